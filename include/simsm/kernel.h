@@ -1,0 +1,42 @@
+/* A kernel launch as its launcher describes it. */
+#ifndef SIMSM_KERNEL_H
+#define SIMSM_KERNEL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIMSM_CARVEOUT_DEFAULT UINT32_MAX
+
+struct simsm_launch {
+    char name[128];
+    uint32_t grid[3];       /* blocks in x, y, z */
+    uint32_t block[3];      /* threads in x, y, z */
+    uint32_t registers;     /* per thread */
+    uint32_t shared_static; /* bytes per block */
+    uint32_t shared_dynamic;
+    uint32_t carveout; /* bytes of shared memory asked for, or SIMSM_CARVEOUT_DEFAULT */
+};
+
+static inline uint32_t simsm_block_threads(const struct simsm_launch *launch)
+{
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+static inline uint32_t simsm_block_warps(const struct simsm_launch *launch)
+{
+    return (simsm_block_threads(launch) + 31u) / 32u;
+}
+
+static inline uint64_t simsm_grid_blocks(const struct simsm_launch *launch)
+{
+    return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* The words of the domain, from the tables in defs/: each enum value has a name and a meaning. */
+#ifndef SIMSM_NAMES_H
+#define SIMSM_NAMES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A slot of an SM is a sub-partition and a slot within it: slot = index x sub_partitions + sub. */
+#define SIMSM_SLOTS_PER_SM 64u
+#define SIMSM_WARP_LANES 32u
+
+enum simsm_warp_state {
+#define STATE(id, ...) SIMSM_STATE_##id,
+#include "simsm/defs/warp_states.def"
+#undef STATE
+    SIMSM_STATE_COUNT
+};
+
+enum simsm_pipe {
+#define PIPE(id, ...) SIMSM_PIPE_##id,
+#include "simsm/defs/pipes.def"
+#undef PIPE
+    SIMSM_PIPE_COUNT
+};
+
+enum simsm_op_class {
+#define OP_CLASS(id, ...) SIMSM_OP_##id,
+#include "simsm/defs/op_classes.def"
+#undef OP_CLASS
+    SIMSM_OP_COUNT
+};
+
+enum simsm_op_route { SIMSM_ROUTE_FIXED, SIMSM_ROUTE_QUEUED, SIMSM_ROUTE_LONG, SIMSM_ROUTE_CONTROL };
+
+enum simsm_event_kind {
+#define EVENT(id, ...) SIMSM_EVENT_##id,
+#include "simsm/defs/events.def"
+#undef EVENT
+    SIMSM_EVENT_COUNT
+};
+
+enum simsm_counter {
+#define COUNTER(id, ...) SIMSM_COUNTER_##id,
+#include "simsm/defs/counters.def"
+#undef COUNTER
+    SIMSM_COUNTER_COUNT
+};
+
+/* Where a memory request was answered: the furthest level that any part of it went to. */
+enum simsm_mem_level {
+    SIMSM_LEVEL_SHARED,
+    SIMSM_LEVEL_L1,
+    SIMSM_LEVEL_L2,
+    SIMSM_LEVEL_DRAM,
+    SIMSM_LEVEL_COUNT
+};
+
+struct simsm_state_info {
+    const char *name; /* as Nsight Compute spells the stall reason */
+    const char *title;
+    const char *meaning;
+    char letter;
+    uint8_t xterm;
+    uint32_t dark, light; /* 0xRRGGBB */
+};
+
+struct simsm_op_info {
+    const char *name;
+    const char *meaning;
+    enum simsm_pipe pipe;
+    enum simsm_op_route route;
+    uint32_t latency, interval; /* cycles, where the configuration is silent */
+};
+
+struct simsm_pipe_info {
+    const char *name;
+    const char *meaning;
+};
+
+struct simsm_event_info {
+    const char *name, *sub, *arg, *meaning;
+};
+
+struct simsm_counter_info {
+    const char *name, *unit, *meaning;
+};
+
+/* Indexed by the enums above. */
+extern const struct simsm_state_info simsm_states[SIMSM_STATE_COUNT];
+extern const struct simsm_op_info simsm_ops[SIMSM_OP_COUNT];
+extern const struct simsm_pipe_info simsm_pipes[SIMSM_PIPE_COUNT];
+extern const struct simsm_event_info simsm_events[SIMSM_EVENT_COUNT];
+extern const struct simsm_counter_info simsm_counters[SIMSM_COUNTER_COUNT];
+extern const char *const simsm_levels[SIMSM_LEVEL_COUNT];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

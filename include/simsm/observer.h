@@ -1,0 +1,38 @@
+/* Observers: told what happens, never asked. No decision of the model can depend on them. */
+#ifndef SIMSM_OBSERVER_H
+#define SIMSM_OBSERVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simsm/names.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What `sub` and `arg` hold depends on `kind`: defs/events.def. */
+struct simsm_event {
+    uint64_t cycle;
+    uint32_t arg;
+    uint16_t unit; /* SM x SIMSM_SLOTS_PER_SM + slot */
+    uint8_t kind;  /* enum simsm_event_kind */
+    uint8_t sub;
+};
+
+/*
+ * Events come in batches, each of one SM. Within an SM cycles never go back; SMs take turns.
+ * The same run gives the same batches on any number of threads.
+ */
+struct simsm_observer {
+    uint32_t wants; /* bit per enum simsm_event_kind */
+    /* Non-zero stops the run, which then fails. */
+    int (*batch)(void *context, uint32_t sm, const struct simsm_event *events, size_t count);
+    void *context;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

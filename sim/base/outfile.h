@@ -1,0 +1,23 @@
+/* Output files that are either whole or absent: written beside, then renamed. */
+#ifndef SIM_BASE_OUTFILE_H
+#define SIM_BASE_OUTFILE_H
+
+#include <stdio.h>
+
+#include "simsm/error.h"
+
+struct outfile {
+    FILE *file; /* write here */
+    char path[4096], beside[4096 + 16];
+};
+
+/* Opens a file beside `path` for writing. A path that is no regular file is written directly. */
+enum simsm_status outfile_open(struct outfile *out, const char *path, struct simsm_error *error);
+
+/* Flushes, closes and renames; on any failure, earlier write errors included, nothing is left. */
+enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error);
+
+/* Closes and removes; does nothing if it is not open. */
+void outfile_abandon(struct outfile *out);
+
+#endif

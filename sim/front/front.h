@@ -1,0 +1,61 @@
+/*
+ * A front: where instruction streams come from. Everything above it sees a launch, a table of
+ * static instructions and, for each warp, one stream of dynamic instructions, and does not know
+ * whether a text trace, a recording or machine code is behind them.
+ */
+#ifndef SIM_FRONT_FRONT_H
+#define SIM_FRONT_FRONT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/inst.h"
+#include "simsm/config.h"
+#include "simsm/error.h"
+#include "simsm/kernel.h"
+
+struct front;
+
+struct front_ops {
+    const char *name;
+    /* Releases the front. */
+    void (*close)(struct front *front);
+    /*
+     * Begins the stream of one warp in `stream` (stream_size bytes, any content). `block` is the
+     * linear block index, `warp` the warp in its block.
+     */
+    void (*warp_begin)(const struct front *front, void *stream, uint64_t block, uint32_t warp);
+    /*
+     * The warp's next instruction. Not called again after one with WARP_INST_LAST; every stream
+     * ends with one. Streams of different warps may be advanced in any order and by different
+     * threads; the instructions that they yield do not depend on it.
+     */
+    void (*warp_next)(const struct front *front, void *stream, struct warp_inst *inst);
+    /* The addresses of a memory instruction that `stream` has yielded. */
+    void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
+                      struct lane_addresses *addresses);
+};
+
+/* The common part; each kind of front begins with it. */
+struct front {
+    const struct front_ops *ops;
+    struct simsm_launch launch;
+    const struct inst *code; /* [code_size] */
+    const char *const *text; /* [code_size] one line for each static instruction */
+    uint32_t code_size;
+    size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */
+    char path[256];     /* the file it was read from */
+};
+
+/*
+ * Opens the file `path`, whatever kind of front its content asks for. The front keeps no pointer
+ * to `config`. On success *front must be closed with front_close.
+ */
+enum simsm_status front_open(struct front **front, const char *path,
+                             const struct simsm_config *config, struct simsm_error *error);
+
+/* NULL is allowed. */
+void front_close(struct front *front);
+
+#endif

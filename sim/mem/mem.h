@@ -1,0 +1,78 @@
+/*
+ * The memory system: requests in, completions out, in cycles. It knows nothing of warps.
+ *
+ * It has two halves. `struct mem_sm` belongs to one SM and is touched by nobody else while a
+ * window of cycles is simulated: coalescer, shared-memory banks, L1. `struct mem` is what the SMs
+ * share: crossbar, L2, DRAM. Requests that leave an SM wait in its outbox until mem_exchange,
+ * called at the end of each window, serves those of all SMs in the order of (cycle, SM, sequence),
+ * so that the result depends neither on the order in which SMs are simulated nor on the length of
+ * the window, as long as that is at most mem_window() cycles.
+ */
+#ifndef SIM_MEM_MEM_H
+#define SIM_MEM_MEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/inst.h"
+#include "model/tally.h"
+#include "simsm/config.h"
+
+#define MEM_NEVER UINT64_MAX
+
+struct mem;
+struct mem_sm;
+
+/* One memory instruction of a warp, at the SM's shared load/store stage. */
+struct mem_request {
+    uint8_t op;    /* enum simsm_op_class: a memory class */
+    uint8_t width; /* bytes of each lane */
+    uint32_t lanes; /* bit per lane that accesses memory; may be 0 */
+    uint32_t tag;  /* the caller's; comes back with the completion */
+    uint32_t line; /* static instruction, for its sector count */
+    uint64_t issued; /* cycle at which the instruction issued; latencies count from here */
+    const struct lane_addresses *addresses; /* read during the call only */
+};
+
+/* What mem_sm_access answers. */
+struct mem_outcome {
+    bool accepted;       /* false: no miss register is free; offer it again at `free_at` */
+    uint64_t free_at;    /* cycle at which the stage takes the next instruction */
+};
+
+struct mem_done {
+    uint64_t cycle;  /* at which a dependent instruction may issue; stores: accepted by L2 */
+    uint32_t tag;
+    uint8_t level;   /* enum simsm_mem_level */
+};
+
+/* `sms` SMs; returns NULL if memory runs out. `config` is read during the call only. */
+struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes);
+void mem_destroy(struct mem *mem);
+
+/* Most cycles that a window may have: no request of a window can be answered within it. */
+uint64_t mem_window(const struct mem *mem);
+
+/* The half of SM `sm`; counts into `tally`. */
+struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
+
+/*
+ * Offers a request to the load/store stage at cycle `now` (not before an earlier `free_at`). Each
+ * accepted request is answered by exactly one completion.
+ */
+struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
+                                 const struct mem_request *request);
+
+/* Earliest cycle of a known completion or of a change that could let a refused request in. */
+uint64_t mem_sm_next(const struct mem_sm *mem);
+
+/*
+ * Takes completions due at or before `now`, at most `max`, ordered by (cycle, order of acceptance);
+ * returns their number. Call until it returns less than `max`.
+ */
+unsigned mem_sm_collect(struct mem_sm *mem, uint64_t now, struct mem_done *done, unsigned max);
+
+/* Serves what the SMs have sent; `tally` takes the counts of L2 and DRAM. */
+void mem_exchange(struct mem *mem, struct tally *tally);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * The event ring of one SM: the only road upward. Emitting returns nothing, so that no decision of
+ * the model can depend on who is watching.
+ */
+#ifndef SIM_MODEL_BUS_H
+#define SIM_MODEL_BUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simsm/observer.h"
+
+enum { BUS_EVENTS = 1024 };
+
+struct bus {
+    uint32_t wants; /* bit per enum simsm_event_kind: union of what the observers want */
+    uint32_t sm;
+    uint32_t count;
+    int refusal; /* first non-zero answer of an observer; the run stops at the next window */
+    const struct simsm_observer *const *observers;
+    struct simsm_event events[BUS_EVENTS];
+};
+
+/* `observers`: NULL-terminated list or NULL; it must outlive the bus. */
+void bus_init(struct bus *bus, uint32_t sm, const struct simsm_observer *const *observers);
+
+/* Hands all events in the ring to the observers. */
+void bus_flush(struct bus *bus);
+
+static inline bool bus_wants(const struct bus *bus, enum simsm_event_kind kind)
+{
+    return bus->wants >> kind & 1u;
+}
+
+/* `slot` is the slot in the SM, or 0 for events of the SM itself. */
+static inline void bus_emit(struct bus *bus, enum simsm_event_kind kind, uint64_t cycle,
+                            uint32_t slot, uint32_t sub, uint32_t arg)
+{
+    if (!bus_wants(bus, kind))
+        return;
+    if (bus->count == BUS_EVENTS)
+        bus_flush(bus);
+    bus->events[bus->count++] = (struct simsm_event){
+        .cycle = cycle,
+        .arg = arg,
+        .unit = (uint16_t)(bus->sm * SIMSM_SLOTS_PER_SM + slot),
+        .kind = (uint8_t)kind,
+        .sub = (uint8_t)sub,
+    };
+}
+
+#endif

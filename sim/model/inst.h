@@ -1,0 +1,91 @@
+/*
+ * The words in which instruction streams speak to the core: a static instruction, one dynamic
+ * instance of it, and the addresses that its lanes use.
+ */
+#ifndef SIM_MODEL_INST_H
+#define SIM_MODEL_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simsm/names.h"
+
+/*
+ * One number space for all registers of a warp: R0..R254, P0..P6, UR0..UR62, UP0..UP6. RZ, PT and
+ * their uniform twins are never listed.
+ */
+enum {
+    REG_R0 = 0,
+    REG_P0 = 256,
+    REG_UR0 = 264,
+    REG_UP0 = 328,
+    REG_COUNT = 336,
+};
+
+enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
+
+/* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
+struct reg_range {
+    uint16_t first;
+    uint8_t count;
+    uint8_t reuse; /* bit: keep in the operand cache; position in the list is the operand slot */
+};
+
+/* Compiler-made dependence information (Maxwell and later); barrier indices 0..5, 7 = none. */
+struct control_bits {
+    uint8_t stall; /* cycles until the next issue of the warp */
+    uint8_t write_barrier, read_barrier;
+    uint8_t wait_mask;
+    bool yield;
+    bool present;
+};
+
+struct inst {
+    uint8_t op; /* enum simsm_op_class */
+    uint8_t n_sources, n_destinations;
+    uint8_t width; /* bytes of each lane's access; 0 if it does not access memory */
+    struct reg_range source[INST_MAX_SOURCES];
+    struct reg_range destination[INST_MAX_DESTINATIONS];
+    struct control_bits control;
+    uint8_t barrier;          /* named barrier of BAR */
+    uint8_t barrier_arrive;   /* 1: BAR.ARV, goes on without waiting */
+    uint16_t barrier_threads; /* threads that take part; 0 = the whole block */
+    uint8_t depbar_index;     /* DEPBAR: which barrier (control bits), or async-copy group count */
+    uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
+    uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
+    bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
+    uint32_t pc;              /* byte offset in the kernel */
+    uint32_t line;            /* in the source, from 1; 0 unknown */
+    uint32_t sleep;           /* SLEEP: cycles */
+};
+
+enum warp_inst_flags {
+    WARP_INST_TAKEN = 1,     /* the next instruction of this warp is not the one after it */
+    WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways */
+    WARP_INST_LAST = 4       /* EXIT of the last lanes: the warp has ended */
+};
+
+/* One dynamic instance of a static instruction. */
+struct warp_inst {
+    uint32_t index;  /* of the static instruction */
+    uint32_t active; /* lanes that are here; never 0 */
+    uint32_t exec;   /* of these, lanes whose guard predicate holds */
+    uint32_t flags;  /* enum warp_inst_flags */
+    uint64_t token;  /* the front's own: finds the addresses again */
+};
+
+/* Addresses of one memory instruction; lanes that do not execute hold anything. */
+struct lane_addresses {
+    bool affine;      /* address of lane l is base + l x stride; else lane[l] */
+    uint64_t base;
+    int64_t stride;
+    uint64_t lane[SIMSM_WARP_LANES];
+};
+
+static inline uint64_t lane_address(const struct lane_addresses *addresses, unsigned lane)
+{
+    return addresses->affine ? addresses->base + (uint64_t)((int64_t)lane * addresses->stride)
+                             : addresses->lane[lane];
+}
+
+#endif
