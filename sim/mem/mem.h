@@ -23,6 +23,18 @@
 struct mem;
 struct mem_sm;
 
+/*
+ * Cycles from the issue of an instruction until it reaches the load/store stage when nothing is in
+ * its way. The latencies of a configuration count from issue, so the memory system takes these
+ * off. Under `ideal` and `fixed` nothing queues: instructions reach the stage as they issue.
+ */
+static inline uint32_t mem_front_cycles(const struct simsm_config *config)
+{
+    return config->memory_model == SIMSM_FULL_memory_model
+               ? config->mio_queue_latency + config->mio_address_interval
+               : 0;
+}
+
 /* One memory instruction of a warp, at the SM's shared load/store stage. */
 struct mem_request {
     uint8_t op;    /* enum simsm_op_class: a memory class */
@@ -30,7 +42,6 @@ struct mem_request {
     uint32_t lanes; /* bit per lane that accesses memory; may be 0 */
     uint32_t tag;  /* the caller's; comes back with the completion */
     uint32_t line; /* static instruction, for its sector count */
-    uint64_t issued; /* cycle at which the instruction issued; latencies count from here */
     const struct lane_addresses *addresses; /* read during the call only */
 };
 
