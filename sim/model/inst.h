@@ -24,6 +24,9 @@ enum {
 
 enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
 
+/* inst.depbar_index: 0..5 is a scoreboard barrier; copy groups (cp.async) have two more meanings. */
+enum { DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
+
 /* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
 struct reg_range {
     uint16_t first;
@@ -50,7 +53,7 @@ struct inst {
     uint8_t barrier;          /* named barrier of BAR */
     uint8_t barrier_arrive;   /* 1: BAR.ARV, goes on without waiting */
     uint16_t barrier_threads; /* threads that take part; 0 = the whole block */
-    uint8_t depbar_index;     /* DEPBAR: which barrier (control bits), or async-copy group count */
+    uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
     uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
     uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */

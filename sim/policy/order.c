@@ -1,0 +1,34 @@
+#include "policy/policies.h"
+
+static int lowest(uint64_t mask)
+{
+    return __builtin_ctzll(mask);
+}
+
+int policy_oldest(const struct simsm_sched_view *view, uint64_t mask)
+{
+    int best = lowest(mask);
+    for (mask &= mask - 1; mask; mask &= mask - 1) {
+        int slot = lowest(mask);
+        if (view->launched[slot] < view->launched[best])
+            best = slot;
+    }
+    return best;
+}
+
+int policy_youngest(const struct simsm_sched_view *view, uint64_t mask)
+{
+    int best = lowest(mask);
+    for (mask &= mask - 1; mask; mask &= mask - 1) {
+        int slot = lowest(mask);
+        if (view->launched[slot] > view->launched[best])
+            best = slot;
+    }
+    return best;
+}
+
+int policy_next(uint64_t mask, int last)
+{
+    uint64_t above = last >= 63 ? 0 : mask & (UINT64_MAX << (last + 1));
+    return lowest(above ? above : mask);
+}

@@ -1,0 +1,45 @@
+/*
+ * Two-level scheduling (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): round robin in a
+ * small active set; a warp that starts to wait for memory leaves it and the oldest warp outside
+ * that does not wait takes its place. Warps outside the set are held back even if they could issue.
+ */
+#include "policy/policies.h"
+
+struct two_level {
+    uint64_t active; /* slots in the active set */
+    uint32_t size;   /* of the set, warps */
+    int32_t after;   /* slot + 1 of the last pick */
+};
+
+static void init(void *state, const struct simsm_config *config, uint32_t slots)
+{
+    struct two_level *two = state;
+    two->size = config->sm_two_level_active < slots ? config->sm_two_level_active : slots;
+}
+
+static int pick(void *state, const struct simsm_sched_view *view)
+{
+    struct two_level *two = state;
+    two->active &= view->resident & ~view->memory_pending;
+    uint64_t outside = view->resident & ~view->memory_pending & ~two->active;
+    uint32_t members = (uint32_t)__builtin_popcountll(two->active);
+    for (; outside && members < two->size; members++) {
+        uint64_t oldest = UINT64_C(1) << policy_oldest(view, outside);
+        two->active |= oldest;
+        outside &= ~oldest;
+    }
+    uint64_t choice = view->eligible & two->active;
+    if (!choice)
+        return -1;
+    int slot = policy_next(choice, two->after - 1);
+    two->after = slot + 1;
+    return slot;
+}
+
+const struct simsm_scheduler sched_two_level = {
+    .name = "two_level",
+    .summary = "round robin in a small active set; warps that wait for memory leave it",
+    .state_size = sizeof(struct two_level),
+    .init = init,
+    .pick = pick,
+};
