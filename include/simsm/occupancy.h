@@ -23,7 +23,7 @@ enum simsm_limit {
 #define SIMSM_NO_LIMIT UINT32_MAX
 
 struct simsm_occupancy {
-    uint32_t blocks;                    /* resident blocks per SM: the smallest limit; may be 0 */
+    uint32_t blocks;                    /* resident blocks per SM: the smallest limit; 0 on error */
     uint32_t warps;                     /* resident warps per SM */
     uint32_t warps_per_block;
     uint32_t max_warps;                 /* warp slots of the SM */
@@ -38,7 +38,8 @@ extern const char *const simsm_limit_names[SIMSM_LIMIT_COUNT];
 
 /*
  * Fills *result. A launch that can never run (too many threads, registers or shared bytes for one
- * block) is an error that says which and by how much.
+ * block) is an error that says which and by how much; *result then has 0 blocks, and 0 as the limit
+ * of whatever is exceeded.
  */
 enum simsm_status simsm_occupancy(const struct simsm_config *config,
                                   const struct simsm_launch *launch,

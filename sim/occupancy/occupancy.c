@@ -1,0 +1,218 @@
+/*
+ * Resident blocks of an SM, rule for rule as NVIDIA's cuda_occupancy.h (CUDA 13.0) with its default
+ * settings: opt-in to large shared memory where a block needs it, no partitioned global caching.
+ *
+ * - Warps: the SM's slots by the block's warps.
+ * - Registers: a warp gets its threads' registers, rounded up to the unit. They lie in its
+ *   sub-partition, so a sub-partition holds a whole number of warps; warps, not blocks, are packed.
+ * - Shared memory: what the kernel and the system use, rounded up to the unit, into the carve-out.
+ * - Blocks: the SM's places.
+ *
+ * Left out, because they bind only beyond the defaults: several barriers per block (9.0 and later)
+ * and virtual resources (10.0 and later).
+ */
+#include "simsm/occupancy.h"
+
+#include "base/err.h"
+#include "occupancy/carveout.h"
+#include "simsm/names.h"
+
+const char *const simsm_limit_names[SIMSM_LIMIT_COUNT] = {
+    [SIMSM_LIMIT_WARPS] = "warps",
+    [SIMSM_LIMIT_REGISTERS] = "registers",
+    [SIMSM_LIMIT_SHARED] = "shared memory",
+    [SIMSM_LIMIT_BLOCKS] = "blocks",
+};
+
+/* What one block takes. */
+struct need {
+    uint64_t threads, warps;
+    uint64_t registers_per_warp,
+        registers;   /* as allocated; `registers` as the launch check sees it */
+    uint64_t shared; /* as allocated */
+};
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return unit < 2 ? value : (value + unit - 1) / unit * unit;
+}
+
+static uint32_t clamp(uint64_t value)
+{
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static uint32_t max_warps(const struct simsm_config *config)
+{
+    uint32_t by_threads = config->sm_max_threads / SIMSM_WARP_LANES;
+    return by_threads < config->sm_warp_slots ? by_threads : config->sm_warp_slots;
+}
+
+/*
+ * The launch check takes a block's warps as spread over all sub-partitions. GP100 (6.0) has two,
+ * but refuses what does not fit the four of its family's other chips.
+ */
+static uint64_t checked_warps(const struct simsm_config *config, uint64_t warps)
+{
+    uint32_t unit = config->sm_warp_unit;
+    if (config->gpu_compute_capability == 60 && unit < 4)
+        unit = 4;
+    return round_up(warps, unit);
+}
+
+static struct need block_need(const struct simsm_config *config, const struct simsm_launch *launch)
+{
+    struct need need = {0};
+    need.threads = (uint64_t)launch->block[0] * launch->block[1];
+    need.threads = need.threads > UINT32_MAX ? need.threads : need.threads * launch->block[2];
+    need.warps = need.threads / SIMSM_WARP_LANES + (need.threads % SIMSM_WARP_LANES != 0);
+    need.registers_per_warp =
+        round_up((uint64_t)launch->registers * SIMSM_WARP_LANES, config->sm_register_unit);
+    /* Far beyond the largest block the product would overflow. */
+    need.registers = need.warps > 1u << 20
+                         ? UINT64_MAX
+                         : need.registers_per_warp * checked_warps(config, need.warps);
+    need.shared =
+        (uint64_t)launch->shared_static + launch->shared_dynamic + config->sm_shared_reserved;
+    need.shared = round_up(need.shared, config->sm_shared_unit);
+    return need;
+}
+
+/* Bytes that a block may hold: more than the plain limit only by opt-in. */
+static uint64_t shared_limit(const struct simsm_config *config)
+{
+    uint32_t most = config->sm_shared_per_block;
+    if (config->sm_shared_per_block_optin > most)
+        most = config->sm_shared_per_block_optin;
+    return (uint64_t)most + config->sm_shared_reserved;
+}
+
+static uint32_t warp_limit(const struct simsm_config *config, const struct need *need)
+{
+    if (need->threads > config->sm_max_threads_per_block || need->warps == 0)
+        return 0;
+    return (uint32_t)(max_warps(config) / need->warps);
+}
+
+static uint32_t register_limit(const struct simsm_config *config, const struct simsm_launch *launch,
+                               const struct need *need)
+{
+    if (need->warps == 0 || need->registers > config->sm_registers_per_block ||
+        launch->registers > config->sm_max_registers_per_thread)
+        return 0;
+    if (need->registers_per_warp == 0)
+        return SIMSM_NO_LIMIT;
+    uint64_t subs = config->sm_sub_partitions ? config->sm_sub_partitions : 1;
+    uint64_t warps_per_sub = config->sm_registers / subs / need->registers_per_warp;
+    return (uint32_t)(warps_per_sub * subs / need->warps);
+}
+
+static uint32_t shared_memory_limit(const struct simsm_config *config, uint32_t carveout,
+                                    const struct need *need)
+{
+    if (need->shared > shared_limit(config))
+        return 0;
+    return need->shared ? (uint32_t)(carveout / need->shared) : SIMSM_NO_LIMIT;
+}
+
+/* What a launch that finds no room asks too much of. */
+static enum simsm_status refuse(const struct simsm_config *config,
+                                const struct simsm_launch *launch, const struct need *need,
+                                struct simsm_error *error)
+{
+    const enum simsm_status bad = SIMSM_BAD_INPUT;
+    uint64_t most = config->sm_max_threads_per_block;
+    if (need->threads == 0)
+        return err_set(error, bad,
+                       "a block has no threads (%u x %u x %u); give each dimension at "
+                       "least 1",
+                       launch->block[0], launch->block[1], launch->block[2]);
+    if (need->threads > most)
+        return err_set(
+            error, bad,
+            "a block of %llu threads cannot run: the most is %llu, this is %llu too many",
+            (unsigned long long)need->threads, (unsigned long long)most,
+            (unsigned long long)(need->threads - most));
+    most = config->sm_max_registers_per_thread;
+    if (launch->registers > most)
+        return err_set(error, bad,
+                       "%u registers per thread cannot be had: the most is %llu, this is %llu too "
+                       "many",
+                       launch->registers, (unsigned long long)most,
+                       (unsigned long long)(launch->registers - most));
+    most = config->sm_registers_per_block;
+    if (need->registers > most)
+        return err_set(error, bad,
+                       "a block of %llu threads with %u registers each cannot run: it takes %llu "
+                       "registers (%llu warps x %llu), the most is %llu, this is %llu too many",
+                       (unsigned long long)need->threads, launch->registers,
+                       (unsigned long long)need->registers,
+                       (unsigned long long)checked_warps(config, need->warps),
+                       (unsigned long long)need->registers_per_warp, (unsigned long long)most,
+                       (unsigned long long)(need->registers - most));
+    most = shared_limit(config);
+    if (need->shared > most)
+        return err_set(error, bad,
+                       "a block with %llu bytes of shared memory cannot run: with %u reserved it "
+                       "takes %llu, the most is %llu, this is %llu too many",
+                       (unsigned long long)launch->shared_static + launch->shared_dynamic,
+                       config->sm_shared_reserved, (unsigned long long)need->shared,
+                       (unsigned long long)most, (unsigned long long)(need->shared - most));
+    return err_set(error, bad,
+                   "not even one block of %llu warps fits into the SM that the configuration "
+                   "describes: sm.warp_slots, sm.registers or sm.shared_bytes is too small for it",
+                   (unsigned long long)need->warps);
+}
+
+/* The SM's shared memory for a kernel without a wish, once it is known how many blocks there are.
+ */
+static uint32_t settled_carveout(const struct simsm_config *config,
+                                 const struct simsm_occupancy *result)
+{
+    if (config->sm_carveout_policy == SIMSM_LARGEST_carveout_policy)
+        return result->carveout;
+    return carveout_for(config, (uint64_t)result->blocks * result->shared_per_block);
+}
+
+static void settle(struct simsm_occupancy *result)
+{
+    result->blocks = SIMSM_NO_LIMIT;
+    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++) {
+        if (result->limit[i] < result->blocks)
+            result->blocks = result->limit[i];
+    }
+    result->limiters = 0;
+    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++)
+        result->limiters |= (uint32_t)(result->limit[i] == result->blocks) << i;
+    result->warps = result->blocks ? result->blocks * result->warps_per_block : 0;
+}
+
+enum simsm_status simsm_occupancy(const struct simsm_config *config,
+                                  const struct simsm_launch *launch, struct simsm_occupancy *result,
+                                  struct simsm_error *error)
+{
+    struct need need = block_need(config, launch);
+    *result = (struct simsm_occupancy){
+        .warps_per_block = clamp(need.warps),
+        .max_warps = max_warps(config),
+        .registers_per_warp = clamp(need.registers_per_warp),
+        .shared_per_block = clamp(need.shared),
+        .carveout = carveout_asked(config, launch->carveout, need.shared),
+    };
+    result->limit[SIMSM_LIMIT_WARPS] = warp_limit(config, &need);
+    result->limit[SIMSM_LIMIT_REGISTERS] = register_limit(config, launch, &need);
+    result->limit[SIMSM_LIMIT_SHARED] = shared_memory_limit(config, result->carveout, &need);
+    result->limit[SIMSM_LIMIT_BLOCKS] = config->sm_max_blocks;
+    settle(result);
+    if (result->blocks == 0)
+        return refuse(config, launch, &need, error);
+    if (carveout_is_fixed(config))
+        return SIMSM_OK;
+    if (launch->carveout == SIMSM_CARVEOUT_DEFAULT)
+        result->carveout = settled_carveout(config, result);
+    else if (launch->carveout > config->sm_shared_bytes)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "a carve-out of %u bytes cannot be had: shared memory has at most %u",
+                       launch->carveout, config->sm_shared_bytes);
+    return SIMSM_OK;
+}
