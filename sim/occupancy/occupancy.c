@@ -11,11 +11,12 @@
  * Left out, because they bind only beyond the defaults: several barriers per block (9.0 and later)
  * and virtual resources (10.0 and later).
  */
-#include "simsm/occupancy.h"
+#include "occupancy/occupancy.h"
 
 #include "base/err.h"
 #include "occupancy/carveout.h"
 #include "simsm/names.h"
+#include "simsm/occupancy.h"
 
 const char *const simsm_limit_names[SIMSM_LIMIT_COUNT] = {
     [SIMSM_LIMIT_WARPS] = "warps",
@@ -52,7 +53,7 @@ static uint32_t max_warps(const struct simsm_config *config)
  * The launch check takes a block's warps as spread over all sub-partitions. GP100 (6.0) has two,
  * but refuses what does not fit the four of its family's other chips.
  */
-static uint64_t checked_warps(const struct simsm_config *config, uint64_t warps)
+uint64_t occupancy_checked_warps(const struct simsm_config *config, uint64_t warps)
 {
     uint32_t unit = config->sm_warp_unit;
     if (config->gpu_compute_capability == 60 && unit < 4)
@@ -71,7 +72,7 @@ static struct need block_need(const struct simsm_config *config, const struct si
     /* Far beyond the largest block the product would overflow. */
     need.registers = need.warps > 1u << 20
                          ? UINT64_MAX
-                         : need.registers_per_warp * checked_warps(config, need.warps);
+                         : need.registers_per_warp * occupancy_checked_warps(config, need.warps);
     need.shared =
         (uint64_t)launch->shared_static + launch->shared_dynamic + config->sm_shared_reserved;
     need.shared = round_up(need.shared, config->sm_shared_unit);
@@ -147,7 +148,7 @@ static enum simsm_status refuse(const struct simsm_config *config,
                        "registers (%llu warps x %llu), the most is %llu, this is %llu too many",
                        (unsigned long long)need->threads, launch->registers,
                        (unsigned long long)need->registers,
-                       (unsigned long long)checked_warps(config, need->warps),
+                       (unsigned long long)occupancy_checked_warps(config, need->warps),
                        (unsigned long long)need->registers_per_warp, (unsigned long long)most,
                        (unsigned long long)(need->registers - most));
     most = shared_limit(config);
