@@ -33,6 +33,7 @@ struct simsm_op_timing {
 struct simsm_config {
 #define SECTION(section, meaning)
 #define UINT(section, key, ...) uint32_t section##_##key;
+#define VERSION(section, key, ...) uint32_t section##_##key;
 #define REAL(section, key, ...) double section##_##key;
 #define BOOL(section, key, ...) bool section##_##key;
 #define ENUM(section, key, table, ...) enum simsm_##table section##_##key;
@@ -41,6 +42,7 @@ struct simsm_config {
 #include "simsm/defs/config_fields.def"
 #undef SECTION
 #undef UINT
+#undef VERSION
 #undef REAL
 #undef BOOL
 #undef ENUM
