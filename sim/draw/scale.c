@@ -1,0 +1,88 @@
+#include "draw/scale.h"
+
+#include <math.h>
+
+/* The smallest of 1, 2, 4, 5, 8 (powers of two suit warps and bytes) and 10 that is enough. */
+static double nice_tick(double span, unsigned ticks)
+{
+    static const double steps[] = {1, 2, 4, 5, 8, 10};
+    double least = span / (ticks ? ticks : 1);
+    double decade = pow(10, floor(log10(least)));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (steps[i] * decade >= least * (1 - 1e-9))
+            return steps[i] * decade;
+    }
+    return 10 * decade;
+}
+
+/* Powers of two for axes that count in them: 64 warps are better cut at 16 than at 20. */
+static double binary_tick(double span, unsigned ticks)
+{
+    double tick = 1;
+    while (span / tick > (ticks ? ticks : 1))
+        tick *= 2;
+    return tick;
+}
+
+/* 16, 48, 1024: what hardware is made of. */
+static bool is_binary(double max)
+{
+    while (max > 3 && fmod(max, 2) == 0)
+        max /= 2;
+    return max == 1 || max == 2 || max == 3;
+}
+
+static struct scale make(double min, double max, unsigned ticks)
+{
+    if (!(max > min))
+        max = min + 1;
+    double span = max - min;
+    struct scale scale = {.min = min, .max = max};
+    bool binary = min == 0 && max >= 16 && is_binary(max);
+    scale.tick = binary ? binary_tick(span, ticks) : nice_tick(span, ticks);
+    scale.first = ceil(min / scale.tick - 1e-9) * scale.tick;
+    scale.ticks = (unsigned)floor((max - scale.first) / scale.tick + 1e-9) + 1;
+    return scale;
+}
+
+static void extend(double *min, double *max, double value)
+{
+    if (!isfinite(value))
+        return;
+    *min = value < *min ? value : *min;
+    *max = value > *max ? value : *max;
+}
+
+struct scale scale_x(const struct plot *plot, unsigned x_ticks)
+{
+    double min = INFINITY, max = -INFINITY;
+    if (plot->x_max > plot->x_min)
+        return make(plot->x_min, plot->x_max, x_ticks);
+    for (size_t s = 0; s < plot->series_count; s++) {
+        for (size_t i = 0; i < plot->series[s].count; i++)
+            extend(&min, &max, plot->series[s].x[i]);
+    }
+    if (plot->marked)
+        extend(&min, &max, plot->mark_x);
+    return max >= min ? make(min, max, x_ticks) : make(0, 1, x_ticks);
+}
+
+struct scale scale_y(const struct plot *plot, unsigned y_ticks)
+{
+    double min = 0, max = -INFINITY;
+    if (plot->y_max > plot->y_min)
+        return make(plot->y_min, plot->y_max, y_ticks);
+    for (size_t s = 0; s < plot->series_count; s++) {
+        for (size_t i = 0; i < plot->series[s].count; i++)
+            extend(&min, &max, plot->series[s].y[i]);
+    }
+    if (plot->marked)
+        extend(&min, &max, plot->mark_y);
+    return max >= min ? make(min, max, y_ticks) : make(0, 1, y_ticks);
+}
+
+double scale_at(const struct scale *scale, double value)
+{
+    double at = (value - scale->min) / (scale->max - scale->min);
+    return at < 0 ? 0 : at > 1 ? 1 : at;
+}
