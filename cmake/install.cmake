@@ -1,0 +1,29 @@
+# cmake --install: the command, the library with its headers and pkg-config file, the examples, the
+# documents.
+install(TARGETS simsm_command RUNTIME)
+install(TARGETS simsm)
+install(DIRECTORY include/simsm TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
+  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md")
+install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
+install(FILES README.md LICENSE TYPE DOC)
+install(FILES docs/simsm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# simsm.pc finds its prefix from where it lies, so that an installed tree can be moved.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH PC_PREFIX /prefix/${pc_dir} /prefix)
+string(REGEX REPLACE "/$" "" PC_PREFIX "${PC_PREFIX}")
+
+# A shared library brings its dependencies along; with a static one every program must name them,
+# whether or not it asks pkg-config for --static.
+set(requires "yaml-0.1, jansson, libzstd")
+set(libs "-pthread -lm")
+if(BUILD_SHARED_LIBS)
+  set(PC_REQUIRES_PRIVATE "${requires}")
+  set(PC_LIBS_PRIVATE "${libs}")
+else()
+  set(PC_REQUIRES "${requires}")
+  set(PC_LIBS "${libs}")
+endif()
+configure_file(cmake/simsm.pc.in simsm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/simsm.pc DESTINATION ${pc_dir})

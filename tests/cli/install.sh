@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# An installed tree is complete: a program of ten lines finds the library through pkg-config and
+# runs, the command runs, and what a user looks for is there.
+set -eu
+
+command -v pkg-config >/dev/null || { echo "pkg-config is not installed"; exit 77; }
+setting() # NAME
+{
+    sed -n "s/^$1:[A-Z]*=//p" "$BUILD/CMakeCache.txt"
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix="$scratch/a prefix"
+cmake --install "$BUILD" --prefix "$prefix" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+
+for file in bin/simsm include/simsm/simsm.h include/simsm/defs/counters.def \
+    share/man/man1/simsm.1 share/doc/simsm/README.md share/doc/simsm/architecture.md; do
+    [ -f "$prefix/$file" ] || { echo "$file is missing"; exit 1; }
+done
+for folder in configs traces; do
+    for file in "$folder"/*; do
+        [ ! -f "$file" ] || [ -f "$prefix/share/simsm/$file" ] || { echo "$file is missing"; exit 1; }
+    done
+done
+
+"$prefix/bin/simsm" --version
+
+pc=$(find "$prefix" -name simsm.pc)
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH
+cat >"$scratch/program.c" <<'C'
+#include <simsm/simsm.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    struct simsm_config config;
+    struct simsm_error error;
+    char text[256];
+    int status = simsm_config_load(&config, "no such file", &error);
+    puts(simsm_error_text(&error, text, sizeof text));
+    return status != SIMSM_BAD_INPUT || !strstr(text, "no such file");
+}
+C
+# pkg-config quotes the prefix's space for a shell.
+flags=()
+eval "flags=($(pkg-config --cflags --libs simsm))"
+sanitize=$(setting SIMSM_SANITIZE)
+"${CC:-cc}" ${sanitize:+"-fsanitize=$sanitize"} -std=c17 -Wall -Wextra -Werror \
+    "$scratch/program.c" "${flags[@]}" -o "$scratch/program"
+libdir=$(pkg-config --variable=libdir simsm)
+LD_LIBRARY_PATH="$libdir" "$scratch/program"
+
+# Of a shared library only the public names are visible.
+if [ -f "$libdir/libsimsm.so" ]; then
+    others=$(nm -D --defined-only "$libdir/libsimsm.so" | awk '$3 !~ /^simsm_/ { print $3 }')
+    [ -z "$others" ] || { echo "visible, but not public: $others"; exit 1; }
+fi
+
+version=$(sed -n 's/.*SIMSM_VERSION "\(.*\)".*/\1/p' include/simsm/simsm.h)
+[ "$(pkg-config --modversion simsm)" = "$version" ] || { echo "simsm.pc has another version"; exit 1; }
