@@ -1,0 +1,135 @@
+#include "report/metrics.h"
+
+#include <math.h>
+
+static double over(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static double limit(const struct simsm_stats *stats, enum simsm_limit which)
+{
+    uint32_t blocks = stats->occupancy.limit[which];
+    return blocks == SIMSM_NO_LIMIT ? NAN : (double)blocks;
+}
+
+/* A term of the gap as a share of all warp slots, so that the terms add up to occupancies. */
+static double lost(const struct simsm_stats *stats, uint64_t places)
+{
+    return over((double)places, (double)stats->gap.capacity) *
+           over(100.0 * stats->occupancy.warps, stats->occupancy.max_warps);
+}
+
+/* An SM that is idle has nothing left to start: blocks go to every SM before a second round. */
+static double tail_percent(const struct simsm_stats *stats)
+{
+    uint64_t after_launch =
+        stats->cycles > stats->launch_cycles ? stats->cycles - stats->launch_cycles : 0;
+    double sm_cycles = (double)after_launch * stats->sms;
+    double active = (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE];
+    double idle = sm_cycles > active ? sm_cycles - active : 0;
+    double empty = (double)stats->gap.few_blocks + (double)stats->gap.partial_wave +
+                   (double)stats->gap.across_blocks + idle * stats->occupancy.warps;
+    return 100.0 * over(empty, sm_cycles * stats->occupancy.warps);
+}
+
+static double l2_bytes(const struct simsm_stats *stats)
+{
+    return 32.0 * ((double)stats->counter[SIMSM_COUNTER_L2_READ_SECTORS] +
+                   (double)stats->counter[SIMSM_COUNTER_L2_WRITE_SECTORS] +
+                   (double)stats->counter[SIMSM_COUNTER_L2_ATOM_SECTORS]);
+}
+
+#define COUNT(id)     ((double)stats->counter[SIMSM_COUNTER_##id])
+#define OVER(a, b)    over((double)(a), (double)(b))
+#define PERCENT(a, b) (100.0 * over((double)(a), (double)(b)))
+#define LOST(term)    lost(stats, stats->gap.term)
+#define CONFIG        config
+#define STATS         stats
+
+static void derived(const struct simsm_config *config, const struct simsm_stats *stats,
+                    struct simsm_metric metrics[METRIC_COUNT])
+{
+#define METRIC(id, name, unit, meaning, expression) metrics[METRIC_##id].value = (expression);
+#include "report/metrics.def"
+#undef METRIC
+}
+
+/* Per pipe: instructions by the class of their line, and the cycles for which they hold it. */
+static void pipes(const struct simsm_config *config, const struct simsm_stats *stats,
+                  struct simsm_metric metrics[METRIC_COUNT])
+{
+    double issues[SIMSM_PIPE_COUNT] = {0}, busy[SIMSM_PIPE_COUNT] = {0};
+    for (uint32_t i = 0; i < stats->line_count; i++) {
+        const struct simsm_op_timing *op = &config->ops[stats->line_info[i].op];
+        issues[op->pipe] += (double)stats->lines[i].issues;
+        busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
+    }
+    for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++) {
+        double copies = config->pipe_shared[p] ? 1.0 : config->sm_sub_partitions;
+        metrics[METRIC_PIPE_INST + p].value = issues[p];
+        metrics[METRIC_PIPE_BUSY + p].value = PERCENT(busy[p], COUNT(SM_CYCLES_ACTIVE) * copies);
+    }
+}
+
+uint64_t metrics_resident_cycles(const struct simsm_stats *stats)
+{
+    uint64_t sum = 0;
+    for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
+        sum += stats->states[i];
+    return sum;
+}
+
+static const struct simsm_metric derived_table[] = {
+#define METRIC(id, name, unit, meaning, expression) {name, unit, meaning, NAN},
+#include "report/metrics.def"
+#undef METRIC
+};
+
+static const struct simsm_metric stall_table[] = {
+#define STATE(id, name, letter, dark, light, xterm, title, meaning)                                \
+    {"smsp__average_warps_issue_stalled_" name "_per_issue_active.ratio", "cycle",                 \
+     "warp cycles per issued instruction in which the warp " meaning, NAN},
+#include "simsm/defs/warp_states.def"
+#undef STATE
+};
+
+static const struct simsm_metric pipe_tables[2][SIMSM_PIPE_COUNT] = {
+    {
+#define PIPE(id, name, meaning)                                                                    \
+    {"sm__inst_executed_pipe_" name ".sum", "inst", "warp instructions of this pipe: " meaning,    \
+     NAN},
+#include "simsm/defs/pipes.def"
+#undef PIPE
+    },
+    {
+#define PIPE(id, name, meaning)                                                                    \
+    {"sm__pipe_" name "_cycles_active.avg.pct_of_peak_sustained_active", "%",                      \
+     "cycles for which instructions held this pipe, of those in which the SM was active", NAN},
+#include "simsm/defs/pipes.def"
+#undef PIPE
+    },
+};
+
+void metrics_describe(struct simsm_metric metrics[METRIC_COUNT])
+{
+    for (unsigned i = 0; i < METRIC_STALL; i++)
+        metrics[i] = derived_table[i];
+    for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
+        metrics[metric_stall((enum simsm_warp_state)i)] = stall_table[i];
+    for (unsigned i = 0; i < SIMSM_PIPE_COUNT; i++) {
+        metrics[METRIC_PIPE_INST + i] = pipe_tables[0][i];
+        metrics[METRIC_PIPE_BUSY + i] = pipe_tables[1][i];
+    }
+}
+
+void metrics_compute(const struct simsm_config *config, const struct simsm_stats *stats,
+                     struct simsm_metric metrics[METRIC_COUNT])
+{
+    metrics_describe(metrics);
+    derived(config, stats, metrics);
+    for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
+        metrics[metric_stall((enum simsm_warp_state)i)].value =
+            OVER(stats->states[i], COUNT(ISSUE_ACTIVE));
+    pipes(config, stats, metrics);
+}

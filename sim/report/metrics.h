@@ -1,0 +1,39 @@
+/* Figures derived from what a run has counted: one table (metrics.def), one function. */
+#ifndef SIM_REPORT_METRICS_H
+#define SIM_REPORT_METRICS_H
+
+#include "simsm/stats.h"
+
+enum metric {
+#define METRIC(id, ...) METRIC_##id,
+#include "report/metrics.def"
+#undef METRIC
+    METRIC_STALL, /* one for every state of a living warp; metric_stall() finds it */
+    METRIC_PIPE_INST =
+        METRIC_STALL + SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* + enum simsm_pipe */
+    METRIC_PIPE_BUSY = METRIC_PIPE_INST + SIMSM_PIPE_COUNT,    /* + enum simsm_pipe */
+    METRIC_COUNT = METRIC_PIPE_BUSY + SIMSM_PIPE_COUNT
+};
+
+_Static_assert(SIMSM_STATE_EMPTY == 0 && SIMSM_STATE_EXITED == 1 && SIMSM_STATE_ISSUED == 2,
+               "the states of a living warp follow those of a slot without one");
+
+static inline unsigned metric_stall(enum simsm_warp_state state)
+{
+    return METRIC_STALL + (unsigned)state - SIMSM_STATE_ISSUED;
+}
+
+/*
+ * Fills all METRIC_COUNT entries; a value is NaN where it is not defined. Names, units and
+ * meanings are static.
+ */
+void metrics_compute(const struct simsm_config *config, const struct simsm_stats *stats,
+                     struct simsm_metric metrics[METRIC_COUNT]);
+
+/* The same without values: all are NaN. */
+void metrics_describe(struct simsm_metric metrics[METRIC_COUNT]);
+
+/* Cycles of slots that hold a living warp: the sum over all states but `empty` and `exited`. */
+uint64_t metrics_resident_cycles(const struct simsm_stats *stats);
+
+#endif

@@ -1,0 +1,15 @@
+/* What a report says about a run beside its statistics; all pointers are borrowed. */
+#ifndef SIM_REPORT_RUN_INFO_H
+#define SIM_REPORT_RUN_INFO_H
+
+#include "simsm/config.h"
+
+struct run_info {
+    const char *config_name, *trace; /* as the user gave them */
+    const struct simsm_config *config;
+    const char *const *options; /* those of the command line that change the run */
+    size_t option_count;
+    const char *stopped_by; /* "--max-cycles 1000", "Ctrl-C"; NULL if the run came to its end */
+};
+
+#endif

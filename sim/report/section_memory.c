@@ -1,0 +1,100 @@
+#include "report/section.h"
+
+/* One kind of access to global memory: what it asked for against what it moved. */
+static void coalescing(const struct section *section, const char *label,
+                       enum simsm_counter requests, unsigned sectors_per_request,
+                       enum simsm_counter bytes)
+{
+    double n = (double)section_count(section, requests);
+    if (n == 0)
+        return;
+    double sectors = section_value(section, sectors_per_request);
+    double dense = (double)section_count(section, bytes) / n / 32;
+    section_row(section, label, quantity_ratio(sectors),
+                "sectors of 32 B per request; %s would do if dense (%s)",
+                quantity_ratio(dense).text, quantity_of(n, "request").text);
+}
+
+static void global(const struct section *section)
+{
+    coalescing(section, "global loads", SIMSM_COUNTER_GLOBAL_LD_REQUESTS,
+               METRIC_LD_SECTORS_PER_REQUEST, SIMSM_COUNTER_GLOBAL_LD_BYTES);
+    coalescing(section, "global stores", SIMSM_COUNTER_GLOBAL_ST_REQUESTS,
+               METRIC_ST_SECTORS_PER_REQUEST, SIMSM_COUNTER_GLOBAL_ST_BYTES);
+    uint64_t atomics = section_count(section, SIMSM_COUNTER_GLOBAL_ATOM_REQUESTS);
+    if (atomics)
+        section_row(section, "global atomics",
+                    quantity_ratio(section_value(section, METRIC_ATOM_SECTORS_PER_REQUEST)),
+                    "sectors of 32 B per request (%s)",
+                    quantity_of((double)atomics, "request").text);
+    uint64_t local = section_count(section, SIMSM_COUNTER_LOCAL_REQUESTS);
+    if (local)
+        section_row(section, "local memory",
+                    quantity_ratio(section_value(section, METRIC_LOCAL_SECTORS_PER_REQUEST)),
+                    "sectors of 32 B per request (%s)", quantity_of((double)local, "request").text);
+}
+
+static void caches(const struct section *section)
+{
+    if (section_count(section, SIMSM_COUNTER_GLOBAL_LD_SECTORS))
+        section_row(section, "L1 hit rate", quantity_percent(section_value(section, METRIC_L1_HIT)),
+                    "of the sectors of global loads");
+    if (section_count(section, SIMSM_COUNTER_L2_READ_SECTORS))
+        section_row(section, "L2 hit rate", quantity_percent(section_value(section, METRIC_L2_HIT)),
+                    "of the sectors read; L2 moves %s of what it can",
+                    quantity_percent(section_value(section, METRIC_L2_THROUGHPUT)).text);
+    if (section_count(section, SIMSM_COUNTER_DRAM_ACCESSES))
+        section_row(
+            section, "DRAM", quantity_bytes(section_value(section, METRIC_DRAM_BYTES)),
+            "%s read, %s written",
+            quantity_bytes((double)section_count(section, SIMSM_COUNTER_DRAM_READ_BYTES)).text,
+            quantity_bytes((double)section_count(section, SIMSM_COUNTER_DRAM_WRITE_BYTES)).text);
+    if (section_count(section, SIMSM_COUNTER_DRAM_ACCESSES))
+        section_row(section, "DRAM bandwidth",
+                    quantity_rate(section_value(section, METRIC_DRAM_RATE)),
+                    "%s of the peak of %g GB/s",
+                    quantity_percent(section_value(section, METRIC_DRAM_THROUGHPUT)).text,
+                    section->config->dram_bandwidth_gbs);
+}
+
+static void bank_row(const struct section *section, const char *label, unsigned passes,
+                     enum simsm_counter requests, enum simsm_counter conflicts)
+{
+    double n = (double)section_count(section, requests);
+    if (n > 0)
+        section_row(section, label, quantity_ratio(section_value(section, passes)),
+                    "passes per request (%s); bank conflicts added %s",
+                    quantity_of(n, "request").text,
+                    quantity_count((double)section_count(section, conflicts)).text);
+}
+
+static void shared(const struct section *section)
+{
+    bank_row(section, "shared loads", METRIC_SHARED_LD_PASSES, SIMSM_COUNTER_SHARED_LD_REQUESTS,
+             SIMSM_COUNTER_SHARED_LD_CONFLICTS);
+    bank_row(section, "shared stores", METRIC_SHARED_ST_PASSES, SIMSM_COUNTER_SHARED_ST_REQUESTS,
+             SIMSM_COUNTER_SHARED_ST_CONFLICTS);
+    double atomics = (double)section_count(section, SIMSM_COUNTER_SHARED_ATOM_REQUESTS);
+    if (atomics > 0)
+        section_row(
+            section, "shared atomics",
+            quantity_ratio((double)section_count(section, SIMSM_COUNTER_SHARED_ATOM_WAVEFRONTS) /
+                           atomics),
+            "passes per request (%s)", quantity_of(atomics, "request").text);
+}
+
+void section_memory(const struct section *section)
+{
+    section_title(section, "Memory");
+    if (section_count(section, SIMSM_COUNTER_MEM_REQUESTS_STARTED) == 0) {
+        (void)fprintf(section->file, "  no instruction accessed memory\n");
+        return;
+    }
+    if (section->config->memory_model != SIMSM_FULL_memory_model)
+        (void)fprintf(
+            section->file,
+            "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
+    global(section);
+    caches(section);
+    shared(section);
+}

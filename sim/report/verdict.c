@@ -1,0 +1,282 @@
+#include "report/verdict.h"
+
+#include <string.h>
+
+#include "report/quantity.h"
+
+struct input {
+    const struct simsm_config *config;
+    const struct simsm_stats *stats;
+    const struct simsm_metric *metrics;
+};
+
+/* Rates count from the first block on: before it nothing could run. */
+static double after_launch(const struct input *in, unsigned metric)
+{
+    double cycles = (double)in->stats->cycles;
+    return in->metrics[metric].value * cycles / (cycles - (double)in->stats->launch_cycles);
+}
+
+static double share(const struct input *in, enum simsm_warp_state state)
+{
+    return 100.0 * (double)in->stats->states[state] / (double)metrics_resident_cycles(in->stats);
+}
+
+static unsigned busiest_pipe(const struct input *in)
+{
+    unsigned best = SIMSM_PIPE_ALU;
+    for (unsigned p = SIMSM_PIPE_ALU; p <= SIMSM_PIPE_UNIFORM; p++) { /* those that compute */
+        if (in->metrics[METRIC_PIPE_BUSY + p].value > in->metrics[METRIC_PIPE_BUSY + best].value)
+            best = p;
+    }
+    return best;
+}
+
+/* FIGURE(id, text, value): what the rules look at. */
+#define FIGURES                                                                                    \
+    FIGURE(INST, "warp instructions executed",                                                     \
+           (double)in->stats->counter[SIMSM_COUNTER_INST_EXECUTED])                                \
+    FIGURE(LAUNCH, "cycles before the first block, %", in->metrics[METRIC_LAUNCH_SHARE].value)     \
+    FIGURE(DRAM, "DRAM bandwidth after launch, % of peak x dram.efficiency",                       \
+           after_launch(in, METRIC_DRAM_THROUGHPUT) / in->config->dram_efficiency)                 \
+    FIGURE(L2, "L2 throughput after launch, % of its slices' peak",                                \
+           after_launch(in, METRIC_L2_THROUGHPUT))                                                 \
+    FIGURE(XBAR, "replies from L2 after launch, % of the SMs' peak",                               \
+           after_launch(in, METRIC_XBAR_REPLY))                                                    \
+    FIGURE(LANES, "active lanes, % of 32", in->metrics[METRIC_LANE_USE].value)                     \
+    FIGURE(DIVERGENT, "divergent branches, % of conditional ones",                                 \
+           100 - in->metrics[METRIC_BRANCH_EFFICIENCY].value)                                      \
+    FIGURE(PIPE, "busiest arithmetic pipe, % of active cycles",                                    \
+           in->metrics[METRIC_PIPE_BUSY + busiest_pipe(in)].value)                                 \
+    FIGURE(ISSUE, "issue slots busy, %", in->metrics[METRIC_ISSUE_SLOTS_BUSY].value)               \
+    FIGURE(CONFLICTS, "shared-memory passes added by bank conflicts, %",                           \
+           in->metrics[METRIC_SHARED_CONFLICT_SHARE].value)                                        \
+    FIGURE(SHARED, "warp cycles in short_scoreboard or mio_throttle, %",                           \
+           share(in, SIMSM_STATE_SHORT_SCOREBOARD) + share(in, SIMSM_STATE_MIO_THROTTLE))          \
+    FIGURE(QUEUES, "warp cycles in lg_throttle, mio_throttle or tex_throttle, %",                  \
+           share(in, SIMSM_STATE_LG_THROTTLE) + share(in, SIMSM_STATE_MIO_THROTTLE) +              \
+               share(in, SIMSM_STATE_TEX_THROTTLE))                                                \
+    FIGURE(BARRIER, "warp cycles in barrier, %", share(in, SIMSM_STATE_BARRIER))                   \
+    FIGURE(FENCE, "warp cycles in membar or drain, %",                                             \
+           share(in, SIMSM_STATE_MEMBAR) + share(in, SIMSM_STATE_DRAIN))                           \
+    FIGURE(FETCH, "warp cycles in no_instruction or imc_miss, %",                                  \
+           share(in, SIMSM_STATE_NO_INSTRUCTION) + share(in, SIMSM_STATE_IMC_MISS))                \
+    FIGURE(BRANCH, "warp cycles in branch_resolving, %", share(in, SIMSM_STATE_BRANCH_RESOLVING))  \
+    FIGURE(LONG, "warp cycles in long_scoreboard, %", share(in, SIMSM_STATE_LONG_SCOREBOARD))      \
+    FIGURE(WAIT, "warp cycles in wait, %", share(in, SIMSM_STATE_WAIT))                            \
+    FIGURE(TAIL, "tail (simsm__tail.pct), %", in->metrics[METRIC_TAIL].value)                      \
+    FIGURE(WAVES, "waves", in->metrics[METRIC_WAVES].value)                                        \
+    FIGURE(OCCUPANCY, "achieved occupancy, %", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
+
+enum figure {
+#define FIGURE(id, text, value) FIGURE_##id,
+    FIGURES
+#undef FIGURE
+        FIGURE_COUNT
+};
+
+static const char *const figure_texts[FIGURE_COUNT] = {
+#define FIGURE(id, text, value) text,
+    FIGURES
+#undef FIGURE
+};
+
+static void figures_compute(const struct input *in, double value[FIGURE_COUNT])
+{
+#define FIGURE(id, text, expression) value[FIGURE_##id] = (expression);
+    FIGURES
+#undef FIGURE
+}
+
+struct condition {
+    enum { END, AT_LEAST, BELOW } is;
+    enum figure figure;
+    double limit;
+};
+
+enum { CONDITIONS = 4 };
+
+struct rule {
+    const char *name;
+    struct condition when[CONDITIONS]; /* all must hold */
+    const char *sentence; /* "{0}" is the figure of the first condition; "{pipe}" the busiest */
+    const char *hint;
+};
+
+/* What binds harder comes first: an exhausted resource, then wasted issue, then waiting. */
+static const struct rule rules[] = {
+    {"nothing ran",
+     {{BELOW, FIGURE_INST, 1}},
+     "No instruction was executed, so there is nothing to judge.",
+     "let the run go on longer, or launch at least one block."},
+    {"launch overhead",
+     {{AT_LEAST, FIGURE_LAUNCH, 50}},
+     "Launch overhead: {0} of the time passes before the first block starts.",
+     "do more work per launch: a larger problem, or several small kernels in one."},
+    {"DRAM bandwidth",
+     {{AT_LEAST, FIGURE_DRAM, 75}},
+     "DRAM bandwidth: DRAM moves {0} of what it can sustain.",
+     "move fewer bytes: reuse data in shared memory or cache, dense accesses, smaller types."},
+    {"L2 bandwidth",
+     {{AT_LEAST, FIGURE_L2, 75}},
+     "L2 bandwidth: the L2 slices move {0} of what they can.",
+     "keep more in L1, shared memory or registers; make accesses dense."},
+    {"way from L2",
+     {{AT_LEAST, FIGURE_XBAR, 75}},
+     "Bandwidth between L2 and the SMs: the ways back carry {0} of what they can.",
+     "keep more in L1, shared memory or registers; use all SMs."},
+    {"divergence",
+     {{BELOW, FIGURE_LANES, 65}, {AT_LEAST, FIGURE_DIVERGENT, 1}, {BELOW, FIGURE_LONG, 50}},
+     "Divergence: only {0} of the lanes are active in a mean instruction, and {1} of the "
+     "conditional branches send lanes of a warp both ways.",
+     "let the lanes of a warp take the same way: sort or regroup the data, branch at multiples of "
+     "32 threads, or turn short branches into selects."},
+    {"math pipe",
+     {{AT_LEAST, FIGURE_PIPE, 75}},
+     "Arithmetic throughput: the {pipe} pipe is busy in {0} of the active cycles.",
+     "use cheaper or fewer instructions of this kind, or move work to another pipe."},
+    {"issue",
+     {{AT_LEAST, FIGURE_ISSUE, 80}},
+     "Issue rate: the schedulers issue in {0} of their cycles.",
+     "execute fewer instructions: wider loads, less index arithmetic, unrolled loops."},
+    {"bank conflicts",
+     {{AT_LEAST, FIGURE_CONFLICTS, 25}, {AT_LEAST, FIGURE_SHARED, 25}},
+     "Bank conflicts: they add {0} of all passes through shared memory, and warps spend {1} of "
+     "their cycles waiting for it.",
+     "change the layout, for example pad each row by one element, so that the lanes of a warp "
+     "use different banks."},
+    {"load/store queues",
+     {{AT_LEAST, FIGURE_QUEUES, 30}},
+     "Load/store rate: warps spend {0} of their cycles waiting for room in a memory queue.",
+     "issue fewer, wider memory instructions, and make them dense."},
+    {"barriers",
+     {{AT_LEAST, FIGURE_BARRIER, 30}},
+     "Barriers: warps spend {0} of their cycles waiting for others of their block.",
+     "even out the work between barriers, use fewer of them, or smaller blocks."},
+    {"fences and stores",
+     {{AT_LEAST, FIGURE_FENCE, 30}},
+     "Fences and stores: warps spend {0} of their cycles waiting for their own writes.",
+     "use fewer or narrower fences; store less, or earlier."},
+    {"instruction fetch",
+     {{AT_LEAST, FIGURE_FETCH, 30}},
+     "Instruction fetch: warps spend {0} of their cycles without an instruction to issue.",
+     "make the code smaller or straighter: less unrolling and inlining, fewer taken branches."},
+    {"few blocks",
+     {{BELOW, FIGURE_WAVES, 1}, {AT_LEAST, FIGURE_TAIL, 30}},
+     "Too few blocks: the grid has {0} of a wave, and {1} of the GPU's places stay empty.",
+     "launch more blocks, or split the work into smaller ones."},
+    {"tail",
+     {{AT_LEAST, FIGURE_TAIL, 30}, {AT_LEAST, FIGURE_WAVES, 1}},
+     "Tail: {0} of the GPU's places are empty because no block is left to start.",
+     "use more and smaller blocks of even length, or a grid that fills whole waves."},
+    {"memory latency, few warps",
+     {{AT_LEAST, FIGURE_LONG, 40}, {BELOW, FIGURE_OCCUPANCY, 50}},
+     "Memory latency: warps spend {0} of their cycles waiting for global memory, and at an "
+     "occupancy of {1} too few others are there to fill the time.",
+     "raise occupancy (see its limiter above), or give each warp more independent loads."},
+    {"memory latency",
+     {{AT_LEAST, FIGURE_LONG, 40}, {AT_LEAST, FIGURE_OCCUPANCY, 50}},
+     "Memory latency: warps spend {0} of their cycles waiting for global memory, although no "
+     "bandwidth is exhausted.",
+     "give each warp more independent loads, prefetch, or raise the cache hit rate."},
+    {"shared-memory latency",
+     {{AT_LEAST, FIGURE_SHARED, 40}},
+     "Latency of shared memory and special functions: warps spend {0} of their cycles waiting "
+     "for them.",
+     "put independent work between such an instruction and its use, or raise occupancy."},
+    {"arithmetic latency",
+     {{AT_LEAST, FIGURE_WAIT, 40}},
+     "Arithmetic latency: warps spend {0} of their cycles waiting out the latency of earlier "
+     "instructions.",
+     "more independent instructions per warp (unroll, several accumulators), or more warps."},
+    {"branches",
+     {{AT_LEAST, FIGURE_BRANCH, 30}},
+     "Branches: warps spend {0} of their cycles until the target of a branch is known.",
+     "unroll loops, turn short branches into selects, or raise occupancy."},
+    {"no single limit",
+     {{END, FIGURE_INST, 0}},
+     "No single limit stands out: no resource is exhausted, and warps wait for many reasons.",
+     "start with the warp states and the costliest lines above."},
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+_Static_assert((int)RULES <= (int)VERDICT_MAX, "every rule may be a finding");
+
+static bool holds(const struct rule *rule, const double value[FIGURE_COUNT])
+{
+    for (unsigned i = 0; i < CONDITIONS && rule->when[i].is != END; i++) {
+        const struct condition *c = &rule->when[i];
+        bool ok = c->is == AT_LEAST ? value[c->figure] >= c->limit : value[c->figure] < c->limit;
+        if (!ok) /* NaN, a figure that is not defined, fulfils neither */
+            return false;
+    }
+    return true;
+}
+
+static void append(char *text, size_t size, const char *more, size_t length)
+{
+    size_t used = strlen(text);
+    if (length > size - used - 1)
+        length = size - used - 1;
+    memcpy(text + used, more, length);
+    text[used + length] = '\0';
+}
+
+static void write_sentence(const struct rule *rule, const struct input *in,
+                           const double value[FIGURE_COUNT], char *text, size_t size)
+{
+    text[0] = '\0';
+    for (const char *s = rule->sentence; *s;) {
+        size_t plain = strcspn(s, "{");
+        append(text, size, s, plain);
+        s += plain;
+        if (*s == '\0')
+            break;
+        struct quantity q;
+        if (s[1] == 'p') {
+            (void)snprintf(q.text, sizeof q.text, "%s", simsm_pipes[busiest_pipe(in)].name);
+        } else {
+            enum figure f = rule->when[s[1] - '0'].figure;
+            q = f == FIGURE_WAVES ? quantity_ratio(value[f]) : quantity_percent(value[f]);
+        }
+        append(text, size, q.text, strlen(q.text));
+        s = strchr(s, '}') + 1;
+    }
+}
+
+unsigned verdict_find(const struct simsm_config *config, const struct simsm_stats *stats,
+                      const struct simsm_metric metrics[METRIC_COUNT],
+                      struct verdict_finding findings[VERDICT_MAX])
+{
+    const struct input in = {config, stats, metrics};
+    double value[FIGURE_COUNT];
+    unsigned count = 0;
+    figures_compute(&in, value);
+    for (unsigned i = 0; i < RULES; i++) {
+        bool fallback = rules[i].when[0].is == END;
+        if (!holds(&rules[i], value) || (fallback && count))
+            continue;
+        findings[count].name = rules[i].name;
+        findings[count].hint = rules[i].hint;
+        write_sentence(&rules[i], &in, value, findings[count].sentence,
+                       sizeof findings[count].sentence);
+        count++;
+    }
+    return count;
+}
+
+void verdict_markdown(FILE *file)
+{
+    (void)fprintf(file, "| rule | holds when | try |\n|---|---|---|\n");
+    for (unsigned i = 0; i < RULES; i++) {
+        (void)fprintf(file, "| %s | ", rules[i].name);
+        for (unsigned k = 0; k < CONDITIONS && rules[i].when[k].is != END; k++) {
+            const struct condition *c = &rules[i].when[k];
+            (void)fprintf(file, "%s%s %s %g", k ? "; " : "", figure_texts[c->figure],
+                          c->is == AT_LEAST ? "at least" : "below", c->limit);
+        }
+        (void)fprintf(file, "%s | %s |\n", rules[i].when[0].is == END ? "no other rule does" : "",
+                      rules[i].hint);
+    }
+}
