@@ -1,12 +1,6 @@
+#include "config/schema.h"
 #include "report/section.h"
-
 #include "simsm/simsm.h"
-
-static const char *const memory_names[SIMSM_COUNT_memory_model] = {
-    [SIMSM_IDEAL_memory_model] = "ideal",
-    [SIMSM_FIXED_memory_model] = "fixed",
-    [SIMSM_FULL_memory_model] = "full",
-};
 
 static void incomplete(const struct section *section)
 {
@@ -36,8 +30,8 @@ void section_header(const struct section *section)
     (void)fprintf(file, "simsm " SIMSM_VERSION ": %s, %s\n", section->run->config_name,
                   section->run->trace);
     (void)fprintf(file, "memory %s, scheduler %s, dispatch %s, seed %u",
-                  memory_names[config->memory_model], config->sm_scheduler, config->dispatch_policy,
-                  config->run_seed);
+                  schema_rows[SCHEMA_memory_model].choices[config->memory_model].name,
+                  config->sm_scheduler, config->dispatch_policy, config->run_seed);
     for (size_t i = 0; i < section->run->option_count; i++)
         (void)fprintf(file, "%s %s", i ? "" : "; options", section->run->options[i]);
     (void)fputc('\n', file);

@@ -1,0 +1,40 @@
+#include <math.h>
+
+#include "export/export.h"
+#include "report/metrics.h"
+
+/* A field as RFC 4180 has it; all of ours may hold commas, none a line break. */
+static void field(FILE *file, const char *text)
+{
+    (void)fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', file);
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
+}
+
+enum simsm_status export_csv(FILE *file, const struct run_info *run,
+                             const struct simsm_stats *stats, struct simsm_error *error)
+{
+    (void)error;
+    struct simsm_metric metrics[METRIC_COUNT];
+    metrics_compute(run->config, stats, metrics);
+    (void)fprintf(file, "metric,unit,value,description\n");
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++) {
+        (void)fprintf(file, "%s,%s,%llu,", simsm_counters[i].name, simsm_counters[i].unit,
+                      (unsigned long long)stats->counter[i]);
+        field(file, simsm_counters[i].meaning);
+        (void)fputc('\n', file);
+    }
+    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+        (void)fprintf(file, "%s,%s,", metrics[i].name, metrics[i].unit);
+        if (!isnan(metrics[i].value))
+            (void)fprintf(file, "%.15g", metrics[i].value);
+        (void)fputc(',', file);
+        field(file, metrics[i].meaning);
+        (void)fputc('\n', file);
+    }
+    return SIMSM_OK;
+}
