@@ -1,0 +1,102 @@
+#include "config/sources.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/infile.h"
+#include "config/value.h"
+
+const struct sources_trust sources_trusts[] = {
+    {"measured", "read off the hardware, by us or in published raw results"},
+    {"vendor", "NVIDIA's documents and headers"},
+    {"paper", "a publication or the simulator that came with it"},
+    {"derived", "calculated from measured, vendor or published values"},
+    {"recalled", "published, but the source was not read again for this file"},
+    {"estimate", "a guess, or a choice"},
+    {NULL, NULL},
+};
+
+/* The comment of a line: a # outside quotes, at its start or after a space. NULL if none. */
+static const char *find_comment(const char *line, const char *end)
+{
+    char quote = '\0';
+    for (const char *at = line; at < end; at++) {
+        if (quote) {
+            if (*at == '\\' && quote == '"')
+                at++;
+            else if (*at == quote)
+                quote = '\0';
+        } else if (*at == '"' || *at == '\'') {
+            quote = *at;
+        } else if (*at == '#' && (at == line || at[-1] == ' ' || at[-1] == '\t')) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+static void read_comment(const char *line, const char *end, struct source *source)
+{
+    const char *at = find_comment(line, end);
+    if (!at)
+        return;
+    for (at++; at < end && *at == ' ';)
+        at++;
+    for (const struct sources_trust *trust = sources_trusts; trust->name; trust++) {
+        size_t length = strlen(trust->name);
+        if ((size_t)(end - at) < length + 2 || at[0] != '[' || at[length + 1] != ']' ||
+            memcmp(at + 1, trust->name, length) != 0)
+            continue;
+        source->trust = trust->name;
+        for (at += length + 2; at < end && *at == ' ';)
+            at++;
+        break;
+    }
+    while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+        end--;
+    (void)snprintf(source->text, sizeof source->text, "%.*s", (int)(end - at), at);
+    for (char *c = source->text; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    }
+}
+
+/* Goes through the lines of file number `file` (from 1) and fills the fields that it gives. */
+static enum simsm_status read_lines(const struct config_origins *origins, uint32_t file,
+                                    struct source *source, struct simsm_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    enum simsm_status status =
+        infile_read(origins->files[file - 1], "configuration", CONFIG_LIMIT, &text, &size, error);
+    if (status != SIMSM_OK)
+        return status;
+    const char *line = text, *last = text + size;
+    for (uint32_t number = 1; line < last; number++) {
+        const char *end = memchr(line, '\n', (size_t)(last - line));
+        if (!end)
+            end = last;
+        for (int id = 0; id < SCHEMA_ROWS; id++) {
+            if (origins->at[id].file == file && origins->at[id].line == number)
+                read_comment(line, end, &source[id]);
+        }
+        line = end < last ? end + 1 : last;
+    }
+    free(text);
+    return SIMSM_OK;
+}
+
+enum simsm_status sources_read(const struct config_origins *origins, struct source *source,
+                               struct simsm_error *error)
+{
+    for (int id = 0; id < SCHEMA_ROWS; id++) {
+        source[id] = (struct source){.trust = origins->at[id].file ? "" : "default"};
+    }
+    for (uint32_t file = 1; file <= origins->file_count; file++) {
+        enum simsm_status status = read_lines(origins, file, source, error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    return SIMSM_OK;
+}

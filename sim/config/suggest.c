@@ -1,0 +1,148 @@
+#include "config/suggest.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/schema.h"
+#include "config/value.h"
+
+enum { LONGEST = 40 }; /* longer than any name; the rest of a longer one counts as it is */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t suggest_distance(const char *a, const char *b)
+{
+    size_t n = least(strlen(a), LONGEST), m = least(strlen(b), LONGEST);
+    size_t rows[3][LONGEST + 1]; /* two letters back, one letter back, this letter of `a` */
+    size_t *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= m; j++)
+        now[j] = before[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *spare = before;
+        before = last;
+        last = now;
+        now = spare;
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            now[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return now[m] + (strlen(a) - n) + (strlen(b) - m);
+}
+
+/* The nearest among the names that may stand directly in a section, or at the top (NULL). */
+struct nearest {
+    const char *name;
+    size_t distance;
+};
+
+static void consider(struct nearest *nearest, const char *wanted, const char *name)
+{
+    size_t distance = suggest_distance(wanted, name);
+    if (nearest->name && nearest->distance <= distance)
+        return;
+    *nearest = (struct nearest){name, distance};
+}
+
+/* The sections in which `name` is a key, as "a, b or c". Returns their number. */
+static unsigned homes(const char *name, char *text, size_t size)
+{
+    const struct schema_row *found[SCHEMA_ROWS];
+    unsigned count = 0;
+    for (int i = 0; i < SCHEMA_ROWS; i++) {
+        if (!schema_rows[i].group && strcmp(schema_rows[i].key, name) == 0)
+            found[count++] = &schema_rows[i];
+    }
+    size_t n = 0;
+    for (unsigned i = 0; i < count && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s",
+                              i == 0           ? ""
+                              : i + 1 == count ? " or "
+                                               : ", ",
+                              found[i]->section);
+    return count;
+}
+
+static const char *at_the_top(const char *name, char text[SUGGEST_TEXT])
+{
+    char where[160], shown[VALUE_SHOWN];
+    value_shown(name, shown);
+    if (homes(name, where, sizeof where)) {
+        (void)snprintf(text, SUGGEST_TEXT, "%s: this key belongs in the section %s", shown, where);
+        return text;
+    }
+    struct nearest nearest = {NULL, 0};
+    for (const struct schema_section *s = schema_sections; s->name; s++)
+        consider(&nearest, name, s->name);
+    consider(&nearest, name, "base");
+    (void)snprintf(text, SUGGEST_TEXT, "%s: unknown section; the nearest known one is %s", shown,
+                   nearest.name);
+    return text;
+}
+
+static bool is_section(const char *name)
+{
+    return schema_first(name, NULL) >= 0;
+}
+
+/* In a section without groups: a key that is known elsewhere, or mistyped, here or elsewhere. */
+static const char *in_section(const char *section, const char *name, char text[SUGGEST_TEXT])
+{
+    char where[160], shown[VALUE_SHOWN], path[SCHEMA_PATH];
+    value_shown(name, shown);
+    if (is_section(name)) {
+        (void)snprintf(text, SUGGEST_TEXT,
+                       "%s.%s: %s is a section of its own; begin it at the left margin", section,
+                       shown, shown);
+        return text;
+    }
+    const struct schema_row *best = NULL;
+    size_t cost = SIZE_MAX;
+    for (int i = 0; i < SCHEMA_ROWS; i++) {
+        const struct schema_row *row = &schema_rows[i];
+        if (row->group)
+            continue;
+        size_t here = 2 * suggest_distance(name, row->key) + (strcmp(row->section, section) != 0);
+        if (here < cost) {
+            cost = here;
+            best = row;
+        }
+    }
+    if (homes(name, where, sizeof where))
+        (void)snprintf(text, SUGGEST_TEXT, "%s.%s: this key belongs in the section %s", section,
+                       shown, where);
+    else
+        (void)snprintf(text, SUGGEST_TEXT, "%s.%s: unknown key; the nearest known one is %s",
+                       section, shown, best ? schema_path(best, path) : "");
+    return text;
+}
+
+const char *suggest_for(const char *section, const char *group, const char *name,
+                        char text[SUGGEST_TEXT])
+{
+    if (!section)
+        return at_the_top(name, text);
+    int first = schema_first(section, group);
+    if (first < 0 || !schema_rows[first].group)
+        return in_section(section, name, text);
+    char shown[VALUE_SHOWN];
+    struct nearest nearest = {NULL, 0};
+    for (int i = 0; i < SCHEMA_ROWS; i++) {
+        const struct schema_row *row = &schema_rows[i];
+        if (strcmp(row->section, section) == 0 && (!group || strcmp(row->group, group) == 0))
+            consider(&nearest, name, group ? row->key : row->group);
+    }
+    (void)snprintf(text, SUGGEST_TEXT, "%s.%s%s%s: unknown %s; the nearest known one is %s",
+                   section, group ? group : "", group ? "." : "", value_shown(name, shown),
+                   group                           ? "key"
+                   : strcmp(section, "pipes") == 0 ? "pipe"
+                                                   : "opcode class",
+                   nearest.name);
+    return text;
+}

@@ -1,0 +1,20 @@
+/* Messages for names that are not in the schema: where they belong, or what is nearest. */
+#ifndef SIM_CONFIG_SUGGEST_H
+#define SIM_CONFIG_SUGGEST_H
+
+#include <stddef.h>
+
+/* Room for any of these messages. */
+enum { SUGGEST_TEXT = 512 };
+
+/*
+ * `name` was found where `section` and `group` say (each NULL for "not within one") and is not
+ * known there. Returns `text`.
+ */
+const char *suggest_for(const char *section, const char *group, const char *name,
+                        char text[SUGGEST_TEXT]);
+
+/* Least number of letters to insert, delete, replace or swap with their neighbour. */
+size_t suggest_distance(const char *a, const char *b);
+
+#endif
