@@ -14,9 +14,14 @@
 extern "C" {
 #endif
 
-#define CHOICES(table) enum simsm_##table {
+#define CHOICES(table)                                                                             \
+    enum simsm_##table                                                                             \
+    {
 #define CHOICE(table, id, ...) SIMSM_##id##_##table,
-#define CHOICES_END(table) SIMSM_COUNT_##table };
+#define CHOICES_END(table)                                                                         \
+    SIMSM_COUNT_##table                                                                            \
+    }                                                                                              \
+    ;
 #include "simsm/defs/config_enums.def"
 #undef CHOICES
 #undef CHOICE
@@ -32,12 +37,12 @@ struct simsm_op_timing {
 /* Units and meaning of each field: defs/config_fields.def. */
 struct simsm_config {
 #define SECTION(section, meaning)
-#define UINT(section, key, ...) uint32_t section##_##key;
-#define VERSION(section, key, ...) uint32_t section##_##key;
-#define REAL(section, key, ...) double section##_##key;
-#define BOOL(section, key, ...) bool section##_##key;
+#define UINT(section, key, ...)        uint32_t section##_##key;
+#define VERSION(section, key, ...)     uint32_t section##_##key;
+#define REAL(section, key, ...)        double section##_##key;
+#define BOOL(section, key, ...)        bool section##_##key;
 #define ENUM(section, key, table, ...) enum simsm_##table section##_##key;
-#define TEXT(section, key, size, ...) char section##_##key[size];
+#define TEXT(section, key, size, ...)  char section##_##key[size];
 #define LIST(section, key, count, ...) uint32_t section##_##key[count], section##_##key##_count;
 #include "simsm/defs/config_fields.def"
 #undef SECTION

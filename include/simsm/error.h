@@ -12,9 +12,9 @@ extern "C" {
 /* Also the exit status of the command. */
 enum simsm_status {
     SIMSM_OK = 0,
-    SIMSM_FAILED = 1,       /* the run failed or found something: out of memory, disk full, deadlock */
-    SIMSM_BAD_INPUT = 2,    /* a file, an option or an argument is wrong */
-    SIMSM_LIMIT = 3,        /* a limit such as --max-cycles stopped the run */
+    SIMSM_FAILED = 1,    /* the run failed or found something: out of memory, disk full, deadlock */
+    SIMSM_BAD_INPUT = 2, /* a file, an option or an argument is wrong */
+    SIMSM_LIMIT = 3,     /* a limit such as --max-cycles stopped the run */
     SIMSM_INTERRUPTED = 130 /* stopped by the user */
 };
 

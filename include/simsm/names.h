@@ -10,7 +10,7 @@ extern "C" {
 
 /* A slot of an SM is a sub-partition and a slot within it: slot = index x sub_partitions + sub. */
 #define SIMSM_SLOTS_PER_SM 64u
-#define SIMSM_WARP_LANES 32u
+#define SIMSM_WARP_LANES   32u
 
 enum simsm_warp_state {
 #define STATE(id, ...) SIMSM_STATE_##id,
@@ -33,7 +33,12 @@ enum simsm_op_class {
     SIMSM_OP_COUNT
 };
 
-enum simsm_op_route { SIMSM_ROUTE_FIXED, SIMSM_ROUTE_QUEUED, SIMSM_ROUTE_LONG, SIMSM_ROUTE_CONTROL };
+enum simsm_op_route {
+    SIMSM_ROUTE_FIXED,
+    SIMSM_ROUTE_QUEUED,
+    SIMSM_ROUTE_LONG,
+    SIMSM_ROUTE_CONTROL
+};
 
 enum simsm_event_kind {
 #define EVENT(id, ...) SIMSM_EVENT_##id,

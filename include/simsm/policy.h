@@ -22,6 +22,7 @@ struct simsm_sched_view {
     uint64_t eligible;        /* can issue now; never 0 when pick is called */
     uint64_t resident;        /* hold a warp that has not exited */
     uint64_t memory_pending;  /* wait for global, local or texture data */
+    uint64_t synchronizing;   /* wait at a barrier or fence, sleep, or drain after EXIT */
     const uint64_t *launched; /* per slot: rank of the warp's launch in this SM; smaller = older */
     const uint32_t *block;    /* per slot: rank of its block's launch in this SM */
     uint32_t slots;           /* slots of the sub-partition */

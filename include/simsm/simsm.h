@@ -28,9 +28,11 @@ struct simsm;
 struct simsm_options {
     const struct simsm_scheduler *scheduler;   /* NULL: as config.sm_scheduler names it */
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */
-    const struct simsm_observer *const *observers; /* NULL-terminated list, or NULL; must outlive it */
-    bool no_skip; /* visit every cycle: slow, same results */
-    bool check;   /* check invariants while running; a violation fails the run */
+    const struct simsm_observer *const
+        *observers;  /* NULL-terminated list, or NULL; must outlive it */
+    bool no_skip;    /* visit every cycle: slow, same results */
+    bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
+    uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */
 };
 
 /*
@@ -47,6 +49,9 @@ enum simsm_status simsm_open(struct simsm **simulation, const struct simsm_confi
  * broken invariant.
  */
 enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error);
+
+/* The launch that the trace describes; owned by the simulation. */
+const struct simsm_launch *simsm_launch_of(const struct simsm *simulation);
 
 /* What has been counted so far; owned by the simulation, valid until the next call on it. */
 const struct simsm_stats *simsm_stats(struct simsm *simulation);

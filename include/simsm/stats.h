@@ -12,10 +12,10 @@ extern "C" {
 
 /* One static instruction of the kernel. */
 struct simsm_line_stats {
-    uint64_t issues;                         /* warp instructions */
-    uint64_t threads;                        /* active lanes, summed */
-    uint64_t sectors;                        /* 32-byte sectors asked of L1, or shared wavefronts */
-    uint64_t states[SIMSM_STATE_COUNT];      /* warp cycles with this instruction at the head */
+    uint64_t issues;                    /* warp instructions */
+    uint64_t threads;                   /* active lanes, summed */
+    uint64_t sectors;                   /* 32-byte sectors asked of L1, or shared wavefronts */
+    uint64_t states[SIMSM_STATE_COUNT]; /* warp cycles with this instruction at the head */
 };
 
 /* What a report or a viewer shows of one static instruction. */
@@ -43,16 +43,16 @@ struct simsm_gap {
 struct simsm_stats {
     struct simsm_launch launch;
     struct simsm_occupancy occupancy;
-    uint32_t sms;                            /* SMs simulated */
-    uint64_t cycles;                         /* from launch to the end of the last block */
-    uint64_t launch_cycles;                  /* of these, before the first block */
+    uint32_t sms;           /* SMs simulated */
+    uint64_t cycles;        /* from launch to the end of the last block */
+    uint64_t launch_cycles; /* of these, before the first block */
     uint64_t blocks_total, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max; /* over blocks done */
-    uint64_t last_wave_cycle;                /* when the last block started */
-    uint64_t visited_cycles;                 /* SM cycles that were simulated one by one */
+    uint64_t last_wave_cycle;                                      /* when the last block started */
+    uint64_t visited_cycles; /* SM cycles that were simulated one by one */
     uint64_t counter[SIMSM_COUNTER_COUNT];
-    uint64_t states[SIMSM_STATE_COUNT];      /* slot cycles, all SMs, from launch to end */
-    uint64_t lanes[SIMSM_WARP_LANES + 1];    /* instructions issued with n active lanes */
+    uint64_t states[SIMSM_STATE_COUNT];   /* slot cycles, all SMs, from launch to end */
+    uint64_t lanes[SIMSM_WARP_LANES + 1]; /* instructions issued with n active lanes */
     struct simsm_gap gap;
     uint32_t line_count;
     const struct simsm_line_info *line_info; /* [line_count] */

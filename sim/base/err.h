@@ -7,8 +7,8 @@
 #include "simsm/error.h"
 
 /* Each fills *error (NULL is allowed) and returns `status`. `file` may be NULL. */
-enum simsm_status err_set(struct simsm_error *error, enum simsm_status status,
-                          const char *format, ...) __attribute__((format(printf, 3, 4)));
+enum simsm_status err_set(struct simsm_error *error, enum simsm_status status, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
 enum simsm_status err_at(struct simsm_error *error, enum simsm_status status, const char *file,
                          uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));

@@ -15,8 +15,8 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
     if (known && S_ISDIR(info.st_mode))
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is a directory; name a file to write");
     if (strlen(path) >= sizeof out->path)
-        return err_set(error, SIMSM_BAD_INPUT, "the name of an output file is longer than %zu bytes",
-                       sizeof out->path - 1);
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "the name of an output file is longer than %zu bytes", sizeof out->path - 1);
     memcpy(out->path, path, strlen(path) + 1);
     if (known && !S_ISREG(info.st_mode))
         out->beside[0] = '\0'; /* a pipe or a device: there is nothing to rename */

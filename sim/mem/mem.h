@@ -37,24 +37,24 @@ static inline uint32_t mem_front_cycles(const struct simsm_config *config)
 
 /* One memory instruction of a warp, at the SM's shared load/store stage. */
 struct mem_request {
-    uint8_t op;    /* enum simsm_op_class: a memory class */
-    uint8_t width; /* bytes of each lane */
-    uint32_t lanes; /* bit per lane that accesses memory; may be 0 */
-    uint32_t tag;  /* the caller's; comes back with the completion */
-    uint32_t line; /* static instruction, for its sector count */
+    uint8_t op;                             /* enum simsm_op_class: a memory class */
+    uint8_t width;                          /* bytes of each lane */
+    uint32_t lanes;                         /* bit per lane that accesses memory; may be 0 */
+    uint32_t tag;                           /* the caller's; comes back with the completion */
+    uint32_t line;                          /* static instruction, for its sector count */
     const struct lane_addresses *addresses; /* read during the call only */
 };
 
 /* What mem_sm_access answers. */
 struct mem_outcome {
-    bool accepted;       /* false: no miss register is free; offer it again at `free_at` */
-    uint64_t free_at;    /* cycle at which the stage takes the next instruction */
+    bool accepted;    /* false: no miss register is free; offer it again at `free_at` */
+    uint64_t free_at; /* cycle at which the stage takes the next instruction */
 };
 
 struct mem_done {
-    uint64_t cycle;  /* at which a dependent instruction may issue; stores: accepted by L2 */
+    uint64_t cycle; /* at which a dependent instruction may issue; stores: accepted by L2 */
     uint32_t tag;
-    uint8_t level;   /* enum simsm_mem_level */
+    uint8_t level; /* enum simsm_mem_level */
 };
 
 /* `sms` SMs; returns NULL if memory runs out. `config` is read during the call only. */
@@ -83,7 +83,10 @@ uint64_t mem_sm_next(const struct mem_sm *mem);
  */
 unsigned mem_sm_collect(struct mem_sm *mem, uint64_t now, struct mem_done *done, unsigned max);
 
-/* Serves what the SMs have sent; `tally` takes the counts of L2 and DRAM. */
-void mem_exchange(struct mem *mem, struct tally *tally);
+/*
+ * Ends a window: serves what has left the SMs before cycle `window_end`; `tally` takes the counts
+ * of L2 and DRAM. What leaves later, because an SM's port is busy, waits for its own window.
+ */
+void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally);
 
 #endif

@@ -24,7 +24,8 @@ enum {
 
 enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
 
-/* inst.depbar_index: 0..5 is a scoreboard barrier; copy groups (cp.async) have two more meanings. */
+/* inst.depbar_index: 0..5 is a scoreboard barrier; copy groups (cp.async) have two more meanings.
+ */
 enum { DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
 
 /* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
@@ -79,7 +80,7 @@ struct warp_inst {
 
 /* Addresses of one memory instruction; lanes that do not execute hold anything. */
 struct lane_addresses {
-    bool affine;      /* address of lane l is base + l x stride; else lane[l] */
+    bool affine; /* address of lane l is base + l x stride; else lane[l] */
     uint64_t base;
     int64_t stride;
     uint64_t lane[SIMSM_WARP_LANES];

@@ -20,8 +20,10 @@ static void init(void *state, const struct simsm_config *config, uint32_t slots)
 static int pick(void *state, const struct simsm_sched_view *view)
 {
     struct two_level *two = state;
-    two->active &= view->resident & ~view->memory_pending;
-    uint64_t outside = view->resident & ~view->memory_pending & ~two->active;
+    /* Warps at a barrier leave too: they may wait for warps that are outside. */
+    uint64_t able = view->resident & ~view->memory_pending & ~view->synchronizing;
+    two->active &= able;
+    uint64_t outside = able & ~two->active;
     uint32_t members = (uint32_t)__builtin_popcountll(two->active);
     for (; outside && members < two->size; members++) {
         uint64_t oldest = UINT64_C(1) << policy_oldest(view, outside);

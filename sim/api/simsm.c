@@ -1,0 +1,173 @@
+/* The public library: a front, a GPU and what they need, behind one handle. */
+#include "simsm/simsm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "front/front.h"
+#include "gpu/gpu.h"
+
+struct simsm {
+    struct simsm_config config;
+    struct simsm_occupancy occupancy;
+    struct front *front;
+    struct gpu *gpu;
+    struct simsm_line_info *line_info;
+    struct simsm_stats stats;
+};
+
+static const struct simsm_scheduler *find_scheduler(const char *name)
+{
+    for (const struct simsm_scheduler *const *s = simsm_schedulers; *s; s++) {
+        if (strcmp((*s)->name, name) == 0)
+            return *s;
+    }
+    return NULL;
+}
+
+static const struct simsm_dispatcher *find_dispatcher(const char *name)
+{
+    for (const struct simsm_dispatcher *const *d = simsm_dispatchers; *d; d++) {
+        if (strcmp((*d)->name, name) == 0)
+            return *d;
+    }
+    return NULL;
+}
+
+static enum simsm_status unknown_policy(struct simsm_error *error, const char *key,
+                                        const char *name)
+{
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "%s: there is no policy '%s'; `simsm policies` lists those there are", key,
+                   name);
+}
+
+static enum simsm_status check_control_bits(const struct simsm *simulation,
+                                            struct simsm_error *error)
+{
+    const struct front *front = simulation->front;
+    if (simulation->config.sm_dependence != SIMSM_CONTROL_BITS_dependence)
+        return SIMSM_OK;
+    for (uint32_t i = 0; i < front->code_size; i++) {
+        if (!front->code[i].control.present)
+            return err_at(error, SIMSM_BAD_INPUT, front->path, front->code[i].line, 0,
+                          "sm.dependence is control_bits, but this instruction has none: %s; give "
+                          "all instructions control bits or choose auto or scoreboard",
+                          front->text[i]);
+    }
+    return SIMSM_OK;
+}
+
+static enum simsm_status describe_lines(struct simsm *simulation, struct simsm_error *error)
+{
+    const struct front *front = simulation->front;
+    simulation->line_info = calloc(front->code_size, sizeof *simulation->line_info);
+    if (!simulation->line_info)
+        return err_no_memory(error);
+    for (uint32_t i = 0; i < front->code_size; i++)
+        simulation->line_info[i] = (struct simsm_line_info){
+            .text = front->text[i],
+            .line = front->code[i].line,
+            .pc = front->code[i].pc,
+            .op = (enum simsm_op_class)front->code[i].op,
+        };
+    return SIMSM_OK;
+}
+
+static enum simsm_status build(struct simsm *simulation, const struct simsm_options *options,
+                               struct simsm_error *error)
+{
+    static const struct simsm_options none = {0};
+    if (!options)
+        options = &none;
+    const struct simsm_config *config = &simulation->config;
+    struct gpu_setup setup = {
+        .config = config,
+        .front = simulation->front,
+        .occupancy = &simulation->occupancy,
+        .scheduler = options->scheduler,
+        .dispatcher = options->dispatcher,
+        .observers = options->observers,
+        .no_skip = options->no_skip,
+        .check = options->check,
+        .window = options->window,
+    };
+    if (!setup.scheduler)
+        setup.scheduler = find_scheduler(config->sm_scheduler);
+    if (!setup.scheduler)
+        return unknown_policy(error, "sm.scheduler", config->sm_scheduler);
+    if (!setup.dispatcher)
+        setup.dispatcher = find_dispatcher(config->dispatch_policy);
+    if (!setup.dispatcher)
+        return unknown_policy(error, "dispatch.policy", config->dispatch_policy);
+    simulation->gpu = gpu_create(&setup);
+    return simulation->gpu ? SIMSM_OK : err_no_memory(error);
+}
+
+static enum simsm_status open_all(struct simsm *simulation, const char *trace,
+                                  const struct simsm_options *options, struct simsm_error *error)
+{
+    enum simsm_status status = simsm_config_check(&simulation->config, error);
+    if (status == SIMSM_OK)
+        status = front_open(&simulation->front, trace, &simulation->config, error);
+    if (status == SIMSM_OK)
+        status = check_control_bits(simulation, error);
+    if (status == SIMSM_OK) {
+        status = simsm_occupancy(&simulation->config, &simulation->front->launch,
+                                 &simulation->occupancy, error);
+        if (status != SIMSM_OK && error && !error->file[0])
+            (void)snprintf(error->file, sizeof error->file, "%s", trace);
+    }
+    if (status == SIMSM_OK)
+        status = describe_lines(simulation, error);
+    if (status == SIMSM_OK)
+        status = build(simulation, options, error);
+    return status;
+}
+
+enum simsm_status simsm_open(struct simsm **simulation, const struct simsm_config *config,
+                             const char *trace, const struct simsm_options *options,
+                             struct simsm_error *error)
+{
+    *simulation = NULL;
+    struct simsm *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        return err_no_memory(error);
+    opened->config = *config;
+    enum simsm_status status = open_all(opened, trace, options, error);
+    if (status != SIMSM_OK) {
+        simsm_close(opened);
+        return status;
+    }
+    *simulation = opened;
+    return SIMSM_OK;
+}
+
+enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)
+{
+    return gpu_run(simulation->gpu, until, error);
+}
+
+const struct simsm_stats *simsm_stats(struct simsm *simulation)
+{
+    simulation->stats.line_info = simulation->line_info;
+    gpu_stats(simulation->gpu, &simulation->stats);
+    return &simulation->stats;
+}
+
+void simsm_close(struct simsm *simulation)
+{
+    if (!simulation)
+        return;
+    gpu_destroy(simulation->gpu);
+    front_close(simulation->front);
+    free(simulation->line_info);
+    free(simulation);
+}
+
+const struct simsm_launch *simsm_launch_of(const struct simsm *simulation)
+{
+    return &simulation->front->launch;
+}

@@ -1,0 +1,252 @@
+/*
+ * Blocks in an SM: where their warps go, barriers, exits, retirement.
+ *
+ * SOURCE: H200, own measurement: a warp's sub-partition is its slot mod 4; which sub-partition a
+ * block begins with rotates from block to block; a block's warps start in descending order, one per
+ * 2 cycles and sub-partition.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/sm_state.h"
+
+static uint32_t free_slots(const struct sub *sub)
+{
+    return sub->slots - (uint32_t)__builtin_popcountll(sub->resident);
+}
+
+/* The preferred sub-partition, unless another has more room: registers are split evenly. */
+static struct sub *roomiest(struct sm *sm, uint32_t preferred)
+{
+    struct sub *best = &sm->sub[preferred % sm->subs];
+    for (uint32_t i = 1; i < sm->subs; i++) {
+        struct sub *other = &sm->sub[(preferred + i) % sm->subs];
+        if (free_slots(other) > free_slots(best))
+            best = other;
+    }
+    return best;
+}
+
+static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32_t in_block,
+                      uint32_t preferred, uint64_t *next_start)
+{
+    struct sub *sub = roomiest(sm, preferred);
+    unsigned slot = (unsigned)__builtin_ctzll(~sub->resident);
+    struct warp *warp = &sub->warp[slot];
+    *warp = (struct warp){
+        .place = place,
+        .in_block = in_block,
+        .start_at = next_start[sub->index],
+        .own = warp->own,
+        .shown = warp->shown,
+        .shown_since = warp->shown_since,
+    };
+    next_start[sub->index] += sm->config->dispatch_warp_interval;
+    sub->resident |= bit64(slot);
+    sub->placed |= bit64(slot);
+    sub->launched[slot] = sm->launch_count++;
+    sub->block_rank[slot] = block->rank;
+    block->slot[in_block] = (uint16_t)(sub->index * MAX_SLOTS + slot);
+    depend_clear(sm, sub, slot);
+    if (warp->start_at < sub->first_start)
+        sub->first_start = warp->start_at;
+    if (warp->start_at < sub->next)
+        sub->next = warp->start_at;
+}
+
+void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
+{
+    uint32_t place = 0;
+    while (sm->block[place].used)
+        place++;
+    struct block *block = &sm->block[place];
+    uint32_t warps = sm->setup->occupancy->warps_per_block;
+    *block = (struct block){
+        .used = true,
+        .linear = linear,
+        .start = start,
+        .rank = sm->block_count,
+        .warps = warps,
+        .warps_held = warps,
+    };
+    uint32_t rotation = sm->config->dispatch_slot_rotation ? sm->block_count : 0;
+    uint64_t next_start[MAX_SUBS];
+    for (uint32_t i = 0; i < MAX_SUBS; i++)
+        next_start[i] = start;
+    for (uint32_t i = 0; i < warps; i++) {
+        bool descending = sm->config->dispatch_warp_order == SIMSM_DESCENDING_warp_order;
+        uint32_t in_block = descending ? warps - 1 - i : i;
+        take_slot(sm, block, place, in_block, in_block + rotation, next_start);
+    }
+    sm->block_count++;
+    sm->blocks++;
+    TALLY(sm->tally, BLOCKS_LAUNCHED, 1);
+}
+
+void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    struct block *block = &sm->block[warp->place];
+    uint32_t linear = (uint32_t)block->linear, unit = sm_slot(sm, sub, slot);
+    if (!block->started)
+        bus_emit(sm->bus, SIMSM_EVENT_BLOCK_START, sm->now, 0, warp->place, linear);
+    block->started = true;
+    bus_emit(sm->bus, SIMSM_EVENT_WARP_START, sm->now, unit, warp->in_block, linear);
+    warp->alive = true;
+    sub->placed &= ~bit64(slot);
+    if (!sub->alive)
+        sub->alive_since = sm->now;
+    sub->alive |= bit64(slot);
+    if (!sm->alive++)
+        sm->alive_since = sm->now;
+    TALLY(sm->tally, WARPS_LAUNCHED, 1);
+    sm->ops->warp_begin(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+                        block->linear, warp->in_block);
+    if (sm->setup->scheduler->on_slot)
+        sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
+    slot_refresh(sm, sub, slot);
+}
+
+static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    warp->alive = false;
+    warp->draining = false;
+    sub->alive &= ~bit64(slot);
+    sub->fetchable &= ~bit64(slot);
+    if (sub->last_issued == (int)slot)
+        sub->last_issued = -1;
+    if (sub->last_fetched == (int)slot)
+        sub->last_fetched = -1;
+    if (sm->setup->scheduler->on_slot)
+        sm->setup->scheduler->on_slot(sub->policy_state, slot, false);
+    sm->block[warp->place].warps_held--;
+    sm->barrier_check |= bit64(warp->place);
+    slot_refresh(sm, sub, slot);
+    sub->next = sm->now;
+}
+
+void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    warp->draining = true;
+    sm->barrier_check |= bit64(warp->place);
+    if (!warp->flights)
+        wheel_set(&sub->wheel, slot, sm->now + 1, sm->now); /* gone in the next cycle */
+}
+
+void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    not_alive(sm, sub, slot);
+    if (!sub->alive)
+        TALLY(sm->tally, SMSP_CYCLES_ACTIVE, sm->now - sub->alive_since);
+    if (!--sm->alive)
+        TALLY(sm->tally, SM_CYCLES_ACTIVE, sm->now - sm->alive_since);
+}
+
+void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+{
+    struct warp *warp = &sub->warp[slot];
+    struct block *block = &sm->block[warp->place];
+    block->arrived[inst->barrier]++;
+    if (inst->barrier_threads)
+        block->expected[inst->barrier] = (uint16_t)((inst->barrier_threads + 31u) / 32u);
+    if (!inst->barrier_arrive) {
+        warp->barrier_waiting = true;
+        warp->barrier = inst->barrier;
+    }
+    sm->barrier_check |= bit64(warp->place);
+}
+
+static void release(struct sm *sm, uint32_t place, unsigned barrier)
+{
+    struct block *block = &sm->block[place];
+    block->arrived[barrier] = 0;
+    block->expected[barrier] = 0;
+    TALLY(sm->tally, BARRIERS, 1);
+    bus_emit(sm->bus, SIMSM_EVENT_BARRIER_RELEASE, sm->now, 0, barrier, place);
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
+        unsigned slot = block->slot[i] % MAX_SLOTS;
+        struct warp *warp = &sub->warp[slot];
+        if (!warp->barrier_waiting || warp->barrier != barrier)
+            continue;
+        warp->barrier_waiting = false;
+        /* At least one: who arrives last cannot issue again in the same cycle either. */
+        uint32_t latency = sm->config->barrier_latency;
+        warp->barrier_until = sm->now + (latency ? latency : 1);
+        slot_refresh(sm, sub, slot);
+    }
+}
+
+/* Warps of a block that can still arrive at a barrier: since Volta, exited ones do not count. */
+static uint32_t participants(const struct sm *sm, const struct block *block)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        const struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
+        unsigned slot = block->slot[i] % MAX_SLOTS;
+        const struct warp *warp = &sub->warp[slot];
+        count += (warp->alive && !warp->draining) || (sub->placed >> slot & 1u);
+    }
+    return count;
+}
+
+static void retire(struct sm *sm, uint32_t place)
+{
+    struct block *block = &sm->block[place];
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
+        unsigned slot = block->slot[i] % MAX_SLOTS;
+        sub->resident &= ~bit64(slot);
+        slot_refresh(sm, sub, slot);
+    }
+    bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
+    sm->retired[sm->retired_count++] =
+        (struct sm_retired){.cycle = sm->now, .start = block->start, .place = place};
+    block->used = false;
+    sm->blocks--;
+}
+
+void block_check(struct sm *sm)
+{
+    for (uint64_t places = sm->barrier_check; places; places &= places - 1) {
+        uint32_t place = (uint32_t)__builtin_ctzll(places);
+        struct block *block = &sm->block[place];
+        if (!block->warps_held) {
+            retire(sm, place);
+            continue;
+        }
+        uint32_t all = 0;
+        for (unsigned barrier = 0; barrier < sm->config->barrier_count; barrier++) {
+            if (!block->arrived[barrier])
+                continue;
+            if (!all)
+                all = participants(sm, block);
+            uint32_t expected = block->expected[barrier] ? block->expected[barrier] : all;
+            if (block->arrived[barrier] >= expected)
+                release(sm, place, barrier);
+        }
+    }
+    sm->barrier_check = 0;
+}
+
+void sm_describe_stuck(const struct sm *sm, char *text, size_t size)
+{
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        const struct sub *sub = &sm->sub[i];
+        if (!sub->alive)
+            continue;
+        unsigned slot = (unsigned)__builtin_ctzll(sub->alive);
+        const struct warp *warp = &sub->warp[slot];
+        const struct inst *inst = &sm->code[warp->last_inst];
+        (void)snprintf(
+            text, size,
+            "warp %u of block %llu has stood in '%s' since cycle %llu, after line %u: %s",
+            warp->in_block, (unsigned long long)sm->block[warp->place].linear,
+            simsm_states[warp->shown].title, (unsigned long long)warp->shown_since, inst->line,
+            sm->front->text[warp->last_inst]);
+        return;
+    }
+    (void)snprintf(text, size, "no warp is alive");
+}

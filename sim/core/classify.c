@@ -1,0 +1,86 @@
+/*
+ * Classification: the state that each slot is in in this cycle. Emits changes and issues, and
+ * charges the cycles of a state to the instruction at the warp's head.
+ */
+#include "core/sm_state.h"
+
+void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cycle)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint64_t cycles = cycle - warp->shown_since;
+    warp->shown_since = cycle;
+    sm->tally->states[warp->shown] += cycles;
+    if (warp->shown != SIMSM_STATE_EMPTY)
+        sm->tally->lines[warp->shown_inst].states[warp->shown] += cycles;
+}
+
+/* The state of a ready warp that could not issue because its unit was taken. */
+static uint8_t throttle(unsigned unit)
+{
+    switch (unit) {
+    case UNIT_LG:
+        return SIMSM_STATE_LG_THROTTLE;
+    case UNIT_TEX:
+        return SIMSM_STATE_TEX_THROTTLE;
+    case UNIT_MIO:
+        return SIMSM_STATE_MIO_THROTTLE;
+    default:
+        return SIMSM_STATE_MATH_PIPE_THROTTLE;
+    }
+}
+
+static uint8_t state_of(const struct sub *sub, unsigned slot)
+{
+    const struct warp *warp = &sub->warp[slot];
+    if (sub->issued == (int)slot)
+        return SIMSM_STATE_ISSUED;
+    if (warp->own != OWN_READY)
+        return warp->own;
+    if (sub->eligible >> slot & 1u)
+        return SIMSM_STATE_NOT_SELECTED;
+    return sub->dispatch_held ? SIMSM_STATE_DISPATCH_STALL : throttle(warp->unit);
+}
+
+static void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state)
+{
+    struct warp *warp = &sub->warp[slot];
+    classify_settle(sm, sub, slot, sm->now);
+    warp->shown = state;
+    bool head_known = warp->ibuf_count && state != SIMSM_STATE_ISSUED;
+    warp->shown_inst = head_known ? warp_head(warp)->inst.index : warp->last_inst;
+    bus_emit(sm->bus, SIMSM_EVENT_WARP_STATE, sm->now, sm_slot(sm, sub, slot), state,
+             warp->shown_inst);
+}
+
+static void emit_issue(struct sm *sm, struct sub *sub)
+{
+    unsigned slot = (unsigned)sub->issued;
+    struct warp *warp = &sub->warp[slot];
+    uint32_t unit = sm_slot(sm, sub, slot);
+    warp->shown_inst = warp->last_inst;
+    if (sub->mask_changed)
+        bus_emit(sm->bus, SIMSM_EVENT_MASK, sm->now, unit, 0, warp->mask);
+    sub->mask_changed = false;
+    bus_emit(sm->bus, SIMSM_EVENT_ISSUE, sm->now, unit, 0, warp->last_inst);
+    TALLY(sm->tally, ISSUE_ACTIVE, 1);
+}
+
+void classify_cycle(struct sm *sm, struct sub *sub)
+{
+    uint64_t look = sub->dirty | sub->ready;
+    if (sub->issued >= 0)
+        look |= bit64((unsigned)sub->issued);
+    if (sub->issued_before >= 0)
+        look |= bit64((unsigned)sub->issued_before);
+    for (; look; look &= look - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(look);
+        uint8_t state = state_of(sub, slot);
+        if (state != sub->warp[slot].shown)
+            change(sm, sub, slot, state);
+    }
+    if (sub->issued >= 0)
+        emit_issue(sm, sub);
+    sub->issued_before = sub->issued;
+    sub->issued = -1;
+    sub->dirty = 0;
+}

@@ -1,0 +1,93 @@
+/*
+ * Instruction supply: one fetch unit for each sub-partition fills a small buffer for each warp.
+ *
+ * MODEL: the unit stays with the warp that it fetched for last while that warp's buffer has room;
+ * else it takes the warp of the oldest block that it has served least recently. A warp with an
+ * empty buffer cannot issue. After a taken branch the buffer is empty until the branch is resolved.
+ * SOURCE: finish times of the warps of an H200: without this unit no issue policy explains them.
+ * LEFT OUT: speculation past a branch that is taken, instructions fetched in pairs.
+ */
+#include "core/sm_state.h"
+
+/* Takes the warp's next instruction out of its stream; it can issue from `ready_at` on. */
+static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
+{
+    struct warp *warp = &sub->warp[slot];
+    unsigned at = (warp->ibuf_head + warp->ibuf_count++) % IBUF_MAX;
+    struct buffered *entry = &warp->ibuf[at];
+    sm->ops->warp_next(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+                       &entry->inst);
+    entry->ready_at = ready_at;
+    if (entry->inst.flags & WARP_INST_LAST)
+        warp->fetched_last = true;
+    if (entry->inst.flags & WARP_INST_TAKEN)
+        warp->fetch_at = SM_NEVER; /* until it issues */
+}
+
+void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint64_t bit = bit64(slot);
+    sub->fetchable &= ~bit;
+    if (warp->fetched_last || warp->fetch_at == SM_NEVER)
+        return;
+    if (sm->config->fetch_ideal) {
+        if (!warp->ibuf_count && warp->fetch_at <= sm->now) {
+            append(sm, sub, slot, sm->now);
+            warp->deps_known = false;
+        } else if (!warp->ibuf_count) {
+            wheel_set(&sub->wheel, slot, warp->fetch_at, sm->now);
+        }
+        return;
+    }
+    if (warp->ibuf_count >= sm->config->fetch_buffer_entries)
+        return;
+    if (warp->fetch_at <= sm->now)
+        sub->fetchable |= bit;
+    else
+        wheel_set(&sub->wheel, slot, warp->fetch_at, sm->now);
+}
+
+static unsigned choose(const struct sub *sub)
+{
+    if (sub->last_fetched >= 0 && (sub->fetchable >> sub->last_fetched & 1u))
+        return (unsigned)sub->last_fetched;
+    uint64_t mask = sub->fetchable;
+    unsigned best = (unsigned)__builtin_ctzll(mask);
+    for (mask &= mask - 1; mask; mask &= mask - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(mask);
+        uint32_t rank = sub->block_rank[slot], least = sub->block_rank[best];
+        if (rank < least ||
+            (rank == least && sub->warp[slot].fetched_at < sub->warp[best].fetched_at))
+            best = slot;
+    }
+    return best;
+}
+
+static void fetch_one(struct sm *sm, struct sub *sub)
+{
+    unsigned slot = choose(sub);
+    struct warp *warp = &sub->warp[slot];
+    bool was_empty = !warp->ibuf_count;
+    uint64_t unblocked = warp->fetch_at;
+    append(sm, sub, slot, 0);
+    struct buffered *entry = &warp->ibuf[(warp->ibuf_head + warp->ibuf_count - 1u) % IBUF_MAX];
+    uint64_t here = icache_access(&sub->icache, sm->now, sm->code[entry->inst.index].pc);
+    entry->ready_at = here + sm->config->fetch_latency;
+    if (warp->fetch_at == unblocked && here > sm->now)
+        warp->fetch_at = here;
+    warp->fetched_at = sm->now + 1;
+    sub->last_fetched = (int)slot;
+    if (was_empty) {
+        warp->deps_known = false;
+        slot_refresh(sm, sub, slot);
+    } else {
+        fetch_update(sm, sub, slot);
+    }
+}
+
+void fetch_cycle(struct sm *sm, struct sub *sub)
+{
+    for (uint32_t i = 0; i < sm->config->fetch_width && sub->fetchable; i++)
+        fetch_one(sm, sub);
+}

@@ -1,0 +1,123 @@
+/* Instructions in flight, and a heap of completions whose cycle is known in advance. */
+#include "core/sm_state.h"
+
+uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst)
+{
+    uint32_t tag = sm->flight_free;
+    struct in_flight *flight = &sm->flight[tag];
+    sm->flight_free = flight->next_free;
+    struct warp *warp = &sub->warp[slot];
+    warp->flights++;
+    *flight = (struct in_flight){
+        .issued = sm->now,
+        .inst = inst,
+        .sub = (uint8_t)sub->index,
+        .slot = (uint8_t)slot,
+        .copy_group = warp->copy_group_open,
+        .is_memory = sm->op.op[sm->code[inst].op].path == PATH_MEMORY,
+    };
+    return tag;
+}
+
+static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
+{
+    uint8_t op = sm->code[flight->inst].op;
+    if (sm->op.op[op].is_store)
+        warp->stores_out--;
+    else
+        warp->loads_out--;
+    if (op == SIMSM_OP_COPY_ASYNC)
+        warp->copy_group[flight->copy_group]--;
+}
+
+/* One thing less is under way for the warp; when all have come back, an ended one is gone. */
+static void came_back(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    warp->flights--;
+    if (warp->draining && !warp->flights)
+        warp_drained(sm, sub, slot);
+    else
+        slot_refresh(sm, sub, slot);
+    sub->next = sm->now;
+}
+
+void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
+{
+    struct in_flight *flight = &sm->flight[tag];
+    struct sub *sub = &sm->sub[flight->sub];
+    unsigned slot = flight->slot;
+    struct warp *warp = &sub->warp[slot];
+    if (flight->is_memory) {
+        bus_emit(sm->bus, SIMSM_EVENT_MEM_DONE, sm->now, sm_slot(sm, sub, slot), level,
+                 flight->inst);
+        account_memory(sm, warp, flight);
+    }
+    depend_done(sm, sub, slot, flight);
+    for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
+        sm->sub[i].next = sm->now; /* any of them may have waited for this record */
+    flight->next_free = sm->flight_free;
+    sm->flight_free = tag;
+    came_back(sm, sub, slot);
+}
+
+static bool before(const struct due *a, const struct due *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
+}
+
+void due_add(struct sm *sm, struct due due)
+{
+    if (due.read)
+        sm->sub[due.sub].warp[due.slot].flights++;
+    due.order = sm->due_order++;
+    uint32_t i = sm->due_count++;
+    while (i > 0 && before(&due, &sm->due[(i - 1) / 2])) {
+        sm->due[i] = sm->due[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    sm->due[i] = due;
+}
+
+static struct due due_take(struct sm *sm)
+{
+    struct due first = sm->due[0], last = sm->due[--sm->due_count];
+    uint32_t n = sm->due_count, i = 0;
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= n)
+            break;
+        if (child + 1 < n && before(&sm->due[child + 1], &sm->due[child]))
+            child++;
+        if (!before(&sm->due[child], &last))
+            break;
+        sm->due[i] = sm->due[child];
+        i = child;
+    }
+    sm->due[i] = last;
+    return first;
+}
+
+static void sources_read(struct sm *sm, const struct due *due)
+{
+    struct sub *sub = &sm->sub[due->sub];
+    struct warp *warp = &sub->warp[due->slot];
+    depend_read(sm, sub, due->slot, due->tag);
+    bool matters = warp->own == SIMSM_STATE_SHORT_SCOREBOARD ||
+                   warp->own == SIMSM_STATE_LONG_SCOREBOARD || warp->draining;
+    if (matters)
+        came_back(sm, sub, due->slot);
+    else
+        warp->flights--;
+}
+
+void due_run(struct sm *sm)
+{
+    while (sm->due_count && sm->due[0].cycle <= sm->now) {
+        struct due due = due_take(sm);
+        if (due.read)
+            sources_read(sm, &due);
+        else
+            flight_done(sm, due.tag, SIMSM_LEVEL_SHARED);
+    }
+}

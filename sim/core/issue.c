@@ -1,0 +1,190 @@
+/* Issue: at most one instruction per sub-partition and cycle, chosen by the scheduling policy. */
+#include "core/regfile.h"
+#include "core/sm_state.h"
+
+static bool unit_is_free(const struct sm *sm, const struct sub *sub, unsigned unit)
+{
+    if (unit < SIMSM_PIPE_COUNT)
+        return sub->pipe_free[unit] <= sm->now && sm->flight_free != NO_FLIGHT;
+    if (sm->queue_bypass)
+        return sm->flight_free != NO_FLIGHT;
+    return sub->queue_count < sm->config->mio_queue_entries && sm->flight_free != NO_FLIGHT;
+}
+
+/* Ready slots whose unit is free; slots that could issue if nothing else were in the way. */
+static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
+{
+    uint64_t eligible = 0;
+    for (uint32_t units = sub->units; units; units &= units - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(units);
+        if (unit_is_free(sm, sub, unit))
+            eligible |= sub->need[unit];
+    }
+    return eligible;
+}
+
+static int pick(struct sm *sm, struct sub *sub, uint64_t eligible)
+{
+    struct simsm_sched_view view = {
+        .cycle = sm->now,
+        .eligible = eligible,
+        .resident = sub->alive,
+        .memory_pending = sub->memory_pending,
+        .synchronizing = sub->synchronizing,
+        .launched = sub->launched,
+        .block = sub->block_rank,
+        .slots = sub->slots,
+        .last = sub->last_issued,
+    };
+    int slot = sm->setup->scheduler->pick(sub->policy_state, &view);
+    /* A policy may hold back; it cannot make a warp issue that is unable to. */
+    if (slot < 0 || slot >= (int)sub->slots || !(eligible >> slot & 1u))
+        return -1;
+    return slot;
+}
+
+static void issue_branch(struct sm *sm, struct warp *warp, const struct warp_inst *dynamic,
+                         uint32_t latency)
+{
+    if (dynamic->flags & WARP_INST_TAKEN) {
+        uint32_t resolve = sm->config->issue_branch_resolve;
+        warp->branch_until = sm->now + (resolve > latency ? resolve : latency);
+        warp->fetch_at = sm->now + (resolve ? resolve : 1);
+    } else {
+        warp->branch_until = sm->now + latency;
+    }
+}
+
+static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
+                          const struct warp_inst *dynamic)
+{
+    struct warp *warp = &sub->warp[slot];
+    const struct inst *inst = &sm->code[dynamic->index];
+    uint32_t latency = sm->op.op[inst->op].latency;
+    sub->pipe_free[sm->op.op[inst->op].unit] = sm->now + sm->op.op[inst->op].interval;
+    switch (inst->op) {
+    case SIMSM_OP_BRANCH:
+    case SIMSM_OP_CONVERGE:
+        issue_branch(sm, warp, dynamic, latency);
+        break;
+    case SIMSM_OP_BARRIER:
+        block_arrive(sm, sub, slot, inst);
+        break;
+    case SIMSM_OP_MEMBAR:
+        warp->fence_waiting = true;
+        warp->fence_until = sm->now + latency;
+        break;
+    case SIMSM_OP_SLEEP:
+        warp->sleep_until = sm->now + 1 + inst->sleep;
+        break;
+    case SIMSM_OP_EXIT:
+        if (dynamic->flags & WARP_INST_LAST)
+            warp_exit(sm, sub, slot);
+        else
+            issue_branch(sm, warp, dynamic, latency);
+        break;
+    default:
+        break;
+    }
+}
+
+static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+{
+    const struct op_exec *exec = &sm->op.op[inst->op];
+    sub->pipe_free[exec->unit] = sm->now + exec->interval;
+    if (sm->config->issue_register_ports) {
+        uint32_t delay = regfile_read(sm, sub, slot, inst);
+        sub->dispatch_free = sm->now + 1 + delay;
+        TALLY(sm->tally, REG_BANK_CONFLICTS, delay);
+    }
+    struct warp *warp = &sub->warp[slot];
+    if (inst->op == SIMSM_OP_DEPBAR && inst->depbar_index == DEPBAR_COMMIT)
+        warp->copy_group_open = (uint8_t)((warp->copy_group_open + 1u) % COPY_GROUPS);
+}
+
+static void issue_xu(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
+{
+    const struct op_exec *exec = &sm->op.op[sm->code[index].op];
+    sub->pipe_free[exec->unit] = sm->now + exec->interval;
+    uint32_t tag = flight_new(sm, sub, slot, index);
+    due_add(sm, (struct due){.cycle = sm->now + exec->latency, .tag = tag});
+    if (sm->use_control_bits)
+        due_add(sm, (struct due){.cycle = sm->now + sm->config->issue_read_window,
+                                 .tag = index,
+                                 .read = true,
+                                 .sub = (uint8_t)sub->index,
+                                 .slot = (uint8_t)slot});
+}
+
+static void execute(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *dynamic)
+{
+    const struct inst *inst = &sm->code[dynamic->index];
+    switch (sm->op.op[inst->op].path) {
+    case PATH_PIPE:
+        issue_pipe(sm, sub, slot, inst);
+        break;
+    case PATH_XU:
+        issue_xu(sm, sub, slot, dynamic->index);
+        break;
+    case PATH_CONTROL:
+        issue_control(sm, sub, slot, dynamic);
+        break;
+    default:
+        queue_push(sm, sub, slot, dynamic);
+        break;
+    }
+}
+
+static void count(struct sm *sm, const struct warp_inst *dynamic)
+{
+    const struct inst *inst = &sm->code[dynamic->index];
+    struct tally *tally = sm->tally;
+    uint32_t active = (uint32_t)__builtin_popcount(dynamic->active);
+    TALLY(tally, INST_EXECUTED, 1);
+    TALLY(tally, THREAD_INST_EXECUTED, active);
+    TALLY(tally, THREAD_INST_PRED_ON, (uint32_t)__builtin_popcount(dynamic->exec));
+    if (inst->op != SIMSM_OP_BRANCH && inst->op != SIMSM_OP_CONVERGE) {
+        TALLY(tally, BODY_INST_EXECUTED, 1);
+        TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
+    }
+    if (inst->conditional) {
+        TALLY(tally, BRANCHES, 1);
+        TALLY(tally, BRANCHES_DIVERGENT, (dynamic->flags & WARP_INST_DIVERGENT) != 0);
+    }
+    tally->lanes[active]++;
+    tally->lines[dynamic->index].issues++;
+    tally->lines[dynamic->index].threads += active;
+}
+
+static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    struct warp_inst dynamic = warp_head(warp)->inst;
+    warp->ibuf_head = (uint8_t)((warp->ibuf_head + 1u) % IBUF_MAX);
+    warp->ibuf_count--;
+    warp->deps_known = false;
+    classify_settle(sm, sub, slot, sm->now); /* up to here another instruction was at the head */
+    warp->last_inst = dynamic.index;
+    sub->issued = (int)slot;
+    sub->last_issued = (int)slot;
+    if (warp->mask != dynamic.active) {
+        warp->mask = dynamic.active;
+        sub->mask_changed = true;
+    }
+    execute(sm, sub, slot, &dynamic);
+    depend_issue(sm, sub, slot, &dynamic);
+    count(sm, &dynamic);
+    slot_refresh(sm, sub, slot);
+}
+
+void issue_cycle(struct sm *sm, struct sub *sub)
+{
+    sub->dispatch_held = sub->dispatch_free > sm->now;
+    sub->eligible = sub->dispatch_held ? 0 : eligible_slots(sm, sub);
+    if (!sub->eligible)
+        return;
+    TALLY(sm->tally, WARPS_ELIGIBLE, (uint32_t)__builtin_popcountll(sub->eligible));
+    int slot = pick(sm, sub, sub->eligible);
+    if (slot >= 0)
+        issue_slot(sm, sub, (unsigned)slot);
+}

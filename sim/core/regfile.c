@@ -1,0 +1,44 @@
+/*
+ * Register-file ports: each bank can deliver one operand a cycle, and an instruction's operands
+ * must all be read in a window of a few cycles, so that a conflict delays the dispatch of whatever
+ * comes next. An operand that the compiler marked for reuse comes from a small cache instead.
+ *
+ * SOURCE: Huerta et al., MICRO 2025: two banks, one port each, read window of 3 cycles, one cache
+ * entry for each bank and operand slot, dropped by the next read of that slot without the mark.
+ * LEFT OUT: write ports; reads by queued instructions, which have the lower priority.
+ */
+#include "core/regfile.h"
+
+/* Whether the operand comes from the cache; notes what the cache holds afterwards. */
+static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned operand,
+                       struct reg_range range)
+{
+    uint32_t *entry = &sub->reuse[range.first % banks][operand];
+    uint32_t key = slot * REG_COUNT + range.first + 1;
+    bool hit = *entry == key;
+    *entry = range.reuse ? key : 0;
+    return hit;
+}
+
+uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+{
+    const struct simsm_config *config = sm->config;
+    uint32_t banks = config->issue_register_banks, reads[8] = {0}, delay = 0;
+    for (unsigned i = 0; i < inst->n_sources; i++) {
+        struct reg_range range = inst->source[i];
+        if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range))
+            continue;
+        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
+            reads[reg % banks]++;
+    }
+    uint64_t now = sm->now, last_in_window = now + config->issue_read_window - 1;
+    for (uint32_t bank = 0; bank < banks; bank++) {
+        if (!reads[bank])
+            continue;
+        uint64_t *free_at = &sub->bank_free[bank];
+        *free_at = (*free_at > now ? *free_at : now) + reads[bank];
+        if (*free_at - 1 > last_in_window + delay)
+            delay = (uint32_t)(*free_at - 1 - last_in_window);
+    }
+    return delay;
+}

@@ -1,0 +1,121 @@
+/*
+ * The private state of a warp slot: what the warp itself waits for.
+ *
+ * All causes that hold are collected; the slot is in the first of them in the order of
+ * defs/warp_states.def, and a timer is set for the cycle in which that one ends, if that is known.
+ */
+#include "core/sm_state.h"
+
+struct causes {
+    uint32_t holds; /* bit per enum simsm_warp_state */
+    uint64_t until[SIMSM_STATE_COUNT];
+};
+
+static void add(struct causes *causes, enum simsm_warp_state state, uint64_t until)
+{
+    causes->holds |= 1u << state;
+    causes->until[state] = until;
+}
+
+static void add_until(struct causes *causes, enum simsm_warp_state state, uint64_t until,
+                      uint64_t now)
+{
+    if (until > now)
+        add(causes, state, until);
+}
+
+static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    if (!warp->deps_known)
+        depend_evaluate(sm, sub, slot);
+    add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
+    if (warp->needs_pending & 1u << WAIT_LONG)
+        add(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
+    if (warp->needs_pending & 1u << WAIT_SHORT)
+        add(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
+}
+
+static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint64_t now = sm->now;
+    causes->holds = 0;
+    if (warp->draining) {
+        add(causes, SIMSM_STATE_DRAIN, SM_NEVER);
+        return;
+    }
+    if (warp->barrier_waiting)
+        add(causes, SIMSM_STATE_BARRIER, SM_NEVER);
+    else
+        add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, now);
+    if (warp->fence_waiting && warp->loads_out + warp->stores_out > 0)
+        add(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
+    else
+        add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
+    add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
+    add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
+    if (!warp->ibuf_count)
+        add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
+    else
+        add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp_head(warp)->ready_at, now);
+    add_until(causes, SIMSM_STATE_WAIT, warp->stall_until, now);
+    if (!causes->holds)
+        add_operands(causes, sm, sub, slot);
+}
+
+static void leave_ready(struct sub *sub, struct warp *warp, unsigned slot)
+{
+    sub->ready &= ~bit64(slot);
+    sub->need[warp->unit] &= ~bit64(slot);
+    if (!sub->need[warp->unit])
+        sub->units &= ~(1u << warp->unit);
+}
+
+static void enter_ready(struct sm *sm, struct sub *sub, struct warp *warp, unsigned slot)
+{
+    warp->unit = sm->op.op[sm->code[warp_head(warp)->inst.index].op].unit;
+    sub->ready |= bit64(slot);
+    sub->need[warp->unit] |= bit64(slot);
+    sub->units |= 1u << warp->unit;
+}
+
+static void settle(struct sm *sm, struct sub *sub, unsigned slot, uint8_t own)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint64_t bit = bit64(slot);
+    if (warp->own == OWN_READY)
+        leave_ready(sub, warp, slot);
+    warp->own = own;
+    if (own == OWN_READY)
+        enter_ready(sm, sub, warp, slot);
+    sub->memory_pending &= ~bit;
+    sub->synchronizing &= ~bit;
+    if (own == SIMSM_STATE_LONG_SCOREBOARD)
+        sub->memory_pending |= bit;
+    if (own == SIMSM_STATE_BARRIER || own == SIMSM_STATE_MEMBAR || own == SIMSM_STATE_SLEEPING ||
+        own == SIMSM_STATE_DRAIN)
+        sub->synchronizing |= bit;
+    sub->dirty |= bit;
+}
+
+void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    if (!warp->alive) {
+        bool exited = (sub->resident & ~sub->placed) >> slot & 1u;
+        settle(sm, sub, slot, exited ? SIMSM_STATE_EXITED : SIMSM_STATE_EMPTY);
+        return;
+    }
+    fetch_update(sm, sub, slot);
+    struct causes causes;
+    collect(&causes, sm, sub, slot);
+    if (!causes.holds) {
+        settle(sm, sub, slot, OWN_READY);
+        return;
+    }
+    unsigned first = (unsigned)__builtin_ctz(causes.holds);
+    if (causes.until[first] != SM_NEVER)
+        wheel_set(&sub->wheel, slot, causes.until[first], sm->now);
+    settle(sm, sub, slot, (uint8_t)first);
+}

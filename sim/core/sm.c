@@ -1,0 +1,265 @@
+/* One SM: its cycle in fixed phases, and skipping the cycles in which nothing can happen. */
+#include "core/sm.h"
+
+#include <stdlib.h>
+
+#include "core/sm_state.h"
+
+static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
+{
+    const struct simsm_config *config = sm->config;
+    uint32_t slots = config->sm_warp_slots / sm->subs;
+    size_t registers = (size_t)slots * REG_COUNT;
+    const struct simsm_scheduler *scheduler = sm->setup->scheduler;
+    sub->index = index;
+    sub->slots = slots;
+    sub->next = sub->first_start = SM_NEVER;
+    sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
+    sub->warp = calloc(slots, sizeof *sub->warp);
+    sub->launched = calloc(slots, sizeof *sub->launched);
+    sub->block_rank = calloc(slots, sizeof *sub->block_rank);
+    sub->reg_ready = calloc(registers, sizeof *sub->reg_ready);
+    sub->reg_readers = calloc(registers, sizeof *sub->reg_readers);
+    sub->stream = calloc(slots, sm->front->stream_size);
+    sub->policy_state = calloc(1, scheduler->state_size ? scheduler->state_size : 1);
+    struct icache_line *lines = calloc(icache_lines(config), sizeof *lines);
+    icache_init(&sub->icache, config, lines, &sm->icache);
+    if (!sub->warp || !sub->launched || !sub->block_rank || !sub->reg_ready || !sub->reg_readers ||
+        !sub->stream || !sub->policy_state || !lines)
+        return false;
+    if (scheduler->init)
+        scheduler->init(sub->policy_state, config, slots);
+    return true;
+}
+
+static void sub_destroy(struct sub *sub)
+{
+    free(sub->warp);
+    free(sub->launched);
+    free(sub->block_rank);
+    free(sub->reg_ready);
+    free(sub->reg_readers);
+    free(sub->stream);
+    free(sub->policy_state);
+    free(sub->icache.line);
+}
+
+/* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
+static bool wants_control_bits(const struct sm *sm)
+{
+    if (sm->config->sm_dependence == SIMSM_SCOREBOARD_dependence)
+        return false;
+    for (uint32_t i = 0; i < sm->front->code_size; i++) {
+        if (!sm->code[i].control.present)
+            return false;
+    }
+    return true;
+}
+
+struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
+                     struct mem_sm *memory, struct tally *tally)
+{
+    struct sm *sm = calloc(1, sizeof *sm);
+    if (!sm)
+        return NULL;
+    sm->setup = setup;
+    sm->config = setup->config;
+    sm->front = setup->front;
+    sm->code = setup->front->code;
+    sm->ops = setup->front->ops;
+    sm->bus = bus;
+    sm->memory = memory;
+    sm->tally = tally;
+    sm->index = index;
+    sm->subs = setup->config->sm_sub_partitions;
+    sm->queue_bypass = setup->config->memory_model != SIMSM_FULL_memory_model;
+    sm->use_control_bits = wants_control_bits(sm);
+    op_table_init(&sm->op, setup->config);
+    struct icache_line *lines = calloc(icache_shared_lines(sm->config), sizeof *lines);
+    icache_shared_init(&sm->icache, sm->config, lines);
+    sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
+    sm->due = calloc((size_t)2 * FLIGHTS, sizeof *sm->due);
+    bool whole = lines && sm->flight && sm->due;
+    for (uint32_t i = 0; i < sm->subs; i++)
+        whole &= sub_create(sm, &sm->sub[i], i);
+    if (!whole) {
+        sm_destroy(sm);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < FLIGHTS; i++)
+        sm->flight[i].next_free = i + 1 < FLIGHTS ? i + 1 : NO_FLIGHT;
+    return sm;
+}
+
+void sm_destroy(struct sm *sm)
+{
+    if (!sm)
+        return;
+    for (uint32_t i = 0; i < sm->subs; i++)
+        sub_destroy(&sm->sub[i]);
+    free(sm->icache.line);
+    free(sm->flight);
+    free(sm->due);
+    free(sm);
+}
+
+/* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
+static void complete(struct sm *sm)
+{
+    struct mem_done done[16];
+    unsigned count;
+    if (mem_sm_next(sm->memory) <= sm->now) {
+        do {
+            count = mem_sm_collect(sm->memory, sm->now, done, 16);
+            for (unsigned i = 0; i < count; i++)
+                flight_done(sm, done[i].tag, done[i].level);
+        } while (count == 16);
+    }
+    due_run(sm);
+}
+
+static void start_warps(struct sm *sm, struct sub *sub)
+{
+    sub->first_start = SM_NEVER;
+    for (uint64_t placed = sub->placed; placed; placed &= placed - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(placed);
+        uint64_t at = sub->warp[slot].start_at;
+        if (at <= sm->now)
+            warp_start(sm, sub, slot);
+        else if (at < sub->first_start)
+            sub->first_start = at;
+    }
+}
+
+static void wake(struct sm *sm, struct sub *sub)
+{
+    for (uint64_t slots = wheel_take(&sub->wheel, sm->now); slots; slots &= slots - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(slots);
+        const struct warp *warp = &sub->warp[slot];
+        if (warp->draining && !warp->flights)
+            warp_drained(sm, sub, slot);
+        else
+            slot_refresh(sm, sub, slot);
+    }
+    if (sub->first_start <= sm->now)
+        start_warps(sm, sub);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The next cycle in which a ready warp might issue. */
+static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
+{
+    uint64_t next = SM_NEVER, soonest = sm->now + 1;
+    if (sub->dispatch_free > soonest)
+        soonest = sub->dispatch_free;
+    for (uint32_t units = sub->units; units; units &= units - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(units);
+        uint64_t at = soonest;
+        if (unit < SIMSM_PIPE_COUNT)
+            at = sub->pipe_free[unit] > soonest ? sub->pipe_free[unit] : soonest;
+        else if (!sm->queue_bypass && sub->queue_count >= sm->config->mio_queue_entries)
+            continue; /* the queue will say when it has room */
+        next = least(next, at);
+    }
+    return next;
+}
+
+static void plan(struct sm *sm, struct sub *sub)
+{
+    if (sub->fetchable || sub->issued_before >= 0)
+        sub->next = sm->now + 1;
+    else
+        sub->next =
+            least(least(wheel_next(&sub->wheel, sm->now), sub->first_start), next_issue(sm, sub));
+}
+
+static void cycle(struct sm *sm)
+{
+    complete(sm);
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        sub->visited = sub->next <= sm->now || sm->setup->no_skip;
+        if (!sub->visited)
+            continue;
+        wake(sm, sub);
+        if (sub->fetchable)
+            fetch_cycle(sm, sub);
+        issue_cycle(sm, sub);
+    }
+    queue_cycle(sm);
+    if (sm->barrier_check)
+        block_check(sm);
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        if (!sub->visited && !sub->dirty)
+            continue;
+        classify_cycle(sm, sub);
+        plan(sm, sub);
+    }
+    sm->visited++;
+}
+
+uint64_t sm_next(const struct sm *sm)
+{
+    uint64_t next = least(queue_next(sm), mem_sm_next(sm->memory));
+    if (sm->due_count)
+        next = least(next, sm->due[0].cycle);
+    for (uint32_t i = 0; i < sm->subs; i++)
+        next = least(next, sm->sub[i].next);
+    return next;
+}
+
+void sm_run(struct sm *sm, uint64_t from, uint64_t to)
+{
+    for (uint64_t now = from; now < to; now++) {
+        if (!sm->setup->no_skip) {
+            uint64_t next = sm_next(sm);
+            if (next >= to)
+                break;
+            now = next > now ? next : now;
+        }
+        sm->now = now;
+        cycle(sm);
+    }
+}
+
+const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count)
+{
+    *count = sm->retired_count;
+    sm->retired_count = 0;
+    return sm->retired;
+}
+
+uint32_t sm_blocks(const struct sm *sm)
+{
+    return sm->blocks;
+}
+
+uint64_t sm_visited(const struct sm *sm)
+{
+    return sm->visited;
+}
+
+void sm_settle(struct sm *sm, uint64_t cycle_number)
+{
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        for (unsigned slot = 0; slot < sub->slots; slot++)
+            classify_settle(sm, sub, slot, cycle_number);
+        if (sub->alive && cycle_number > sub->alive_since) {
+            TALLY(sm->tally, SMSP_CYCLES_ACTIVE, cycle_number - sub->alive_since);
+            sub->alive_since = cycle_number;
+        }
+        TALLY(sm->tally, ICACHE_REQUESTS, sub->icache.requests);
+        TALLY(sm->tally, ICACHE_MISSES, sub->icache.misses);
+        sub->icache.requests = sub->icache.misses = 0;
+    }
+    if (sm->alive && cycle_number > sm->alive_since) {
+        TALLY(sm->tally, SM_CYCLES_ACTIVE, cycle_number - sm->alive_since);
+        sm->alive_since = cycle_number;
+    }
+}

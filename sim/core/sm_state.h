@@ -1,0 +1,228 @@
+/*
+ * The state of one SM: sub-partitions, warps, blocks. Private to the core.
+ *
+ * A slot has a *private* state (own): what the warp itself waits for, settled whenever something
+ * about it changes, or READY. Whether a ready warp can issue depends in each cycle on what it
+ * shares with others: dispatch port, pipes, queues, the scheduler's choice. Only ready slots are
+ * looked at in every cycle; the others sleep until a timer or an event wakes them.
+ */
+#ifndef SIM_CORE_SM_STATE_H
+#define SIM_CORE_SM_STATE_H
+
+#include "core/icache.h"
+#include "core/op_table.h"
+#include "core/sm.h"
+#include "core/wheel.h"
+
+enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES = 64 };
+enum { SCOREBOARDS = 6, COPY_GROUPS = 8 };
+enum { OWN_READY = SIMSM_STATE_COUNT };
+
+/* An instruction in a warp's buffer, usable from `ready_at` on. */
+struct buffered {
+    struct warp_inst inst;
+    uint64_t ready_at;
+};
+
+struct warp {
+    struct buffered ibuf[IBUF_MAX]; /* a ring */
+    uint8_t ibuf_head, ibuf_count;
+    uint8_t own;   /* enum simsm_warp_state or OWN_READY */
+    uint8_t unit;  /* what its head needs, see op_table.h; valid while own == OWN_READY */
+    uint8_t shown; /* enum simsm_warp_state in the current cycle */
+    bool alive;    /* started, and not finished draining */
+    bool draining, barrier_waiting, fence_waiting;
+    bool fetched_last;     /* its final EXIT is in the buffer */
+    bool deps_known;       /* needs_until and needs_pending hold for the head */
+    uint8_t needs_pending; /* bits of enum wait_kind: unknown end */
+    uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
+    uint8_t barrier;                  /* at which it waits */
+    uint8_t copy_group_open;          /* index of the group that new async copies join */
+    uint16_t copy_group[COPY_GROUPS]; /* copies outstanding in each */
+    uint32_t place, in_block;         /* block place; warp in the block */
+    uint32_t last_inst;               /* static instruction issued last */
+    uint32_t shown_inst;              /* static instruction that `shown` is charged to */
+    uint32_t mask;                    /* active lanes as last reported */
+    uint32_t loads_out, stores_out;   /* memory instructions not yet answered */
+    uint32_t flights;                 /* everything that will still come back to this warp */
+    uint64_t shown_since;
+    uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
+    uint64_t sleep_until, fetch_at, fetched_at;
+};
+
+/* Kinds of waiting for a result. */
+enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
+
+struct queued {
+    uint64_t leave_at;
+    struct warp_inst inst;
+    uint32_t tag; /* in flight */
+    uint8_t slot;
+};
+
+struct sub {
+    uint32_t index, slots, last_rank;
+    uint64_t resident; /* slots held by blocks */
+    uint64_t placed;   /* of these, warps that have not started */
+    uint64_t alive, ready, fetchable;
+    uint64_t dirty; /* slots whose private state was settled since the last classification */
+    uint64_t need[UNIT_COUNT]; /* ready slots by the unit that they need */
+    uint32_t units;            /* bit per unit with a ready slot */
+    uint64_t pipe_free[SIMSM_PIPE_COUNT];
+    uint64_t dispatch_free;
+    uint64_t bank_free[8];
+    uint32_t reuse[8][INST_MAX_SOURCES]; /* operand cache: slot x REG_COUNT + register + 1 */
+    struct wheel wheel;
+    uint64_t next;        /* cycle of the next visit */
+    uint64_t first_start; /* of a warp placed since the last visit */
+    int last_issued, last_fetched;
+    int issued, issued_before; /* slot that issued in this cycle, and in the one before; or -1 */
+    bool mask_changed;         /* it did so with other lanes than before */
+    uint64_t eligible;         /* slots that could issue in this cycle */
+    bool dispatch_held;        /* none could, because the dispatch port was busy */
+    bool visited;              /* in this cycle */
+    uint64_t alive_since;      /* cycle since which some warp is alive */
+    uint64_t memory_pending, synchronizing; /* slots, as policies see them */
+    /* memory-I/O queue and address stage */
+    struct queued queue[64];
+    uint32_t queue_head, queue_count;
+    bool address_busy;
+    struct queued address;
+    uint64_t address_done;
+    /* arrays over the slots */
+    struct warp *warp;
+    uint64_t *launched;
+    uint32_t *block_rank;
+    uint64_t *reg_ready;   /* [slots][REG_COUNT]: cycle x 4 + kind, or PENDING + kind */
+    uint8_t *reg_readers;  /* [slots][REG_COUNT]: queued instructions that still have to read it */
+    unsigned char *stream; /* [slots][stream_size] */
+    void *policy_state;
+    struct icache icache;
+};
+
+#define REG_PENDING (UINT64_MAX << 2)
+
+/* An instruction whose result comes when it comes. */
+struct in_flight {
+    uint64_t issued;
+    uint32_t inst;
+    uint8_t sub, slot;
+    uint8_t level;
+    uint8_t copy_group;
+    bool is_memory;
+    uint32_t next_free;
+};
+
+/* A completion or release whose cycle is known when it is scheduled. */
+struct due {
+    uint64_t cycle;
+    uint64_t order; /* ties: first scheduled first */
+    uint32_t tag;
+    bool read; /* the sources of a queued instruction have been read */
+    uint8_t sub, slot, scoreboard;
+};
+
+struct block {
+    bool used;
+    uint64_t linear, start;
+    uint32_t rank;
+    bool started;
+    uint32_t warps_held; /* warps that have not exited */
+    uint32_t warps;
+    uint16_t arrived[MAX_BARRIERS];
+    uint16_t expected[MAX_BARRIERS]; /* warps, where the barrier says how many; else 0 */
+    uint16_t slot[32];               /* of each warp: sub x MAX_SLOTS + slot */
+};
+
+struct sm {
+    const struct sm_setup *setup;
+    const struct simsm_config *config;
+    const struct front *front;
+    const struct inst *code;
+    const struct front_ops *ops;
+    struct op_table op;
+    struct bus *bus;
+    struct mem_sm *memory;
+    struct tally *tally;
+    uint32_t index, subs, places;
+    bool use_control_bits, queue_bypass;
+    struct sub sub[MAX_SUBS];
+    struct block block[MAX_PLACES];
+    uint32_t blocks, block_count; /* resident; ever placed */
+    uint64_t launch_count;        /* warps ever placed */
+    uint32_t alive;               /* warps */
+    uint64_t alive_since;
+    uint64_t now;
+    uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
+    uint32_t stage_turn;            /* sub-partition that the shared stage asks first */
+    uint64_t barrier_check;         /* bit per place: a warp arrived or exited in this cycle */
+    struct in_flight *flight;
+    uint32_t flight_free; /* head of the free list, or NO_FLIGHT */
+    struct due *due;      /* binary heap by (cycle, order) */
+    uint32_t due_count;
+    uint64_t due_order;
+    struct sm_retired retired[MAX_PLACES * 2];
+    uint32_t retired_count;
+    struct icache_shared icache;
+    uint64_t visited; /* cycles simulated */
+};
+
+/* Instructions of one SM in flight; when all are, nothing more can enter a queue. */
+enum { FLIGHTS = 1024 };
+#define NO_FLIGHT UINT32_MAX
+
+static inline uint64_t bit64(unsigned n)
+{
+    return UINT64_C(1) << n;
+}
+
+static inline struct buffered *warp_head(struct warp *warp)
+{
+    return &warp->ibuf[warp->ibuf_head];
+}
+
+static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsigned slot)
+{
+    return slot * sm->subs + sub->index;
+}
+
+/* slot.c: settles a slot's private state anew and sets the timer that will end it. */
+void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot);
+
+/* depend.c: what the head of a warp waits for. */
+void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot);
+void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
+void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
+void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_flight *flight);
+void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
+
+/* flight.c: instructions in flight, and completions at known cycles. */
+uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
+void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
+void due_add(struct sm *sm, struct due due);
+void due_run(struct sm *sm);
+
+/* fetch.c */
+void fetch_cycle(struct sm *sm, struct sub *sub);
+void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
+
+/* issue.c */
+void issue_cycle(struct sm *sm, struct sub *sub);
+
+/* queue.c */
+void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
+void queue_cycle(struct sm *sm);
+uint64_t queue_next(const struct sm *sm);
+
+/* block.c */
+void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
+void block_check(struct sm *sm);
+void warp_start(struct sm *sm, struct sub *sub, unsigned slot);
+void warp_exit(struct sm *sm, struct sub *sub, unsigned slot);
+void warp_drained(struct sm *sm, struct sub *sub, unsigned slot);
+
+/* classify.c */
+void classify_cycle(struct sm *sm, struct sub *sub);
+void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cycle);
+
+#endif

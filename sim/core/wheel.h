@@ -1,0 +1,45 @@
+/*
+ * Timers of a sub-partition's slots: a wheel of 64 cycles. A timer further away fires early and is
+ * set again, so that whoever wakes must look whether its time has come.
+ */
+#ifndef SIM_CORE_WHEEL_H
+#define SIM_CORE_WHEEL_H
+
+#include <stdint.h>
+
+struct wheel {
+    uint64_t slots[64]; /* slots to wake in the cycle with this number mod 64 */
+    uint64_t busy;      /* bit per non-empty entry */
+};
+
+/* Wakes `slot` at `when`, which is later than `now`, or up to 63 cycles after `now`. */
+static inline void wheel_set(struct wheel *wheel, unsigned slot, uint64_t when, uint64_t now)
+{
+    uint64_t delay = when - now < 63 ? when - now : 63;
+    unsigned at = (unsigned)((now + delay) & 63);
+    wheel->slots[at] |= UINT64_C(1) << slot;
+    wheel->busy |= UINT64_C(1) << at;
+}
+
+/* Takes the slots to wake at `now`. */
+static inline uint64_t wheel_take(struct wheel *wheel, uint64_t now)
+{
+    unsigned at = (unsigned)(now & 63);
+    uint64_t slots = wheel->slots[at];
+    wheel->slots[at] = 0;
+    wheel->busy &= ~(UINT64_C(1) << at);
+    return slots;
+}
+
+/* The next cycle after `now` with a timer, the entry of `now` having been taken; UINT64_MAX if
+ * none. */
+static inline uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
+{
+    if (!wheel->busy)
+        return UINT64_MAX;
+    unsigned from = (unsigned)((now + 1) & 63);
+    uint64_t turned = from ? wheel->busy >> from | wheel->busy << (64 - from) : wheel->busy;
+    return now + 1 + (unsigned)__builtin_ctzll(turned);
+}
+
+#endif

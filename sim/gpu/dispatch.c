@@ -1,0 +1,122 @@
+/*
+ * The block dispatcher: blocks go out in linear order; the policy says to which SM. A freed place
+ * is refilled at once, dispatch.block_latency cycles later; there is no barrier between waves.
+ *
+ * SOURCE: Olmedo et al., RTAS 2020 (order, refill); H200, own measurement (rate into one SM).
+ * LEFT OUT: a rate limit over the whole GPU, clusters.
+ */
+#include <stdlib.h>
+
+#include "gpu/gpu_state.h"
+
+static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
+{
+    while (sm->starting_count && sm->starting[sm->starting_head] <= cycle) {
+        gap_change(&sm->gap, sm->starting[sm->starting_head], (int32_t)warps);
+        sm->starting_head = (sm->starting_head + 1) % GPU_PLACES;
+        sm->starting_count--;
+    }
+}
+
+static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
+{
+    struct gpu_sm *sm = &gpu->sm[index];
+    uint64_t start = earliest;
+    uint64_t paced = sm->last_start + gpu->setup.config->dispatch_block_interval;
+    if (sm->started && paced > start)
+        start = paced;
+    sm->started = true;
+    sm->last_start = start;
+    sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
+    sm_place(sm->sm, gpu->blocks_placed++, start);
+    gpu->view[index].free_blocks--;
+    gpu->view[index].resident_blocks++;
+    if (start > gpu->latest_start)
+        gpu->latest_start = start;
+    if (gpu->blocks_placed == gpu->blocks_total) {
+        for (uint32_t i = 0; i < gpu->sms; i++)
+            gap_last_start(&gpu->sm[i].gap, gpu->latest_start);
+    }
+}
+
+static uint32_t pick(struct gpu *gpu, int freed)
+{
+    uint32_t sm = gpu->setup.dispatcher->pick(gpu->dispatcher_state, gpu->view, gpu->sms, freed);
+    /* A policy may be slow, never illegal: a full SM is passed over for the next that has room. */
+    if (sm >= gpu->sms)
+        sm = 0;
+    while (!gpu->view[sm].free_blocks)
+        sm = (sm + 1) % gpu->sms;
+    return sm;
+}
+
+void dispatch_first(struct gpu *gpu)
+{
+    uint64_t room = 0;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
+        room += gpu->view[i].free_blocks;
+    }
+    while (room-- && gpu->blocks_placed < gpu->blocks_total)
+        place(gpu, pick(gpu, -1), gpu->setup.config->gpu_launch_cycles);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct gpu_retired *x = a, *y = b;
+    if (x->block.cycle != y->block.cycle)
+        return x->block.cycle < y->block.cycle ? -1 : 1;
+    if (x->sm != y->sm)
+        return x->sm < y->sm ? -1 : 1;
+    return x->sequence < y->sequence ? -1 : 1;
+}
+
+static uint32_t collect(struct gpu *gpu)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        uint32_t count;
+        const struct sm_retired *block = sm_take_retired(gpu->sm[i].sm, &count);
+        for (uint32_t k = 0; k < count; k++)
+            gpu->retired[total++] = (struct gpu_retired){.block = block[k], .sm = i, .sequence = k};
+    }
+    if (total > 1)
+        qsort(gpu->retired, total, sizeof *gpu->retired, by_time);
+    return total;
+}
+
+static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
+{
+    struct gpu_sm *sm = &gpu->sm[retired->sm];
+    uint32_t warps = gpu->setup.occupancy->warps_per_block;
+    uint64_t cycles = retired->block.cycle - retired->block.start;
+    apply_starts(sm, retired->block.cycle, warps);
+    gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
+    gpu->view[retired->sm].free_blocks++;
+    gpu->view[retired->sm].resident_blocks--;
+    gpu->blocks_done++;
+    gpu->block_cycles_sum += cycles;
+    if (cycles < gpu->block_cycles_min)
+        gpu->block_cycles_min = cycles;
+    if (cycles > gpu->block_cycles_max)
+        gpu->block_cycles_max = cycles;
+    gpu->last_retired = retired->block.cycle;
+}
+
+void dispatch_refill(struct gpu *gpu)
+{
+    uint32_t total = collect(gpu);
+    for (uint32_t i = 0; i < total; i++) {
+        const struct gpu_retired *retired = &gpu->retired[i];
+        account_retired(gpu, retired);
+        if (gpu->blocks_placed < gpu->blocks_total)
+            place(gpu, pick(gpu, (int)retired->sm),
+                  retired->block.cycle + gpu->setup.config->dispatch_block_latency);
+    }
+}
+
+void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block)
+{
+    apply_starts(sm, cycle, warps_per_block);
+    gap_settle(&sm->gap, cycle);
+}

@@ -1,0 +1,170 @@
+/*
+ * The run: windows of cycles in which SMs advance independently, then exchange.
+ *
+ * A window is at most as long as the way to L2 and the latency of block dispatch, so nothing that
+ * an SM does in it can reach another SM, or itself by way of L2, within it. Everything exchanged is
+ * ordered by cycle first: the result does not depend on where windows begin and end.
+ */
+#include "gpu/gpu.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "core/sm.h"
+#include "gpu/check.h"
+#include "gpu/gpu_state.h"
+
+static void destroy_sms(struct gpu *gpu)
+{
+    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
+        sm_destroy(gpu->sm[i].sm);
+    free(gpu->sm);
+}
+
+void gpu_destroy(struct gpu *gpu)
+{
+    if (!gpu)
+        return;
+    destroy_sms(gpu);
+    mem_destroy(gpu->mem);
+    free(gpu->tally.lines);
+    free(gpu->view);
+    free(gpu->retired);
+    free(gpu->dispatcher_state);
+    free(gpu);
+}
+
+static bool create_sms(struct gpu *gpu)
+{
+    const struct gpu_setup *setup = &gpu->setup;
+    gpu->sm_setup = (struct sm_setup){
+        .config = setup->config,
+        .front = setup->front,
+        .scheduler = setup->scheduler,
+        .occupancy = setup->occupancy,
+        .no_skip = setup->no_skip,
+    };
+    gpu->sm = calloc(gpu->sms, sizeof *gpu->sm);
+    if (!gpu->sm)
+        return false;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        struct gpu_sm *sm = &gpu->sm[i];
+        bus_init(&sm->bus, i, setup->observers);
+        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, &gpu->tally),
+                           &gpu->tally);
+        if (!sm->sm)
+            return false;
+        gap_init(&sm->gap, setup->occupancy->warps);
+    }
+    return true;
+}
+
+struct gpu *gpu_create(const struct gpu_setup *setup)
+{
+    struct gpu *gpu = calloc(1, sizeof *gpu);
+    if (!gpu)
+        return NULL;
+    size_t state = setup->dispatcher->state_size;
+    gpu->setup = *setup;
+    gpu->sms = setup->config->gpu_sms;
+    gpu->blocks_total = simsm_grid_blocks(&setup->front->launch);
+    gpu->block_cycles_min = UINT64_MAX;
+    gpu->mem = mem_create(setup->config, gpu->sms, setup->occupancy->carveout);
+    gpu->tally.lines = calloc(setup->front->code_size, sizeof *gpu->tally.lines);
+    gpu->view = calloc(gpu->sms, sizeof *gpu->view);
+    gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
+    gpu->dispatcher_state = calloc(1, state ? state : 1);
+    if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
+        !create_sms(gpu)) {
+        gpu_destroy(gpu);
+        return NULL;
+    }
+    gpu->window = mem_window(gpu->mem);
+    if (gpu->window > setup->config->dispatch_block_latency)
+        gpu->window = setup->config->dispatch_block_latency;
+    if (setup->window && setup->window < gpu->window)
+        gpu->window = setup->window;
+    dispatch_first(gpu);
+    return gpu;
+}
+
+/* The next cycle in which anything can happen, or SM_NEVER. */
+static uint64_t next_cycle(const struct gpu *gpu)
+{
+    uint64_t next = SM_NEVER;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        uint64_t at = sm_next(gpu->sm[i].sm);
+        next = at < next ? at : next;
+    }
+    return next;
+}
+
+static void run_window(struct gpu *gpu, uint64_t end)
+{
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        sm_run(gpu->sm[i].sm, gpu->now, end);
+        bus_flush(&gpu->sm[i].bus);
+        if (gpu->sm[i].bus.refusal)
+            gpu->refused = true;
+    }
+    mem_exchange(gpu->mem, end, &gpu->tally);
+    dispatch_refill(gpu);
+    gpu->now = end;
+}
+
+static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
+{
+    char text[256] = "";
+    uint32_t sm = 0;
+    while (sm + 1 < gpu->sms && !sm_blocks(gpu->sm[sm].sm))
+        sm++;
+    sm_describe_stuck(gpu->sm[sm].sm, text, sizeof text);
+    return err_set(error, SIMSM_FAILED,
+                   "deadlock at cycle %llu: nothing can happen any more, but %llu of %llu blocks "
+                   "have not ended; on SM %u %s",
+                   (unsigned long long)gpu->now,
+                   (unsigned long long)(gpu->blocks_total - gpu->blocks_done),
+                   (unsigned long long)gpu->blocks_total, sm, text);
+}
+
+static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_status status,
+                                struct simsm_error *error)
+{
+    gpu->cycles = cycle;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        sm_settle(gpu->sm[i].sm, cycle);
+        dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
+    }
+    if (gpu->refused)
+        return err_set(error, SIMSM_FAILED, "an observer stopped the run at cycle %llu",
+                       (unsigned long long)cycle);
+    if (gpu->setup.check) {
+        enum simsm_status checked = check_invariants(gpu, error);
+        if (checked != SIMSM_OK)
+            return checked;
+    }
+    return status;
+}
+
+enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *error)
+{
+    while (gpu->blocks_done < gpu->blocks_total && !gpu->refused) {
+        if (!gpu->setup.no_skip) {
+            uint64_t next = next_cycle(gpu);
+            if (next == SM_NEVER) {
+                (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
+                return deadlock(gpu, error);
+            }
+            if (next > gpu->now)
+                gpu->now = next < until ? next : until;
+        } else if (next_cycle(gpu) == SM_NEVER) {
+            (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
+            return deadlock(gpu, error);
+        }
+        if (gpu->now >= until)
+            return finish(gpu, gpu->now, SIMSM_LIMIT, error);
+        uint64_t end = until - gpu->now < gpu->window ? until : gpu->now + gpu->window;
+        run_window(gpu, end);
+    }
+    return finish(gpu, gpu->refused ? gpu->now : gpu->last_retired, SIMSM_OK, error);
+}

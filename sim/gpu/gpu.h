@@ -1,0 +1,35 @@
+/* The GPU: SMs, memory system, block dispatcher, clock. */
+#ifndef SIM_GPU_GPU_H
+#define SIM_GPU_GPU_H
+
+#include "front/front.h"
+#include "simsm/observer.h"
+#include "simsm/policy.h"
+#include "simsm/stats.h"
+
+struct gpu;
+
+/* Everything pointed to must outlive the GPU. */
+struct gpu_setup {
+    const struct simsm_config *config;
+    const struct front *front;
+    const struct simsm_occupancy *occupancy; /* blocks > 0 */
+    const struct simsm_scheduler *scheduler;
+    const struct simsm_dispatcher *dispatcher;
+    const struct simsm_observer *const *observers; /* NULL-terminated, or NULL */
+    bool no_skip;
+    bool check;      /* verify invariants at the end of every run call */
+    uint64_t window; /* cycles; 0 = as long as possible. Results do not depend on it */
+};
+
+/* Returns NULL if memory runs out. */
+struct gpu *gpu_create(const struct gpu_setup *setup);
+void gpu_destroy(struct gpu *gpu);
+
+/* As simsm_run. */
+enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *error);
+
+/* Fills *stats but for line_info, which is the caller's; the line counts stay the GPU's. */
+void gpu_stats(struct gpu *gpu, struct simsm_stats *stats);
+
+#endif

@@ -1,0 +1,51 @@
+/* The state of a GPU. Private to this floor. */
+#ifndef SIM_GPU_GPU_STATE_H
+#define SIM_GPU_GPU_STATE_H
+
+#include "core/sm.h"
+#include "gpu/gap.h"
+#include "gpu/gpu.h"
+#include "mem/mem.h"
+
+enum { GPU_PLACES = 64 }; /* most block places of one SM */
+
+struct gpu_sm {
+    struct sm *sm;
+    struct bus bus;
+    struct gap gap;
+    uint64_t last_start;           /* of a block in this SM */
+    uint64_t starting[GPU_PLACES]; /* blocks placed whose start has not been accounted: a ring */
+    uint32_t starting_head, starting_count;
+    bool started; /* a block has ever been placed */
+};
+
+struct gpu_retired {
+    struct sm_retired block;
+    uint32_t sm, sequence;
+};
+
+struct gpu {
+    struct gpu_setup setup;
+    struct sm_setup sm_setup;
+    struct tally tally;
+    struct mem *mem;
+    struct gpu_sm *sm; /* [sms] */
+    uint32_t sms;
+    uint64_t now, window, cycles;
+    uint64_t blocks_total, blocks_placed, blocks_done;
+    uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
+    uint64_t latest_start, last_retired;
+    bool refused;
+    struct simsm_sm_view *view;  /* [sms], what the dispatcher sees */
+    struct gpu_retired *retired; /* [sms x GPU_PLACES] */
+    void *dispatcher_state;
+};
+
+/* dispatch.c: the first fill, and the replacement of blocks that retired in the last window. */
+void dispatch_first(struct gpu *gpu);
+void dispatch_refill(struct gpu *gpu);
+
+/* Brings the account of empty places up to `cycle`. */
+void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block);
+
+#endif
