@@ -1,0 +1,23 @@
+/* The command line of `simsm occupancy`. */
+#ifndef SIM_CLI_OCCUPANCY_REQUEST_H
+#define SIM_CLI_OCCUPANCY_REQUEST_H
+
+#include <stdbool.h>
+
+#include "simsm/kernel.h"
+
+struct occupancy_request {
+    const char *config;
+    struct simsm_launch launch; /* what was given; threads 0: not given */
+    bool has_registers, has_shared, has_carveout;
+    bool carveout_is_percent; /* launch.carveout is in percent of the SM's shared memory */
+    bool has_bounds;
+    uint32_t bounds_threads, bounds_blocks;
+    bool advise, no_plot, ascii;
+    const char *csv, *svg, *json; /* files to write, or NULL */
+};
+
+/* Does not return on --help or on a mistake: prints, and exits with 0 or 2. */
+void occupancy_request_parse(int argc, char **argv, struct occupancy_request *request);
+
+#endif
