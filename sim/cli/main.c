@@ -9,6 +9,7 @@
 const struct command commands[] = {
     {"occupancy", "CONFIG [options]", "how many blocks fit into an SM, what limits them, what helps",
      cmd_occupancy},
+    {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},
 };
