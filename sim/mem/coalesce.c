@@ -1,0 +1,178 @@
+#include "mem/coalesce.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { HASH_SLOTS = 128, HASH_SHIFT = 57 };
+
+#define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
+
+/* Index + 1 of what is stored in each slot; 0 is free. At most half of the slots are ever used. */
+struct lookup {
+    uint8_t slot[HASH_SLOTS];
+};
+
+static unsigned lowest_lane(uint32_t lanes)
+{
+    return (unsigned)__builtin_ctz(lanes);
+}
+
+static unsigned highest_lane(uint32_t lanes)
+{
+    return 31u - (unsigned)__builtin_clz(lanes);
+}
+
+/* The bits of `lanes` have no gap. */
+static bool is_run(uint32_t lanes)
+{
+    uint32_t low = lanes >> lowest_lane(lanes);
+    return (low & (low + 1)) == 0;
+}
+
+static void append(struct coalesced *out, uint64_t line, uint8_t bit)
+{
+    out->line[out->lines] = line;
+    out->mask[out->lines++] = bit;
+}
+
+/* Consecutive sectors `first` to `last`. */
+static void add_range(struct coalesced *out, uint64_t first, uint64_t last, uint32_t shift)
+{
+    uint64_t in_line = (UINT64_C(1) << shift) - 1;
+    for (uint64_t sector = first; sector <= last; sector++) {
+        uint64_t line = (sector & (COALESCE_ADDRESS_MASK >> SECTOR_SHIFT)) >> shift;
+        uint8_t bit = (uint8_t)(1u << (sector & in_line));
+        if (out->lines != 0 && out->line[out->lines - 1] == line)
+            out->mask[out->lines - 1] |= bit;
+        else
+            append(out, line, bit);
+    }
+}
+
+/* Each lane touches one sector, and lines come in rising or falling order. */
+static void add_monotone(struct coalesced *out, const struct lane_addresses *addresses,
+                         uint32_t lanes, uint32_t shift)
+{
+    uint64_t in_line = (UINT64_C(1) << shift) - 1;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        uint64_t address =
+            addresses->base + (uint64_t)((int64_t)lowest_lane(left) * addresses->stride);
+        uint64_t sector = (address & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
+        uint8_t bit = (uint8_t)(1u << (sector & in_line));
+        if (out->lines != 0 && out->line[out->lines - 1] == sector >> shift)
+            out->mask[out->lines - 1] |= bit;
+        else
+            append(out, sector >> shift, bit);
+    }
+}
+
+static void add_sector(struct coalesced *out, struct lookup *lookup, uint64_t line, uint8_t bit)
+{
+    if (out->lines != 0 && out->line[out->lines - 1] == line) {
+        out->mask[out->lines - 1] |= bit;
+        return;
+    }
+    unsigned at = (unsigned)((line * HASH_FACTOR) >> HASH_SHIFT);
+    while (lookup->slot[at] != 0) {
+        unsigned index = lookup->slot[at] - 1u;
+        if (out->line[index] == line) {
+            out->mask[index] |= bit;
+            return;
+        }
+        at = (at + 1) % HASH_SLOTS;
+    }
+    append(out, line, bit);
+    lookup->slot[at] = (uint8_t)out->lines;
+}
+
+static void add_any(struct coalesced *out, const struct lane_addresses *addresses, uint32_t lanes,
+                    uint32_t width, uint32_t shift)
+{
+    struct lookup lookup;
+    memset(&lookup, 0, sizeof lookup);
+    uint64_t in_line = (UINT64_C(1) << shift) - 1;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        uint64_t address = lane_address(addresses, lowest_lane(left));
+        uint64_t first = (address & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
+        uint64_t last = ((address + width - 1) & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
+        add_sector(out, &lookup, first >> shift, (uint8_t)(1u << (first & in_line)));
+        if (last != first)
+            add_sector(out, &lookup, last >> shift, (uint8_t)(1u << (last & in_line)));
+    }
+}
+
+static void coalesce_affine(struct coalesced *out, const struct lane_addresses *addresses,
+                            uint32_t lanes, uint32_t width, uint32_t shift)
+{
+    int64_t stride = addresses->stride;
+    uint64_t a = lane_address(addresses, lowest_lane(lanes));
+    uint64_t b = lane_address(addresses, highest_lane(lanes));
+    uint64_t low = stride < 0 ? b : a;
+    uint64_t high = (stride < 0 ? a : b) + width - 1;
+    bool aligned =
+        (width & (width - 1)) == 0 && ((addresses->base | (uint64_t)stride) & (width - 1)) == 0;
+    /* Steps of at most a sector cannot leave one out. */
+    if (stride >= -SECTOR_BYTES && stride <= SECTOR_BYTES && low <= high && is_run(lanes))
+        add_range(out, low >> SECTOR_SHIFT, high >> SECTOR_SHIFT, shift);
+    else if (aligned && stride > -(INT64_C(1) << 40) && stride < INT64_C(1) << 40)
+        add_monotone(out, addresses, lanes, shift);
+    else
+        add_any(out, addresses, lanes, width, shift);
+}
+
+void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+              uint32_t line_shift, struct coalesced *out)
+{
+    uint32_t shift = line_shift - SECTOR_SHIFT;
+    out->lines = 0;
+    out->sectors = 0;
+    if (lanes == 0)
+        return;
+    if (width > COALESCE_MAX_WIDTH)
+        width = COALESCE_MAX_WIDTH;
+    if (width == 0)
+        width = 1;
+    if (addresses->affine)
+        coalesce_affine(out, addresses, lanes, width, shift);
+    else
+        add_any(out, addresses, lanes, width, shift);
+    for (uint32_t i = 0; i < out->lines; i++)
+        out->sectors += (uint32_t)__builtin_popcount(out->mask[i]);
+}
+
+static uint32_t find_line(const struct coalesced *out, uint64_t line)
+{
+    uint32_t i = 0;
+    while (i + 1 < out->lines && out->line[i] != line)
+        i++;
+    return i;
+}
+
+void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, uint32_t line_shift,
+                      const struct coalesced *out, uint8_t repeat[COALESCE_LINES])
+{
+    struct lookup lookup;
+    uint64_t seen[SIMSM_WARP_LANES];
+    uint8_t count[SIMSM_WARP_LANES] = {0};
+    unsigned distinct = 0;
+    memset(&lookup, 0, sizeof lookup);
+    memset(repeat, 1, COALESCE_LINES);
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        uint64_t address = lane_address(addresses, lowest_lane(left)) & COALESCE_ADDRESS_MASK;
+        unsigned at = (unsigned)((address * HASH_FACTOR) >> HASH_SHIFT);
+        while (lookup.slot[at] != 0 && seen[lookup.slot[at] - 1] != address)
+            at = (at + 1) % HASH_SLOTS;
+        if (lookup.slot[at] == 0) {
+            seen[distinct++] = address;
+            lookup.slot[at] = (uint8_t)distinct;
+        }
+        count[lookup.slot[at] - 1]++;
+    }
+    for (unsigned i = 0; i < distinct; i++) {
+        if (count[i] == 1)
+            continue;
+        uint32_t line = find_line(out, seen[i] >> line_shift);
+        if (repeat[line] < count[i])
+            repeat[line] = count[i];
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * The coalescer: what the lanes of one instruction touch, as 32-byte sectors grouped by line.
+ *
+ * Modelled: one request for each line and one sector for each 32 bytes of it, however many lanes
+ * share them and in whatever order (all of compute capability 6.0 and later). Left out: address
+ * translation; bits of an address above 2^52 are dropped.
+ */
+#ifndef SIM_MEM_COALESCE_H
+#define SIM_MEM_COALESCE_H
+
+#include <stdint.h>
+
+#include "model/inst.h"
+
+enum {
+    SECTOR_BYTES = 32,
+    SECTOR_SHIFT = 5,
+    COALESCE_LINES = 2 * SIMSM_WARP_LANES, /* a lane's 16 bytes lie in two lines at most */
+    COALESCE_MAX_WIDTH = 16
+};
+
+#define COALESCE_ADDRESS_MASK ((UINT64_C(1) << 52) - 1)
+
+struct coalesced {
+    uint32_t lines;                /* distinct lines */
+    uint32_t sectors;              /* distinct sectors, all lines */
+    uint64_t line[COALESCE_LINES]; /* address >> line_shift, each once */
+    uint8_t mask[COALESCE_LINES];  /* sectors of the line, bit 0 lowest */
+};
+
+/*
+ * Fills *out for `lanes`, each accessing `width` bytes (1 to 16; more counts as 16). A line has
+ * 1 << line_shift bytes: 32 to 256.
+ */
+void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+              uint32_t line_shift, struct coalesced *out);
+
+/*
+ * For atomics: repeat[i] becomes the greatest number of lanes that share one address in line i of
+ * `out`, which coalesce filled from the same arguments.
+ */
+void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, uint32_t line_shift,
+                      const struct coalesced *out, uint8_t repeat[COALESCE_LINES]);
+
+#endif

@@ -1,0 +1,37 @@
+/* What each memory instruction class does, and where it is counted. */
+#ifndef SIM_MEM_MEMOP_H
+#define SIM_MEM_MEMOP_H
+
+#include <stdint.h>
+
+#include "model/tally.h"
+#include "simsm/names.h"
+
+enum memop_space { MEMOP_GLOBAL, MEMOP_LOCAL, MEMOP_TEXTURE, MEMOP_SHARED };
+
+enum memop_action {
+    MEMOP_LOAD,
+    MEMOP_STORE,
+    MEMOP_ATOMIC,   /* returns a value */
+    MEMOP_REDUCTION /* an atomic that returns none */
+};
+
+/* Counters are enum simsm_counter + 1; 0 counts nowhere. */
+struct memop {
+    uint8_t space, action;
+    uint8_t requests;
+    uint8_t sectors; /* shared: wavefronts */
+    uint8_t hits;    /* shared: conflicts */
+    uint8_t bytes;
+};
+
+/* Classes that do not access memory are treated as global loads that are not counted. */
+extern const struct memop memops[SIMSM_OP_COUNT];
+
+static inline void memop_count(struct tally *tally, uint8_t counter, uint64_t n)
+{
+    if (counter != 0)
+        tally->counter[counter - 1] += n;
+}
+
+#endif

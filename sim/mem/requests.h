@@ -1,0 +1,69 @@
+/*
+ * The open requests of one SM: accepted and not yet collected. A request is made of parts (lines
+ * that are on their way, and itself); when the last part has finished, it is due at the latest
+ * cycle of them all.
+ */
+#ifndef SIM_MEM_REQUESTS_H
+#define SIM_MEM_REQUESTS_H
+
+#include "mem/calendar.h"
+#include "mem/ids.h"
+#include "mem/mem.h"
+
+struct open_request {
+    uint64_t done;
+    uint32_t tag;
+    uint32_t order; /* of acceptance */
+    uint16_t parts; /* that have not finished */
+    uint8_t level;
+};
+
+struct requests {
+    struct calendar calendar; /* of requests whose parts have all finished */
+    struct open_request *open;
+    struct ids ids;
+    uint32_t accepted;
+};
+
+/* False: out of memory. `capacity`: at most 65535. */
+bool requests_init(struct requests *requests, uint32_t capacity);
+void requests_free(struct requests *requests);
+
+/* Opens a request of one part; at least one id must be left. Returns its id. */
+static inline uint32_t requests_open(struct requests *requests, uint32_t tag)
+{
+    uint32_t id = ids_take(&requests->ids);
+    requests->open[id] =
+        (struct open_request){.tag = tag, .order = requests->accepted++, .parts = 1};
+    return id;
+}
+
+static inline void requests_add_part(struct requests *requests, uint32_t id)
+{
+    requests->open[id].parts++;
+}
+
+/* Of request `id`, something has arrived at `cycle` from `level`. */
+static inline void requests_arrived(struct requests *requests, uint32_t id, uint64_t cycle,
+                                    uint8_t level)
+{
+    struct open_request *open = &requests->open[id];
+    if (open->done < cycle)
+        open->done = cycle;
+    if (open->level < level)
+        open->level = level;
+}
+
+/* A part of request `id` has finished. */
+static inline void requests_finish_part(struct requests *requests, uint32_t id)
+{
+    struct open_request *open = &requests->open[id];
+    if (--open->parts == 0)
+        calendar_add(&requests->calendar, id, open->done, open->order);
+}
+
+/* As mem_sm_collect. */
+unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_done *done,
+                          unsigned max);
+
+#endif

@@ -1,0 +1,41 @@
+#include "mem/timing.h"
+
+#include "mem/mem.h"
+
+/* What is left of `latency` after `spent`; at least 1. */
+static uint32_t rest(uint32_t latency, uint32_t spent)
+{
+    return latency > spent ? latency - spent : 1;
+}
+
+void timing_init(struct mem_timing *timing, const struct simsm_config *config)
+{
+    uint32_t front = mem_front_cycles(config);
+    bool ideal = config->memory_model == SIMSM_IDEAL_memory_model;
+    uint32_t l2 = rest(config->l2_latency, front);
+    uint32_t xbar = config->xbar_latency;
+    if (xbar > l2 / 2)
+        xbar = l2 / 2;
+    if (xbar == 0)
+        xbar = 1;
+    *timing = (struct mem_timing){
+        .flat = config->memory_model != SIMSM_FULL_memory_model,
+        .flat_latency = ideal ? config->memory_ideal_latency : config->memory_fixed_latency,
+        .flat_shared = ideal ? config->memory_ideal_latency : config->shared_latency,
+        .shared_latency = rest(config->shared_latency, front),
+        .shared_atomic_latency = rest(config->shared_atomic_latency, front),
+        .shared_atomic_interval = config->shared_atomic_interval,
+        .banks = config->shared_banks,
+        .stage_interval = config->mio_stage_interval,
+        .tags_per_cycle = config->l1_tags_per_cycle,
+        .return_bytes = config->mio_return_bytes,
+        .l1_latency = rest(config->l1_latency, front),
+        .xbar_latency = xbar,
+        .l2_service = l2 > 2 * xbar ? l2 - 2 * xbar : 0,
+        .dram_extra = config->dram_latency > config->l2_latency
+                          ? config->dram_latency - config->l2_latency
+                          : 0,
+        .line_shift = timing_shift(config->l1_line_bytes),
+        .cache_global = config->l1_global_loads,
+    };
+}
