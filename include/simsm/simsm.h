@@ -29,8 +29,9 @@ struct simsm_options {
     const struct simsm_scheduler *scheduler;   /* NULL: as config.sm_scheduler names it */
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */
     const struct simsm_observer *const
-        *observers;  /* NULL-terminated list, or NULL; must outlive it */
-    bool no_skip;    /* visit every cycle: slow, same results */
+        *observers;                /* NULL-terminated list, or NULL; must outlive it */
+    const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL */
+    bool no_skip;                  /* visit every cycle: slow, same results */
     bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
     uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */
 };

@@ -7,8 +7,10 @@
 #include "simsm/simsm.h"
 
 const struct command commands[] = {
-    {"occupancy", "CONFIG [options]", "how many blocks fit into an SM, what limits them, what helps",
-     cmd_occupancy},
+    {"occupancy", "CONFIG [options]",
+     "how many blocks fit into an SM, what limits them, what helps", cmd_occupancy},
+    {"sweep", "CONFIG TRACE --vary KEY=A,B,C ...",
+     "the same trace under several values: table and plot", cmd_sweep},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},
@@ -23,8 +25,12 @@ int main(int argc, char **argv)
         return cli_finish(SIMSM_OK);
     }
     for (const struct command *c = commands; argc > 1 && c->name; c++) {
-        if (strcmp(argv[1], c->name) == 0)
-            return c->run(argc - 1, argv + 1);
+        if (strcmp(argv[1], c->name) != 0)
+            continue;
+        char name[32]; /* as usage messages show it */
+        (void)snprintf(name, sizeof name, "simsm %s", c->name);
+        argv[1] = name;
+        return c->run(argc - 1, argv + 1);
     }
     return cmd_run(argc, argv);
 }

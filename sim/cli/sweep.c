@@ -1,0 +1,205 @@
+#include "cli/sweep.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* Writes the values of "from:to:step" as a comma-separated list; false if it is not a range. */
+static bool expand_range(const char *range, char *list, size_t size)
+{
+    long from, to, step;
+    char rest;
+    if (sscanf(range, "%ld:%ld:%ld%c", &from, &to, &step, &rest) != 3 || step <= 0 || to < from ||
+        (to - from) / step >= SWEEP_MAX_POINTS)
+        return false;
+    size_t used = 0;
+    for (long value = from; value <= to; value += step) {
+        int n = snprintf(list + used, size - used, "%s%ld", used ? "," : "", value);
+        if (n < 0 || (size_t)n >= size - used)
+            return false;
+        used += (size_t)n;
+    }
+    return true;
+}
+
+static enum simsm_status split(struct sweep_key *key, struct simsm_error *error)
+{
+    uint32_t commas = 0;
+    for (const char *c = key->text; *c; c++)
+        commas += *c == ',';
+    key->value = calloc(commas + 1, sizeof *key->value);
+    if (!key->value)
+        return err_no_memory(error);
+    char *cursor = strchr(key->text, '=');
+    *cursor++ = '\0';
+    key->name = key->text;
+    for (;;) {
+        char *comma = strchr(cursor, ',');
+        key->value[key->count++] = cursor;
+        if (!*cursor || comma == cursor)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--vary %s: an empty value; give KEY=a,b,c or KEY=from:to:step",
+                           key->name);
+        if (!comma)
+            return SIMSM_OK;
+        *comma = '\0';
+        cursor = comma + 1;
+    }
+}
+
+enum simsm_status sweep_vary(struct sweep *sweep, const char *text, struct simsm_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--vary '%s': give KEY=a,b,c or KEY=from:to:step, for instance "
+                       "sm.scheduler=gto,lrr or memory.fixed_latency=100:800:100",
+                       text);
+    if (sweep->keys == SWEEP_MAX_KEYS)
+        return err_set(error, SIMSM_BAD_INPUT, "more than %d keys to vary", SWEEP_MAX_KEYS);
+    enum { LIST_BYTES = 1 << 20 };
+    size_t name = (size_t)(equals - text) + 1;
+    struct sweep_key *key = &sweep->key[sweep->keys++];
+    key->text = calloc(1, strlen(text) + LIST_BYTES);
+    if (!key->text)
+        return err_no_memory(error);
+    memcpy(key->text, text, name);
+    if (!expand_range(equals + 1, key->text + name, LIST_BYTES))
+        memcpy(key->text + name, equals + 1, strlen(equals + 1) + 1);
+    return split(key, error);
+}
+
+const char *sweep_value(const struct sweep *sweep, uint32_t point, uint32_t key)
+{
+    for (uint32_t k = sweep->keys - 1; k > key; k--)
+        point /= sweep->key[k].count;
+    return sweep->key[key].value[point % sweep->key[key].count];
+}
+
+static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
+                                   struct simsm_config *config,
+                                   char parameters[SWEEP_MAX_KEYS][512],
+                                   const char *list[SWEEP_MAX_KEYS + 1], struct simsm_error *error)
+{
+    static const char prefix[] = "param.";
+    uint32_t count = 0;
+    *config = *sweep->config;
+    for (uint32_t k = 0; k < sweep->keys; k++) {
+        const char *name = sweep->key[k].name, *value = sweep_value(sweep, point, k);
+        char assignment[512];
+        int length = snprintf(assignment, sizeof assignment, "%s=%s", name, value);
+        if (length < 0 || (size_t)length >= sizeof assignment)
+            return err_set(error, SIMSM_BAD_INPUT, "--vary %.64s: a value is too long", name);
+        if (strncmp(name, prefix, sizeof prefix - 1) == 0) {
+            memcpy(parameters[count], assignment, sizeof assignment);
+            list[count] = parameters[count] + sizeof prefix - 1;
+            count++;
+            continue;
+        }
+        enum simsm_status status = simsm_config_set(config, assignment, error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    list[count] = NULL;
+    return simsm_config_check(config, error);
+}
+
+static void run_point(const struct sweep *sweep, uint32_t index)
+{
+    struct sweep_point *point = &sweep->point[index];
+    struct simsm_config config;
+    char parameters[SWEEP_MAX_KEYS][512];
+    const char *list[SWEEP_MAX_KEYS + 1];
+    struct simsm *simulation = NULL;
+    point->status = configure(sweep, index, &config, parameters, list, &point->error);
+    struct simsm_options options = {.parameters = list};
+    if (point->status == SIMSM_OK)
+        point->status = simsm_open(&simulation, &config, sweep->trace, &options, &point->error);
+    if (point->status == SIMSM_OK)
+        point->status = simsm_run(simulation, sweep->max_cycles, &point->error);
+    if (point->status == SIMSM_LIMIT)
+        err_set(&point->error, SIMSM_LIMIT, "stopped by --max-cycles");
+    if (point->status == SIMSM_OK)
+        metrics_compute(&config, simsm_stats(simulation), point->metric);
+    else
+        metrics_describe(point->metric);
+    simsm_close(simulation);
+}
+
+struct crew {
+    struct sweep *sweep;
+    uint32_t next, finished;
+    pthread_mutex_t lock;
+    void (*on_point)(const struct sweep *sweep, uint32_t finished);
+};
+
+static void *work(void *context)
+{
+    struct crew *crew = context;
+    for (;;) {
+        (void)pthread_mutex_lock(&crew->lock);
+        uint32_t index = crew->next++;
+        (void)pthread_mutex_unlock(&crew->lock);
+        if (index >= crew->sweep->points)
+            return NULL;
+        run_point(crew->sweep, index);
+        (void)pthread_mutex_lock(&crew->lock);
+        crew->finished++;
+        if (crew->on_point)
+            crew->on_point(crew->sweep, crew->finished);
+        (void)pthread_mutex_unlock(&crew->lock);
+    }
+}
+
+static void run_all(struct crew *crew, uint32_t jobs)
+{
+    pthread_t thread[256];
+    uint32_t started = 0;
+    while (started + 1 < jobs && started < 256 &&
+           pthread_create(&thread[started], NULL, work, crew) == 0)
+        started++;
+    (void)work(crew); /* this thread works too, and alone if no other could be had */
+    while (started)
+        (void)pthread_join(thread[--started], NULL);
+}
+
+enum simsm_status sweep_run(struct sweep *sweep, uint32_t jobs,
+                            void (*on_point)(const struct sweep *sweep, uint32_t finished),
+                            struct simsm_error *error)
+{
+    uint64_t points = 1;
+    for (uint32_t k = 0; k < sweep->keys; k++) {
+        points *= sweep->key[k].count;
+        if (points > SWEEP_MAX_POINTS)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "the values combine to more than %d points; vary fewer",
+                           SWEEP_MAX_POINTS);
+    }
+    sweep->points = (uint32_t)points;
+    sweep->point = calloc(sweep->points, sizeof *sweep->point);
+    if (!sweep->point)
+        return err_no_memory(error);
+    struct crew crew = {.sweep = sweep, .on_point = on_point};
+    if (pthread_mutex_init(&crew.lock, NULL) != 0)
+        return err_no_memory(error);
+    run_all(&crew, jobs);
+    (void)pthread_mutex_destroy(&crew.lock);
+    for (uint32_t i = 0; i < sweep->points; i++) {
+        if (sweep->point[i].status != SIMSM_OK) {
+            *error = sweep->point[i].error;
+            return sweep->point[i].status;
+        }
+    }
+    return SIMSM_OK;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+    for (uint32_t k = 0; k < sweep->keys; k++) {
+        free(sweep->key[k].text);
+        free(sweep->key[k].value);
+    }
+    free(sweep->point);
+}
