@@ -1,0 +1,285 @@
+#include "observe/decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A slot while its stream is read. */
+struct reading {
+    const struct timeline_chunk *chunk;
+    struct timeline_data *data;
+    struct smtl_cursor cursor;
+    uint32_t state_count, selected;
+    uint64_t cycle, next_issue;
+    uint32_t next_pc, start_pc, done_pc, changes;
+    uint8_t slot;
+    struct smtl_key now;
+};
+
+/* Room for one more entry of an array that has `count`. */
+static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
+{
+    if (count < *room)
+        return array;
+    uint32_t more = *room ? *room * 2 : 1024;
+    void *grown = realloc(array, more * size);
+    if (!grown) {
+        *failed = true;
+        return array;
+    }
+    *room = more;
+    return grown;
+}
+
+#define NEXT(data, list, n, room, failed)                                                          \
+    ((data)->list = grow((data)->list, &(data)->room, (data)->n, sizeof *(data)->list, (failed)),  \
+     *(failed) ? NULL : &(data)->list[(data)->n++])
+
+static void end_span(struct reading *r, uint64_t to)
+{
+    if (to <= r->now.since || to <= r->chunk->begin)
+        return;
+    struct timeline_span *span = NEXT(r->data, spans, span_count, span_room, &r->cursor.failed);
+    if (span)
+        *span = (struct timeline_span){.from = r->now.since,
+                                       .to = to,
+                                       .pc = r->now.pc,
+                                       .slot = r->slot,
+                                       .state = r->now.state};
+}
+
+static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
+{
+    if (r->data->issue_count >= r->chunk->issues) { /* more than the head says: damaged */
+        r->cursor.failed = true;
+        return;
+    }
+    struct timeline_issue *issue =
+        NEXT(r->data, issues, issue_count, issue_room, &r->cursor.failed);
+    if (issue)
+        *issue =
+            (struct timeline_issue){.cycle = cycle, .pc = pc, .mask = r->now.mask, .slot = r->slot};
+    r->next_pc = pc + 1;
+    r->next_issue = cycle + 1;
+}
+
+/* A selected slot issues one instruction after the other, cycle by cycle. */
+static void issue_until(struct reading *r, uint64_t cycle)
+{
+    while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
+        add_issue(r, r->next_issue, r->next_pc);
+}
+
+static void enter_state(struct reading *r, uint32_t state, uint32_t off)
+{
+    uint32_t expected = r->now.state == r->selected ? r->next_pc : r->now.pc;
+    if (state >= r->state_count) {
+        r->cursor.failed = true;
+        return;
+    }
+    end_span(r, r->cycle);
+    r->now.state = (uint8_t)state;
+    r->now.since = r->cycle;
+    r->now.pc = r->next_pc = expected + off;
+    if (r->next_issue < r->cycle)
+        r->next_issue = r->cycle;
+    else if (r->next_issue > r->cycle)
+        r->next_pc++;
+    r->changes++;
+}
+
+static void add_memory(struct reading *r, uint32_t what, uint32_t off)
+{
+    uint32_t *last = what == SMTL_MEM_START ? &r->start_pc : &r->done_pc;
+    *last += 1 + off;
+    struct timeline_memory *memory =
+        NEXT(r->data, memory, memory_count, memory_room, &r->cursor.failed);
+    if (memory)
+        *memory = (struct timeline_memory){
+            .cycle = r->cycle,
+            .pc = *last,
+            .slot = r->slot,
+            .done = what != SMTL_MEM_START,
+            .level = what == SMTL_MEM_START ? 0 : (uint8_t)(what - SMTL_MEM_DONE)};
+}
+
+static void add_warp(struct reading *r)
+{
+    struct timeline_warp *warp = NEXT(r->data, warps, warp_count, warp_room, &r->cursor.failed);
+    if (warp)
+        *warp = (struct timeline_warp){.cycle = r->now.warp_since,
+                                       .block = r->now.block,
+                                       .slot = r->slot,
+                                       .warp = r->now.warp,
+                                       .started = r->now.used};
+}
+
+static void start_warp(struct reading *r)
+{
+    r->now.block = smtl_take_number(&r->cursor, UINT32_MAX);
+    r->now.warp = smtl_take_byte(&r->cursor);
+    r->now.warp_since = r->cycle;
+    r->now.used = true;
+    add_warp(r);
+}
+
+/* The tag of a record, with its cycle; returns the tag. */
+static uint8_t take_tag(struct reading *r)
+{
+    uint8_t tag = smtl_take_byte(&r->cursor);
+    uint64_t delta = tag >> SMTL_DELTA_SHIFT & SMTL_DELTA_LONG;
+    if (delta == SMTL_DELTA_LONG) {
+        uint64_t more = smtl_take_varint(&r->cursor);
+        delta = more > SMTL_CHUNK_CYCLES ? UINT64_MAX : delta + more;
+    }
+    if (delta > r->chunk->end - r->cycle || r->cycle + delta - r->chunk->begin > SMTL_CHUNK_CYCLES)
+        r->cursor.failed = true;
+    else
+        r->cycle += delta;
+    return tag;
+}
+
+static void take_record(struct reading *r)
+{
+    uint8_t tag = take_tag(r);
+    uint32_t what = tag & SMTL_WHAT, off = 0;
+    if (tag & SMTL_OTHER_PC)
+        off = (uint32_t)smtl_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
+    if (r->cursor.failed)
+        return;
+    issue_until(r, r->cycle);
+    if (what < SMTL_ISSUE) {
+        enter_state(r, what, off);
+    } else if (what == SMTL_ISSUE) {
+        uint32_t expected = r->now.state == r->selected ? r->next_pc : r->now.pc;
+        add_issue(r, r->cycle, expected + off);
+        if (r->now.state != r->selected)
+            r->now.pc = expected + off;
+    } else if (what == SMTL_MASK) {
+        r->now.mask = smtl_take_u32(&r->cursor);
+    } else if (what == SMTL_WARP_START) {
+        start_warp(r);
+    } else {
+        add_memory(r, what, off);
+    }
+}
+
+static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key *key)
+{
+    uint8_t state = smtl_take_byte(cursor);
+    key->used = state & SMTL_KEY_USED;
+    key->state = (uint8_t)(state & ~SMTL_KEY_USED);
+    key->pc = smtl_take_number(cursor, UINT32_MAX);
+    key->block = smtl_take_number(cursor, UINT32_MAX);
+    key->warp = smtl_take_byte(cursor);
+    key->mask = smtl_take_u32(cursor);
+    uint64_t state_age = smtl_take_varint(cursor), warp_age = smtl_take_varint(cursor);
+    cursor->failed |= state_age > begin || warp_age > begin;
+    key->since = begin - (state_age > begin ? 0 : state_age);
+    key->warp_since = begin - (warp_age > begin ? 0 : warp_age);
+}
+
+static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slot)
+{
+    r->slot = slot;
+    r->now = *key;
+    r->cycle = r->chunk->begin;
+    r->start_pc = r->done_pc = 0;
+    r->next_issue = r->chunk->begin;
+    r->next_pc = key->pc + 1;
+    r->data->span_of[slot] = r->data->span_count;
+    r->data->issue_of[slot] = r->data->issue_count;
+    r->data->memory_of[slot] = r->data->memory_count;
+    r->data->warp_of[slot] = r->data->warp_count;
+    r->cursor.failed |= key->state >= r->state_count;
+    add_warp(r);
+    while (r->cursor.at < r->cursor.end && !r->cursor.failed)
+        take_record(r);
+    issue_until(r, r->chunk->end);
+    end_span(r, r->chunk->end);
+}
+
+static void take_events(struct reading *r)
+{
+    static const uint8_t kinds[] = {[SMTL_BLOCK_START] = SIMSM_EVENT_BLOCK_START,
+                                    [SMTL_BLOCK_END] = SIMSM_EVENT_BLOCK_END,
+                                    [SMTL_BARRIER_RELEASE] = SIMSM_EVENT_BARRIER_RELEASE};
+    r->cycle = r->chunk->begin;
+    while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
+        uint32_t what = take_tag(r) & SMTL_WHAT;
+        uint8_t sub = smtl_take_byte(&r->cursor);
+        uint32_t arg = smtl_take_number(&r->cursor, UINT32_MAX);
+        r->cursor.failed |= what >= sizeof kinds;
+        if (r->cursor.failed)
+            return;
+        struct timeline_sm_event *event =
+            NEXT(r->data, events, event_count, event_room, &r->cursor.failed);
+        if (event)
+            *event = (struct timeline_sm_event){
+                .cycle = r->cycle, .arg = arg, .kind = kinds[what], .sub = sub};
+    }
+}
+
+static void forget(struct timeline_data *data)
+{
+    data->span_count = data->issue_count = data->memory_count = 0;
+    data->warp_count = data->event_count = 0;
+    memset(data->span_of, 0, sizeof data->span_of);
+    memset(data->issue_of, 0, sizeof data->issue_of);
+    memset(data->memory_of, 0, sizeof data->memory_of);
+    memset(data->warp_of, 0, sizeof data->warp_of);
+}
+
+static void take_streams(struct reading *r, struct smtl_cursor cursor, uint32_t slots)
+{
+    struct smtl_key keys[SIMSM_SLOTS_PER_SM];
+    uint64_t length[SIMSM_SLOTS_PER_SM + 1];
+    for (uint32_t s = 0; s < slots; s++)
+        take_key(&cursor, r->chunk->begin, &keys[s]);
+    for (uint32_t s = 0; s <= slots; s++)
+        length[s] = smtl_take_varint(&cursor);
+    for (uint32_t s = 0; s <= slots && !r->cursor.failed; s++) {
+        r->cursor = smtl_take_part(&cursor, length[s]);
+        if (r->cursor.failed)
+            return;
+        if (s < slots)
+            take_slot(r, &keys[s], (uint8_t)s);
+        else
+            take_events(r);
+    }
+    r->cursor.failed |= cursor.failed || cursor.at != cursor.end;
+    for (uint32_t s = slots; s <= SIMSM_SLOTS_PER_SM; s++) {
+        r->data->span_of[s] = r->data->span_count;
+        r->data->issue_of[s] = r->data->issue_count;
+        r->data->memory_of[s] = r->data->memory_count;
+        r->data->warp_of[s] = r->data->warp_count;
+    }
+}
+
+const char *decode_chunk(const struct info *info, const struct timeline_chunk *chunk,
+                         struct smtl_cursor cursor, struct timeline_data *data)
+{
+    struct reading reading = {.chunk = chunk,
+                              .data = data,
+                              .state_count = info->view.state_count,
+                              .selected = info->selected};
+    forget(data);
+    data->sm = chunk->sm;
+    data->begin = chunk->begin;
+    data->end = chunk->end;
+    take_streams(&reading, cursor, info->view.slots);
+    if (!reading.cursor.failed && reading.changes == chunk->changes &&
+        data->issue_count == chunk->issues)
+        return NULL;
+    forget(data);
+    return "contradicts itself";
+}
+
+void timeline_data_free(struct timeline_data *data)
+{
+    free(data->spans);
+    free(data->issues);
+    free(data->memory);
+    free(data->warps);
+    free(data->events);
+    *data = (struct timeline_data){0};
+}

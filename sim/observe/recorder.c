@@ -1,0 +1,270 @@
+#include "observe/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)SIMSM_STATE_COUNT <= (int)SMTL_ISSUE, "a tag has room for 24 states");
+_Static_assert(SIMSM_STATE_EMPTY == 0, "slots begin empty");
+_Static_assert(SIMSM_LEVEL_COUNT <= 4, "a tag has room for 4 memory levels");
+
+bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room)
+{
+    *recorder = (struct recorder){.sm = sm, .slots = slots};
+    recorder->slot = calloc(slots + 1, sizeof *recorder->slot);
+    recorder->key = calloc(slots, sizeof *recorder->key);
+    recorder->bytes = malloc((size_t)(slots + 1) * room);
+    if (!recorder->slot || !recorder->key || !recorder->bytes)
+        return false;
+    for (uint32_t s = 0; s <= slots; s++) {
+        struct recorder_slot *slot = &recorder->slot[s];
+        slot->begin = slot->at = recorder->bytes + (size_t)s * room;
+        slot->high = slot->begin + room - room / 4;
+    }
+    return true;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    free(recorder->slot);
+    free(recorder->key);
+    free(recorder->bytes);
+    *recorder = (struct recorder){0};
+}
+
+static bool refuse(struct recorder *recorder, uint32_t slot, uint64_t cycle, const char *why)
+{
+    recorder->refusal = why;
+    recorder->refused_slot = slot;
+    recorder->refused_cycle = cycle;
+    return false;
+}
+
+/*
+ * Above `high` a quarter of the room is left: more than one cycle of one slot can fill, as the
+ * chunk ends with the cycle.
+ */
+static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
+{
+    ptrdiff_t quarter = (slot->high - slot->begin) / 3;
+    recorder->full = true;
+    if (slot->at + SMTL_RECORD_BYTES <= slot->high + quarter)
+        return true;
+    return refuse(recorder, (uint32_t)(slot - recorder->slot), recorder->now,
+                  "has more events in one cycle than a timeline can hold");
+}
+
+static inline bool put(struct recorder *recorder, struct recorder_slot *slot, unsigned what,
+                       uint64_t cycle, uint32_t pc_off)
+{
+    if (__builtin_expect(slot->at > slot->high, 0) && !crowded(recorder, slot))
+        return false;
+    uint8_t *at = slot->at;
+    uint64_t delta = cycle - slot->clock;
+    unsigned tag = what | (pc_off ? SMTL_OTHER_PC : 0u);
+    slot->clock = cycle;
+    if (delta < SMTL_DELTA_LONG) {
+        *at++ = (uint8_t)(tag | (unsigned)delta << SMTL_DELTA_SHIFT);
+    } else {
+        *at++ = (uint8_t)(tag | (unsigned)SMTL_DELTA_LONG << SMTL_DELTA_SHIFT);
+        at = smtl_put_varint(at, delta - SMTL_DELTA_LONG);
+    }
+    if (pc_off)
+        at = smtl_put_varint(at, smtl_zigzag((int32_t)pc_off));
+    slot->at = at;
+    return true;
+}
+
+static const char no_issue[] = "was selected without an issue";
+
+static bool push_state(struct recorder *recorder, struct recorder_slot *slot,
+                       const struct simsm_event *event)
+{
+    struct smtl_key *now = &slot->now;
+    bool leaves_issue = now->state == SIMSM_STATE_ISSUED;
+    if (event->sub >= SIMSM_STATE_COUNT)
+        return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle,
+                      "entered a state that has no name");
+    if (leaves_issue && slot->next_issue < event->cycle)
+        return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle, no_issue);
+    uint32_t expected = leaves_issue ? slot->next_pc : now->pc;
+    if (!put(recorder, slot, event->sub, event->cycle, event->arg - expected))
+        return false;
+    recorder->totals.states[now->state] += event->cycle - slot->counted;
+    slot->counted = event->cycle;
+    now->state = event->sub;
+    now->since = event->cycle;
+    now->pc = event->arg;
+    slot->next_pc = event->arg;
+    if (slot->next_issue < event->cycle)
+        slot->next_issue = event->cycle;
+    else if (slot->next_issue > event->cycle)
+        slot->next_pc++; /* the issue was told before the state */
+    recorder->changes++;
+    return true;
+}
+
+static bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
+                       const struct simsm_event *event)
+{
+    bool selected = slot->now.state == SIMSM_STATE_ISSUED;
+    recorder->issues++;
+    recorder->totals.issues++;
+    if (!(selected && event->cycle == slot->next_issue && event->arg == slot->next_pc)) {
+        if (selected && event->cycle > slot->next_issue)
+            return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle, no_issue);
+        uint32_t expected = selected ? slot->next_pc : slot->now.pc;
+        if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - expected))
+            return false;
+    }
+    slot->now.pc = event->arg;
+    slot->next_pc = event->arg + 1;
+    slot->next_issue = event->cycle + 1;
+    return true;
+}
+
+static bool push_mask(struct recorder *recorder, struct recorder_slot *slot,
+                      const struct simsm_event *event)
+{
+    if (!put(recorder, slot, SMTL_MASK, event->cycle, 0))
+        return false;
+    smtl_put_u32(slot->at, event->arg);
+    slot->at += 4;
+    slot->now.mask = event->arg;
+    return true;
+}
+
+static bool push_memory(struct recorder *recorder, struct recorder_slot *slot,
+                        const struct simsm_event *event)
+{
+    bool done = event->kind == SIMSM_EVENT_MEM_DONE;
+    uint32_t *last = done ? &slot->done_pc : &slot->start_pc;
+    unsigned what = done ? SMTL_MEM_DONE + (event->sub & 3u) : (unsigned)SMTL_MEM_START;
+    uint32_t off = event->arg - (*last + 1);
+    *last = event->arg;
+    return put(recorder, slot, what, event->cycle, off);
+}
+
+static bool push_warp(struct recorder *recorder, struct recorder_slot *slot,
+                      const struct simsm_event *event)
+{
+    if (!put(recorder, slot, SMTL_WARP_START, event->cycle, 0))
+        return false;
+    slot->at = smtl_put_varint(slot->at, event->arg);
+    *slot->at++ = event->sub;
+    slot->now.block = event->arg;
+    slot->now.warp = event->sub;
+    slot->now.warp_since = event->cycle;
+    slot->now.used = true;
+    return true;
+}
+
+static bool push_sm(struct recorder *recorder, unsigned what, const struct simsm_event *event)
+{
+    struct recorder_slot *stream = &recorder->slot[recorder->slots];
+    if (!put(recorder, stream, what, event->cycle, 0))
+        return false;
+    *stream->at++ = event->sub;
+    stream->at = smtl_put_varint(stream->at, event->arg);
+    return true;
+}
+
+bool recorder_push(struct recorder *recorder, const struct simsm_event *event)
+{
+    uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
+    struct recorder_slot *slot = &recorder->slot[place];
+    if (place >= recorder->slots)
+        return refuse(recorder, place, event->cycle, "does not exist in this configuration");
+    if (event->cycle < recorder->now)
+        return refuse(recorder, place, event->cycle, "has an event earlier than the one before");
+    recorder->now = event->cycle;
+    switch ((enum simsm_event_kind)event->kind) {
+    case SIMSM_EVENT_WARP_STATE:
+        return push_state(recorder, slot, event);
+    case SIMSM_EVENT_ISSUE:
+        return push_issue(recorder, slot, event);
+    case SIMSM_EVENT_MASK:
+        return push_mask(recorder, slot, event);
+    case SIMSM_EVENT_MEM_START:
+    case SIMSM_EVENT_MEM_DONE:
+        return push_memory(recorder, slot, event);
+    case SIMSM_EVENT_WARP_START:
+        return push_warp(recorder, slot, event);
+    case SIMSM_EVENT_BLOCK_START:
+        return push_sm(recorder, SMTL_BLOCK_START, event);
+    case SIMSM_EVENT_BLOCK_END:
+        return push_sm(recorder, SMTL_BLOCK_END, event);
+    case SIMSM_EVENT_BARRIER_RELEASE:
+        return push_sm(recorder, SMTL_BARRIER_RELEASE, event);
+    case SIMSM_EVENT_COUNT:
+        break;
+    }
+    return refuse(recorder, place, event->cycle, "has an event that has no name");
+}
+
+bool recorder_close(struct recorder *recorder, uint64_t end)
+{
+    for (uint32_t s = 0; s < recorder->slots; s++) {
+        struct recorder_slot *slot = &recorder->slot[s];
+        if (slot->now.state == SIMSM_STATE_ISSUED && slot->next_issue < end)
+            return refuse(recorder, s, end, no_issue);
+        recorder->totals.states[slot->now.state] += end - slot->counted;
+        slot->counted = end;
+    }
+    recorder->totals.changes += recorder->changes;
+    return true;
+}
+
+void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload)
+{
+    for (uint32_t s = 0; s < recorder->slots; s++) {
+        const struct smtl_key *key = &recorder->key[s];
+        uint8_t bytes[64], *at = bytes;
+        *at++ = (uint8_t)(key->state | (key->used ? SMTL_KEY_USED : 0));
+        at = smtl_put_varint(at, key->pc);
+        at = smtl_put_varint(at, key->block);
+        *at++ = key->warp;
+        smtl_put_u32(at, key->mask);
+        at = smtl_put_varint(at + 4, recorder->begin - key->since);
+        at = smtl_put_varint(at, recorder->begin - key->warp_since);
+        smtl_add(payload, bytes, (size_t)(at - bytes));
+    }
+    for (uint32_t s = 0; s <= recorder->slots; s++)
+        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->slot[s].begin));
+    for (uint32_t s = 0; s <= recorder->slots; s++) {
+        const struct recorder_slot *slot = &recorder->slot[s];
+        smtl_add(payload, slot->begin, (size_t)(slot->at - slot->begin));
+    }
+}
+
+void recorder_begin(struct recorder *recorder, uint64_t begin)
+{
+    recorder->begin = begin;
+    recorder->changes = recorder->issues = 0;
+    recorder->full = false;
+    for (uint32_t s = 0; s <= recorder->slots; s++) {
+        struct recorder_slot *slot = &recorder->slot[s];
+        slot->at = slot->begin;
+        slot->clock = begin;
+        slot->start_pc = slot->done_pc = 0;
+        if (s < recorder->slots)
+            recorder->key[s] = slot->now;
+    }
+}
+
+void recorder_count_from(struct recorder *recorder, uint64_t from)
+{
+    recorder->totals = (struct recorder_totals){0};
+    for (uint32_t s = 0; s < recorder->slots; s++)
+        recorder->slot[s].counted = from;
+}
+
+uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle)
+{
+    uint64_t end = cycle > recorder->now ? cycle : recorder->now + 1;
+    for (uint32_t s = 0; s < recorder->slots; s++) {
+        const struct recorder_slot *slot = &recorder->slot[s];
+        if (slot->now.state == SIMSM_STATE_ISSUED && slot->next_issue < end)
+            end = slot->next_issue;
+    }
+    return end > recorder->begin ? end : recorder->begin + 1;
+}

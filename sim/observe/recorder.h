@@ -1,0 +1,83 @@
+/*
+ * One SM's events as the bytes of a timeline chunk: one stream of short records for each slot.
+ * A chunk is gathered in memory and taken by the writer when it is full. Events are pushed one at
+ * a time; nothing is allocated and nothing is searched.
+ */
+#ifndef SIM_OBSERVE_RECORDER_H
+#define SIM_OBSERVE_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "observe/smtl.h"
+#include "simsm/observer.h"
+
+/* Where a slot stands, and the bytes of its chunk so far. */
+struct recorder_slot {
+    uint8_t *at, *high, *begin; /* write here; beyond `high` the chunk is full */
+    uint64_t clock;             /* cycle of the last record */
+    uint64_t next_issue;        /* first cycle of whose issue nothing is known yet */
+    uint64_t counted;           /* cycle up to which its states have been summed */
+    uint32_t next_pc;           /* what it issues then, in `selected` */
+    uint32_t start_pc, done_pc; /* of the last memory start and answer */
+    struct smtl_key now;
+};
+
+struct recorder_totals {
+    uint64_t states[SIMSM_STATE_COUNT]; /* slot cycles in the recorded range */
+    uint64_t issues, changes;
+};
+
+struct recorder {
+    uint32_t sm, slots;
+    uint64_t now;             /* cycle of the last event */
+    uint64_t begin;           /* first cycle of the chunk */
+    uint32_t changes, issues; /* in the chunk */
+    bool full;                /* take the chunk before the next cycle */
+    const char *refusal;      /* why an event was refused; NULL */
+    uint64_t refused_cycle;
+    uint32_t refused_slot;
+    struct recorder_totals totals;
+    struct recorder_slot *slot; /* [slots + 1]; the last one is the SM's own stream */
+    struct smtl_key *key;       /* [slots] as the chunk begins */
+    uint8_t *bytes;
+};
+
+/*
+ * `room` bytes for each of `slots` slots (at least 64 x SMTL_RECORD_BYTES). Returns false if memory
+ * runs out; recorder_free is right either way.
+ */
+bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room);
+void recorder_free(struct recorder *recorder);
+
+/*
+ * True if the chunk must be taken (or dropped) before an event at `cycle`: it is full, or spans
+ * SMTL_CHUNK_CYCLES.
+ */
+static inline bool recorder_must_close(const struct recorder *recorder, uint64_t cycle)
+{
+    return recorder->full || cycle - recorder->begin >= SMTL_CHUNK_CYCLES;
+}
+
+/* Records one event; false if it contradicts the events before (see `refusal`). */
+bool recorder_push(struct recorder *recorder, const struct simsm_event *event);
+
+/*
+ * Ends the chunk before cycle `end` (above the cycle of the last event): checks it and brings the
+ * totals up to date. False if a slot in `selected` did not issue.
+ */
+bool recorder_close(struct recorder *recorder, uint64_t end);
+
+/* Appends the payload of the closed chunk. */
+void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload);
+
+/* Forgets the chunk and begins the next one at `begin`; `counted` states are not summed again. */
+void recorder_begin(struct recorder *recorder, uint64_t begin);
+
+/* Sets the totals back: what came before cycle `from` does not count. */
+void recorder_count_from(struct recorder *recorder, uint64_t from);
+
+/* The end of the recording when the run ends at `cycle`: not before what is known. */
+uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle);
+
+#endif
