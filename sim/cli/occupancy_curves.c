@@ -122,7 +122,7 @@ void occupancy_write_csv(FILE *file, const struct occupancy_answer *answer)
             for (int l = 0; l < SIMSM_LIMIT_COUNT; l++) {
                 if (!(o->limiters >> l & 1))
                     continue;
-                (void)fprintf(file, "%s%s", joint, simsm_limit_names[l]);
+                (void)fprintf(file, "%s%s", joint, occupancy_limit_key((enum simsm_limit)l));
                 joint = "+";
             }
             (void)fprintf(file, ",%d\n", current);

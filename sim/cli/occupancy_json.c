@@ -13,7 +13,8 @@ static json_t *limiter_list(const struct simsm_occupancy *occupancy)
     json_t *list = json_array();
     for (int i = 0; i < SIMSM_LIMIT_COUNT; i++) {
         if (occupancy->limiters >> i & 1)
-            (void)json_array_append_new(list, json_string(simsm_limit_names[i]));
+            (void)json_array_append_new(list,
+                                        json_string(occupancy_limit_key((enum simsm_limit)i)));
     }
     return list;
 }
@@ -45,19 +46,24 @@ static json_t *launch_object(const struct simsm_launch *launch)
                      (json_int_t)launch->shared_dynamic, "carveout_bytes", carveout);
 }
 
+static json_t *limits_object(const struct simsm_occupancy *o)
+{
+    json_t *limits = json_object();
+    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++)
+        (void)json_object_set_new(limits, occupancy_limit_key((enum simsm_limit)i),
+                                  limit_value(o->limit[i]));
+    return limits;
+}
+
 static json_t *occupancy_object(const struct simsm_occupancy *o)
 {
-    return json_pack(
-        "{s:I, s:I, s:I, s:I, s:f, s:{s:o, s:o, s:o, s:o}, s:o, s:I, s:I, s:I}", "blocks",
-        (json_int_t)o->blocks, "warps", (json_int_t)o->warps, "warps_per_block",
-        (json_int_t)o->warps_per_block, "max_warps", (json_int_t)o->max_warps, "percent",
-        occupancy_percent(o), "limits", simsm_limit_names[SIMSM_LIMIT_WARPS],
-        limit_value(o->limit[SIMSM_LIMIT_WARPS]), simsm_limit_names[SIMSM_LIMIT_REGISTERS],
-        limit_value(o->limit[SIMSM_LIMIT_REGISTERS]), simsm_limit_names[SIMSM_LIMIT_SHARED],
-        limit_value(o->limit[SIMSM_LIMIT_SHARED]), simsm_limit_names[SIMSM_LIMIT_BLOCKS],
-        limit_value(o->limit[SIMSM_LIMIT_BLOCKS]), "limited_by", limiter_list(o),
-        "registers_per_warp", (json_int_t)o->registers_per_warp, "shared_per_block",
-        (json_int_t)o->shared_per_block, "carveout_bytes", (json_int_t)o->carveout);
+    return json_pack("{s:I, s:I, s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:I}", "blocks",
+                     (json_int_t)o->blocks, "warps", (json_int_t)o->warps, "warps_per_block",
+                     (json_int_t)o->warps_per_block, "max_warps", (json_int_t)o->max_warps,
+                     "percent", occupancy_percent(o), "limits", limits_object(o), "limited_by",
+                     limiter_list(o), "registers_per_warp", (json_int_t)o->registers_per_warp,
+                     "shared_bytes_per_block", (json_int_t)o->shared_per_block, "carveout_bytes",
+                     (json_int_t)o->carveout);
 }
 
 static json_t *steps_list(const struct occupancy_answer *answer)

@@ -45,6 +45,17 @@ const char *occupancy_limiters(const struct simsm_occupancy *occupancy, char *te
     return text;
 }
 
+const char *occupancy_limit_key(enum simsm_limit limit)
+{
+    static const char *const keys[SIMSM_LIMIT_COUNT] = {
+        [SIMSM_LIMIT_WARPS] = "warps",
+        [SIMSM_LIMIT_REGISTERS] = "registers",
+        [SIMSM_LIMIT_SHARED] = "shared_memory",
+        [SIMSM_LIMIT_BLOCKS] = "blocks",
+    };
+    return keys[limit];
+}
+
 static const char *plural(uint32_t count)
 {
     return count == 1 ? "" : "s";
@@ -60,16 +71,22 @@ static const char *size_text(uint32_t bytes, char *text, size_t size)
     return text;
 }
 
+static void show_gpu(FILE *file, const struct occupancy_answer *answer)
+{
+    const char *name = answer->config->gpu_name;
+    label_pad(file, name, label_width(name));
+    (void)fprintf(file, "%scompute capability %u.%u", *name ? ", " : "",
+                  answer->config->gpu_compute_capability / 10,
+                  answer->config->gpu_compute_capability % 10);
+}
+
 static void show_heading(FILE *file, const struct occupancy_answer *answer)
 {
     const struct simsm_launch *launch = &answer->launch;
     uint32_t threads = simsm_block_threads(launch), warps = answer->result.warps_per_block;
     char shared[32];
-    const char *name = answer->config->gpu_name;
-    label_pad(file, name, label_width(name));
-    (void)fprintf(file, "%scompute capability %u.%u\n", *name ? ", " : "",
-                  answer->config->gpu_compute_capability / 10,
-                  answer->config->gpu_compute_capability % 10);
+    show_gpu(file, answer);
+    (void)fputc('\n', file);
     (void)fprintf(file,
                   "blocks of %u thread%s (%u warp%s), %u register%s per thread, %s of shared "
                   "memory per block\n",
@@ -96,8 +113,8 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
                       : 0;
     const char *why = "";
     if (answer->launch.carveout != SIMSM_CARVEOUT_DEFAULT)
-        why = result->carveout < answer->launch.carveout + 1 ? " (asked for)"
-                                                             : " (next size to what is asked for)";
+        why = result->carveout == answer->launch.carveout ? " (asked for)"
+                                                          : " (next size to what is asked for)";
     else if (config->sm_carveout_policy == SIMSM_FIT_carveout_policy)
         why = " (the smallest that holds these blocks)";
     (void)fprintf(file, "  carve-out   %s for shared memory, %s for L1%s\n", shared,
@@ -114,28 +131,28 @@ static const char *limit_reason(const struct occupancy_answer *answer, enum sims
     char one[32], all[32];
     switch (limit) {
     case SIMSM_LIMIT_WARPS:
-        (void)snprintf(text, size, "%u of %u warps per block", result->warps_per_block,
+        (void)snprintf(text, size, "%u per block, %u in the SM", result->warps_per_block,
                        result->max_warps);
         break;
     case SIMSM_LIMIT_REGISTERS:
-        (void)snprintf(text, size,
-                       "%u of %u registers per warp: %u warps in each of %u sub-partitions",
-                       result->registers_per_warp, config->sm_registers,
+        (void)snprintf(text, size, "%u per warp, %u in a sub-partition: %u warps in each of %u",
+                       result->registers_per_warp, config->sm_registers / subs,
                        config->sm_registers / subs / result->registers_per_warp, subs);
         break;
     case SIMSM_LIMIT_SHARED: {
         uint32_t room = answer->launch.carveout == SIMSM_CARVEOUT_DEFAULT ? config->sm_shared_bytes
                                                                           : result->carveout;
-        (void)snprintf(text, size, "%s of %s per block",
-                       size_text(result->shared_per_block, one, sizeof one),
-                       size_text(room, all, sizeof all));
+        (void)snprintf(text, size, "%s per block",
+                       size_text(result->shared_per_block, one, sizeof one));
         if (config->sm_shared_reserved)
-            (void)snprintf(text + strlen(text), size - strlen(text), ", %u of them reserved",
+            (void)snprintf(text + strlen(text), size - strlen(text), " (%u reserved)",
                            config->sm_shared_reserved);
+        (void)snprintf(text + strlen(text), size - strlen(text), ", %s in the SM",
+                       size_text(room, all, sizeof all));
         break;
     }
     default:
-        (void)snprintf(text, size, "places for blocks");
+        (void)snprintf(text, size, "%u places in the SM", config->sm_max_blocks);
     }
     return text;
 }
@@ -183,26 +200,43 @@ static void show_step(FILE *file, const struct occupancy_answer *answer,
                   then->warps, occupancy_percent(then));
 }
 
+/* An input of which no value is better gets a line that says so. */
+static void show_input(FILE *file, const struct occupancy_answer *answer, enum vary_input input)
+{
+    static const char *const none[VARY_COUNT] = {
+        [VARY_THREADS] = "no other size brings more warps",
+        [VARY_REGISTERS] = "fewer bring no more warps",
+        [VARY_SHARED] = "less brings no more warps",
+        [VARY_CARVEOUT] = "a larger one brings no more warps",
+    };
+    bool found = false;
+    for (int i = 0; i < OCCUPANCY_STEPS; i++) {
+        if (answer->steps[i].input != input || !answer->steps[i].found)
+            continue;
+        show_step(file, answer, &answer->steps[i]);
+        found = true;
+    }
+    bool asked = input != VARY_CARVEOUT || answer->launch.carveout != SIMSM_CARVEOUT_DEFAULT;
+    if (!found && asked)
+        (void)fprintf(file, "  %-24s %s\n", occupancy_input_label(input), none[input]);
+}
+
 void occupancy_show_steps(FILE *file, const struct occupancy_answer *answer)
 {
     const struct simsm_occupancy *result = &answer->result;
     char shared[32];
-    bool any = false;
     (void)fprintf(file, "\nNext better value of one input, the others held\n");
-    for (int i = 0; i < OCCUPANCY_STEPS; i++) {
-        if (answer->steps[i].found)
-            show_step(file, answer, &answer->steps[i]);
-        any |= answer->steps[i].found;
+    if (result->warps == result->max_warps) {
+        (void)fprintf(file, "  none: every warp slot is taken\n");
+    } else {
+        for (int input = 0; input < VARY_COUNT; input++)
+            show_input(file, answer, (enum vary_input)input);
     }
-    if (!any)
-        (void)fprintf(file, "  none: %s\n",
-                      result->warps == result->max_warps ? "every warp slot is taken"
-                                                         : "no single change brings more warps");
-    (void)fprintf(
-        file,
-        "  Room with the same %u block%s: up to %u registers per thread, %s of shared memory.\n",
-        result->blocks, plural(result->blocks), answer->room_registers,
-        size_text(answer->room_shared, shared, sizeof shared));
+    (void)fprintf(file,
+                  "  Room with the same %u block%s: up to %u registers per thread, %s of shared "
+                  "memory.\n",
+                  result->blocks, plural(result->blocks), answer->room_registers,
+                  size_text(answer->room_shared, shared, sizeof shared));
 }
 
 static void show_sum(FILE *file, const char *sum, uint32_t value, const char *unit)
@@ -315,13 +349,10 @@ static void property_note(const struct simsm_config *config, const char *key, ch
 void occupancy_show_properties(FILE *file, const struct occupancy_answer *answer)
 {
     char note[128];
-    const char *name = answer->config->gpu_name;
     if (answer->has_launch)
         (void)fputc('\n', file);
-    label_pad(file, name, label_width(name));
-    (void)fprintf(file, "%scompute capability %u.%u: limits of one SM\n", *name ? ", " : "",
-                  answer->config->gpu_compute_capability / 10,
-                  answer->config->gpu_compute_capability % 10);
+    show_gpu(file, answer);
+    (void)fprintf(file, ": limits of one SM\n");
     for (int i = 0; i < OCCUPANCY_PROPERTIES; i++) {
         const struct occupancy_property *p = &answer->properties[i];
         property_note(answer->config, p->key, note, sizeof note);

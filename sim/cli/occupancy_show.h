@@ -43,6 +43,9 @@ double occupancy_percent(const struct simsm_occupancy *occupancy);
 /* "registers", or "warps and registers": what binds. */
 const char *occupancy_limiters(const struct simsm_occupancy *occupancy, char *text, size_t size);
 
+/* Name of a limit as a key: "shared_memory". */
+const char *occupancy_limit_key(enum simsm_limit limit);
+
 /* Name of an input as a key ("threads_per_block") or in words ("threads per block"). */
 const char *occupancy_input_key(enum vary_input input);
 const char *occupancy_input_label(enum vary_input input);
