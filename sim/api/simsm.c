@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/simsm_front.h"
 #include "base/err.h"
 #include "front/front.h"
 #include "gpu/gpu.h"
@@ -170,4 +171,9 @@ void simsm_close(struct simsm *simulation)
 const struct simsm_launch *simsm_launch_of(const struct simsm *simulation)
 {
     return &simulation->front->launch;
+}
+
+const struct front *simsm_front(const struct simsm *simulation)
+{
+    return simulation->front;
 }

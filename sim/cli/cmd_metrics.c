@@ -1,0 +1,63 @@
+/* simsm metrics: what the counters and metrics mean, from the tables that the program runs on. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "report/metrics.h"
+#include "report/verdict.h"
+
+static const struct argp_option options[] = {
+    {"markdown", 'm', 0, 0, "as the tables of docs/metrics.md, with the rules of the verdict", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    bool *markdown = state->input;
+    if (key == 'm')
+        *markdown = true;
+    else if (key == ARGP_KEY_ARG)
+        argp_error(state, "no argument is expected, found '%s'", text);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static void row(const char *name, const char *unit, const char *meaning, bool markdown)
+{
+    if (markdown)
+        (void)printf("| `%s` | %s | %s |\n", name, unit, meaning);
+    else
+        (void)printf("%s [%s]\n    %s\n", name, unit, meaning);
+}
+
+static void title(const char *text, bool markdown)
+{
+    (void)printf(markdown ? "\n### %s\n\n| name | unit | meaning |\n|---|---|---|\n" : "%s:\n",
+                 text);
+}
+
+int cmd_metrics(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options, parse, "",  "Lists every counter and metric: name, unit, meaning.",
+        NULL,    NULL,  NULL};
+    bool markdown = false;
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &markdown);
+    title("Counters", markdown);
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        row(simsm_counters[i].name, simsm_counters[i].unit, simsm_counters[i].meaning, markdown);
+    if (!markdown)
+        (void)printf("\n");
+    struct simsm_metric metrics[METRIC_COUNT];
+    metrics_describe(metrics);
+    title("Metrics", markdown);
+    for (unsigned i = 0; i < METRIC_COUNT; i++)
+        row(metrics[i].name, metrics[i].unit, metrics[i].meaning, markdown);
+    if (markdown) {
+        (void)printf("\n### Rules of the verdict\n\n");
+        verdict_markdown(stdout);
+    }
+    return cli_finish(SIMSM_OK);
+}

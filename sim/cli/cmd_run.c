@@ -1,0 +1,189 @@
+/* simsm CONFIG TRACE: runs a kernel and reports. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/simsm_front.h"
+#include "base/err.h"
+#include "base/outfile.h"
+#include "cli/cli.h"
+#include "cli/run_loop.h"
+#include "cli/run_options.h"
+#include "cli/run_outputs.h"
+#include "config/config_files.h"
+#include "observe/timeline.h"
+#include "report/report.h"
+#include "simsm/simsm.h"
+
+struct run {
+    struct run_options options;
+    const char *command_line;
+    struct simsm_config config;
+    char config_path[CONFIG_PATH];
+    struct run_outputs outputs;
+    struct timeline *timeline;
+    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    struct simsm *simulation;
+};
+
+static enum simsm_status configure(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    enum simsm_status status = config_files_find(o->config, run->config_path, error);
+    if (status == SIMSM_OK)
+        status = simsm_config_load(&run->config, o->config, error);
+    for (size_t i = 0; status == SIMSM_OK && i < o->setting_count; i++)
+        status = simsm_config_set(&run->config, o->settings[i], error);
+    if (status == SIMSM_OK && o->setting_count)
+        status = simsm_config_check(&run->config, error);
+    if (status == SIMSM_OK)
+        status = run_outputs_check(o, run->config_path, error);
+    return status;
+}
+
+static enum simsm_status dump_config(const struct run *run, struct simsm_error *error)
+{
+    const char *path = run->options.dump_config;
+    if (strcmp(path, "-") == 0)
+        return simsm_config_dump(&run->config, stdout, error);
+    struct outfile out;
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    status = simsm_config_dump(&run->config, out.file, error);
+    if (status == SIMSM_OK)
+        return outfile_commit(&out, error);
+    outfile_abandon(&out);
+    return status;
+}
+
+static enum simsm_status open_timeline(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    if (!o->timeline)
+        return SIMSM_OK;
+    const struct timeline_options options = {.sm = o->timeline_sm,
+                                             .sm_count = o->timeline_sm_count,
+                                             .from = o->timeline_from,
+                                             .to = o->timeline_to};
+    return timeline_create(&run->timeline, o->timeline, &run->config, &options, error);
+}
+
+static enum simsm_status open_simulation(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    if (run->timeline)
+        run->observers[0] = timeline_observer(run->timeline);
+    const struct simsm_options options = {
+        .observers = run->observers, .no_skip = o->no_skip, .check = o->check};
+    enum simsm_status status =
+        simsm_open(&run->simulation, &run->config, o->trace, &options, error);
+    if (status != SIMSM_OK || !run->timeline)
+        return status;
+    const struct timeline_about about = {.command_line = run->command_line,
+                                         .front = simsm_front(run->simulation),
+                                         .occupancy = &simsm_stats(run->simulation)->occupancy};
+    return timeline_describe(run->timeline, &about, error);
+}
+
+/*
+ * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
+ * is what one wants to see. `ended` is how the run ended.
+ */
+static enum simsm_status write_all(struct run *run, enum simsm_status ended,
+                                   struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    const struct simsm_stats *stats = simsm_stats(run->simulation);
+    char limit[40];
+    (void)snprintf(limit, sizeof limit, "--max-cycles %llu", (unsigned long long)o->max_cycles);
+    const struct run_info info = {
+        .config_name = o->config,
+        .trace = o->trace,
+        .config = &run->config,
+        .options = o->spelled,
+        .option_count = o->spelled_count,
+        .stopped_by = ended == SIMSM_OK            ? NULL
+                      : ended == SIMSM_LIMIT       ? limit
+                      : ended == SIMSM_INTERRUPTED ? "Ctrl-C"
+                                                   : "an error",
+    };
+    enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);
+    struct simsm_error second;
+    if (run->timeline) {
+        enum simsm_status finished =
+            timeline_finish(run->timeline, stats, status == SIMSM_OK ? error : &second);
+        run->timeline = NULL;
+        if (status == SIMSM_OK)
+            status = finished;
+    }
+    if (!o->quiet)
+        report_print(stdout, &info, stats, o->ascii);
+    return status;
+}
+
+static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    bool progress = !o->quiet && isatty(STDERR_FILENO);
+    enum simsm_status ended = run_loop(run->simulation, o->max_cycles, progress, error);
+    if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
+        return ended; /* a disk that is full for the timeline: there is nothing to keep */
+    struct simsm_error second;
+    enum simsm_status written = write_all(run, ended, ended == SIMSM_FAILED ? &second : error);
+    return written != SIMSM_OK && ended != SIMSM_FAILED ? written : ended;
+}
+
+static enum simsm_status run_all(struct run *run, struct simsm_error *error)
+{
+    enum simsm_status status = configure(run, error);
+    if (status != SIMSM_OK || run->options.dump_config)
+        return status == SIMSM_OK ? dump_config(run, error) : status;
+    status = run_outputs_open(&run->outputs, &run->options, error);
+    if (status == SIMSM_OK)
+        status = open_timeline(run, error);
+    if (status == SIMSM_OK)
+        status = open_simulation(run, error);
+    if (status == SIMSM_OK)
+        status = run_and_write(run, error);
+    return status;
+}
+
+/* The command line as a user would type it again; NULL if memory runs out. */
+static char *join(int argc, char **argv)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&line, &size);
+    if (!file)
+        return NULL;
+    for (int i = 0; i < argc; i++) {
+        bool plain = argv[i][0] && !strpbrk(argv[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}");
+        (void)fprintf(file, "%s%s", i ? " " : "", plain ? "" : "'");
+        for (const char *c = argv[i]; *c; c++)
+            (void)(*c == '\'' ? fputs("'\\''", file) : fputc(*c, file));
+        (void)fputs(plain ? "" : "'", file);
+    }
+    if (fclose(file) == 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run run = {0};
+    struct simsm_error error = {0};
+    char *command_line = join(argc, argv); /* before argp reorders the arguments */
+    run.command_line = command_line;
+    run_options_parse(&run.options, argc, argv);
+    enum simsm_status status = run_all(&run, &error);
+    simsm_close(run.simulation);
+    timeline_abandon(run.timeline);
+    run_outputs_abandon(&run.outputs);
+    run_options_free(&run.options);
+    free(command_line);
+    bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
+    return cli_finish(told ? cli_fail(&error) : (int)status);
+}

@@ -1,0 +1,95 @@
+#include "cli/run_loop.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/quantity.h"
+
+/* A slice takes some tens of milliseconds, so that Ctrl-C is heard at once. */
+static const double slice_short = 0.04, slice_long = 0.12; /* seconds */
+static const double progress_after = 0.5, progress_every = 0.2;
+enum { FIRST_SLICE = 4096, LEAST_SLICE = 256 };
+
+static volatile sig_atomic_t stop_asked; /* a signal handler has no other way to speak */
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+struct progress {
+    bool wanted, shown;
+    double start, last;
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void progress_show(struct progress *progress, struct simsm *simulation, double now)
+{
+    if (!progress->wanted || now - progress->start < progress_after ||
+        now - progress->last < progress_every)
+        return;
+    const struct simsm_stats *stats = simsm_stats(simulation);
+    double elapsed = now - progress->start;
+    char left[48] = "";
+    if (stats->blocks_done) {
+        double rest = elapsed / (double)stats->blocks_done *
+                      (double)(stats->blocks_total - stats->blocks_done);
+        (void)snprintf(left, sizeof left, ", about %.0f s left", rest);
+    }
+    (void)fprintf(stderr, "\r\033[Kcycle %s, %llu of %llu blocks done, %s cycles/s%s",
+                  quantity_count((double)stats->cycles).text,
+                  (unsigned long long)stats->blocks_done, (unsigned long long)stats->blocks_total,
+                  quantity_count((double)stats->cycles / elapsed).text, left);
+    (void)fflush(stderr);
+    progress->shown = true;
+    progress->last = now;
+}
+
+static enum simsm_status slices(struct simsm *simulation, uint64_t max_cycles,
+                                struct progress *progress, struct simsm_error *error)
+{
+    uint64_t at = 0, slice = FIRST_SLICE;
+    for (;;) {
+        if (stop_asked)
+            return SIMSM_INTERRUPTED;
+        at = max_cycles - at < slice ? max_cycles : at + slice;
+        double begin = seconds();
+        enum simsm_status status = simsm_run(simulation, at, error);
+        double now = seconds();
+        if (status != SIMSM_LIMIT || at == max_cycles)
+            return status;
+        if (now - begin < slice_short && slice <= UINT64_MAX / 4)
+            slice *= 2;
+        else if (now - begin > slice_long && slice > LEAST_SLICE)
+            slice /= 2;
+        progress_show(progress, simulation, now);
+    }
+}
+
+enum simsm_status run_loop(struct simsm *simulation, uint64_t max_cycles, bool progress,
+                           struct simsm_error *error)
+{
+    struct progress shown = {.wanted = progress, .start = seconds()};
+    struct sigaction action, before_int, before_term;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    (void)sigemptyset(&action.sa_mask);
+    stop_asked = 0;
+    (void)sigaction(SIGINT, &action, &before_int);
+    (void)sigaction(SIGTERM, &action, &before_term);
+    enum simsm_status status = slices(simulation, max_cycles, &shown, error);
+    (void)sigaction(SIGINT, &before_int, NULL);
+    (void)sigaction(SIGTERM, &before_term, NULL);
+    if (shown.shown)
+        (void)fprintf(stderr, "\r\033[K");
+    return status;
+}

@@ -1,0 +1,304 @@
+#include "cli/run_options.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "simsm/names.h"
+
+enum {
+    KEY_JSON = 256,
+    KEY_CSV,
+    KEY_QUIET,
+    KEY_ASCII,
+    KEY_SET,
+    KEY_DUMP_CONFIG,
+    KEY_SEED,
+    KEY_SMS,
+    KEY_MEMORY,
+    KEY_MAX_CYCLES,
+    KEY_TIMELINE,
+    KEY_TIMELINE_SM,
+    KEY_TIMELINE_CYCLES,
+    KEY_NO_SKIP,
+    KEY_CHECK
+};
+
+enum { MAX_SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 };
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "What to write:", 1},
+    {"json", KEY_JSON, "FILE", 0, "all counters, metrics, states and lines as JSON", 0},
+    {"csv", KEY_CSV, "FILE", 0, "counters and metrics as CSV", 0},
+    {"quiet", KEY_QUIET, 0, 0, "no report and no progress", 0},
+    {"ascii", KEY_ASCII, 0, 0, "draw with ASCII only", 0},
+    {0, 0, 0, 0, "What to simulate:", 2},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "change a key of the configuration, such as sm.scheduler=lrr; may be repeated", 0},
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
+    {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
+    {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
+    {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
+     "write the configuration with all changes, to FILE or the standard output, and stop", 0},
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
+    {0, 0, 0, 0, "Timeline:", 3},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "record what every warp slot does in every cycle", 0},
+    {"timeline-sm", KEY_TIMELINE_SM, "LIST", 0, "only these SMs: 0,3 or 0:4 (0 to 3)", 0},
+    {"timeline-cycles", KEY_TIMELINE_CYCLES, "A:B", 0, "only cycles from A to before B", 0},
+    {0, 0, 0, 0, "Checks:", 4},
+    {"no-skip", KEY_NO_SKIP, 0, 0, "visit every cycle: slow, same results", 0},
+    {"check", KEY_CHECK, 0, 0, "check invariants while running", 0},
+    {0},
+};
+
+static void out_of_memory(struct argp_state *state)
+{
+    argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+}
+
+static char *format(struct argp_state *state, const char *form, const char *a, const char *b)
+{
+    size_t size = strlen(form) + strlen(a) + strlen(b) + 1;
+    char *text = malloc(size);
+    if (!text)
+        out_of_memory(state);
+    else
+        (void)snprintf(text, size, "%s%s%s", a, form, b);
+    return text;
+}
+
+static uint64_t number(struct argp_state *state, const char *option, const char *text,
+                       uint64_t limit)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 10) : 0;
+    if (!end || *end || errno || value > limit)
+        argp_error(state, "%s: expected a whole number, at most %llu, found '%s'", option,
+                   (unsigned long long)limit, text);
+    return value;
+}
+
+/* An option that changes the run: kept as it was given, for the report. */
+static void spell(struct argp_state *state, const char *option, const char *text)
+{
+    struct run_options *o = state->input;
+    o->spelled[o->spelled_count++] = format(state, " ", option, text);
+}
+
+static void setting(struct argp_state *state, const char *option, const char *key, const char *text)
+{
+    struct run_options *o = state->input;
+    spell(state, option, text);
+    o->settings[o->setting_count++] =
+        key ? format(state, "=", key, text) : format(state, "", text, "");
+}
+
+/* Ends the program if an option that can be given once comes twice. */
+static void once(struct argp_state *state, const char *option, const char **field, const char *text)
+{
+    if (*field)
+        argp_error(state, "%s is given twice: '%s' and '%s'", option, *field, text);
+    if (*text == '\0')
+        argp_error(state, "%s: expected the name of a file, found nothing", option);
+    *field = text;
+}
+
+/* "A:B" half-open, or "A" alone where `single`. */
+static void range(struct argp_state *state, const char *option, char *text, uint64_t limit,
+                  bool single, uint64_t *from, uint64_t *to)
+{
+    char *colon = strchr(text, ':');
+    if (!colon && !single)
+        argp_error(state, "%s: expected A:B, such as 1000:2000, found '%s'", option, text);
+    if (colon)
+        *colon = '\0';
+    *from = number(state, option, text, limit);
+    *to = colon ? number(state, option, colon + 1, limit) : *from + 1;
+    if (*to <= *from)
+        argp_error(state, "%s: %s:%s is empty; the end is not part of a range", option, text,
+                   colon ? colon + 1 : "");
+}
+
+static void sm_list(struct argp_state *state, char *text)
+{
+    struct run_options *o = state->input;
+    bool chosen[MAX_SMS] = {false};
+    if (o->timeline_sm)
+        argp_error(state, "--timeline-sm is given twice; write one list: 0,3,8:12");
+    for (char *next = text; next;) {
+        char *part = next;
+        uint64_t from, to;
+        next = strchr(part, ',');
+        if (next)
+            *next++ = '\0';
+        range(state, "--timeline-sm", part, MAX_SMS, true, &from, &to);
+        for (uint64_t sm = from; sm < to && sm < MAX_SMS; sm++)
+            chosen[sm] = true;
+    }
+    o->timeline_sm = malloc(MAX_SMS * sizeof *o->timeline_sm);
+    if (!o->timeline_sm) {
+        out_of_memory(state);
+        return;
+    }
+    for (uint32_t sm = 0; sm < MAX_SMS; sm++) {
+        if (chosen[sm])
+            o->timeline_sm[o->timeline_sm_count++] = sm;
+    }
+}
+
+static void argument(struct argp_state *state, const char *text)
+{
+    struct run_options *o = state->input;
+    if (!o->config)
+        o->config = text;
+    else if (!o->trace)
+        o->trace = text;
+    else
+        argp_error(state, "one configuration and one trace are enough: '%s' comes after '%s'%s",
+                   text, o->trace, o->dump_config ? "; write --dump-config=FILE, with '='" : "");
+}
+
+static void check_options(struct argp_state *state)
+{
+    struct run_options *o = state->input;
+    if (!o->config)
+        argp_error(state, "which GPU? Name a configuration, such as configs/t4.yaml, and a trace");
+    if (!o->trace && !o->dump_config)
+        argp_error(state,
+                   "'%s' is no command, so it is a configuration: name a trace behind it, "
+                   "such as traces/divergent.trace",
+                   o->config);
+    if (!o->timeline && (o->timeline_sm || o->timeline_to))
+        argp_error(state, "%s needs --timeline FILE",
+                   o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");
+}
+
+static error_t parse_output(int key, char *text, struct argp_state *state)
+{
+    struct run_options *o = state->input;
+    switch (key) {
+    case KEY_JSON:
+        once(state, "--json", &o->json, text);
+        return 0;
+    case KEY_CSV:
+        once(state, "--csv", &o->csv, text);
+        return 0;
+    case KEY_DUMP_CONFIG:
+        once(state, "--dump-config", &o->dump_config, text ? text : "-");
+        return 0;
+    case KEY_TIMELINE:
+        once(state, "--timeline", &o->timeline, text);
+        return 0;
+    case KEY_TIMELINE_SM:
+        sm_list(state, text);
+        return 0;
+    case KEY_TIMELINE_CYCLES:
+        range(state, "--timeline-cycles", text, UINT64_MAX / 2, false, &o->timeline_from,
+              &o->timeline_to);
+        return 0;
+    case KEY_QUIET:
+        o->quiet = true;
+        return 0;
+    case KEY_ASCII:
+        o->ascii = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct run_options *o = state->input;
+    switch (key) {
+    case KEY_SET:
+        setting(state, "--set", NULL, text);
+        return 0;
+    case KEY_MEMORY:
+        setting(state, "--memory", "memory.model", text);
+        return 0;
+    case KEY_SMS:
+        setting(state, "--sms", "gpu.sms", text);
+        return 0;
+    case KEY_SEED:
+        setting(state, "--seed", "run.seed", text);
+        return 0;
+    case KEY_MAX_CYCLES:
+        o->max_cycles = number(state, "--max-cycles", text, UINT64_MAX / 2);
+        spell(state, "--max-cycles", text);
+        return 0;
+    case KEY_NO_SKIP:
+        o->no_skip = true;
+        return 0;
+    case KEY_CHECK:
+        o->check = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argument(state, text);
+        return 0;
+    case ARGP_KEY_END:
+        check_options(state);
+        return 0;
+    default:
+        return parse_output(key, text, state);
+    }
+}
+
+/* The end of --help: the other commands, from the table that main() runs on. */
+static char *help(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text; /* argp's way of saying: as it is */
+    char *list = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&list, &size);
+    if (!file)
+        return NULL;
+    (void)fprintf(file, "Commands (simsm COMMAND --help says more):\n");
+    for (const struct command *c = commands; c->name; c++)
+        (void)fprintf(file, "  %-11s %s\n", c->name, c->summary);
+    if (fclose(file) != 0) {
+        free(list);
+        return NULL;
+    }
+    return list; /* argp frees it */
+}
+
+void run_options_parse(struct run_options *result, int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "CONFIG TRACE\nCOMMAND ...",
+        "Simulates the kernel in TRACE on the GPU that CONFIG describes, warp by warp and cycle by "
+        "cycle, and reports what its warps did and why.\v",
+        NULL,
+        help,
+        NULL};
+    *result = (struct run_options){.max_cycles = UINT64_MAX};
+    result->settings = calloc((size_t)argc, sizeof *result->settings);
+    result->spelled = calloc((size_t)argc, sizeof *result->spelled);
+    if (!result->settings || !result->spelled) {
+        (void)fprintf(stderr, "simsm: out of memory\n");
+        exit(SIMSM_FAILED);
+    }
+    (void)argp_parse(&argp, argc, argv, 0, NULL, result);
+}
+
+void run_options_free(struct run_options *o)
+{
+    for (size_t i = 0; i < o->setting_count; i++)
+        free((void *)o->settings[i]);
+    for (size_t i = 0; i < o->spelled_count; i++)
+        free((void *)o->spelled[i]);
+    free((void *)o->settings);
+    free((void *)o->spelled);
+    free(o->timeline_sm);
+}
