@@ -47,10 +47,7 @@ static int64_t read_instructions(const char *path)
     json_t *root = json_load_file(path, 0, &error);
     const json_t *count =
         json_object_get(json_object_get(root, "counters"), "smsp__inst_executed.sum");
-    /* A counter may be a plain number, or an object with its value. */
-    if (json_is_object(count))
-        count = json_object_get(count, "value");
-    int64_t instructions = json_is_number(count) ? (int64_t)json_number_value(count) : -1;
+    int64_t instructions = json_is_integer(count) ? json_integer_value(count) : -1;
     if (instructions < 0)
         (void)fprintf(stderr, "%s: no counters[\"smsp__inst_executed.sum\"]: %s\n", path,
                       root ? "the member is missing" : error.text);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_INPUT = 1 << 24 };
 
@@ -33,24 +34,39 @@ static int replay(const char *path, uint8_t *buffer)
     return 0;
 }
 
+/* Replays every file of a folder; returns how many could not be read, and counts them all. */
+static int replay_folder(const char *name, uint8_t *buffer, int *inputs)
+{
+    DIR *folder = opendir(name);
+    if (!folder) {
+        perror(name);
+        return 1;
+    }
+    int failures = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        char path[4096];
+        struct stat info;
+        (void)snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+        if (stat(path, &info) || !S_ISREG(info.st_mode))
+            continue;
+        failures += replay(path, buffer);
+        ++*inputs;
+    }
+    (void)closedir(folder);
+    return failures;
+}
+
 int main(int argc, char **argv)
 {
-    DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
     uint8_t *buffer = malloc(MAX_INPUT);
-    if (!folder || !buffer) {
-        (void)fprintf(stderr, "usage: %s CORPUS\n", argv[0]);
+    if (argc < 2 || !buffer) {
+        (void)fprintf(stderr, "usage: %s CORPUS...\n", argv[0]);
+        free(buffer);
         return 2;
     }
     int failures = 0, inputs = 0;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_name[0] == '.')
-            continue;
-        char path[4096];
-        (void)snprintf(path, sizeof path, "%s/%s", argv[1], entry->d_name);
-        failures += replay(path, buffer);
-        inputs++;
-    }
-    (void)closedir(folder);
+    for (int i = 1; i < argc; i++)
+        failures += replay_folder(argv[i], buffer, &inputs);
     free(buffer);
     (void)printf("%d inputs\n", inputs);
     return failures || inputs == 0;

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# How fast simsm simulates, and in how much memory: `./dev bench [--quick]`.
+#
+#   bench.sh BUILD [--quick]
+#
+# Each kernel of traces/bench is made long enough for five seconds, by its `param`, and simulated
+# three times on one core without a timeline and three times with one, the two in turn. Before each
+# round the yardstick is timed: a fixed loop of dependent integer steps. `steps/inst`, the steps
+# that the machine could have done in the time of one simulated warp instruction, compares between
+# machines; the other figures are of this machine alone. --quick runs a tenth of a second once.
+set -euo pipefail
+
+build=$1
+quick=${2:-}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+kernels=(fma divergent mixed vecadd scatter)
+rounds=3 seconds=5 steps=1000000000
+if [ "$quick" = --quick ]; then
+    rounds=1 seconds=0.1 steps=100000000
+elif [ -n "$quick" ]; then
+    echo "bench: unknown argument: $quick (there is --quick)" >&2
+    exit 2
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Prints the middle one of the numbers given.
+median()
+{
+    printf '%s\n' "$@" | sort -g | sed -n "$((($# + 1) / 2))p"
+}
+
+calculate() # EXPRESSION
+{
+    awk "BEGIN { printf \"%.10g\", $1 }"
+}
+
+# Prints the length that a trace of traces/bench has by itself: its param n.
+length_of() # TRACE
+{
+    sed -nE 's/^ *param +n *=? *([0-9]+).*/\1/p' "$1"
+}
+
+# Writes a kernel with another length.
+stretch() # KERNEL LENGTH
+{
+    sed -E "s/^( *param +n *=? *)[0-9]+/\1$2/" "$root/traces/bench/$1.trace" >"$scratch/$1.trace"
+}
+
+# Simulates a kernel; prints warp instructions, CPU seconds, peak memory in kB.
+simulate() # KERNEL [OPTION...]
+{
+    "$build/tests/bench/bench_measure" "$scratch/run.json" "$build/simsm" "$root/configs/t4.yaml" \
+        "$scratch/$1.trace" --memory full --json "$scratch/run.json" "${@:2}"
+}
+
+# Finds a length that takes at least the wanted time. What a run costs before its first
+# instruction must not count, so a short run is only trusted for the next step.
+make_long() # KERNEL
+{
+    local length took
+    length=$(length_of "$root/traces/bench/$1.trace")
+    [ -n "$length" ] || { echo "bench: traces/bench/$1.trace has no 'param n'" >&2; exit 1; }
+    for _ in 1 2 3 4 5 6 7 8; do
+        stretch "$1" "$length"
+        took=$(simulate "$1" | cut -d' ' -f2)
+        [ "$(calculate "$took >= $seconds")" -eq 0 ] || return 0
+        length=$(calculate "int($length * ($took < 0.02 ? 10 : 1.15 * $seconds / $took)) + 1")
+    done
+    echo "bench: traces/bench/$1.trace does not get longer with its param" >&2
+    exit 1
+}
+
+bench() # KERNEL
+{
+    local kernel=$1 loops=() plain=() timeline=() memory=()
+    local line instructions time kilobytes
+    make_long "$kernel"
+    for ((round = 0; round < rounds; round++)); do
+        line=$("$build/tests/bench/bench_loop" "$steps")
+        loops+=("${line% *}")
+        line=$(simulate "$kernel")
+        read -r instructions time kilobytes <<<"$line"
+        plain+=("$time")
+        memory+=("$kilobytes")
+        line=$(simulate "$kernel" --timeline "$scratch/run.smtl")
+        read -r _ time _ <<<"$line"
+        timeline+=("$time")
+    done
+    awk -v kernel="$kernel" -v inst="$instructions" -v loop="$(median "${loops[@]}")" \
+        -v plain="$(median "${plain[@]}")" -v timeline="$(median "${timeline[@]}")" \
+        -v memory="$(median "${memory[@]}")" -v steps="$steps" 'BEGIN {
+            printf "%-10s %12.1f %9.2f %14.2f %11.1f %9.1f %12.3f\n", kernel, inst / 1e6, plain,
+                inst / plain / 1e6, plain / inst / (loop / steps), memory / 1024, timeline / plain
+        }'
+}
+
+sed -n 's/^model name[^:]*: /machine: /p' /proc/cpuinfo | head -n 1
+printf '%-10s %12s %9s %14s %11s %9s %12s\n' kernel 'M warp inst' seconds 'M inst/second' steps/inst \
+    'peak MB' 'timeline x'
+for kernel in "${kernels[@]}"; do
+    bench "$kernel"
+done
+printf '%s\n' "seconds: CPU time of one core, median of $rounds; steps/inst: steps of the fixed loop in the time" \
+    "of one warp instruction; timeline x: time with --timeline of all SMs / time without"
