@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The manual page describes exactly the commands and long options that --help lists.
+set -eu
+
+page=docs/simsm.1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Prints "command --option" for each option in a command's help; every command has --help, --usage.
+options_of() # COMMAND...
+{
+    "$SIMSM" "$@" --help | sed -nE 's/^ {1,8}(-[A-Za-z?], ?)? *--([a-z][a-z-]*).*/\2/p' |
+        grep -vxE 'help|usage|version' | sed "s/^/${1:-CONFIG} --/" || true
+}
+
+commands=$("$SIMSM" --help | sed -n '/^Commands/,$p' | sed -nE 's/^  ([a-z]+) .*/\1/p')
+[ -n "$commands" ] || { echo "simsm --help lists no commands"; exit 1; }
+{
+    options_of
+    for command in $commands; do
+        echo "$command"
+        options_of "$command"
+    done
+} | sort -u >"$scratch/program"
+
+awk '
+    /^\.Ss simsm / {
+        command = $3
+        if (command != "CONFIG")
+            print command
+    }
+    /^\.Sh / { if ($2 != "OPTIONS") command = "" }
+    command && /^\.It .*Fl Fl / {
+        match($0, /Fl Fl [a-z-]+/)
+        print command, "--" substr($0, RSTART + 6, RLENGTH - 6)
+    }' "$page" | sort -u >"$scratch/page"
+
+if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
+    echo "$page and --help differ (<: in the program alone, >: in the page alone):"
+    cat "$scratch/diff"
+    exit 1
+fi
