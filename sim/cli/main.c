@@ -11,6 +11,8 @@ const struct command commands[] = {
      "how many blocks fit into an SM, what limits them, what helps", cmd_occupancy},
     {"sweep", "CONFIG TRACE --vary KEY=A,B,C ...",
      "the same trace under several values: table and plot", cmd_sweep},
+    {"config", "list | show CONFIG [SECTION] | keys",
+     "configurations, their values with sources, and every key", cmd_config},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},

@@ -258,7 +258,7 @@ uint32_t value_uint(const struct simsm_config *config, const struct schema_row *
 static void real_text(double number, char text[VALUE_TEXT])
 {
     locale_t before, c = enter_c_locale(&before);
-    for (int precision = 1; precision <= 17; precision++) {
+    for (int precision = 6; precision <= 17; precision++) { /* %g drops zeros at the end */
         (void)snprintf(text, VALUE_TEXT, "%.*g", precision, number);
         if (strtod(text, NULL) == number)
             break;

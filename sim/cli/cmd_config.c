@@ -1,0 +1,162 @@
+/* `simsm config list|show|keys`: the configurations there are, their values, the keys. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/config_keys.h"
+#include "config/config_files.h"
+#include "config/sources.h"
+#include "config/suggest.h"
+#include "config/value.h"
+
+struct request {
+    const char *action, *name, *section;
+    bool markdown;
+};
+
+static void row_of_list(const char *name, const char *path, void *user)
+{
+    char chosen[CONFIG_PATH], text[1024];
+    struct simsm_config config;
+    struct simsm_error error;
+    bool *head = user;
+    if (config_files_find(name, chosen, &error) != SIMSM_OK || strcmp(chosen, path) != 0)
+        return; /* a file in a folder before this one has the name */
+    if (!*head)
+        (void)printf("%-12s %-28s %5s %5s  %s\n", "name", "GPU", "cc", "SMs", "file");
+    *head = true;
+    if (simsm_config_load(&config, path, &error) != SIMSM_OK)
+        (void)printf("%-12s %s\n", name, simsm_error_text(&error, text, sizeof text));
+    else
+        (void)printf("%-12s %-28s %3u.%u %5u  %s\n", name, config.gpu_name,
+                     config.gpu_compute_capability / 10, config.gpu_compute_capability % 10,
+                     config.gpu_sms, path);
+}
+
+static int list(void)
+{
+    bool any = false;
+    struct simsm_error error;
+    for (const char *const *folder = config_folders; *folder; folder++)
+        config_files_each(*folder, row_of_list, &any);
+    if (any)
+        return SIMSM_OK;
+    (void)err_set(&error, SIMSM_BAD_INPUT, "there are no configurations in ./%s or %s",
+                  config_folders[0], config_folders[1]);
+    return cli_fail(&error);
+}
+
+/* What `show` prints of a row. */
+struct cells {
+    char path[SCHEMA_PATH], value[VALUE_TEXT];
+};
+
+static void print_rows(const struct simsm_config *config, const struct source *source,
+                       const char *section)
+{
+    struct cells cells;
+    int width[3] = {0};
+    for (int pass = 0; pass < 2; pass++) { /* measure, then print */
+        for (int id = 0; id < SCHEMA_ROWS; id++) {
+            const struct schema_row *row = &schema_rows[id];
+            if (section && strcmp(row->section, section) != 0)
+                continue;
+            schema_path(row, cells.path);
+            value_text(config, row, cells.value);
+            const char *cell[3] = {cells.path, cells.value, row->unit};
+            for (int i = 0; i < 3 && pass == 0; i++) {
+                int length = (int)strlen(cell[i]);
+                if (length > width[i] && length <= 40)
+                    width[i] = length;
+            }
+            if (pass == 1)
+                (void)printf("%-*s  %-*s  %-*s  %-8s%s%s\n", width[0], cell[0], width[1], cell[1],
+                             width[2], cell[2], source[id].trust, source[id].text[0] ? "  " : "",
+                             source[id].text);
+        }
+    }
+}
+
+static int show(const struct request *request)
+{
+    struct simsm_config config;
+    struct config_origins origins;
+    struct simsm_error error;
+    char path[CONFIG_PATH], text[SUGGEST_TEXT];
+    if (request->section && schema_first(request->section, NULL) < 0) {
+        (void)err_set(&error, SIMSM_BAD_INPUT, "%s",
+                      suggest_for(NULL, NULL, request->section, text));
+        return cli_fail(&error);
+    }
+    struct source *source = calloc(SCHEMA_ROWS, sizeof *source);
+    enum simsm_status status = source ? SIMSM_OK : err_no_memory(&error);
+    if (status == SIMSM_OK)
+        status = config_files_find(request->name, path, &error);
+    if (status == SIMSM_OK)
+        status = config_parse_file(path, &config, &origins, &error);
+    if (status == SIMSM_OK)
+        status = sources_read(&origins, source, &error);
+    if (status == SIMSM_OK)
+        print_rows(&config, source, request->section);
+    free(source);
+    return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
+}
+
+static const struct argp_option options[] = {
+    {"markdown", 'm', NULL, 0, "with keys: as docs/configuration.md", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    const char **places[] = {&request->action, &request->name, &request->section};
+    switch (key) {
+    case 'm':
+        request->markdown = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num >= sizeof places / sizeof places[0])
+            argp_error(state, "too many arguments, beginning with '%s'", text);
+        else
+            *places[state->arg_num] = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_config(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+        .doc = "Shows configurations: which there are, what they say, what they can say.\v"
+               "list: those in ./configs and in the installed data folder.\n\n"
+               "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
+               "keys: every key that one can have: type, range, default, unit, meaning.",
+    };
+    struct request request = {0};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    const char *action = request.action ? request.action : "";
+    bool named = request.name != NULL;
+    if (strcmp(action, "list") == 0 && !named && !request.markdown)
+        return cli_finish(list());
+    if (strcmp(action, "show") == 0 && named && !request.markdown)
+        return cli_finish(show(&request));
+    if (strcmp(action, "keys") == 0 && !named) {
+        if (request.markdown)
+            config_keys_markdown();
+        else
+            config_keys_text();
+        return cli_finish(SIMSM_OK);
+    }
+    argp_help(&argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
+    return SIMSM_BAD_INPUT;
+}
