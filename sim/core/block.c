@@ -12,7 +12,7 @@
 
 static uint32_t free_slots(const struct sub *sub)
 {
-    return sub->slots - (uint32_t)__builtin_popcountll(sub->resident);
+    return sub->slots - (uint32_t)__builtin_popcountll(sub->reserved);
 }
 
 /* The preferred sub-partition, unless another has more room: registers are split evenly. */
@@ -31,7 +31,7 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
                       uint32_t preferred, uint64_t *next_start)
 {
     struct sub *sub = roomiest(sm, preferred);
-    unsigned slot = (unsigned)__builtin_ctzll(~sub->resident);
+    unsigned slot = (unsigned)__builtin_ctzll(~sub->reserved);
     struct warp *warp = &sub->warp[slot];
     *warp = (struct warp){
         .place = place,
@@ -43,6 +43,7 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
     };
     next_start[sub->index] += sm->config->dispatch_warp_interval;
     sub->resident |= bit64(slot);
+    sub->reserved |= bit64(slot);
     sub->placed |= bit64(slot);
     sub->launched[slot] = sm->launch_count++;
     sub->block_rank[slot] = block->rank;
@@ -204,8 +205,15 @@ static void retire(struct sm *sm, uint32_t place)
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
     sm->retired[sm->retired_count++] =
         (struct sm_retired){.cycle = sm->now, .start = block->start, .place = place};
-    block->used = false;
     sm->blocks--;
+}
+
+void sm_release(struct sm *sm, uint32_t place)
+{
+    struct block *block = &sm->block[place];
+    for (uint32_t i = 0; i < block->warps; i++)
+        sm->sub[block->slot[i] / MAX_SLOTS].reserved &= ~bit64(block->slot[i] % MAX_SLOTS);
+    block->used = false;
 }
 
 void block_check(struct sm *sm)

@@ -150,12 +150,12 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The next cycle in which a ready warp might issue. */
+/* The next cycle in which a ready warp might issue, or is held up by something else. */
 static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
 {
     uint64_t next = SM_NEVER, soonest = sm->now + 1;
-    if (sub->dispatch_free > soonest)
-        soonest = sub->dispatch_free;
+    if (sub->dispatch_free > sm->now)
+        return sub->ready ? sub->dispatch_free : SM_NEVER;
     for (uint32_t units = sub->units; units; units &= units - 1) {
         unsigned unit = (unsigned)__builtin_ctz(units);
         uint64_t at = soonest;

@@ -58,6 +58,12 @@ uint64_t sm_next(const struct sm *sm);
 /* Blocks retired since the last call, by cycle; owned by the SM, valid until it runs again. */
 const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count);
 
+/*
+ * Lets the place and the slots of a retired block be used again. Done by the dispatcher, in the
+ * order of retirement, so that what a new block finds free does not depend on windows.
+ */
+void sm_release(struct sm *sm, uint32_t place);
+
 /* Resident blocks. */
 uint32_t sm_blocks(const struct sm *sm);
 

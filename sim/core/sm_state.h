@@ -63,6 +63,7 @@ struct queued {
 struct sub {
     uint32_t index, slots, last_rank;
     uint64_t resident; /* slots held by blocks */
+    uint64_t reserved; /* those and the slots of retired blocks that the dispatcher has not released */
     uint64_t placed;   /* of these, warps that have not started */
     uint64_t alive, ready, fetchable;
     uint64_t dirty; /* slots whose private state was settled since the last classification */

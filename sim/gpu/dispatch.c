@@ -90,6 +90,7 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
     struct gpu_sm *sm = &gpu->sm[retired->sm];
     uint32_t warps = gpu->setup.occupancy->warps_per_block;
     uint64_t cycles = retired->block.cycle - retired->block.start;
+    sm_release(sm->sm, retired->block.place);
     apply_starts(sm, retired->block.cycle, warps);
     gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
     gpu->view[retired->sm].free_blocks++;
