@@ -17,9 +17,9 @@ void section_row(const struct section *section, const char *label, struct quanti
     (void)vsnprintf(text, sizeof text, note, list);
     va_end(list);
     if (text[0])
-        (void)fprintf(section->file, "  %-22s %12s  %s\n", label, value.text, text);
+        (void)fprintf(section->file, "  %-20s %10s  %s\n", label, value.text, text);
     else
-        (void)fprintf(section->file, "  %-22s %12s\n", label, value.text);
+        (void)fprintf(section->file, "  %-20s %10s\n", label, value.text);
 }
 
 void section_text(const struct section *section, unsigned indent, const char *text)

@@ -42,12 +42,12 @@ void section_lanes(const struct section *section)
     section_title(section, "Lanes and divergence");
     section_row(section, "active lanes",
                 quantity_ratio(section_value(section, METRIC_THREADS_PER_INST)),
-                "of 32 per instruction (%s); %s where the guard predicate holds too",
+                "of 32 per instruction (%s); %s with the guard true",
                 quantity_percent(section_value(section, METRIC_LANE_USE)).text,
                 quantity_ratio(section_value(section, METRIC_PRED_ON_PER_INST)).text);
     section_row(
         section, "bodies only", quantity_percent(section_value(section, METRIC_BODY_LANE_USE)),
-        "of the lanes, in %s without branches and convergence",
+        "of lanes, branches and convergence left out (%s)",
         quantity_of((double)section_count(section, SIMSM_COUNTER_BODY_INST_EXECUTED), "instruction")
             .text);
     if (branches)

@@ -11,8 +11,8 @@ static void coalescing(const struct section *section, const char *label,
     double sectors = section_value(section, sectors_per_request);
     double dense = (double)section_count(section, bytes) / n / 32;
     section_row(section, label, quantity_ratio(sectors),
-                "sectors of 32 B per request; %s would do if dense (%s)",
-                quantity_ratio(dense).text, quantity_of(n, "request").text);
+                "sectors of 32 B per request; %s if dense (%s)", quantity_ratio(dense).text,
+                quantity_of(n, "request").text);
 }
 
 static void global(const struct section *section)

@@ -56,7 +56,7 @@ static void theoretical(const struct section *section)
     for (unsigned i = 0; i < SIMSM_LIMIT_COUNT; i++) {
         char part[48];
         if (o->limit[i] == SIMSM_NO_LIMIT)
-            (void)snprintf(part, sizeof part, "%s%s no limit", i ? ", " : "", simsm_limit_names[i]);
+            (void)snprintf(part, sizeof part, "%s%s any", i ? ", " : "", simsm_limit_names[i]);
         else
             (void)snprintf(part, sizeof part, "%s%s %u", i ? ", " : "", simsm_limit_names[i],
                            o->limit[i]);
@@ -67,11 +67,10 @@ static void theoretical(const struct section *section)
             (void)strncat(binding, part, sizeof binding - strlen(binding) - 1);
         }
     }
-    section_row(section, "theoretical",
-                quantity_percent(section_value(section, METRIC_OCCUPANCY_THEORETICAL)),
+    section_row(section, "theoretical", tenths(lround(1000.0 * o->warps / o->max_warps)),
                 "%u of %u warps per SM: %u block%s, limited by %s", o->warps, o->max_warps,
                 o->blocks, o->blocks == 1 ? "" : "s", binding);
-    section_row(section, "", (struct quantity){""}, "blocks that fit, by resource: %s", limits);
+    section_row(section, "blocks per SM", quantity_count(o->blocks), "fits: %s", limits);
 }
 
 void section_occupancy(const struct section *section)
@@ -81,7 +80,7 @@ void section_occupancy(const struct section *section)
     struct cause causes[CAUSES] = {
         {"within blocks", "warps that ended while others of their block still ran",
          gap->within_blocks, 0, 0},
-        {"across blocks", "no block left to start, and the last ones do not end together",
+        {"across blocks", "nothing left to start, and the last blocks do not end together",
          gap->across_blocks, 0, 0},
         {"few blocks", "places never filled: the grid has less than one full wave", gap->few_blocks,
          0, 0},
@@ -100,7 +99,7 @@ void section_occupancy(const struct section *section)
         causes[i].exact = scale * (double)causes[i].places;
     round_causes(causes, lost);
     section_row(section, "achieved", tenths(lround(scale * (double)gap->alive)),
-                "%s warps per SM, mean over the cycles in which it was active",
+                "%s warps per SM, mean over its active cycles",
                 quantity_ratio((double)gap->alive / (double)gap->capacity * o->warps).text);
     section_row(section, "lost", tenths(lost), "the gap between the two, by cause:");
     for (int i = 0; i < CAUSES; i++) {

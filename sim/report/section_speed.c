@@ -17,7 +17,7 @@ void section_speed(const struct section *section)
         "%s thread instructions",
         quantity_count((double)section_count(section, SIMSM_COUNTER_THREAD_INST_EXECUTED)).text);
     section_row(section, "IPC", quantity_ratio(section_value(section, METRIC_IPC_ACTIVE)),
-                "warp instructions per cycle of an active SM, of %u at most; %s over all cycles",
+                "per cycle of an active SM, at most %u; %s over all cycles",
                 section->config->sm_sub_partitions,
                 quantity_ratio(section_value(section, METRIC_IPC_ELAPSED)).text);
     section_row(section, "issue slots busy",

@@ -25,5 +25,5 @@ void section_waves(const struct section *section)
                     quantity_count((double)stats->block_cycles_min).text,
                     quantity_count((double)stats->block_cycles_max).text);
     section_row(section, "tail", quantity_percent(section_value(section, METRIC_TAIL)),
-                "of all SMs' time and places, empty since no block was left to start");
+                "of all SMs' places and time: empty, with no block left to start");
 }

@@ -1,0 +1,411 @@
+/* Derived figures, the rules of the verdict, JSON and CSV, from statistics made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <math.h>
+
+#include "export/export.h"
+#include "report/metrics.h"
+#include "report/verdict.h"
+#include "unit/synthetic_stats.h"
+
+static const double exact = 1e-9;
+
+static void values_follow_from_the_counters(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned metric;
+        double value;
+    } expected[] = {
+        {METRIC_CYCLES_ELAPSED, 11000},
+        {METRIC_CYCLES_ACTIVE, 9000},
+        {METRIC_DURATION, 11000},
+        {METRIC_LAUNCH_SHARE, 100.0 / 11},
+        {METRIC_IPC_ACTIVE, 20.0 / 18},
+        {METRIC_IPC_ELAPSED, 20.0 / 22},
+        {METRIC_ISSUE_SLOTS_BUSY, 100 * 20.0 / 72},
+        {METRIC_ISSUE_ACTIVE, 100 * 20.0 / 64},
+        {METRIC_ISSUE_PER_CYCLE, 20.0 / 64},
+        {METRIC_WARPS_PER_SCHEDULER, 200.0 / 64},
+        {METRIC_ELIGIBLE_PER_SCHEDULER, 0.5},
+        {METRIC_LATENCY_PER_ISSUE, 10},
+        {METRIC_OCCUPANCY_THEORETICAL, 50},
+        {METRIC_OCCUPANCY_ACHIEVED, 100 * 200.0 / 576},
+        {METRIC_WARPS_PER_SM, 200.0 / 18},
+        {METRIC_TAIL, 28.75}, /* 40,000 + 20,000 + 2,000 idle SM cycles x 16, of 320,000 */
+        {METRIC_WAVES, 1.25},
+        {METRIC_GRID_SIZE, 10},
+        {METRIC_THREAD_COUNT, 1000},
+        {METRIC_LIMIT_REGISTERS, 4},
+        {METRIC_THREADS_PER_INST, 28},
+        {METRIC_PRED_ON_PER_INST, 25},
+        {METRIC_LANE_USE, 87.5},
+        {METRIC_BODY_LANE_USE, 50},
+        {METRIC_BRANCH_EFFICIENCY, 75},
+        {METRIC_LD_SECTORS_PER_REQUEST, 16},
+        {METRIC_LD_BYTES_PER_SECTOR, 8},
+        {METRIC_L1_HIT, 25},
+        {METRIC_L2_HIT, 75},
+        {METRIC_L2_THROUGHPUT, 100 * 12000.0 * 32 / (11000.0 * 128)},
+        {METRIC_XBAR_REPLY, 100 * 12000.0 * 32 / (11000.0 * 2 * 64)},
+        {METRIC_DRAM_BYTES, 110000},
+        {METRIC_DRAM_RATE, 10},
+        {METRIC_DRAM_THROUGHPUT, 10},
+        {METRIC_SHARED_LD_PASSES, 2},
+        {METRIC_SHARED_CONFLICT_SHARE, 10},
+        {METRIC_PIPE_INST + SIMSM_PIPE_FMA, 19000},
+        {METRIC_PIPE_BUSY + SIMSM_PIPE_FMA, 100 * 38.0 / 72},
+        {METRIC_PIPE_BUSY + SIMSM_PIPE_LSU, 100 * 1.0 / 72},
+    };
+    struct synthetic s;
+    struct simsm_metric metrics[METRIC_COUNT];
+    synthetic_fill(&s);
+    metrics_compute(&s.config, &s.stats, metrics);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const struct simsm_metric *m = &metrics[expected[i].metric];
+        if (!(fabs(m->value - expected[i].value) <= exact))
+            fail_msg("%s is %.12g, expected %.12g", m->name, m->value, expected[i].value);
+    }
+}
+
+static void a_shared_pipe_is_busy_for_the_whole_sm(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct simsm_metric metrics[METRIC_COUNT];
+    synthetic_fill(&s);
+    s.config.pipe_shared[SIMSM_PIPE_FMA] = true;
+    metrics_compute(&s.config, &s.stats, metrics);
+    assert_true(fabs(metrics[METRIC_PIPE_BUSY + SIMSM_PIPE_FMA].value - 100 * 38.0 / 18) < exact);
+}
+
+static void what_is_not_defined_is_nan(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct simsm_metric metrics[METRIC_COUNT];
+    synthetic_fill(&s);
+    memset(s.stats.counter, 0, sizeof s.stats.counter);
+    metrics_compute(&s.config, &s.stats, metrics);
+    assert_true(isnan(metrics[METRIC_IPC_ACTIVE].value));
+    assert_true(isnan(metrics[METRIC_BRANCH_EFFICIENCY].value));
+    assert_true(isnan(metrics[METRIC_L1_HIT].value));
+    assert_true(isnan(metrics[METRIC_LIMIT_SHARED].value)); /* no limit is no number */
+    assert_true(isnan(metrics[metric_stall(SIMSM_STATE_WAIT)].value));
+}
+
+/* The parts of a warp's life add up to it, and the parts of the gap to the gap. */
+static void parts_add_up(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct simsm_metric m[METRIC_COUNT];
+    double stalls = 0;
+    synthetic_fill(&s);
+    metrics_compute(&s.config, &s.stats, m);
+    for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
+        stalls += m[metric_stall((enum simsm_warp_state)i)].value;
+    assert_true(fabs(stalls - m[METRIC_LATENCY_PER_ISSUE].value) < exact);
+    double lost = m[METRIC_LOST_WITHIN_BLOCKS].value + m[METRIC_LOST_REFILL].value +
+                  m[METRIC_LOST_FEW_BLOCKS].value + m[METRIC_LOST_PARTIAL_WAVE].value +
+                  m[METRIC_LOST_ACROSS_BLOCKS].value;
+    double gap = m[METRIC_OCCUPANCY_THEORETICAL].value - m[METRIC_OCCUPANCY_ACHIEVED].value;
+    assert_true(fabs(lost - gap) < exact);
+}
+
+static void every_name_is_unique_and_described(void **state)
+{
+    (void)state;
+    struct simsm_metric metrics[METRIC_COUNT];
+    const char *names[METRIC_COUNT + SIMSM_COUNTER_COUNT];
+    metrics_describe(metrics);
+    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+        assert_true(metrics[i].name && metrics[i].name[0]);
+        assert_true(metrics[i].unit && metrics[i].unit[0]);
+        assert_true(metrics[i].meaning && metrics[i].meaning[0]);
+        assert_true(isnan(metrics[i].value));
+        names[i] = metrics[i].name;
+    }
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        names[METRIC_COUNT + i] = simsm_counters[i].name;
+    for (unsigned i = 0; i < METRIC_COUNT + SIMSM_COUNTER_COUNT; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (strcmp(names[i], names[k]) == 0)
+                fail_msg("two figures are called %s", names[i]);
+        }
+    }
+}
+
+/* --- the verdict: one change to quiet statistics for each rule --- */
+
+static void quiet(struct synthetic *s)
+{
+    synthetic_fill(s);
+    s->stats.gap.partial_wave = s->stats.gap.across_blocks = 0;
+    s->stats.counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE] = 20000;
+    memset(s->stats.states, 0, sizeof s->stats.states);
+    s->stats.states[SIMSM_STATE_ISSUED] = 100000;
+}
+
+static void share_of(struct synthetic *s, enum simsm_warp_state which, unsigned percent)
+{
+    s->stats.states[which] = 1000 * (uint64_t)percent;
+    s->stats.states[SIMSM_STATE_ISSUED] = 1000 * (uint64_t)(100 - percent);
+}
+
+static void make_nothing(struct synthetic *s)
+{
+    memset(s->stats.counter, 0, sizeof s->stats.counter);
+}
+static void make_launch(struct synthetic *s)
+{
+    s->stats.launch_cycles = 6000;
+}
+static void make_dram(struct synthetic *s)
+{
+    s->stats.counter[SIMSM_COUNTER_DRAM_READ_BYTES] = 700000; /* of 800,000 in 10,000 cycles */
+}
+static void make_l2(struct synthetic *s)
+{
+    s->config.xbar_reply_bytes = 1024;
+    s->stats.counter[SIMSM_COUNTER_L2_READ_SECTORS] = 32000; /* of 40,000 */
+}
+static void make_xbar(struct synthetic *s)
+{
+    s->config.l2_slice_bytes = 1024;
+    s->stats.counter[SIMSM_COUNTER_L2_READ_SECTORS] = 32000; /* of 40,000 */
+}
+static void make_divergence(struct synthetic *s)
+{
+    s->stats.counter[SIMSM_COUNTER_THREAD_INST_EXECUTED] = 320000; /* 16 of 32 lanes */
+}
+static void make_pipe(struct synthetic *s)
+{
+    s->lines[0].issues = 32000; /* x 2 of 80,000 */
+}
+static void make_issue(struct synthetic *s)
+{
+    s->stats.counter[SIMSM_COUNTER_ISSUE_ACTIVE] = 70000; /* of 80,000 */
+}
+static void make_conflicts(struct synthetic *s)
+{
+    s->stats.counter[SIMSM_COUNTER_SHARED_LD_CONFLICTS] = 300;
+    share_of(s, SIMSM_STATE_MIO_THROTTLE, 26);
+}
+static void make_queues(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_LG_THROTTLE, 31);
+}
+static void make_barriers(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_BARRIER, 31);
+}
+static void make_fences(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_MEMBAR, 31);
+}
+static void make_fetch(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_NO_INSTRUCTION, 31);
+}
+static void make_few_blocks(struct synthetic *s)
+{
+    s->stats.launch.grid[0] = 2; /* 4 blocks of 8 */
+    s->stats.gap.few_blocks = 160000;
+}
+static void make_tail(struct synthetic *s)
+{
+    s->stats.gap.partial_wave = 100000; /* of 320,000 */
+}
+static void make_few_warps(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_LONG_SCOREBOARD, 41);
+}
+static void make_memory_latency(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_LONG_SCOREBOARD, 41);
+    s->stats.counter[SIMSM_COUNTER_WARPS_ACTIVE] = 400000; /* of 640,000 */
+}
+static void make_shared_latency(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_SHORT_SCOREBOARD, 41);
+}
+static void make_arithmetic(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_WAIT, 41);
+}
+static void make_branches(struct synthetic *s)
+{
+    share_of(s, SIMSM_STATE_BRANCH_RESOLVING, 31);
+}
+static void make_no_limit(struct synthetic *s)
+{
+    (void)s;
+}
+
+static void each_rule_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        void (*make)(struct synthetic *s);
+        const char *figure; /* that the sentence must quote */
+    } cases[] = {
+        {"nothing ran", make_nothing, "No instruction"},
+        {"launch overhead", make_launch, "54.5 %"},
+        {"DRAM bandwidth", make_dram, "89.2 %"}, /* 714,000 of 800,000 */
+        {"L2 bandwidth", make_l2, "80.0 %"},
+        {"way from L2", make_xbar, "80.0 %"},
+        {"divergence", make_divergence, "25.0 %"},
+        {"math pipe", make_pipe, "the fma pipe is busy in 80.0 %"},
+        {"issue", make_issue, "87.5 %"},
+        {"bank conflicts", make_conflicts, "26.0 %"},
+        {"load/store queues", make_queues, "31.0 %"},
+        {"barriers", make_barriers, "31.0 %"},
+        {"fences and stores", make_fences, "31.0 %"},
+        {"instruction fetch", make_fetch, "31.0 %"},
+        {"few blocks", make_few_blocks, "0.50 of a wave, and 50.0 %"},
+        {"tail", make_tail, "31.2 %"},
+        {"memory latency, few warps", make_few_warps, "occupancy of 31.2 %"},
+        {"memory latency", make_memory_latency, "41.0 %"},
+        {"shared-memory latency", make_shared_latency, "41.0 %"},
+        {"arithmetic latency", make_arithmetic, "41.0 %"},
+        {"branches", make_branches, "31.0 %"},
+        {"no single limit", make_no_limit, "No single limit"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct synthetic s;
+        struct simsm_metric metrics[METRIC_COUNT];
+        struct verdict_finding findings[VERDICT_MAX];
+        quiet(&s);
+        cases[i].make(&s);
+        metrics_compute(&s.config, &s.stats, metrics);
+        unsigned count = verdict_find(&s.config, &s.stats, metrics, findings);
+        assert_true(count >= 1);
+        assert_string_equal(findings[0].name, cases[i].rule);
+        if (!strstr(findings[0].sentence, cases[i].figure))
+            fail_msg("%s: '%s' does not quote '%s'", cases[i].rule, findings[0].sentence,
+                     cases[i].figure);
+        assert_null(strchr(findings[0].sentence, '{'));
+    }
+}
+
+static void several_rules_come_in_their_order(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    struct simsm_metric metrics[METRIC_COUNT];
+    struct verdict_finding findings[VERDICT_MAX];
+    quiet(&s);
+    make_tail(&s);
+    make_dram(&s);
+    metrics_compute(&s.config, &s.stats, metrics);
+    assert_int_equal(verdict_find(&s.config, &s.stats, metrics, findings), 2);
+    assert_string_equal(findings[0].name, "DRAM bandwidth");
+    assert_string_equal(findings[1].name, "tail");
+}
+
+/* --- exports --- */
+
+static char *written(enum simsm_status (*export)(FILE *, const struct run_info *,
+                                                 const struct simsm_stats *, struct simsm_error *),
+                     const struct synthetic *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct simsm_error error;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    assert_int_equal(export(file, &s->run, &s->stats, &error), SIMSM_OK);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+static void json_holds_every_figure(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    static const char *const options[] = {"--seed 3"};
+    synthetic_fill(&s);
+    s.run.options = options;
+    s.run.option_count = 1;
+    char *text = written(export_json, &s);
+    json_error_t bad;
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &bad);
+    if (!root)
+        fail_msg("line %d: %s", bad.line, bad.text);
+    const json_t *counters = json_object_get(root, "counters");
+    const json_t *metrics = json_object_get(root, "metrics");
+    assert_int_equal(json_object_size(counters), SIMSM_COUNTER_COUNT);
+    assert_int_equal(json_object_size(metrics), METRIC_COUNT);
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        assert_int_equal(json_integer_value(json_object_get(counters, simsm_counters[i].name)),
+                         s.stats.counter[i]);
+    assert_true(json_is_null(json_object_get(metrics, "launch__occupancy_limit_shared_mem")));
+    assert_true(fabs(json_real_value(json_object_get(metrics, "simsm__tail.pct")) - 28.75) < exact);
+    const json_t *line = json_array_get(json_object_get(root, "lines"), 1);
+    assert_string_equal(json_string_value(json_object_get(line, "text")), "LDG R1, [R4]");
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(line, "states"), "long_scoreboard")),
+        99000);
+    const json_t *config = json_object_get(root, "config");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(config, "options"), 0)),
+                        "--seed 3");
+    assert_true(json_is_true(json_object_get(json_object_get(root, "run"), "complete")));
+    json_decref(root);
+    free(text);
+}
+
+static void json_survives_text_that_is_no_utf8(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    synthetic_fill(&s);
+    (void)strcpy(s.stats.launch.name, "k\xff\xfe\"");
+    char *text = written(export_json, &s);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(root, "launch"), "kernel")), "k??\"");
+    json_decref(root);
+    free(text);
+}
+
+static void csv_has_a_row_for_every_figure(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    synthetic_fill(&s);
+    char *text = written(export_csv, &s);
+    unsigned rows = 0;
+    for (const char *c = text; *c; c++)
+        rows += *c == '\n';
+    assert_int_equal(rows, 1 + SIMSM_COUNTER_COUNT + METRIC_COUNT);
+    assert_int_equal(strncmp(text, "metric,unit,value,description\n", 30), 0);
+    assert_non_null(
+        strstr(text, "\nsmsp__inst_executed.sum,inst,20000,\"warp instructions executed\"\n"));
+    assert_non_null(strstr(text, "\nlaunch__occupancy_limit_shared_mem,block,,\""));
+    assert_non_null(strstr(text, "\nsimsm__tail.pct,%,28.75,\""));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_follow_from_the_counters),
+        cmocka_unit_test(a_shared_pipe_is_busy_for_the_whole_sm),
+        cmocka_unit_test(what_is_not_defined_is_nan),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(every_name_is_unique_and_described),
+        cmocka_unit_test(each_rule_is_found),
+        cmocka_unit_test(several_rules_come_in_their_order),
+        cmocka_unit_test(json_holds_every_figure),
+        cmocka_unit_test(json_survives_text_that_is_no_utf8),
+        cmocka_unit_test(csv_has_a_row_for_every_figure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
