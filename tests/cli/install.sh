@@ -50,11 +50,11 @@ eval "flags=($(pkg-config --cflags --libs simsm))"
 sanitize=$(setting SIMSM_SANITIZE)
 "${CC:-cc}" ${sanitize:+"-fsanitize=$sanitize"} -std=c17 -Wall -Wextra -Werror \
     "$scratch/program.c" "${flags[@]}" -o "$scratch/program"
-libdir=$(pkg-config --variable=libdir simsm)
+libdir=$(cd "$(dirname "$pc")/.." && pwd)
 LD_LIBRARY_PATH="$libdir" "$scratch/program"
 
 # Of a shared library only the public names are visible.
-if [ -f "$libdir/libsimsm.so" ]; then
+if [ "$(setting BUILD_SHARED_LIBS)" = ON ]; then
     others=$(nm -D --defined-only "$libdir/libsimsm.so" | awk '$3 !~ /^simsm_/ { print $3 }')
     [ -z "$others" ] || { echo "visible, but not public: $others"; exit 1; }
 fi
