@@ -1,12 +1,7 @@
 #include "cli/occupancy_request.h"
 
 #include <argp.h>
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "simsm/error.h"
 
 enum {
     KEY_THREADS = 256,
@@ -47,79 +42,79 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* A whole number that fits; anything else ends the program with a message. */
-static uint32_t number(struct argp_state *state, const char *option, const char *text,
-                       const char *expected)
+/* The whole number that `length` digits make; false if there is anything else, or too much. */
+static bool digits(const char *text, size_t length, uint32_t *value)
 {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = isdigit((unsigned char)text[0]) ? strtoull(text, &end, 10) : 0;
-    if (!end || *end || errno || value > UINT32_MAX / 2)
-        argp_error(state, "--%s: expected %s, found '%s'", option, expected, text);
-    return (uint32_t)value;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        sum = sum * 10 + (uint64_t)(text[i] - '0');
+        if (sum > INT32_MAX)
+            return false;
+    }
+    *value = (uint32_t)sum;
+    return length > 0;
 }
 
-static uint32_t positive(struct argp_state *state, const char *option, const char *text)
+/* All of these end the program with a message if `text` is not what they read. */
+static uint32_t positive(struct argp_state *state, const char *option, const char *text,
+                         size_t length)
 {
-    const char *expected = "a whole number from 1, such as 128";
-    uint32_t value = number(state, option, text, expected);
-    if (value == 0)
-        argp_error(state, "--%s: expected %s, found '%s'", option, expected, text);
+    uint32_t value = 0;
+    if (!digits(text, length, &value) || value == 0)
+        argp_error(state, "--%s: expected a whole number from 1, such as 128, found '%s'", option,
+                   text);
     return value;
 }
 
 /* Bytes, or kibibytes with a K, KB or KiB behind (NVIDIA writes KB for 1024 bytes). */
-static uint32_t bytes(struct argp_state *state, const char *option, const char *text)
+static bool read_bytes(const char *text, uint32_t *value)
 {
     static const char *const units[] = {"KiB", "kib", "KB", "kB", "kb", "K", "k"};
-    const char *expected = "a size such as 8192, 8KB or 8KiB";
-    char digits[32];
     size_t length = strlen(text);
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         size_t unit = strlen(units[i]);
-        if (length <= unit || length - unit >= sizeof digits ||
-            strcmp(text + length - unit, units[i]) != 0)
+        if (length <= unit || strcmp(text + length - unit, units[i]) != 0)
             continue;
-        memcpy(digits, text, length - unit);
-        digits[length - unit] = '\0';
-        uint32_t value = number(state, option, digits, expected);
-        if (value > UINT32_MAX / 2048)
-            argp_error(state, "--%s: '%s' is more than any GPU has", option, text);
-        return value * 1024;
+        bool good = digits(text, length - unit, value) && *value <= INT32_MAX / 1024;
+        *value *= 1024;
+        return good;
     }
-    return number(state, option, text, expected);
+    return digits(text, length, value);
+}
+
+static uint32_t bytes(struct argp_state *state, const char *option, const char *text)
+{
+    uint32_t value = 0;
+    if (!read_bytes(text, &value))
+        argp_error(state, "--%s: expected a size such as 8192, 8KB or 8KiB, found '%s'", option,
+                   text);
+    return value;
 }
 
 static void carveout(struct argp_state *state, struct occupancy_request *request, const char *text)
 {
-    char digits[8];
     size_t length = strlen(text);
+    uint32_t *value = &request->launch.carveout;
+    bool percent = length > 0 && text[length - 1] == '%';
+    if (percent ? !digits(text, length - 1, value) || *value > 100 : !read_bytes(text, value))
+        argp_error(state, "--carveout: expected a size such as 64KB, or 0%% to 100%%, found '%s'",
+                   text);
     request->has_carveout = true;
-    request->carveout_is_percent = length > 0 && text[length - 1] == '%';
-    if (!request->carveout_is_percent) {
-        request->launch.carveout = bytes(state, "carveout", text);
-        return;
-    }
-    const char *expected = "a size such as 64KB, or 0% to 100%";
-    if (length > sizeof digits)
-        argp_error(state, "--carveout: expected %s, found '%s'", expected, text);
-    memcpy(digits, text, length - 1);
-    digits[length - 1] = '\0';
-    request->launch.carveout = number(state, "carveout", digits, expected);
-    if (request->launch.carveout > 100)
-        argp_error(state, "--carveout: expected %s, found '%s'", expected, text);
+    request->carveout_is_percent = percent;
 }
 
-static void launch_bounds(struct argp_state *state, struct occupancy_request *request, char *text)
+static void launch_bounds(struct argp_state *state, struct occupancy_request *request,
+                          const char *text)
 {
-    char *comma = strchr(text, ',');
+    const char *comma = strchr(text, ',');
     if (!comma)
         argp_error(state, "--launch-bounds: expected THREADS,BLOCKS such as 256,8, found '%s'",
                    text);
-    *comma = '\0';
     request->has_bounds = true;
-    request->bounds_threads = positive(state, "launch-bounds", text);
-    request->bounds_blocks = positive(state, "launch-bounds", comma + 1);
+    request->bounds_threads = positive(state, "launch-bounds", text, (size_t)(comma - text));
+    request->bounds_blocks = positive(state, "launch-bounds", comma + 1, strlen(comma + 1));
 }
 
 /* What is asked must be enough to answer. */
@@ -149,10 +144,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct occupancy_request *request = state->input;
     switch (key) {
     case KEY_THREADS:
-        request->launch.block[0] = positive(state, "threads", text);
+        request->launch.block[0] = positive(state, "threads", text, strlen(text));
         break;
     case KEY_REGS:
-        request->launch.registers = positive(state, "regs", text);
+        request->launch.registers = positive(state, "regs", text, strlen(text));
         request->has_registers = true;
         break;
     case KEY_SMEM:
@@ -204,7 +199,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 void occupancy_request_parse(int argc, char **argv, struct occupancy_request *request)
 {
-    static char name[] = "simsm occupancy";
     static const struct argp argp = {
         options,
         parse,
@@ -221,7 +215,5 @@ void occupancy_request_parse(int argc, char **argv, struct occupancy_request *re
                    .block = {0, 1, 1},
                    .carveout = SIMSM_CARVEOUT_DEFAULT},
     };
-    argv[0] = name;
-    argp_err_exit_status = SIMSM_BAD_INPUT;
     (void)argp_parse(&argp, argc, argv, 0, NULL, request);
 }
