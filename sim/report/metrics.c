@@ -89,7 +89,7 @@ static const struct simsm_metric derived_table[] = {
 static const struct simsm_metric stall_table[] = {
 #define STATE(id, name, letter, dark, light, xterm, title, meaning)                                \
     {"smsp__average_warps_issue_stalled_" name "_per_issue_active.ratio", "cycle",                 \
-     "warp cycles per issued instruction in which the warp " meaning, NAN},
+     "warp cycles in this state per issued instruction: " meaning, NAN},
 #include "simsm/defs/warp_states.def"
 #undef STATE
 };

@@ -44,7 +44,7 @@ void section_states(const struct section *section)
     bars_text(section->file, bars, count, 0, 2, 80, section->ascii);
     for (unsigned i = 0; i < count && i < EXPLAINED; i++) {
         char text[256];
-        (void)snprintf(text, sizeof text, "%s: the warp %s.", simsm_states[order[i]].title,
+        (void)snprintf(text, sizeof text, "%s: %s.", simsm_states[order[i]].title,
                        simsm_states[order[i]].meaning);
         section_text(section, 2, text);
     }

@@ -32,58 +32,61 @@ static unsigned busiest_pipe(const struct input *in)
     return best;
 }
 
-/* FIGURE(id, text, value): what the rules look at. */
+/* FIGURE(id, text, unit, value): what the rules look at. */
 #define FIGURES                                                                                    \
-    FIGURE(INST, "warp instructions executed",                                                     \
+    FIGURE(INST, "warp instructions executed", "",                                                 \
            (double)in->stats->counter[SIMSM_COUNTER_INST_EXECUTED])                                \
-    FIGURE(LAUNCH, "cycles before the first block, %", in->metrics[METRIC_LAUNCH_SHARE].value)     \
-    FIGURE(DRAM, "DRAM bandwidth after launch, % of peak x dram.efficiency",                       \
+    FIGURE(LAUNCH, "cycles before the first block", "%", in->metrics[METRIC_LAUNCH_SHARE].value)   \
+    FIGURE(DRAM, "DRAM bandwidth after launch, of peak x dram.efficiency", "%",                    \
            after_launch(in, METRIC_DRAM_THROUGHPUT) / in->config->dram_efficiency)                 \
-    FIGURE(L2, "L2 throughput after launch, % of its slices' peak",                                \
+    FIGURE(L2, "L2 throughput after launch, of its slices' peak", "%",                             \
            after_launch(in, METRIC_L2_THROUGHPUT))                                                 \
-    FIGURE(XBAR, "replies from L2 after launch, % of the SMs' peak",                               \
+    FIGURE(XBAR, "replies from L2 after launch, of the SMs' peak", "%",                            \
            after_launch(in, METRIC_XBAR_REPLY))                                                    \
-    FIGURE(LANES, "active lanes, % of 32", in->metrics[METRIC_LANE_USE].value)                     \
-    FIGURE(DIVERGENT, "divergent branches, % of conditional ones",                                 \
+    FIGURE(LANES, "active lanes, of 32", "%", in->metrics[METRIC_LANE_USE].value)                  \
+    FIGURE(DIVERGENT, "divergent branches, of conditional ones", "%",                              \
            100 - in->metrics[METRIC_BRANCH_EFFICIENCY].value)                                      \
-    FIGURE(PIPE, "busiest arithmetic pipe, % of active cycles",                                    \
+    FIGURE(PIPE, "busiest arithmetic pipe, of active cycles", "%",                                 \
            in->metrics[METRIC_PIPE_BUSY + busiest_pipe(in)].value)                                 \
-    FIGURE(ISSUE, "issue slots busy, %", in->metrics[METRIC_ISSUE_SLOTS_BUSY].value)               \
-    FIGURE(CONFLICTS, "shared-memory passes added by bank conflicts, %",                           \
+    FIGURE(ISSUE, "issue slots busy", "%", in->metrics[METRIC_ISSUE_SLOTS_BUSY].value)             \
+    FIGURE(CONFLICTS, "shared-memory passes added by bank conflicts", "%",                         \
            in->metrics[METRIC_SHARED_CONFLICT_SHARE].value)                                        \
-    FIGURE(SHARED, "warp cycles in short_scoreboard or mio_throttle, %",                           \
+    FIGURE(SHARED, "warp cycles in short_scoreboard or mio_throttle", "%",                         \
            share(in, SIMSM_STATE_SHORT_SCOREBOARD) + share(in, SIMSM_STATE_MIO_THROTTLE))          \
-    FIGURE(QUEUES, "warp cycles in lg_throttle, mio_throttle or tex_throttle, %",                  \
+    FIGURE(QUEUES, "warp cycles in lg_throttle, mio_throttle or tex_throttle", "%",                \
            share(in, SIMSM_STATE_LG_THROTTLE) + share(in, SIMSM_STATE_MIO_THROTTLE) +              \
                share(in, SIMSM_STATE_TEX_THROTTLE))                                                \
-    FIGURE(BARRIER, "warp cycles in barrier, %", share(in, SIMSM_STATE_BARRIER))                   \
-    FIGURE(FENCE, "warp cycles in membar or drain, %",                                             \
+    FIGURE(BARRIER, "warp cycles in barrier", "%", share(in, SIMSM_STATE_BARRIER))                 \
+    FIGURE(FENCE, "warp cycles in membar or drain", "%",                                           \
            share(in, SIMSM_STATE_MEMBAR) + share(in, SIMSM_STATE_DRAIN))                           \
-    FIGURE(FETCH, "warp cycles in no_instruction or imc_miss, %",                                  \
+    FIGURE(FETCH, "warp cycles in no_instruction or imc_miss", "%",                                \
            share(in, SIMSM_STATE_NO_INSTRUCTION) + share(in, SIMSM_STATE_IMC_MISS))                \
-    FIGURE(BRANCH, "warp cycles in branch_resolving, %", share(in, SIMSM_STATE_BRANCH_RESOLVING))  \
-    FIGURE(LONG, "warp cycles in long_scoreboard, %", share(in, SIMSM_STATE_LONG_SCOREBOARD))      \
-    FIGURE(WAIT, "warp cycles in wait, %", share(in, SIMSM_STATE_WAIT))                            \
-    FIGURE(TAIL, "tail (simsm__tail.pct), %", in->metrics[METRIC_TAIL].value)                      \
-    FIGURE(WAVES, "waves", in->metrics[METRIC_WAVES].value)                                        \
-    FIGURE(OCCUPANCY, "achieved occupancy, %", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
+    FIGURE(BRANCH, "warp cycles in branch_resolving", "%",                                         \
+           share(in, SIMSM_STATE_BRANCH_RESOLVING))                                                \
+    FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
+    FIGURE(WAIT, "warp cycles in wait", "%", share(in, SIMSM_STATE_WAIT))                          \
+    FIGURE(TAIL, "tail (simsm__tail.pct)", "%", in->metrics[METRIC_TAIL].value)                    \
+    FIGURE(WAVES, "waves", "", in->metrics[METRIC_WAVES].value)                                    \
+    FIGURE(OCCUPANCY, "achieved occupancy", "%", in->metrics[METRIC_OCCUPANCY_ACHIEVED].value)
 
 enum figure {
-#define FIGURE(id, text, value) FIGURE_##id,
+#define FIGURE(id, text, unit, value) FIGURE_##id,
     FIGURES
 #undef FIGURE
         FIGURE_COUNT
 };
 
-static const char *const figure_texts[FIGURE_COUNT] = {
-#define FIGURE(id, text, value) text,
+static const struct {
+    const char *text, *unit;
+} figures[FIGURE_COUNT] = {
+#define FIGURE(id, text, unit, value) {text, unit},
     FIGURES
 #undef FIGURE
 };
 
 static void figures_compute(const struct input *in, double value[FIGURE_COUNT])
 {
-#define FIGURE(id, text, expression) value[FIGURE_##id] = (expression);
+#define FIGURE(id, text, unit, expression) value[FIGURE_##id] = (expression);
     FIGURES
 #undef FIGURE
 }
@@ -238,7 +241,7 @@ static void write_sentence(const struct rule *rule, const struct input *in,
             (void)snprintf(q.text, sizeof q.text, "%s", simsm_pipes[busiest_pipe(in)].name);
         } else {
             enum figure f = rule->when[s[1] - '0'].figure;
-            q = f == FIGURE_WAVES ? quantity_ratio(value[f]) : quantity_percent(value[f]);
+            q = figures[f].unit[0] ? quantity_percent(value[f]) : quantity_ratio(value[f]);
         }
         append(text, size, q.text, strlen(q.text));
         s = strchr(s, '}') + 1;
@@ -273,8 +276,9 @@ void verdict_markdown(FILE *file)
         (void)fprintf(file, "| %s | ", rules[i].name);
         for (unsigned k = 0; k < CONDITIONS && rules[i].when[k].is != END; k++) {
             const struct condition *c = &rules[i].when[k];
-            (void)fprintf(file, "%s%s %s %g", k ? "; " : "", figure_texts[c->figure],
-                          c->is == AT_LEAST ? "at least" : "below", c->limit);
+            (void)fprintf(file, "%s%s %s %g%s%s", k ? "; " : "", figures[c->figure].text,
+                          c->is == AT_LEAST ? ">=" : "<", c->limit,
+                          figures[c->figure].unit[0] ? " " : "", figures[c->figure].unit);
         }
         (void)fprintf(file, "%s | %s |\n", rules[i].when[0].is == END ? "no other rule does" : "",
                       rules[i].hint);

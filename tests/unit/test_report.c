@@ -59,7 +59,7 @@ static void sections_say_what_they_should(void **state)
         "27.8 %  of the cycles in which the SM was active",
         "3.12  resident; 0.50 of them could issue in a mean cycle",
         "w Wait",
-        "Wait: the warp waits out a fixed latency",
+        "Wait: waits out a fixed latency",
         "28.0  of 32 per instruction (87.5 %); 25.0 with the guard true",
         "50.0 %  of lanes, branches and convergence left out (10.0 k instructions)",
         "75.0 %  50 of 200 conditional branches diverged",
