@@ -50,10 +50,13 @@ struct front {
 
 /*
  * Opens the file `path`, whatever kind of front its content asks for. The front keeps no pointer
- * to `config`. On success *front must be closed with front_close.
+ * to `config`. `params`, a NULL-terminated list of "name=value" or NULL, takes the place of the
+ * values that the file gives to parameters of these names. On success *front must be closed with
+ * front_close.
  */
 enum simsm_status front_open(struct front **front, const char *path,
-                             const struct simsm_config *config, struct simsm_error *error);
+                             const struct simsm_config *config, const char *const *params,
+                             struct simsm_error *error);
 
 /* NULL is allowed. */
 void front_close(struct front *front);

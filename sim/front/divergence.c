@@ -1,0 +1,140 @@
+#include "front/divergence.h"
+
+#include <stddef.h>
+
+/* A stack entry pushed by SSY carries this bit; positions stay below it. */
+#define MEETING UINT32_C(0x80000000)
+
+static unsigned lanes_in(uint32_t mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
+
+void divergence_start(struct divergence *state, const struct divergence_rules *rules,
+                      uint32_t lanes)
+{
+    state->active = lanes;
+    state->alive = lanes;
+    state->depth = 0;
+    if (rules->model == SIMSM_BARRIER_divergence_model) {
+        for (size_t b = 0; b < DIVERGENCE_BARRIERS; b++) {
+            state->as.barrier.member[b] = 0;
+            state->as.barrier.arrived[b] = 0;
+        }
+    }
+}
+
+void divergence_enter(struct divergence *state, const struct divergence_rules *rules,
+                      uint32_t barrier, uint32_t resume)
+{
+    if (rules->model == SIMSM_STACK_divergence_model) {
+        state->as.stack[state->depth++] =
+            (struct divergence_path){.lanes = state->active, .at = resume | MEETING};
+        return;
+    }
+    state->as.barrier.member[barrier] = state->active;
+    state->as.barrier.arrived[barrier] = 0;
+    state->as.barrier.resume[barrier] = resume;
+}
+
+static bool taken_goes_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay)
+{
+    switch (rules->first) {
+    case SIMSM_FEWER_divergence_first:
+        return lanes_in(taken) < lanes_in(stay);
+    case SIMSM_MORE_divergence_first:
+        return lanes_in(taken) > lanes_in(stay);
+    case SIMSM_TAKEN_divergence_first:
+        return true;
+    case SIMSM_FALL_THROUGH_divergence_first:
+    case SIMSM_COUNT_divergence_first:
+        break;
+    }
+    return false;
+}
+
+uint32_t divergence_branch(struct divergence *state, const struct divergence_rules *rules,
+                           uint32_t taken, uint32_t target, uint32_t next)
+{
+    uint32_t stay = state->active & ~taken;
+    taken &= state->active;
+    if (!stay)
+        return target;
+    if (!taken)
+        return next;
+    struct divergence_path first = {.lanes = stay, .at = next};
+    struct divergence_path second = {.lanes = taken, .at = target};
+    if (taken_goes_first(rules, taken, stay)) {
+        struct divergence_path other = first;
+        first = second;
+        second = other;
+    }
+    struct divergence_path *entries =
+        rules->model == SIMSM_STACK_divergence_model ? state->as.stack : state->as.barrier.waiting;
+    entries[state->depth++] = second;
+    state->active = first.lanes;
+    return first.at;
+}
+
+static uint32_t pop_stack(struct divergence *state)
+{
+    while (state->depth) {
+        struct divergence_path entry = state->as.stack[--state->depth];
+        state->active = entry.lanes & state->alive;
+        if (state->active)
+            return entry.at & ~MEETING;
+    }
+    state->active = 0;
+    return DIVERGENCE_END;
+}
+
+static uint32_t next_waiting(struct divergence *state)
+{
+    state->active = 0;
+    if (!state->depth)
+        return DIVERGENCE_END;
+    struct divergence_path path = state->as.barrier.waiting[--state->depth];
+    state->active = path.lanes;
+    return path.at;
+}
+
+static uint32_t open_barrier(struct divergence *state, uint32_t barrier)
+{
+    state->active = state->as.barrier.member[barrier];
+    state->as.barrier.member[barrier] = 0;
+    state->as.barrier.arrived[barrier] = 0;
+    return state->as.barrier.resume[barrier];
+}
+
+uint32_t divergence_sync(struct divergence *state, const struct divergence_rules *rules,
+                         uint32_t barrier, uint32_t resume)
+{
+    if (rules->model == SIMSM_STACK_divergence_model)
+        return pop_stack(state);
+    state->as.barrier.arrived[barrier] |= state->active;
+    state->as.barrier.resume[barrier] = resume;
+    if (state->as.barrier.arrived[barrier] == state->as.barrier.member[barrier])
+        return open_barrier(state, barrier);
+    return next_waiting(state);
+}
+
+uint32_t divergence_exit(struct divergence *state, const struct divergence_rules *rules,
+                         uint32_t lanes, uint32_t next)
+{
+    lanes &= state->active;
+    state->alive &= ~lanes;
+    state->active &= ~lanes;
+    if (rules->model == SIMSM_STACK_divergence_model)
+        return state->active ? next : pop_stack(state);
+    for (uint32_t b = 0; b < DIVERGENCE_BARRIERS; b++)
+        state->as.barrier.member[b] &= ~lanes;
+    if (state->active)
+        return next;
+    /* Lanes that were waiting for these need not wait any longer: innermost barrier first. */
+    for (uint32_t b = DIVERGENCE_BARRIERS; b-- > 0;) {
+        uint32_t member = state->as.barrier.member[b];
+        if (member && member == state->as.barrier.arrived[b])
+            return open_barrier(state, b);
+    }
+    return next_waiting(state);
+}

@@ -1,0 +1,16 @@
+#include "front/front.h"
+
+#include "front/trace/trace.h"
+
+enum simsm_status front_open(struct front **front, const char *path,
+                             const struct simsm_config *config, const char *const *params,
+                             struct simsm_error *error)
+{
+    return trace_open(front, path, config, params, error);
+}
+
+void front_close(struct front *front)
+{
+    if (front)
+        front->ops->close(front);
+}

@@ -1,0 +1,120 @@
+#include "front/trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/infile.h"
+#include "front/trace/emit.h"
+
+static void trace_close(struct front *front)
+{
+    struct program *program = (struct program *)(void *)front;
+    pool_free(&program->steps);
+    pool_free(&program->code);
+    pool_free(&program->conditions);
+    pool_free(&program->accesses);
+    pool_free(&program->formulas);
+    pool_free(&program->trips);
+    pool_free(&program->buffers);
+    pool_free(&program->access_of);
+    pool_free(&program->text);
+    pool_free(&program->lines);
+    free(program);
+}
+
+static const struct front_ops trace_ops = {
+    .name = "text trace",
+    .close = trace_close,
+    .warp_begin = stream_begin,
+    .warp_next = stream_next,
+    .addresses = stream_addresses,
+};
+
+static struct program *new_program(const char *path, const struct simsm_config *config)
+{
+    struct program *program = calloc(1, sizeof *program);
+    if (!program)
+        return NULL;
+    program->front.ops = &trace_ops;
+    program->front.stream_size = (sizeof(struct stream) + 15) / 16 * 16;
+    program->front.launch.carveout = SIMSM_CARVEOUT_DEFAULT;
+    (void)snprintf(program->front.path, sizeof program->front.path, "%s", path);
+    program->rules = (struct divergence_rules){.model = SIMSM_BARRIER_divergence_model,
+                                               .first = SIMSM_FEWER_divergence_first};
+    if (config)
+        program->rules = (struct divergence_rules){.model = config->divergence_model,
+                                                   .first = config->divergence_first};
+    program->steps.size = sizeof(struct step);
+    program->code.size = sizeof(struct inst);
+    program->conditions.size = sizeof(struct condition);
+    program->accesses.size = sizeof(struct access);
+    program->formulas.size = sizeof(struct formula_code);
+    program->trips.size = sizeof(struct formula);
+    program->buffers.size = sizeof(struct buffer);
+    program->access_of.size = sizeof(uint32_t);
+    program->text.size = 1;
+    program->lines.size = sizeof(const char *);
+    return program;
+}
+
+enum simsm_status trace_open_text(struct front **front, const char *path, const char *text,
+                                  size_t size, const struct simsm_config *config,
+                                  const char *const *params, struct simsm_error *error)
+{
+    struct program *program = new_program(path, config);
+    struct parser *parser = calloc(1, sizeof *parser);
+    if (!program || !parser) {
+        free(program);
+        free(parser);
+        return err_no_memory(error);
+    }
+    parser->program = program;
+    parser->config = config;
+    parser->params = params;
+    parser->seed = config ? config->run_seed : 1;
+    parser->nodes.size = sizeof(struct node);
+    parser->lines.size = sizeof(struct emit_line);
+    lexer_init(&parser->lexer, path, text, size, error);
+    parser->token = lexer_next(&parser->lexer);
+    (void)(header_parse(parser) && body_parse(parser));
+    enum simsm_status status = parser->lexer.status;
+    pool_free(&parser->nodes);
+    pool_free(&parser->lines);
+    free(parser);
+    if (status != SIMSM_OK) {
+        trace_close(&program->front);
+        return status;
+    }
+    *front = &program->front;
+    return SIMSM_OK;
+}
+
+enum simsm_status trace_open(struct front **front, const char *path,
+                             const struct simsm_config *config, const char *const *params,
+                             struct simsm_error *error)
+{
+    char *text;
+    size_t size;
+    enum simsm_status status = infile_read(path, "trace", TRACE_MAX_BYTES, &text, &size, error);
+    if (status != SIMSM_OK)
+        return status;
+    status = trace_open_text(front, path, text, size, config, params, error);
+    free(text);
+    return status;
+}
+
+bool trace_buffer(const struct front *front, size_t index, struct trace_buffer *buffer)
+{
+    if (front->ops != &trace_ops || index >= program_of(front)->buffers.count)
+        return false;
+    const struct buffer *found = (const struct buffer *)program_of(front)->buffers.data + index;
+    *buffer =
+        (struct trace_buffer){.name = found->name, .base = found->base, .bytes = found->bytes};
+    return true;
+}
+
+uint32_t trace_local_bytes(const struct front *front)
+{
+    return front->ops == &trace_ops ? program_of(front)->local_bytes : 0;
+}
