@@ -340,9 +340,8 @@ static void property_note(const struct simsm_config *config, const char *key, ch
         return;
     for (uint32_t i = 0; config->sm_carveouts_count > 1 && i < config->sm_carveouts_count; i++) {
         if (length < size)
-            length +=
-                (size_t)snprintf(text + length, size - length, "%s%u",
-                                 i ? " " : "settable in KiB: ", config->sm_carveouts[i] / 1024);
+            length += (size_t)snprintf(text + length, size - length, "%s%u",
+                                       i ? " " : "KiB: ", config->sm_carveouts[i] / 1024);
     }
 }
 

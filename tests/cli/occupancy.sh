@@ -89,6 +89,35 @@ xml.dom.minidom.parse(sys.argv[2])
 PYTHON
 fi
 
+# shipped CONFIG THREADS REGISTERS BYTES BLOCKS WARPS LIMITERS: kernels worked out by hand.
+shipped()
+{
+    "$SIMSM" occupancy "configs/$1.yaml" --threads "$2" --regs "$3" --smem "$4" >"$work/out" ||
+        fail "configs/$1.yaml failed"
+    tr -s ' ' <"$work/out" | grep -q "resident $5 block" || fail "$*: $(cat "$work/out")"
+    grep -q ": $6 of " "$work/out" || fail "$*: $(cat "$work/out")"
+    grep -q "limited by  $7\$" "$work/out" || fail "$*: $(cat "$work/out")"
+    [ "$(LC_ALL=C.UTF-8 wc -L <"$work/out")" -le 100 ] || fail "$1: a line is wider than 100 columns"
+}
+shipped t4 128 71 512 7 28 registers
+shipped t4 32 16 0 16 16 blocks
+shipped gtx1080 1024 39 0 1 32 registers
+shipped gtx1080 512 39 0 3 48 registers
+shipped gtx1080 768 39 0 2 48 "warps and registers"
+shipped rtx4090 70 16 0 16 48 warps
+shipped rtx4090 32 16 0 24 24 blocks
+shipped rtx4090 256 16 0 6 48 warps
+shipped rtx4090 160 16 0 9 45 warps
+shipped rtx4090 128 51 0 9 36 registers
+shipped rtx4090 128 90 0 5 20 registers
+shipped rtx4090 128 16 5000 12 48 warps
+shipped a100 256 40 8192 6 48 registers
+for gpu in h100 h200; do
+    shipped $gpu 128 40 8192 12 48 registers
+    shipped $gpu 256 32 0 8 64 "warps and registers"
+    shipped $gpu 1024 20 8448 2 64 "warps and registers"
+done
+
 # refused TEXT ARGUMENTS...: exit status 2, TEXT on stderr, nothing on stdout, no file.
 refused()
 {
