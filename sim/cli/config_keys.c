@@ -135,7 +135,7 @@ void config_keys_markdown(void)
     for (const struct sources_trust *trust = sources_trusts; trust->name; trust++)
         (void)printf("| `%s` | %s |\n", trust->name, trust->meaning);
     for (const struct schema_section *s = schema_sections; s->name; s++) {
-        (void)printf("\n## %s\n\nThis section holds: %s.\n\n", s->name, s->meaning);
+        (void)printf("\n## %s: %s\n\n", s->name, s->meaning);
         if (strcmp(s->name, "pipes") == 0)
             (void)printf("`shared: true` means one pipe for the SM, `false` one for each "
                          "sub-partition. Defaults:\n\n");

@@ -14,6 +14,8 @@ const char *value_shown(const char *text, char shown[VALUE_SHOWN])
         unsigned char c = (unsigned char)text[i];
         bool escape = c == 0xc2 && ((unsigned char)text[i + 1] & 0xe0) == 0x80; /* U+0080-U+009F */
         shown[i] = c < 0x20 || c == 0x7f || escape ? '?' : (char)c;
+        if (escape)
+            shown[++i] = '?';
     }
     if (text[i]) { /* cut between characters, not within one */
         while (i > 0 && ((unsigned char)text[i] & 0xc0) == 0x80)

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# simsm config: list, show, keys; and the documentation that is made from it.
+set -eu
+
+fail()
+{
+    echo "config.sh: $*" >&2
+    exit 1
+}
+
+# Runs simsm config with the arguments after STATUS and WORDS; its output must hold the words.
+expect() # STATUS WORDS ARGUMENTS...
+{
+    local status=$1 words=$2 got=0
+    shift 2
+    "$SIMSM" config "$@" >"$said" 2>&1 || got=$?
+    [ "$got" -eq "$status" ] || fail "$*: status $got, not $status: $(cat "$said")"
+    grep -qF -- "$words" "$said" || fail "$*: '$words' is not in: $(cat "$said")"
+}
+
+said=$(mktemp)
+folder=$(mktemp -d)
+trap 'rm -rf "$said" "$folder"' EXIT
+
+"$SIMSM" config keys --markdown | diff docs/configuration.md - ||
+    fail "docs/configuration.md differs; make it with: simsm config keys --markdown"
+
+for file in configs/*.yaml; do
+    name=$(basename "$file" .yaml)
+    expect 0 "$file" list
+    expect 0 "gpu.sms" show "$name"
+    if grep -qw "default" <("$SIMSM" config show "$name" | grep -v '^run\.'); then
+        fail "$name leaves keys to their defaults"
+    fi
+done
+
+expect 0 "7.5    40  configs/t4.yaml" list
+expect 0 "sm.warp_slots" show t4 sm
+if grep -q '^dram\.' "$said"; then fail "show t4 sm shows another section"; fi
+expect 0 "dram.latency        496   cycle    measured  MT4G" show configs/t4.yaml dram
+expect 0 "sm.warp_slots                8" show teaching8 sm
+expect 0 "fetch.width [instruction/cycle]  a whole number from 1 to 4; default 1" keys
+
+expect 2 "there is no configuration \"t5\"" show t5
+expect 2 "drm: unknown section; the nearest known one is dram" show t4 drm
+expect 2 "Usage:" show
+expect 2 "Usage:" lists
+expect 2 "Usage:"
+expect 2 "too many arguments" show t4 sm more
+printf 'gpu:\n  smss: 3\n' >"$folder/bad.yaml"
+expect 2 "$folder/bad.yaml:2:3: gpu.smss: unknown key; the nearest known one is gpu.sms" \
+    show "$folder/bad.yaml"
+
+# A file that cannot be read does not hide the others.
+mkdir "$folder/configs"
+cp configs/t4.yaml "$folder/configs/"
+cp "$folder/bad.yaml" "$folder/configs/"
+(cd "$folder" && "$SIMSM" config list) >"$said"
+grep -qF "configs/bad.yaml:2:3:" "$said" || fail "list does not say what is wrong: $(cat "$said")"
+grep -qF "Tesla T4" "$said" || fail "list does not show the good one: $(cat "$said")"
+
+if [ -w /dev/full ]; then
+    got=0
+    "$SIMSM" config keys >/dev/full 2>"$said" || got=$?
+    [ "$got" -eq 1 ] || fail "a full disk: status $got, not 1"
+    grep -q "No space left" "$said" || fail "a full disk: $(cat "$said")"
+fi
