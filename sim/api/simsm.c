@@ -112,7 +112,8 @@ static enum simsm_status open_all(struct simsm *simulation, const char *trace,
 {
     enum simsm_status status = simsm_config_check(&simulation->config, error);
     if (status == SIMSM_OK)
-        status = front_open(&simulation->front, trace, &simulation->config, error);
+        status = front_open(&simulation->front, trace, &simulation->config,
+                            options ? options->parameters : NULL, error);
     if (status == SIMSM_OK)
         status = check_control_bits(simulation, error);
     if (status == SIMSM_OK) {

@@ -215,7 +215,7 @@ static bool repeat(struct parser *parser)
 {
     struct token at = parser->token;
     struct parser_loop loop;
-    uint32_t root, index;
+    uint32_t root, index = 0;
     parser_next(parser);
     if (!room_for_loop(parser, &at) || !expression_of_warp(parser, "the count of repeat", &root) ||
         !trips(parser, root, &at, &index, &loop) || !counter_name(parser, &loop))
@@ -238,7 +238,7 @@ static bool loop_statement(struct parser *parser)
     struct token at = parser->token;
     struct guard guard;
     struct parser_loop loop;
-    uint32_t root, index, enter = 0, skip = 0;
+    uint32_t root, index = 0, enter = 0, skip = 0;
     parser_next(parser);
     if (!room_for_loop(parser, &at) || !guard_parse(parser, &guard) ||
         !expression_parse(parser, &root))
