@@ -209,11 +209,13 @@ enum simsm_status simsm_occupancy(const struct simsm_config *config,
         return refuse(config, launch, &need, error);
     if (carveout_is_fixed(config))
         return SIMSM_OK;
-    if (launch->carveout == SIMSM_CARVEOUT_DEFAULT)
+    if (launch->carveout == SIMSM_CARVEOUT_DEFAULT) {
         result->carveout = settled_carveout(config, result);
-    else if (launch->carveout > config->sm_shared_bytes)
+    } else if (launch->carveout > config->sm_shared_bytes) {
+        result->blocks = result->warps = 0;
         return err_set(error, SIMSM_BAD_INPUT,
                        "a carve-out of %u bytes cannot be had: shared memory has at most %u",
                        launch->carveout, config->sm_shared_bytes);
+    }
     return SIMSM_OK;
 }

@@ -190,6 +190,7 @@ static void refused(const struct simsm_config *config, struct simsm_launch launc
     struct simsm_occupancy result;
     struct simsm_error error = {0};
     assert_int_equal(simsm_occupancy(config, &launch, &result, &error), SIMSM_BAD_INPUT);
+    assert_int_equal(result.blocks, 0);
     if (!strstr(error.message, message))
         fail_msg("'%s' lacks '%s'", error.message, message);
 }
