@@ -10,7 +10,7 @@ struct reading {
     struct smtl_cursor cursor;
     uint32_t state_count, selected;
     uint64_t cycle, next_issue;
-    uint32_t next_pc, start_pc, done_pc, changes;
+    uint32_t start_pc, done_pc, changes;
     uint8_t slot;
     struct smtl_key now;
 };
@@ -58,7 +58,7 @@ static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
     if (issue)
         *issue =
             (struct timeline_issue){.cycle = cycle, .pc = pc, .mask = r->now.mask, .slot = r->slot};
-    r->next_pc = pc + 1;
+    r->now.next_pc = pc + 1;
     r->next_issue = cycle + 1;
 }
 
@@ -66,12 +66,11 @@ static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
 static void issue_until(struct reading *r, uint64_t cycle)
 {
     while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
-        add_issue(r, r->next_issue, r->next_pc);
+        add_issue(r, r->next_issue, r->now.next_pc);
 }
 
 static void enter_state(struct reading *r, uint32_t state, uint32_t off)
 {
-    uint32_t expected = r->now.state == r->selected ? r->next_pc : r->now.pc;
     if (state >= r->state_count) {
         r->cursor.failed = true;
         return;
@@ -79,11 +78,9 @@ static void enter_state(struct reading *r, uint32_t state, uint32_t off)
     end_span(r, r->cycle);
     r->now.state = (uint8_t)state;
     r->now.since = r->cycle;
-    r->now.pc = r->next_pc = expected + off;
-    if (r->next_issue < r->cycle)
-        r->next_issue = r->cycle;
-    else if (r->next_issue > r->cycle)
-        r->next_pc++;
+    r->now.pc = r->now.next_pc + off;
+    r->now.next_pc = r->now.pc + (r->next_issue > r->cycle);
+    r->next_issue = r->next_issue > r->cycle ? r->next_issue : r->cycle;
     r->changes++;
 }
 
@@ -150,10 +147,7 @@ static void take_record(struct reading *r)
     if (what < SMTL_ISSUE) {
         enter_state(r, what, off);
     } else if (what == SMTL_ISSUE) {
-        uint32_t expected = r->now.state == r->selected ? r->next_pc : r->now.pc;
-        add_issue(r, r->cycle, expected + off);
-        if (r->now.state != r->selected)
-            r->now.pc = expected + off;
+        add_issue(r, r->cycle, r->now.next_pc + off);
     } else if (what == SMTL_MASK) {
         r->now.mask = smtl_take_u32(&r->cursor);
     } else if (what == SMTL_WARP_START) {
@@ -169,6 +163,7 @@ static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key
     key->used = state & SMTL_KEY_USED;
     key->state = (uint8_t)(state & ~SMTL_KEY_USED);
     key->pc = smtl_take_number(cursor, UINT32_MAX);
+    key->next_pc = smtl_take_number(cursor, UINT32_MAX);
     key->block = smtl_take_number(cursor, UINT32_MAX);
     key->warp = smtl_take_byte(cursor);
     key->mask = smtl_take_u32(cursor);
@@ -185,7 +180,6 @@ static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slo
     r->cycle = r->chunk->begin;
     r->start_pc = r->done_pc = 0;
     r->next_issue = r->chunk->begin;
-    r->next_pc = key->pc + 1;
     r->data->span_of[slot] = r->data->span_count;
     r->data->issue_of[slot] = r->data->issue_count;
     r->data->memory_of[slot] = r->data->memory_count;

@@ -31,10 +31,11 @@ void recorder_free(struct recorder *recorder)
     *recorder = (struct recorder){0};
 }
 
-static bool refuse(struct recorder *recorder, uint32_t slot, uint64_t cycle, const char *why)
+static bool refuse(struct recorder *recorder, const struct recorder_slot *slot, uint64_t cycle,
+                   const char *why)
 {
     recorder->refusal = why;
-    recorder->refused_slot = slot;
+    recorder->refused_slot = (uint32_t)(slot - recorder->slot);
     recorder->refused_cycle = cycle;
     return false;
 }
@@ -49,75 +50,80 @@ static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
     recorder->full = true;
     if (slot->at + SMTL_RECORD_BYTES <= slot->high + quarter)
         return true;
-    return refuse(recorder, (uint32_t)(slot - recorder->slot), recorder->now,
+    return refuse(recorder, slot, recorder->now,
                   "has more events in one cycle than a timeline can hold");
 }
 
+/* Rare: a gap or a distance that takes more than the byte that `put` has written for it. */
+static uint8_t *put_long(uint8_t *at, uint64_t delta, uint32_t off)
+{
+    at++;
+    if (delta >= SMTL_DELTA_LONG)
+        at = smtl_put_varint(at, delta - SMTL_DELTA_LONG);
+    return off ? smtl_put_varint(at, off) : at;
+}
+
+/*
+ * How long a state lasts cannot be guessed, so that a branch on it would be expensive: tag, short
+ * gap and short distance are written without any.
+ */
 static inline bool put(struct recorder *recorder, struct recorder_slot *slot, unsigned what,
                        uint64_t cycle, uint32_t pc_off)
 {
-    if (__builtin_expect(slot->at > slot->high, 0) && !crowded(recorder, slot))
-        return false;
     uint8_t *at = slot->at;
     uint64_t delta = cycle - slot->clock;
-    unsigned tag = what | (pc_off ? SMTL_OTHER_PC : 0u);
+    unsigned is_long = delta >= SMTL_DELTA_LONG;
+    unsigned low = is_long ? SMTL_DELTA_LONG : (unsigned)delta;
+    uint32_t off = smtl_zigzag((int32_t)pc_off);
+    if (__builtin_expect(at > slot->high, 0) && !crowded(recorder, slot))
+        return false;
     slot->clock = cycle;
-    if (delta < SMTL_DELTA_LONG) {
-        *at++ = (uint8_t)(tag | (unsigned)delta << SMTL_DELTA_SHIFT);
-    } else {
-        *at++ = (uint8_t)(tag | (unsigned)SMTL_DELTA_LONG << SMTL_DELTA_SHIFT);
-        at = smtl_put_varint(at, delta - SMTL_DELTA_LONG);
-    }
-    if (pc_off)
-        at = smtl_put_varint(at, smtl_zigzag((int32_t)pc_off));
-    slot->at = at;
+    at[0] = (uint8_t)(what | low << SMTL_DELTA_SHIFT | (off ? SMTL_OTHER_PC : 0u));
+    at[1] = (uint8_t)(delta - SMTL_DELTA_LONG);
+    at[1 + is_long] = (uint8_t)off;
+    slot->at = at + 1 + is_long + (off != 0);
+    if (__builtin_expect((delta >= SMTL_DELTA_LONG + 0x80) | (off >= 0x80), 0))
+        slot->at = put_long(at, delta, off);
     return true;
 }
 
 static const char no_issue[] = "was selected without an issue";
 
-static bool push_state(struct recorder *recorder, struct recorder_slot *slot,
-                       const struct simsm_event *event)
+static inline bool push_state(struct recorder *recorder, struct recorder_slot *slot,
+                              const struct simsm_event *event)
 {
     struct smtl_key *now = &slot->now;
-    bool leaves_issue = now->state == SIMSM_STATE_ISSUED;
-    if (event->sub >= SIMSM_STATE_COUNT)
-        return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle,
-                      "entered a state that has no name");
-    if (leaves_issue && slot->next_issue < event->cycle)
-        return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle, no_issue);
-    uint32_t expected = leaves_issue ? slot->next_pc : now->pc;
-    if (!put(recorder, slot, event->sub, event->cycle, event->arg - expected))
+    uint64_t cycle = event->cycle;
+    if (__builtin_expect(event->sub >= SIMSM_STATE_COUNT, 0))
+        return refuse(recorder, slot, cycle, "entered a state that has no name");
+    if (__builtin_expect((now->state == SIMSM_STATE_ISSUED) & (slot->next_issue < cycle), 0))
+        return refuse(recorder, slot, cycle, no_issue);
+    if (!put(recorder, slot, event->sub, cycle, event->arg - slot->now.next_pc))
         return false;
-    recorder->totals.states[now->state] += event->cycle - slot->counted;
-    slot->counted = event->cycle;
+    recorder->totals.states[now->state] += cycle - slot->counted;
+    slot->counted = cycle;
     now->state = event->sub;
-    now->since = event->cycle;
+    now->since = cycle;
     now->pc = event->arg;
-    slot->next_pc = event->arg;
-    if (slot->next_issue < event->cycle)
-        slot->next_issue = event->cycle;
-    else if (slot->next_issue > event->cycle)
-        slot->next_pc++; /* the issue was told before the state */
+    now->next_pc = event->arg + (slot->next_issue > cycle); /* it may have issued already */
+    slot->next_issue = slot->next_issue > cycle ? slot->next_issue : cycle;
     recorder->changes++;
     return true;
 }
 
-static bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
-                       const struct simsm_event *event)
+static inline bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
+                              const struct simsm_event *event)
 {
     bool selected = slot->now.state == SIMSM_STATE_ISSUED;
+    bool told = selected & (event->cycle == slot->next_issue) & (event->arg == slot->now.next_pc);
     recorder->issues++;
-    recorder->totals.issues++;
-    if (!(selected && event->cycle == slot->next_issue && event->arg == slot->next_pc)) {
+    if (__builtin_expect(!told, 0)) {
         if (selected && event->cycle > slot->next_issue)
-            return refuse(recorder, (uint32_t)(slot - recorder->slot), event->cycle, no_issue);
-        uint32_t expected = selected ? slot->next_pc : slot->now.pc;
-        if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - expected))
+            return refuse(recorder, slot, event->cycle, no_issue);
+        if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - slot->now.next_pc))
             return false;
     }
-    slot->now.pc = event->arg;
-    slot->next_pc = event->arg + 1;
+    slot->now.next_pc = event->arg + 1;
     slot->next_issue = event->cycle + 1;
     return true;
 }
@@ -168,20 +174,10 @@ static bool push_sm(struct recorder *recorder, unsigned what, const struct simsm
     return true;
 }
 
-bool recorder_push(struct recorder *recorder, const struct simsm_event *event)
+static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
+                       const struct simsm_event *event)
 {
-    uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
-    struct recorder_slot *slot = &recorder->slot[place];
-    if (place >= recorder->slots)
-        return refuse(recorder, place, event->cycle, "does not exist in this configuration");
-    if (event->cycle < recorder->now)
-        return refuse(recorder, place, event->cycle, "has an event earlier than the one before");
-    recorder->now = event->cycle;
     switch ((enum simsm_event_kind)event->kind) {
-    case SIMSM_EVENT_WARP_STATE:
-        return push_state(recorder, slot, event);
-    case SIMSM_EVENT_ISSUE:
-        return push_issue(recorder, slot, event);
     case SIMSM_EVENT_MASK:
         return push_mask(recorder, slot, event);
     case SIMSM_EVENT_MEM_START:
@@ -195,10 +191,42 @@ bool recorder_push(struct recorder *recorder, const struct simsm_event *event)
         return push_sm(recorder, SMTL_BLOCK_END, event);
     case SIMSM_EVENT_BARRIER_RELEASE:
         return push_sm(recorder, SMTL_BARRIER_RELEASE, event);
+    case SIMSM_EVENT_WARP_STATE:
+    case SIMSM_EVENT_ISSUE:
     case SIMSM_EVENT_COUNT:
         break;
     }
-    return refuse(recorder, place, event->cycle, "has an event that has no name");
+    return refuse(recorder, slot, event->cycle, "has an event that has no name");
+}
+
+static bool no_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
+{
+    (void)refuse(recorder, recorder->slot, cycle, "is not in this configuration");
+    recorder->refused_slot = place;
+    return false;
+}
+
+const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
+                                        const struct simsm_event *end)
+{
+    uint64_t cycle = event->cycle;
+    if (cycle < recorder->now) {
+        (void)refuse(recorder, recorder->slot, cycle, "has an event earlier than the one before");
+        return NULL;
+    }
+    recorder->now = cycle;
+    for (; event < end && event->cycle == cycle; event++) {
+        uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
+        struct recorder_slot *slot = &recorder->slot[place < recorder->slots ? place : 0];
+        bool good = event->kind == SIMSM_EVENT_WARP_STATE ? push_state(recorder, slot, event)
+                    : event->kind == SIMSM_EVENT_ISSUE    ? push_issue(recorder, slot, event)
+                                                          : push_other(recorder, slot, event);
+        if (__builtin_expect(place >= recorder->slots, 0))
+            good = no_slot(recorder, place, cycle);
+        if (__builtin_expect(!good, 0))
+            return NULL;
+    }
+    return event;
 }
 
 bool recorder_close(struct recorder *recorder, uint64_t end)
@@ -206,11 +234,12 @@ bool recorder_close(struct recorder *recorder, uint64_t end)
     for (uint32_t s = 0; s < recorder->slots; s++) {
         struct recorder_slot *slot = &recorder->slot[s];
         if (slot->now.state == SIMSM_STATE_ISSUED && slot->next_issue < end)
-            return refuse(recorder, s, end, no_issue);
+            return refuse(recorder, slot, end, no_issue);
         recorder->totals.states[slot->now.state] += end - slot->counted;
         slot->counted = end;
     }
     recorder->totals.changes += recorder->changes;
+    recorder->totals.issues += recorder->issues;
     return true;
 }
 
@@ -221,6 +250,7 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         uint8_t bytes[64], *at = bytes;
         *at++ = (uint8_t)(key->state | (key->used ? SMTL_KEY_USED : 0));
         at = smtl_put_varint(at, key->pc);
+        at = smtl_put_varint(at, key->next_pc);
         at = smtl_put_varint(at, key->block);
         *at++ = key->warp;
         smtl_put_u32(at, key->mask);

@@ -1,7 +1,7 @@
 /*
  * One SM's events as the bytes of a timeline chunk: one stream of short records for each slot.
- * A chunk is gathered in memory and taken by the writer when it is full. Events are pushed one at
- * a time; nothing is allocated and nothing is searched.
+ * A chunk is gathered in memory and taken by the writer when it is full. Pushing an event allocates
+ * nothing and searches nothing.
  */
 #ifndef SIM_OBSERVE_RECORDER_H
 #define SIM_OBSERVE_RECORDER_H
@@ -18,7 +18,6 @@ struct recorder_slot {
     uint64_t clock;             /* cycle of the last record */
     uint64_t next_issue;        /* first cycle of whose issue nothing is known yet */
     uint64_t counted;           /* cycle up to which its states have been summed */
-    uint32_t next_pc;           /* what it issues then, in `selected` */
     uint32_t start_pc, done_pc; /* of the last memory start and answer */
     struct smtl_key now;
 };
@@ -59,8 +58,12 @@ static inline bool recorder_must_close(const struct recorder *recorder, uint64_t
     return recorder->full || cycle - recorder->begin >= SMTL_CHUNK_CYCLES;
 }
 
-/* Records one event; false if it contradicts the events before (see `refusal`). */
-bool recorder_push(struct recorder *recorder, const struct simsm_event *event);
+/*
+ * Records the events from `event` on that are of its cycle; `end` is one past the last. Returns
+ * the first of a later cycle, or NULL if one contradicts those before (see `refusal`).
+ */
+const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
+                                        const struct simsm_event *end);
 
 /*
  * Ends the chunk before cycle `end` (above the cycle of the last event): checks it and brings the

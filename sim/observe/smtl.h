@@ -83,7 +83,8 @@ enum { SMTL_BLOCK_START, SMTL_BLOCK_END, SMTL_BARRIER_RELEASE };
 struct smtl_key {
     uint64_t since;      /* cycle at which the slot entered `state` */
     uint64_t warp_since; /* cycle at which its warp started */
-    uint32_t pc;         /* static instruction at the head; if it issued, the last one issued */
+    uint32_t pc;         /* static instruction at the head as it entered the state */
+    uint32_t next_pc;    /* expected in its next record; in `selected`, what it issues next */
     uint32_t block, mask;
     uint8_t state, warp;
     bool used; /* a warp has started here */

@@ -172,16 +172,15 @@ static int batch(void *context, uint32_t sm, const struct simsm_event *events, s
     }
     struct sm_record *record = &timeline->records[timeline->record_of[sm]];
     struct recorder *recorder = &record->recorder;
-    for (const struct simsm_event *event = events; event < events + count; event++) {
-        if (event->cycle > recorder->now) {
-            if (record->phase == AFTER)
-                return 0;
-            if (advance(timeline, record, event->cycle, &timeline->refusal) != SIMSM_OK)
-                return 1;
-            if (record->phase == AFTER)
-                return 0;
-        }
-        if (!recorder_push(recorder, event)) {
+    const struct simsm_event *event = events, *end = events + count;
+    while (event < end) {
+        if (event->cycle > recorder->now &&
+            advance(timeline, record, event->cycle, &timeline->refusal) != SIMSM_OK)
+            return 1;
+        if (record->phase == AFTER)
+            return 0;
+        event = recorder_push(recorder, event, end);
+        if (!event) {
             (void)contradiction(recorder, &timeline->refusal);
             return 1;
         }

@@ -156,7 +156,7 @@ struct fake_slot {
 
 struct fake_sm {
     struct fake_events *events;
-    uint32_t unit, slots, block_warps, blocks_left, next_block, loops;
+    uint32_t unit, slots, block_warps, blocks_left, next_block, oldest, loops;
     uint64_t seed, now;
     struct fake_slot slot[SIMSM_SLOTS_PER_SM];
     struct {
@@ -245,7 +245,7 @@ static inline void fake_issue(struct fake_sm *sm, uint32_t s)
 /* Opens full barriers and frees blocks that have ended. */
 static inline void fake_blocks(struct fake_sm *sm)
 {
-    for (uint32_t block = 0; block < sm->next_block; block++) {
+    for (uint32_t block = sm->oldest; block < sm->next_block; block++) {
         uint32_t held = 0, arrived = 0, exited = 0;
         for (uint32_t s = 0; s < sm->slots; s++) {
             const struct fake_slot *slot = &sm->slot[s];
@@ -261,6 +261,8 @@ static inline void fake_blocks(struct fake_sm *sm)
         }
         if (held && arrived == held)
             fake_emit(sm->events, SIMSM_EVENT_BARRIER_RELEASE, sm->now, sm->unit, 0, block % 8);
+        if (!held && block == sm->oldest)
+            sm->oldest++;
         if (held && exited == held) {
             for (uint32_t s = 0; s < sm->slots; s++) {
                 if (sm->slot[s].block == block)
