@@ -95,6 +95,7 @@ void section_memory(const struct section *section)
             section->file,
             "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
     global(section);
-    caches(section);
+    if (section->config->memory_model == SIMSM_FULL_memory_model)
+        caches(section);
     shared(section);
 }

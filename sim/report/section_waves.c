@@ -9,7 +9,10 @@ void section_waves(const struct section *section)
     if (wave) {
         uint64_t full = blocks / wave, rest = blocks % wave;
         struct quantity waves = quantity_ratio(section_value(section, METRIC_WAVES));
-        if (rest)
+        if (!full)
+            section_row(section, "waves", waves, "less than one: %llu blocks, and room for %llu",
+                        (unsigned long long)rest, (unsigned long long)wave);
+        else if (rest)
             section_row(section, "waves", waves, "%llu full; the last one has %llu of %llu blocks",
                         (unsigned long long)full, (unsigned long long)rest,
                         (unsigned long long)wave);

@@ -106,16 +106,12 @@ struct rule {
     const char *hint;
 };
 
-/* What binds harder comes first: an exhausted resource, then wasted issue, then waiting. */
+/* What binds harder comes first: exhausted or wasted resources, then launching, then waiting. */
 static const struct rule rules[] = {
     {"nothing ran",
      {{BELOW, FIGURE_INST, 1}},
      "No instruction was executed, so there is nothing to judge.",
      "let the run go on longer, or launch at least one block."},
-    {"launch overhead",
-     {{AT_LEAST, FIGURE_LAUNCH, 50}},
-     "Launch overhead: {0} of the time passes before the first block starts.",
-     "do more work per launch: a larger problem, or several small kernels in one."},
     {"DRAM bandwidth",
      {{AT_LEAST, FIGURE_DRAM, 75}},
      "DRAM bandwidth: DRAM moves {0} of what it can sustain.",
@@ -142,6 +138,10 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_ISSUE, 80}},
      "Issue rate: the schedulers issue in {0} of their cycles.",
      "execute fewer instructions: wider loads, less index arithmetic, unrolled loops."},
+    {"launch overhead",
+     {{AT_LEAST, FIGURE_LAUNCH, 50}},
+     "Launch overhead: {0} of the time passes before the first block starts.",
+     "do more work per launch: a larger problem, or several small kernels in one."},
     {"bank conflicts",
      {{AT_LEAST, FIGURE_CONFLICTS, 25}, {AT_LEAST, FIGURE_SHARED, 25}},
      "Bank conflicts: they add {0} of all passes through shared memory, and warps spend {1} of "
