@@ -204,6 +204,9 @@ static void test_scales(void **state)
     struct scale x = scale_x(&plot, 8), y = scale_y(&plot, 5);
     assert_true(x.tick == 8 && x.ticks == 7); /* warps count in powers of two */
     assert_true(y.tick == 20 && y.ticks == 6);
+    plot.y_max = 64;
+    y = scale_y(&plot, 5);
+    assert_true(y.tick == 16 && y.ticks == 5);
     plot.y_min = -3;
     plot.y_max = 3;
     y = scale_y(&plot, 4);

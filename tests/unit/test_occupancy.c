@@ -272,6 +272,7 @@ static void test_curves_miss_nothing(void **state)
     (void)state;
     struct simsm_config config = ada();
     struct simsm_launch base = kernel(160, 40, 9000);
+    static const uint32_t last[] = {1024, 255, 99 * KIB};
     for (int input = 0; input <= VARY_SHARED; input++) {
         struct vary_point *curve = vary_curve(&config, &base, (enum vary_input)input);
         uint32_t value = input == VARY_SHARED ? 0 : 1;
@@ -286,6 +287,7 @@ static void test_curves_miss_nothing(void **state)
                 assert_int_equal(o.blocks, curve[i].occupancy.blocks);
             }
         }
+        assert_int_equal(value, last[input] + 1);
         free(curve);
     }
 }
