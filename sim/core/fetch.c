@@ -20,7 +20,9 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
     entry->ready_at = ready_at;
     if (entry->inst.flags & WARP_INST_LAST)
         warp->fetched_last = true;
-    if (entry->inst.flags & WARP_INST_TAKEN)
+    /* A stream may also jump without a branch, as unrolled code does: that costs nothing. */
+    bool branches = sm->op.op[sm->code[entry->inst.index].op].path == PATH_CONTROL;
+    if (branches && (entry->inst.flags & WARP_INST_TAKEN))
         warp->fetch_at = SM_NEVER; /* until it issues */
 }
 
