@@ -75,8 +75,10 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     const struct run_options *o = &run->options;
     if (run->timeline)
         run->observers[0] = timeline_observer(run->timeline);
-    const struct simsm_options options = {
-        .observers = run->observers, .no_skip = o->no_skip, .check = o->check};
+    const struct simsm_options options = {.observers = run->observers,
+                                          .parameters = o->parameters,
+                                          .no_skip = o->no_skip,
+                                          .check = o->check};
     enum simsm_status status =
         simsm_open(&run->simulation, &run->config, o->trace, &options, error);
     if (status != SIMSM_OK || !run->timeline)

@@ -17,6 +17,7 @@ enum {
     KEY_QUIET,
     KEY_ASCII,
     KEY_SET,
+    KEY_PARAM,
     KEY_DUMP_CONFIG,
     KEY_SEED,
     KEY_SMS,
@@ -40,6 +41,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What to simulate:", 2},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "change a key of the configuration, such as sm.scheduler=lrr; may be repeated", 0},
+    {"param", KEY_PARAM, "NAME=VALUE", 0,
+     "take VALUE for a parameter of the trace; may be repeated", 0},
     {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
@@ -220,6 +223,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SET:
         setting(state, "--set", NULL, text);
         return 0;
+    case KEY_PARAM:
+        spell(state, "--param", text);
+        o->parameters[o->parameter_count++] = text;
+        return 0;
     case KEY_MEMORY:
         setting(state, "--memory", "memory.model", text);
         return 0;
@@ -285,7 +292,8 @@ void run_options_parse(struct run_options *result, int argc, char **argv)
     *result = (struct run_options){.max_cycles = UINT64_MAX};
     result->settings = calloc((size_t)argc, sizeof *result->settings);
     result->spelled = calloc((size_t)argc, sizeof *result->spelled);
-    if (!result->settings || !result->spelled) {
+    result->parameters = calloc((size_t)argc + 1, sizeof *result->parameters);
+    if (!result->settings || !result->spelled || !result->parameters) {
         (void)fprintf(stderr, "simsm: out of memory\n");
         exit(SIMSM_FAILED);
     }
@@ -300,5 +308,6 @@ void run_options_free(struct run_options *o)
         free((void *)o->spelled[i]);
     free((void *)o->settings);
     free((void *)o->spelled);
+    free((void *)o->parameters);
     free(o->timeline_sm);
 }

@@ -9,9 +9,10 @@
 struct run_options {
     const char *config, *trace; /* as given; trace may be NULL with dump_config */
     const char *json, *csv, *timeline, *dump_config; /* files to write, or NULL; "-" is stdout */
-    const char **settings; /* [setting_count] "section.key=value", in the order given */
-    const char **spelled;  /* [spelled_count] options that change the run, as given */
-    size_t setting_count, spelled_count;
+    const char **settings;   /* [setting_count] "section.key=value", in the order given */
+    const char **spelled;    /* [spelled_count] options that change the run, as given */
+    const char **parameters; /* "name=value" for the trace; NULL ends them */
+    size_t setting_count, spelled_count, parameter_count;
     uint64_t max_cycles;   /* UINT64_MAX: none */
     uint32_t *timeline_sm; /* [timeline_sm_count] ascending; NULL: all */
     uint32_t timeline_sm_count;
