@@ -25,7 +25,7 @@ static const struct {
      1u << OPERAND_UNIFORM | 1u << OPERAND_NUMBER | 1u << OPERAND_CONSTANT},
     {'m', "an address in brackets", 1u << OPERAND_ADDRESS},
     {'c', "a constant c[BANK][OFFSET]", 1u << OPERAND_CONSTANT},
-    {'i', "a number", 1u << OPERAND_NUMBER},
+    {'i', "a constant number", 1u << OPERAND_NUMBER},
     {'b', "a scoreboard SB0 to SB5, or GROUPS", 1u << OPERAND_SCOREBOARD},
     {'r', "a special register such as SR_TID.X", 1u << OPERAND_SPECIAL},
 };
@@ -61,6 +61,8 @@ static unsigned first_misfit(const struct slot *slots, const struct operand *ope
 {
     for (unsigned i = 0; i < count; i++) {
         if (!(slot_kinds[kind_index(slots[i].kind)].accepts >> operands[i].kind & 1u))
+            return i;
+        if (slots[i].kind == 'i' && !operands[i].fixed)
             return i;
     }
     return count;

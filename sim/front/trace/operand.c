@@ -220,8 +220,13 @@ static bool plain(struct parser *parser, struct operand *operand)
         parser_next(parser);
         return true;
     }
-    return expression_constant(parser, "an immediate operand", INT64_MIN, INT64_MAX,
-                               &operand->value);
+    uint32_t root;
+    if (!expression_parse(parser, &root))
+        return false;
+    const struct node *node = node_at(&parser->nodes, root);
+    operand->fixed = node->op == FORMULA_CONST;
+    operand->value = node->value;
+    return true;
 }
 
 bool operand_parse(struct parser *parser, struct operand *operand)
