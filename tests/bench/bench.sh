@@ -34,7 +34,7 @@ median()
 
 calculate() # EXPRESSION
 {
-    awk "BEGIN { printf \"%.10g\", $1 }"
+    awk "BEGIN { printf \"%.12g\", ($1) }"
 }
 
 # Prints the length that a trace of traces/bench has by itself: its param n.
@@ -56,18 +56,22 @@ simulate() # KERNEL [OPTION...]
         "$scratch/$1.trace" --memory full --json "$scratch/run.json" "${@:2}"
 }
 
-# Finds a length that takes at least the wanted time. What a run costs before its first
-# instruction must not count, so a short run is only trusted for the next step.
+# Finds a length that takes at least the wanted time, from below: a short run tells little of a
+# long one, so each step is bounded.
 make_long() # KERNEL
 {
     local length took
     length=$(length_of "$root/traces/bench/$1.trace")
     [ -n "$length" ] || { echo "bench: traces/bench/$1.trace has no 'param n'" >&2; exit 1; }
-    for _ in 1 2 3 4 5 6 7 8; do
+    length=$(calculate "int($length / 100) + 1")
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
         stretch "$1" "$length"
         took=$(simulate "$1" | cut -d' ' -f2)
         [ "$(calculate "$took >= $seconds")" -eq 0 ] || return 0
-        length=$(calculate "int($length * ($took < 0.02 ? 10 : 1.15 * $seconds / $took)) + 1")
+        length=$(awk -v now="$length" -v took="$took" -v want="$seconds" 'BEGIN {
+            factor = took < 0.01 ? 10 : 1.15 * want / took
+            printf "%d", now * (factor > 20 ? 20 : factor) + 1
+        }')
     done
     echo "bench: traces/bench/$1.trace does not get longer with its param" >&2
     exit 1
