@@ -11,6 +11,8 @@ const struct command commands[] = {
      "how many blocks fit into an SM, what limits them, what helps", cmd_occupancy},
     {"sweep", "CONFIG TRACE --vary KEY=A,B,C ...",
      "the same trace under several values: table and plot", cmd_sweep},
+    {"trace", "info FILE | check FILE...",
+     "what a trace holds, and whether its warps behave", cmd_trace},
     {"config", "list | show CONFIG [SECTION] | keys",
      "configurations, their values with sources, and every key", cmd_config},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
@@ -21,7 +23,8 @@ const struct command commands[] = {
 int main(int argc, char **argv)
 {
     argp_err_exit_status = SIMSM_BAD_INPUT;
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such */
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota is a failed write, */
+    (void)signal(SIGXFSZ, SIG_IGN); /* reported as such */
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         (void)printf("simsm %s\n", SIMSM_VERSION);
         return cli_finish(SIMSM_OK);

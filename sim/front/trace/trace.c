@@ -118,3 +118,8 @@ uint32_t trace_local_bytes(const struct front *front)
 {
     return front->ops == &trace_ops ? program_of(front)->local_bytes : 0;
 }
+
+uint64_t trace_local_base(const struct front *front)
+{
+    return front->ops == &trace_ops ? program_of(front)->local_base : 0;
+}

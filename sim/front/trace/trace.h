@@ -30,7 +30,8 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
 /* Buffer `index` of a text trace; false if it has no more, or is no text trace. */
 bool trace_buffer(const struct front *front, size_t index, struct trace_buffer *buffer);
 
-/* Bytes of local memory of a thread; 0 if it is no text trace. */
+/* Bytes of local memory of a thread, and where local memory begins; 0 if it is no text trace. */
 uint32_t trace_local_bytes(const struct front *front);
+uint64_t trace_local_base(const struct front *front);
 
 #endif
