@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # The tables of docs/metrics.md are those that the program runs on.
 set -eu
 

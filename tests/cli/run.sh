@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# simsm CONFIG TRACE: report, exports, options, and every way in which a run can end.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trace=$scratch/small.trace
+long=$scratch/long.trace
+
+cat >"$trace" <<'TRACE'
+kernel small
+grid 30
+block 96
+registers 32
+shared 1024
+buffer x = 1M
+repeat 6 {
+    LDG R4, [x + 4 * thread]
+    lanes 0-15 {
+        FFMA R1, R4, R3, R1
+    } else {
+        FADD R1, R4, R3
+    }
+    STS [4 * lane], R1
+    BAR.SYNC 0
+    LDS R5, [4 * lane]
+}
+STG [x + 4 * thread], R1
+EXIT
+TRACE
+
+cat >"$long" <<'TRACE'
+param trips = 1000000
+kernel long
+grid 4
+block 256
+registers 24
+loop trips {
+    FFMA R0, R8, R9, R0
+}
+EXIT
+TRACE
+
+fail()
+{
+    echo "run.sh: $*"
+    exit 1
+}
+
+# Runs simsm, expects the status, and leaves its output in $scratch/out and $scratch/err.
+expect() # STATUS ARGUMENTS...
+{
+    wanted=$1
+    shift
+    got=0
+    "$SIMSM" "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
+    [ "$got" = "$wanted" ] ||
+        fail "simsm $*: status $got, expected $wanted: $(cat "$scratch/err")"
+}
+
+# The same for a mistake of the user: status 2, a message with WORDS, and nothing on stdout.
+refuse() # WORDS ARGUMENTS...
+{
+    words=$1
+    shift
+    expect 2 "$@"
+    grep -qF -- "$words" "$scratch/err" || fail "simsm $*: '$(cat "$scratch/err")' lacks '$words'"
+    [ ! -s "$scratch/out" ] || fail "simsm $*: refused, but wrote to the standard output"
+}
+
+says() # WORDS
+{
+    grep -qF -- "$1" "$scratch/out" || fail "the report lacks '$1': $(cat "$scratch/out")"
+}
+
+# The value of a member of a JSON file that has one member on each line.
+member() # FILE NAME
+{
+    sed -nE "s/^ *\"$2\": ([^,]*),?\$/\\1/p" "$1" | head -n 1
+}
+
+# --- a run that ends by itself ---
+expect 0 t4 "$trace" --json "$scratch/a.json" --csv "$scratch/a.csv" --check
+[ ! -s "$scratch/err" ] || fail "a good run writes to stderr: $(cat "$scratch/err")"
+says "small on Tesla T4: compute capability 7.5, 40 SMs at 1590 MHz"
+says "96 threads in 3 warps"
+says "blocks, and room for"
+says "540 of 540 conditional branches diverged"
+says "What limits this kernel"
+if grep -q INCOMPLETE "$scratch/out"; then fail "a whole run is called incomplete"; fi
+[ "$(member "$scratch/a.json" complete)" = true ] || fail "JSON: not complete"
+[ "$(head -n 1 "$scratch/a.csv")" = metric,unit,value,description ] || fail "CSV: no header"
+ls "$scratch"/*.part 2>/dev/null && fail "a partial file is left"
+
+# Nothing is lost: warp places, slot cycles, instructions.
+a=$scratch/a.json
+sum=0
+for term in alive within_blocks across_blocks few_blocks partial_wave refill; do
+    sum=$((sum + $(member "$a" "$term")))
+done
+[ "$sum" = "$(member "$a" capacity)" ] || fail "the gap's terms sum to $sum"
+[ "$(member "$a" alive)" = "$(member "$a" 'sm__warps_active\.sum')" ] ||
+    fail "the living warps of the gap are not those of the counter"
+slots=$(sed -n '/^ "states": {/,/^ }/p' "$a" | awk -F': ' '/": [0-9]/ { sum += $2 } END { print sum }')
+[ "$slots" = $((40 * 32 * $(member "$a" cycles))) ] || fail "the states' cycles sum to $slots"
+issues=$(sed -n '/^ "lines": \[/,/^ \]/p' "$a" | awk -F': ' '/"issues"/ { sum += $2 } END { print sum }')
+[ "$issues" = "$(member "$a" 'smsp__inst_executed\.sum')" ] || fail "the lines' issues sum to $issues"
+grep -q "^smsp__inst_executed.sum,inst,$issues," "$scratch/a.csv" || fail "CSV and JSON differ"
+
+# The same input gives the same bytes; skipping and watching change nothing that is counted.
+expect 0 t4 "$trace" --json "$scratch/b.json" --quiet
+[ ! -s "$scratch/out" ] || fail "--quiet prints"
+cmp "$scratch/a.json" "$scratch/b.json"
+expect 0 t4 "$trace" --json "$scratch/c.json" --quiet --no-skip --timeline "$scratch/c.smtl"
+[ -s "$scratch/c.smtl" ] || fail "no timeline was written"
+for file in a c; do
+    grep -v '"visited_cycles"' "$scratch/$file.json" >"$scratch/$file.counted"
+done
+cmp "$scratch/a.counted" "$scratch/c.counted"
+expect 0 t4 "$trace" --json - --quiet
+cmp "$scratch/a.json" "$scratch/out"
+
+# A dumped configuration reproduces the run that it was made from.
+expect 0 t4 "$trace" --set sm.scheduler=lrr --sms 3 --memory fixed --seed 9 \
+    --json "$scratch/set.json"
+says "3 SMs"
+says "memory fixed, scheduler lrr, dispatch round_robin, seed 9; options --set sm.scheduler=lrr --sms 3"
+expect 0 t4 --set sm.scheduler=lrr --sms 3 --memory fixed --seed 9 \
+    --dump-config="$scratch/dumped.yaml"
+expect 0 "$scratch/dumped.yaml" "$trace" --json "$scratch/again.json"
+for file in set again; do
+    sed -n '/^ "run"/,$p' "$scratch/$file.json" >"$scratch/$file.counted"
+done
+cmp "$scratch/set.counted" "$scratch/again.counted"
+expect 0 t4 --dump-config
+"$SIMSM" t4 --dump-config >"$scratch/plain.yaml"
+cmp "$scratch/out" "$scratch/plain.yaml"
+
+# A parameter of the trace.
+expect 0 t4 "$long" --param trips=3
+says "--param trips=3"
+refuse 'no param "laps"' t4 "$long" --param laps=3
+
+# --- a run that is stopped ---
+expect 3 t4 "$long" --max-cycles 3000 --json "$scratch/stopped.json" --timeline "$scratch/stopped.smtl"
+[ "$(head -c 10 "$scratch/out")" = INCOMPLETE ] || fail "a stopped run does not say so at the top"
+says "stopped by --max-cycles 3000 after 3000 cycles"
+[ "$(member "$scratch/stopped.json" complete)" = false ] || fail "JSON: complete"
+[ "$(member "$scratch/stopped.json" cycles)" = 3000 ] || fail "JSON: not 3000 cycles"
+[ -s "$scratch/stopped.smtl" ] || fail "a stopped run leaves no timeline"
+expect 3 t4 "$long" --max-cycles 0
+says "No instruction was executed"
+
+# Ctrl-C: the report so far, whole files, status 130.
+status=0
+timeout --preserve-status -s INT 2 "$SIMSM" t4 "$long" --json "$scratch/int.json" \
+    --timeline "$scratch/int.smtl" --timeline-sm 0 >"$scratch/out" 2>"$scratch/err" || status=$?
+[ "$status" = 130 ] || fail "Ctrl-C: status $status: $(cat "$scratch/err")"
+says "INCOMPLETE: stopped by Ctrl-C"
+[ ! -s "$scratch/err" ] || fail "progress is shown although stderr is no terminal"
+[ "$(member "$scratch/int.json" stopped_by)" = '"Ctrl-C"' ] || fail "JSON: not stopped by Ctrl-C"
+[ -s "$scratch/int.smtl" ] || fail "Ctrl-C leaves no timeline"
+ls "$scratch"/*.part 2>/dev/null && fail "Ctrl-C leaves a partial file"
+
+# Progress is for terminals, and leaves none of it there.
+if command -v script >/dev/null; then
+    status=0
+    timeout -s INT 20 script -qec "timeout --preserve-status -s INT 3 '$SIMSM' t4 '$long' --ascii" \
+        "$scratch/typescript" >/dev/null </dev/null || status=$?
+    grep -q "blocks done" "$scratch/typescript" || fail "no progress on a terminal ($status)"
+    tr '\r' '\n' <"$scratch/typescript" | tail -n +2 | grep -qF "INCOMPLETE" ||
+        fail "no report on a terminal after Ctrl-C"
+fi
+
+# --- outputs that cannot be written ---
+expect 1 t4 "$trace" --json /dev/full
+grep -qF "/dev/full: writing failed" "$scratch/err" || fail "full disk: $(cat "$scratch/err")"
+expect 1 t4 "$trace" --timeline /dev/full
+status=0
+"$SIMSM" t4 "$trace" >/dev/full 2>"$scratch/err" || status=$?
+[ "$status" = 1 ] || fail "full stdout: status $status"
+grep -q "standard output failed" "$scratch/err" || fail "full stdout: $(cat "$scratch/err")"
+status=$("$SIMSM" t4 "$trace" 2>/dev/null | true; echo "${PIPESTATUS[0]}")
+[ "$status" = 1 ] || fail "closed pipe: status $status"
+status=0
+(ulimit -f 1 && "$SIMSM" t4 "$trace" --quiet --json "$scratch/big.json" 2>"$scratch/err") || status=$?
+[ "$status" = 1 ] || fail "file-size limit: status $status"
+ls "$scratch"/big.json* 2>/dev/null && fail "a file that could not be written is left"
+
+# --- mistakes ---
+refuse "Name a configuration"
+refuse "name a trace" t4
+refuse "comes after" t4 "$trace" "$trace"
+refuse "write --dump-config=FILE" t4 "$trace" --dump-config "$scratch/x.yaml"
+refuse "nothing.trace: cannot read this trace" t4 "$scratch/nothing.trace"
+refuse "no configuration" t5 "$trace"
+refuse "would overwrite the trace" t4 "$trace" --json "$scratch/../${scratch##*/}/small.trace"
+refuse "would overwrite the configuration" t4 "$trace" --csv configs/t4.yaml
+refuse "--csv would overwrite --json" t4 "$trace" --json "$scratch/same" --csv "$scratch/./same"
+refuse "--timeline would overwrite --csv" t4 "$trace" --csv "$scratch/same" --timeline "$scratch/same"
+refuse "cannot be written" t4 "$trace" --json "$scratch/none/x.json"
+refuse "cannot be written" t4 "$trace" --timeline "$scratch/none/x.smtl"
+refuse "is a directory" t4 "$trace" --csv "$scratch"
+refuse "add --quiet" t4 "$trace" --json -
+refuse "given twice" t4 "$trace" --json "$scratch/x" --json "$scratch/y"
+refuse "sm.schedule" t4 "$trace" --set sm.schedule=gto
+refuse "no policy 'best'" t4 "$trace" --set sm.scheduler=best
+refuse "ideal, fixed, full" t4 "$trace" --memory perfect
+refuse "below 1" t4 "$trace" --sms 0
+refuse "expected a whole number" t4 "$trace" --max-cycles -1
+refuse "expected a whole number" t4 "$trace" --max-cycles 10x
+refuse "needs --timeline" t4 "$trace" --timeline-sm 0
+refuse "is empty" t4 "$trace" --timeline "$scratch/x" --timeline-cycles 7:7
+refuse "expected A:B" t4 "$trace" --timeline "$scratch/x" --timeline-cycles 7
+refuse "SM 40" t4 "$trace" --timeline "$scratch/x" --timeline-sm 1,38:41
+refuse "unrecognized option" t4 "$trace" --frobnicate
+ls "$scratch/x" "$scratch/y" "$scratch/same" 2>/dev/null && fail "a refused run leaves a file"
+exit 0
