@@ -105,6 +105,7 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
                         block->linear, warp->in_block);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
+    fetch_update(sm, sub, slot);
     slot_refresh(sm, sub, slot);
 }
 
@@ -133,7 +134,7 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
     warp->draining = true;
     sm->barrier_check |= bit64(warp->place);
     if (!warp->flights)
-        wheel_set(&sub->wheel, slot, sm->now + 1, sm->now); /* gone in the next cycle */
+        slot_timer(sm, sub, slot, sm->now + 1); /* gone in the next cycle */
 }
 
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
@@ -153,7 +154,7 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     if (inst->barrier_threads)
         block->expected[inst->barrier] = (uint16_t)((inst->barrier_threads + 31u) / 32u);
     if (!inst->barrier_arrive) {
-        warp->barrier_waiting = true;
+        warp->barrier_waiting = warp->held = true;
         warp->barrier = inst->barrier;
     }
     sm->barrier_check |= bit64(warp->place);

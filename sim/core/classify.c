@@ -8,6 +8,8 @@ void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cyc
 {
     struct warp *warp = &sub->warp[slot];
     uint64_t cycles = cycle - warp->shown_since;
+    if (!cycles)
+        return;
     warp->shown_since = cycle;
     sm->tally->states[warp->shown] += cycles;
     if (warp->shown != SIMSM_STATE_EMPTY)
@@ -65,14 +67,32 @@ static void emit_issue(struct sm *sm, struct sub *sub)
     TALLY(sm->tally, ISSUE_ACTIVE, 1);
 }
 
+static uint64_t slot_bit(int slot)
+{
+    return slot >= 0 ? bit64((unsigned)slot) : 0;
+}
+
+/*
+ * Slots whose state can have changed: those settled anew, those that issue now or did in the cycle
+ * before, and ready ones that are held up in another way than in the last cycle.
+ */
+static uint64_t suspects(struct sub *sub)
+{
+    uint64_t issued = slot_bit(sub->issued);
+    uint64_t held = sub->dispatch_held ? sub->ready : 0;
+    uint64_t lost = sub->eligible & sub->ready & ~issued;
+    uint64_t throttled = sub->ready & ~(sub->eligible | held);
+    uint64_t look = sub->dirty | issued | slot_bit(sub->issued_before) | (held ^ sub->was_held) |
+                    (lost ^ sub->was_lost) | (throttled ^ sub->was_throttled);
+    sub->was_held = held;
+    sub->was_lost = lost;
+    sub->was_throttled = throttled;
+    return look;
+}
+
 void classify_cycle(struct sm *sm, struct sub *sub)
 {
-    uint64_t look = sub->dirty | sub->ready;
-    if (sub->issued >= 0)
-        look |= bit64((unsigned)sub->issued);
-    if (sub->issued_before >= 0)
-        look |= bit64((unsigned)sub->issued_before);
-    for (; look; look &= look - 1) {
+    for (uint64_t look = suspects(sub); look; look &= look - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(look);
         uint8_t state = state_of(sub, slot);
         if (state != sub->warp[slot].shown)

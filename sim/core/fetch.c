@@ -26,11 +26,19 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
         warp->fetch_at = SM_NEVER; /* until it issues */
 }
 
+static void wait_to_fetch(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    warp->fetch_timed = true;
+    slot_timer(sm, sub, slot, warp->fetch_at);
+}
+
 void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     uint64_t bit = bit64(slot);
     sub->fetchable &= ~bit;
+    warp->fetch_timed = false;
     if (warp->fetched_last || warp->fetch_at == SM_NEVER)
         return;
     if (sm->config->fetch_ideal) {
@@ -38,7 +46,7 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
             append(sm, sub, slot, sm->now);
             warp->deps_known = false;
         } else if (!warp->ibuf_count) {
-            wheel_set(&sub->wheel, slot, warp->fetch_at, sm->now);
+            wait_to_fetch(sm, sub, slot);
         }
         return;
     }
@@ -47,7 +55,7 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot)
     if (warp->fetch_at <= sm->now)
         sub->fetchable |= bit;
     else
-        wheel_set(&sub->wheel, slot, warp->fetch_at, sm->now);
+        wait_to_fetch(sm, sub, slot);
 }
 
 static unsigned choose(const struct sub *sub)
@@ -80,11 +88,10 @@ static void fetch_one(struct sm *sm, struct sub *sub)
         warp->fetch_at = here;
     warp->fetched_at = sm->now + 1;
     sub->last_fetched = (int)slot;
+    fetch_update(sm, sub, slot);
     if (was_empty) {
         warp->deps_known = false;
         slot_refresh(sm, sub, slot);
-    } else {
-        fetch_update(sm, sub, slot);
     }
 }
 

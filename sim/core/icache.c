@@ -92,7 +92,9 @@ static void stream_advance(struct icache *cache, uint64_t now, uint32_t drop)
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
 {
     uint32_t number = pc / cache->line_bytes;
-    struct icache_line *line = find(cache->line, cache->sets, cache->ways, number);
+    struct icache_line *line = cache->last;
+    if (!line || line->tag != number + 1)
+        line = cache->last = find(cache->line, cache->sets, cache->ways, number);
     cache->requests++;
     if (line->tag != number + 1) {
         cache->misses++;

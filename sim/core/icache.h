@@ -33,6 +33,7 @@ struct icache {
     uint32_t stream_first, stream_count; /* lines held or on their way in the stream buffer */
     uint64_t stream_ready[ICACHE_STREAM_MAX];
     struct icache_shared *shared;
+    struct icache_line *last;  /* line of the last access, or NULL */
     uint64_t requests, misses; /* counted since creation */
 };
 

@@ -1,4 +1,5 @@
 /* Issue: at most one instruction per sub-partition and cycle, chosen by the scheduling policy. */
+#include "base/bits.h"
 #include "core/regfile.h"
 #include "core/sm_state.h"
 
@@ -71,11 +72,12 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         block_arrive(sm, sub, slot, inst);
         break;
     case SIMSM_OP_MEMBAR:
-        warp->fence_waiting = true;
+        warp->fence_waiting = warp->held = true;
         warp->fence_until = sm->now + latency;
         break;
     case SIMSM_OP_SLEEP:
         warp->sleep_until = sm->now + 1 + inst->sleep;
+        warp->held = true;
         break;
     case SIMSM_OP_EXIT:
         if (dynamic->flags & WARP_INST_LAST)
@@ -139,10 +141,11 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
 {
     const struct inst *inst = &sm->code[dynamic->index];
     struct tally *tally = sm->tally;
-    uint32_t active = (uint32_t)__builtin_popcount(dynamic->active);
+    uint32_t active = bits_count(dynamic->active);
     TALLY(tally, INST_EXECUTED, 1);
     TALLY(tally, THREAD_INST_EXECUTED, active);
-    TALLY(tally, THREAD_INST_PRED_ON, (uint32_t)__builtin_popcount(dynamic->exec));
+    TALLY(tally, THREAD_INST_PRED_ON,
+          dynamic->exec == dynamic->active ? active : bits_count(dynamic->exec));
     if (inst->op != SIMSM_OP_BRANCH && inst->op != SIMSM_OP_CONVERGE) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
@@ -174,6 +177,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);
+    fetch_update(sm, sub, slot);
     slot_refresh(sm, sub, slot);
 }
 
@@ -183,7 +187,7 @@ void issue_cycle(struct sm *sm, struct sub *sub)
     sub->eligible = sub->dispatch_held ? 0 : eligible_slots(sm, sub);
     if (!sub->eligible)
         return;
-    TALLY(sm->tally, WARPS_ELIGIBLE, (uint32_t)__builtin_popcountll(sub->eligible));
+    TALLY(sm->tally, WARPS_ELIGIBLE, bits_count64(sub->eligible));
     int slot = pick(sm, sub, sub->eligible);
     if (slot >= 0)
         issue_slot(sm, sub, (unsigned)slot);

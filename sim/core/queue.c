@@ -72,6 +72,12 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
 }
 
+static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
+{
+    sub->queue[(sub->queue_head + sub->queue_count++) % 64] = *queued;
+    sm->queued++;
+}
+
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
 {
     struct queued queued = {
@@ -84,7 +90,7 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
     if (sm->queue_bypass)
         bypass(sm, sub, &queued);
     else
-        sub->queue[(sub->queue_head + sub->queue_count++) % 64] = queued;
+        enqueue(sm, sub, &queued);
 }
 
 /* Offers what the address stage holds to its unit. */
@@ -105,6 +111,7 @@ static void offer(struct sm *sm, struct sub *sub)
         due_add(sm, (struct due){.cycle = sm->now + rest, .tag = queued->tag});
     }
     sub->address_busy = false;
+    sm->queued--;
     sm->stage_turn = (sub->index + 1) % sm->subs;
 }
 

@@ -36,15 +36,9 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         add(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
 }
 
-static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
+/* What only barriers, fences and NANOSLEEP bring about. */
+static void collect_held(struct causes *causes, struct warp *warp, uint64_t now)
 {
-    struct warp *warp = &sub->warp[slot];
-    uint64_t now = sm->now;
-    causes->holds = 0;
-    if (warp->draining) {
-        add(causes, SIMSM_STATE_DRAIN, SM_NEVER);
-        return;
-    }
     if (warp->barrier_waiting)
         add(causes, SIMSM_STATE_BARRIER, SM_NEVER);
     else
@@ -54,6 +48,21 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
     else
         add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
     add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
+    warp->held = causes->holds != 0;
+    warp->fence_waiting &= warp->held;
+}
+
+static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint64_t now = sm->now;
+    causes->holds = 0;
+    if (warp->draining) {
+        add(causes, SIMSM_STATE_DRAIN, SM_NEVER);
+        return;
+    }
+    if (warp->held)
+        collect_held(causes, warp, now);
     add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
     if (!warp->ibuf_count)
         add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
@@ -80,23 +89,27 @@ static void enter_ready(struct sm *sm, struct sub *sub, struct warp *warp, unsig
     sub->units |= 1u << warp->unit;
 }
 
+static const uint32_t synchronizing_states = 1u << SIMSM_STATE_BARRIER | 1u << SIMSM_STATE_MEMBAR |
+                                             1u << SIMSM_STATE_SLEEPING | 1u << SIMSM_STATE_DRAIN;
+
 static void settle(struct sm *sm, struct sub *sub, unsigned slot, uint8_t own)
 {
     struct warp *warp = &sub->warp[slot];
+    if (own == warp->own && own != OWN_READY)
+        return;
     uint64_t bit = bit64(slot);
+    sub->memory_pending &= ~bit;
+    sub->synchronizing &= ~bit;
+    sub->dirty |= bit;
     if (warp->own == OWN_READY)
         leave_ready(sub, warp, slot);
     warp->own = own;
     if (own == OWN_READY)
         enter_ready(sm, sub, warp, slot);
-    sub->memory_pending &= ~bit;
-    sub->synchronizing &= ~bit;
-    if (own == SIMSM_STATE_LONG_SCOREBOARD)
+    else if (own == SIMSM_STATE_LONG_SCOREBOARD)
         sub->memory_pending |= bit;
-    if (own == SIMSM_STATE_BARRIER || own == SIMSM_STATE_MEMBAR || own == SIMSM_STATE_SLEEPING ||
-        own == SIMSM_STATE_DRAIN)
+    else if (1u << own & synchronizing_states)
         sub->synchronizing |= bit;
-    sub->dirty |= bit;
 }
 
 void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot)
@@ -107,7 +120,8 @@ void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot)
         settle(sm, sub, slot, exited ? SIMSM_STATE_EXITED : SIMSM_STATE_EMPTY);
         return;
     }
-    fetch_update(sm, sub, slot);
+    if (warp->fetch_timed)
+        fetch_update(sm, sub, slot);
     struct causes causes;
     collect(&causes, sm, sub, slot);
     if (!causes.holds) {
@@ -116,6 +130,6 @@ void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot)
     }
     unsigned first = (unsigned)__builtin_ctz(causes.holds);
     if (causes.until[first] != SM_NEVER)
-        wheel_set(&sub->wheel, slot, causes.until[first], sm->now);
+        slot_timer(sm, sub, slot, causes.until[first]);
     settle(sm, sub, slot, (uint8_t)first);
 }

@@ -175,10 +175,12 @@ static void plan(struct sm *sm, struct sub *sub)
     else
         sub->next =
             least(least(wheel_next(&sub->wheel, sm->now), sub->first_start), next_issue(sm, sub));
+    sm->soon |= sub->next == sm->now + 1;
 }
 
 static void cycle(struct sm *sm)
 {
+    sm->soon = false;
     complete(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[i];
@@ -190,7 +192,8 @@ static void cycle(struct sm *sm)
             fetch_cycle(sm, sub);
         issue_cycle(sm, sub);
     }
-    queue_cycle(sm);
+    if (sm->queued)
+        queue_cycle(sm);
     if (sm->barrier_check)
         block_check(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
@@ -205,7 +208,8 @@ static void cycle(struct sm *sm)
 
 uint64_t sm_next(const struct sm *sm)
 {
-    uint64_t next = least(queue_next(sm), mem_sm_next(sm->memory));
+    uint64_t next = sm->queued ? queue_next(sm) : SM_NEVER;
+    next = least(next, mem_sm_next(sm->memory));
     if (sm->due_count)
         next = least(next, sm->due[0].cycle);
     for (uint32_t i = 0; i < sm->subs; i++)
@@ -216,7 +220,8 @@ uint64_t sm_next(const struct sm *sm)
 void sm_run(struct sm *sm, uint64_t from, uint64_t to)
 {
     for (uint64_t now = from; now < to; now++) {
-        if (!sm->setup->no_skip) {
+        bool certain = now == sm->now + 1 && sm->soon;
+        if (!certain && !sm->setup->no_skip) {
             uint64_t next = sm_next(sm);
             if (next >= to)
                 break;

@@ -32,6 +32,8 @@ struct warp {
     uint8_t shown; /* enum simsm_warp_state in the current cycle */
     bool alive;    /* started, and not finished draining */
     bool draining, barrier_waiting, fence_waiting;
+    bool held;             /* at a barrier, at a fence or asleep */
+    bool fetch_timed;      /* its next fetch waits for fetch_at */
     bool fetched_last;     /* its final EXIT is in the buffer */
     bool deps_known;       /* needs_until and needs_pending hold for the head */
     uint8_t needs_pending; /* bits of enum wait_kind: unknown end */
@@ -63,8 +65,9 @@ struct queued {
 struct sub {
     uint32_t index, slots, last_rank;
     uint64_t resident; /* slots held by blocks */
-    uint64_t reserved; /* those and the slots of retired blocks that the dispatcher has not released */
-    uint64_t placed;   /* of these, warps that have not started */
+    uint64_t
+        reserved; /* those and the slots of retired blocks that the dispatcher has not released */
+    uint64_t placed; /* of these, warps that have not started */
     uint64_t alive, ready, fetchable;
     uint64_t dirty; /* slots whose private state was settled since the last classification */
     uint64_t need[UNIT_COUNT]; /* ready slots by the unit that they need */
@@ -80,9 +83,11 @@ struct sub {
     int issued, issued_before; /* slot that issued in this cycle, and in the one before; or -1 */
     bool mask_changed;         /* it did so with other lanes than before */
     uint64_t eligible;         /* slots that could issue in this cycle */
-    bool dispatch_held;        /* none could, because the dispatch port was busy */
-    bool visited;              /* in this cycle */
-    uint64_t alive_since;      /* cycle since which some warp is alive */
+    uint64_t was_held, was_lost,
+        was_throttled;    /* ready slots in the last cycle, by what held them up */
+    bool dispatch_held;   /* none could, because the dispatch port was busy */
+    bool visited;         /* in this cycle */
+    uint64_t alive_since; /* cycle since which some warp is alive */
     uint64_t memory_pending, synchronizing; /* slots, as policies see them */
     /* memory-I/O queue and address stage */
     struct queued queue[64];
@@ -155,6 +160,8 @@ struct sm {
     uint64_t alive_since;
     uint64_t now;
     uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
+    uint32_t queued;                /* instructions in all queues and address stages */
+    bool soon;                      /* some sub-partition must be visited in the next cycle */
     uint32_t stage_turn;            /* sub-partition that the shared stage asks first */
     uint64_t barrier_check;         /* bit per place: a warp arrived or exited in this cycle */
     struct in_flight *flight;
@@ -180,6 +187,14 @@ static inline uint64_t bit64(unsigned n)
 static inline struct buffered *warp_head(struct warp *warp)
 {
     return &warp->ibuf[warp->ibuf_head];
+}
+
+/* Wakes a slot at `when`; the sub-partition is visited then, even if it is asleep now. */
+static inline void slot_timer(const struct sm *sm, struct sub *sub, unsigned slot, uint64_t when)
+{
+    uint64_t at = wheel_set(&sub->wheel, slot, when, sm->now);
+    if (at < sub->next)
+        sub->next = at;
 }
 
 static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsigned slot)

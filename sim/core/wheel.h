@@ -12,13 +12,14 @@ struct wheel {
     uint64_t busy;      /* bit per non-empty entry */
 };
 
-/* Wakes `slot` at `when`, which is later than `now`, or up to 63 cycles after `now`. */
-static inline void wheel_set(struct wheel *wheel, unsigned slot, uint64_t when, uint64_t now)
+/* Wakes `slot` at `when`, which is later than `now`, or 63 cycles after `now`; returns which. */
+static inline uint64_t wheel_set(struct wheel *wheel, unsigned slot, uint64_t when, uint64_t now)
 {
     uint64_t delay = when - now < 63 ? when - now : 63;
     unsigned at = (unsigned)((now + delay) & 63);
     wheel->slots[at] |= UINT64_C(1) << slot;
     wheel->busy |= UINT64_C(1) << at;
+    return now + delay;
 }
 
 /* Takes the slots to wake at `now`. */
