@@ -12,8 +12,8 @@
 enum { KEY_CONFIG = 256, KEY_PARAM };
 
 enum {
-    COUNT_LIMIT = 50000000, /* instructions that `info` counts one by one: well below a second */
-    CHECK_LIMIT = 10000000, /* instructions that `check` walks of each block */
+    COUNT_LIMIT = 20000000, /* instructions that `info` counts one by one: well below a second */
+    CHECK_LIMIT = 2000000,  /* instructions that `check` walks of each block */
     CHECK_BLOCKS = 8
 };
 

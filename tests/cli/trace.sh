@@ -1,0 +1,92 @@
+# simsm trace info and check: what they print, and their exit statuses.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "trace.sh: $1" >&2
+    cat "$work/out" "$work/err" >&2 || true
+    exit 1
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches
+expect() {
+    status=$1 pattern=$2
+    shift 2
+    code=0
+    "$@" >"$work/out" 2>"$work/err" || code=$?
+    [ "$code" -eq "$status" ] || fail "expected status $status, got $code: $*"
+    cat "$work/out" "$work/err" | grep -Eq "$pattern" || fail "no line matches /$pattern/: $*"
+}
+
+# Every shipped trace is good.
+find traces -name '*.trace' | sort >"$work/traces"
+[ -s "$work/traces" ] || fail "there are no traces"
+while read -r trace; do
+    expect 0 "^$trace: good; " "$SIMSM" trace check "$trace"
+done <"$work/traces"
+
+expect 0 '^grid +320 x 1 x 1: 320 blocks$' "$SIMSM" trace info traces/divergent.trace
+grep -Eq '^0x00b0 +[0-9]+  branch +cbu +@!\(lanes 0-7\) BRA 0x00e0$' "$work/out" || fail "listing"
+grep -Eq '^  all warps +[0-9]+$' "$work/out" || fail "count of all warps"
+total=$(sed -n 's/^  all warps *//p' "$work/out")
+[ "$total" -ge 500000 ] && [ "$total" -le 1500000 ] || fail "the example has $total instructions"
+expect 0 '^  all warps +[0-9]+$' "$SIMSM" trace info traces/divergent.trace --param rounds=1
+[ "$(sed -n 's/^  all warps *//p' "$work/out")" -lt "$total" ] || fail "--param has no effect"
+expect 0 'more than 20000000' "$SIMSM" trace info traces/bench/fma.trace --param n=100000000
+expect 0 'SSY 0x00a0' "$SIMSM" trace info traces/divergent.trace --config configs/gtx1080.yaml
+
+# A kernel that does what it should not.
+cat >"$work/bad.trace" <<'END'
+kernel bad
+grid 2
+block 96
+registers 8
+shared 128
+local 16
+buffer a = 1K
+LDG.64 R2, [a + 4*thread]
+STS [4*thread], R1
+LDG R1, [a + 1000 + 4*lane]
+LDL R1, [4*lane]
+warps 0 { BAR.SYNC 0 }
+warps 1 { BAR.SYNC 1, 96 }
+lanes 0-15 { BAR.SYNC 2, 32 }
+END
+expect 1 'bad.trace: [0-9]+ findings$' "$SIMSM" trace check "$work/bad.trace"
+for pattern in ':8: LDG.64 .*: misaligned: lane 1 ' ':9: STS .*outside shared memory: lane 0 ' \
+    ':10: LDG .*outside all buffers: lane 6 ' ':11: LDL .*outside local memory: lane 4 ' \
+    ':12: BAR.SYNC 0: barrier 0 never opens: 1 of 3 warps' ':13: .*barrier 1 never opens' \
+    ':14: .*partial barrier: lanes 0x0000ffff '; do
+    grep -Eq "$pattern" "$work/out" || fail "no finding matches /$pattern/"
+done
+
+# One bad file does not hide the others.
+expect 1 '^traces/divergent.trace: good' "$SIMSM" trace check "$work/bad.trace" traces/divergent.trace
+
+# A loop that would take years is cut, not awaited.
+cat >"$work/long.trace" <<'END'
+kernel long
+grid 100000
+block 1024
+registers 8
+loop 4000000000 { loop 4000000000 { NOP } }
+END
+expect 0 'good; .*not to their end' "$SIMSM" trace check "$work/long.trace"
+
+# Wrong input: status 2, and the place.
+printf 'kernel x\ngrid 1\nblock 32\nregisters 8\nFMFA R1, R2, R3, R4\n' >"$work/slip.trace"
+expect 2 "^simsm: $work/slip.trace:5:1: unknown instruction \"FMFA\"; did you mean \"FFMA\"\?$" \
+    "$SIMSM" trace check "$work/slip.trace"
+: >"$work/empty.trace"
+expect 2 'empty.trace:1:1: the header lacks "kernel"' "$SIMSM" trace info "$work/empty.trace"
+head -c 100000 /dev/urandom >"$work/binary.trace"
+expect 2 '^simsm: ' "$SIMSM" trace check "$work/binary.trace"
+expect 2 'No such file' "$SIMSM" trace check "$work/none.trace"
+expect 2 'is a directory' "$SIMSM" trace check "$work"
+expect 2 'larger than 16 MiB' "$SIMSM" trace check /dev/zero
+expect 2 'has no param "x"' "$SIMSM" trace info traces/divergent.trace --param x=1
+expect 2 'say what to do' "$SIMSM" trace
+expect 2 'name a trace' "$SIMSM" trace info
+expect 2 'neither info nor check' "$SIMSM" trace show traces/divergent.trace
+expect 1 'standard output failed' sh -c '"$0" trace info traces/divergent.trace >/dev/full' "$SIMSM"
