@@ -187,5 +187,6 @@ int cmd_run(int argc, char **argv)
     run_options_free(&run.options);
     free(command_line);
     bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
+    (void)fflush(stdout); /* the report comes before the message; cli_finish sees a failure */
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }

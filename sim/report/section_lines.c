@@ -1,7 +1,7 @@
 #include "draw/label.h"
 #include "report/section.h"
 
-enum { LINES_SHOWN = 10, TEXT_WIDTH = 34 };
+enum { LINES_SHOWN = 10, TEXT_WIDTH = 36 };
 
 static uint64_t line_cycles(const struct simsm_line_stats *line)
 {
@@ -54,7 +54,9 @@ static void line_row(const struct section *section, uint32_t index, uint64_t cyc
     label_pad(section->file, state, 26);
     (void)fprintf(section->file, " %6s  ", where);
     unsigned width = label_width(info->text);
-    label_pad(section->file, info->text, width < TEXT_WIDTH ? width : TEXT_WIDTH);
+    bool cut = width > TEXT_WIDTH;
+    label_pad(section->file, info->text, cut ? TEXT_WIDTH - 3 : width);
+    (void)fputs(cut ? "..." : "", section->file);
     (void)fputc('\n', section->file);
 }
 

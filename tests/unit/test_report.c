@@ -101,6 +101,17 @@ static void lines_fit_a_terminal(void **state)
     }
 }
 
+static void a_long_instruction_is_cut_visibly(void **state)
+{
+    (void)state;
+    struct synthetic s;
+    synthetic_fill(&s);
+    s.info[0].text = "FFMA R0, R1, R2, and so on, far beyond the end of the line";
+    char *text = report_of(&s, true);
+    must_say(text, "  FFMA R0, R1, R2, and so on, far b...\n");
+    free(text);
+}
+
 static void a_stopped_run_says_so_first(void **state)
 {
     (void)state;
@@ -211,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_say_what_they_should),
         cmocka_unit_test(lines_fit_a_terminal),
+        cmocka_unit_test(a_long_instruction_is_cut_visibly),
         cmocka_unit_test(a_stopped_run_says_so_first),
         cmocka_unit_test(nothing_run_is_a_report_too),
         cmocka_unit_test(shown_causes_add_up_to_the_gap),
