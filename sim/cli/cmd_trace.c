@@ -54,9 +54,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->action)
             argp_error(state, "say what to do: info or check");
-        if (request->file_count == 0)
+        else if (request->file_count == 0)
             argp_error(state, "name a trace");
-        if (request->file_count > 1 && strcmp(request->action, "info") == 0)
+        else if (request->file_count > 1 && strcmp(request->action, "info") == 0)
             argp_error(state, "info takes one trace");
         return 0;
     default:

@@ -109,9 +109,11 @@ static void launch_bounds(struct argp_state *state, struct occupancy_request *re
                           const char *text)
 {
     const char *comma = strchr(text, ',');
-    if (!comma)
+    if (!comma) {
         argp_error(state, "--launch-bounds: expected THREADS,BLOCKS such as 256,8, found '%s'",
                    text);
+        return;
+    }
     request->has_bounds = true;
     request->bounds_threads = positive(state, "launch-bounds", text, (size_t)(comma - text));
     request->bounds_blocks = positive(state, "launch-bounds", comma + 1, strlen(comma + 1));

@@ -1,22 +1,38 @@
 #include "cli/sweep.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 
+/* Reads a whole number of less than 2^53 in size and `end` behind it. */
+static bool take_whole(const char **text, char end, int64_t *value)
+{
+    const int64_t limit = INT64_C(1) << 53;
+    char *rest = NULL;
+    errno = 0;
+    *value = strtoll(*text, &rest, 10);
+    if (rest == *text || *rest != end || errno || *value <= -limit || *value >= limit)
+        return false;
+    *text = rest + 1;
+    return true;
+}
+
 /* Writes the values of "from:to:step" as a comma-separated list; false if it is not a range. */
 static bool expand_range(const char *range, char *list, size_t size)
 {
-    long from, to, step;
-    char rest;
-    if (sscanf(range, "%ld:%ld:%ld%c", &from, &to, &step, &rest) != 3 || step <= 0 || to < from ||
+    int64_t from, to, step;
+    if (!take_whole(&range, ':', &from) || !take_whole(&range, ':', &to) ||
+        !take_whole(&range, '\0', &step) || step <= 0 || to < from ||
         (to - from) / step >= SWEEP_MAX_POINTS)
         return false;
     size_t used = 0;
-    for (long value = from; value <= to; value += step) {
-        int n = snprintf(list + used, size - used, "%s%ld", used ? "," : "", value);
+    for (int64_t value = from; value <= to; value += step) {
+        int n = snprintf(list + used, size - used, "%s%" PRId64, used ? "," : "", value);
         if (n < 0 || (size_t)n >= size - used)
             return false;
         used += (size_t)n;

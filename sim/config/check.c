@@ -77,7 +77,7 @@ static enum simsm_status check_rule(const struct check *check, const struct rule
             return blame(check, rule->id, "%u is above %s, which is %u", value, path, other);
         break;
     case MULTIPLE_OF:
-        if (value < other || value % other)
+        if (other == 0 || value < other || value % other)
             return blame(check, rule->id, "%u is no multiple of %s, which is %u", value, path,
                          other);
         break;

@@ -190,7 +190,7 @@ static bool set_text(char *field, const struct schema_row *row, const char *text
             return unexpected(row, text, reason);
     }
     memset(field, 0, row->size);
-    memcpy(field, text, length);
+    (void)snprintf(field, row->size, "%s", text);
     return true;
 }
 

@@ -46,6 +46,7 @@ static int64_t shift_right(int64_t a, int64_t b)
     return a < 0 ? (int64_t) ~(~(uint64_t)a >> n) : a >> n;
 }
 
+/* One case for each operator. NOLINTNEXTLINE(readability-function-size) */
 int64_t arithmetic(unsigned op, int64_t a, int64_t b, int64_t c, int64_t value)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;

@@ -181,7 +181,7 @@ static void sign(struct lexer *lexer, struct token *token)
     }
     char c = *lexer->at;
     if (c != '\0' && strchr("+-*/%&|^~!<>()[]{},:;?@=", c)) {
-        token->sign = c;
+        token->sign = (unsigned char)c;
         lexer->at++;
         return;
     }
