@@ -36,6 +36,17 @@ expect 0 '^  all warps +[0-9]+$' "$SIMSM" trace info traces/divergent.trace --pa
 expect 0 'more than 20000000' "$SIMSM" trace info traces/bench/fma.trace --param n=100000000
 expect 0 'SSY 0x00a0' "$SIMSM" trace info traces/divergent.trace --config configs/gtx1080.yaml
 
+# The documentation names every instruction, and its first example works.
+sed -n 's/^MNEMONIC("\([^"]*\)".*/\1/p' sim/front/trace/mnemonics.def >"$work/names"
+[ -s "$work/names" ] || fail "there are no instructions"
+while read -r name; do
+    grep -qw "$name" docs/trace-format.md || fail "docs/trace-format.md lacks $name"
+done <"$work/names"
+for page in docs/trace-format.md traces/README.md; do
+    sed -n '/^    kernel/,/^[^ ]/s/^    //p' "$page" >"$work/example.trace"
+    expect 0 'example.trace: good' "$SIMSM" trace check "$work/example.trace"
+done
+
 # A kernel that does what it should not.
 cat >"$work/bad.trace" <<'END'
 kernel bad
