@@ -152,7 +152,8 @@ static void bound(struct node *node, const struct node *a, const struct node *b,
     case FORMULA_CHASE:
         set_bounds(node, 0, (INT64_C(1) << node->value) - 1);
         break;
-    case FORMULA_SELECT: /* has three operands. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    case FORMULA_SELECT:
+        /* It has three operands. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         set_bounds(node, smaller(b->low, c->low), larger(b->high, c->high));
         break;
     default:
