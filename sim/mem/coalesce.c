@@ -137,7 +137,7 @@ void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t w
     else
         add_any(out, addresses, lanes, width, shift);
     for (uint32_t i = 0; i < out->lines; i++)
-        out->sectors += (uint32_t)__builtin_popcount(out->mask[i]);
+        out->sectors += sector_count(out->mask[i]);
 }
 
 static uint32_t find_line(const struct coalesced *out, uint64_t line)

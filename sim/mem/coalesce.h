@@ -21,6 +21,14 @@ enum {
 
 #define COALESCE_ADDRESS_MASK ((UINT64_C(1) << 52) - 1)
 
+/* How many of the at most 8 sectors of a line `mask` has. */
+static inline uint32_t sector_count(uint32_t mask)
+{
+    const uint64_t of_four = UINT64_C(0x4332322132212110);
+    return (uint32_t)(of_four >> 4 * (mask & 15) & 15) +
+           (uint32_t)(of_four >> 4 * (mask >> 4) & 15);
+}
+
 struct coalesced {
     uint32_t lines;                /* distinct lines */
     uint32_t sectors;              /* distinct sectors, all lines */

@@ -1,21 +1,39 @@
 #include "mem/mem_sm.h"
 
 #include "mem/banks.h"
-#include "mem/coalesce.h"
-#include "mem/memop.h"
+
+/* Open requests of an SM, full grade: more than its warps can have without stores. */
+enum { OPEN_REQUESTS = 1024 };
+
+static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint32_t shared_bytes,
+                      uint64_t window)
+{
+    uint32_t total = config->sm_l1_shared_bytes;
+    uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
+    return requests_init(&sm->requests, OPEN_REQUESTS) &&
+           mshr_init(&sm->mshrs, &sm->requests, config, COALESCE_LINES) &&
+           l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
+           outbox_init(&sm->outbox, config->xbar_request_bytes, window);
+}
 
 bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
-                 const struct mem_timing *timing, uint32_t shared_bytes)
+                 const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window)
 {
-    (void)shared_bytes;
     sm->timing = timing;
-    return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
-                     timing->flat_shared);
+    sm->refused_since = sm->unserved = MEM_NEVER;
+    if (timing->flat)
+        return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
+                         timing->flat_shared);
+    return full_init(sm, config, shared_bytes, window);
 }
 
 void mem_sm_free(struct mem_sm *sm)
 {
     flat_free(&sm->flat);
+    requests_free(&sm->requests);
+    mshr_free(&sm->mshrs);
+    l1_free(&sm->l1);
+    outbox_free(&sm->outbox);
 }
 
 static void count_line(struct mem_sm *sm, const struct mem_request *request, uint32_t n)
@@ -24,20 +42,13 @@ static void count_line(struct mem_sm *sm, const struct mem_request *request, uin
         sm->tally->lines[request->line].sectors += n;
 }
 
-/* Counts a shared-memory access and returns its passes. */
-static uint32_t count_shared(struct mem_sm *sm, const struct mem_request *request,
-                             const struct memop *op)
+static void count_shared(struct mem_sm *sm, const struct mem_request *request,
+                         const struct memop *op, uint32_t passes, uint32_t conflicts)
 {
-    struct bank_passes banks = {0, 0};
-    if (op->action == MEMOP_ATOMIC)
-        banks.passes = banks_turns(request->addresses, request->lanes, sm->timing->banks).passes;
-    else
-        banks = banks_passes(request->addresses, request->lanes, request->width, sm->timing->banks);
     memop_count(sm->tally, op->requests, 1);
-    memop_count(sm->tally, op->sectors, banks.passes);
-    memop_count(sm->tally, op->hits, banks.passes - banks.groups);
-    count_line(sm, request, banks.passes);
-    return banks.passes;
+    memop_count(sm->tally, op->sectors, passes);
+    memop_count(sm->tally, op->hits, conflicts);
+    count_line(sm, request, passes);
 }
 
 static void count_global(struct mem_sm *sm, const struct mem_request *request,
@@ -51,37 +62,116 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
 }
 
 /* Ideal and fixed: a latency, no stage. */
-static struct mem_outcome access_flat(struct mem_sm *sm, uint64_t now,
-                                      const struct mem_request *request, const struct memop *op)
+static struct mem_outcome flat_access(struct mem_sm *sm, uint64_t now, uint32_t tag, unsigned queue)
 {
-    bool shared = op->space == MEMOP_SHARED;
-    if (!flat_add(&sm->flat, shared ? FLAT_SHARED : FLAT_GLOBAL, now, request->tag))
+    if (!flat_add(&sm->flat, queue, now, tag))
         return (struct mem_outcome){false, now + 1};
-    if (shared) {
-        count_shared(sm, request, op);
-    } else {
-        struct coalesced touched;
-        coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift,
-                 &touched);
-        count_global(sm, request, op, &touched);
-    }
-    TALLY(sm->tally, MEM_REQUESTS_STARTED, 1);
     return (struct mem_outcome){true, now};
+}
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t mem_sm_next_completion(const struct mem_sm *sm)
+{
+    uint64_t next = min_u64(sm->requests.calendar.next, mshr_next_arrival(&sm->mshrs));
+    if (sm->mshrs.unserved != 0)
+        next = min_u64(next, sm->mshrs.known_until);
+    if (sm->unserved_stores != 0)
+        next = min_u64(next, sm->stores_known_until);
+    return next;
+}
+
+/* Full: the stage is held for `busy` cycles; those beyond its interval add to the latency. */
+static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_t tag,
+                                        uint32_t latency, uint32_t busy)
+{
+    uint32_t interval = sm->timing->stage_interval;
+    if (ids_left(&sm->requests.ids) == 0) {
+        uint64_t next = mem_sm_next_completion(sm);
+        return (struct mem_outcome){false, next > now ? next : now + 1};
+    }
+    uint32_t id = requests_open(&sm->requests, tag);
+    uint32_t extra = busy > interval ? busy - interval : 0;
+    requests_arrived(&sm->requests, id, now + latency + extra, SIMSM_LEVEL_SHARED);
+    requests_finish_part(&sm->requests, id);
+    return (struct mem_outcome){true, now + (busy > interval ? busy : interval)};
+}
+
+static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
+                                        const struct mem_request *request, const struct memop *op)
+{
+    const struct mem_timing *timing = sm->timing;
+    struct bank_passes banks =
+        banks_passes(request->addresses, request->lanes, request->width, timing->banks);
+    uint32_t latency = timing->shared_latency;
+    uint32_t busy = banks.passes;
+    if (op->action == MEMOP_ATOMIC) {
+        struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
+        latency = timing->shared_atomic_latency;
+        if (turns.repeats > 1)
+            busy += (turns.repeats - 1) * timing->shared_atomic_interval;
+        banks.passes = turns.passes;
+    }
+    struct mem_outcome outcome = timing->flat ? flat_access(sm, now, request->tag, FLAT_SHARED)
+                                              : shared_access(sm, now, request->tag, latency, busy);
+    if (outcome.accepted)
+        count_shared(sm, request, op, banks.passes, banks.passes - banks.groups);
+    return outcome;
+}
+
+static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
+                                        const struct mem_request *request, const struct memop *op)
+{
+    struct coalesced touched;
+    coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift, &touched);
+    struct mem_outcome outcome = sm->timing->flat ? flat_access(sm, now, request->tag, FLAT_GLOBAL)
+                                                  : global_access(sm, now, request, op, &touched);
+    if (outcome.accepted)
+        count_global(sm, request, op, &touched);
+    return outcome;
 }
 
 struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
 {
-    return access_flat(sm, now, request, &memops[request->op]);
+    const struct memop *op = &memops[request->op];
+    struct mem_outcome outcome = op->space == MEMOP_SHARED ? access_shared(sm, now, request, op)
+                                                           : access_global(sm, now, request, op);
+    if (!outcome.accepted)
+        return outcome;
+    TALLY(sm->tally, MEM_REQUESTS_STARTED, 1);
+    if (sm->refused_since != MEM_NEVER) {
+        if (sm->refused_for_misses)
+            TALLY(sm->tally, L1_MSHR_STALLS, now - sm->refused_since);
+        sm->refused_since = MEM_NEVER;
+    }
+    return outcome;
 }
 
 uint64_t mem_sm_next(const struct mem_sm *sm)
 {
-    return flat_next(&sm->flat);
+    if (sm->timing->flat)
+        return flat_next(&sm->flat);
+    return min_u64(sm->requests.calendar.next, sm->unserved);
 }
 
 unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, unsigned max)
 {
-    unsigned count = flat_collect(&sm->flat, now, done, max);
+    unsigned count = sm->timing->flat ? flat_collect(&sm->flat, now, done, max)
+                                      : requests_collect(&sm->requests, now, done, max);
+    if (sm->unserved <= now)
+        sm->unserved = MEM_NEVER; /* the window that serves it has begun */
     TALLY(sm->tally, MEM_REQUESTS_DONE, count);
     return count;
+}
+
+void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)
+{
+    uint64_t way = sm->timing->xbar_latency;
+    const struct packet *left = outbox_head(&sm->outbox);
+    sm->unserved = left != NULL ? left->leaves : MEM_NEVER;
+    sm->stores_known_until = window_end + way;
+    mshr_land(&sm->mshrs, window_end + 2 * way);
 }

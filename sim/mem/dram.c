@@ -1,0 +1,117 @@
+#include "mem/dram.h"
+
+#include <stdlib.h>
+
+#include "mem/coalesce.h"
+
+enum { FRACTION_BITS = 16 };
+
+#define FRACTION (1u << FRACTION_BITS)
+
+static uint64_t fixed(double cycles)
+{
+    return (uint64_t)(cycles * FRACTION + 0.5);
+}
+
+bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t line_bytes)
+{
+    uint32_t channels = config->dram_channels;
+    uint32_t row_lines = config->dram_row_bytes / line_bytes;
+    double bytes_per_cycle =
+        config->dram_bandwidth_gbs * 1e3 / config->gpu_clock_mhz * config->dram_efficiency;
+    double cycles_per_ns = config->gpu_clock_mhz * 1e-3;
+    dram->channels = spread_over(channels);
+    dram->row_lines = spread_over(row_lines != 0 ? row_lines : 1);
+    dram->transfer = fixed(SECTOR_BYTES * channels / bytes_per_cycle);
+    dram->row_miss = fixed(config->dram_row_miss_ns * cycles_per_ns);
+    dram->turnaround = fixed(config->dram_turnaround_ns * cycles_per_ns);
+    dram->channel = calloc(channels, sizeof *dram->channel);
+    return dram->channel != NULL && tags_init(&dram->open, channels, config->dram_banks, false);
+}
+
+void dram_free(struct dram *dram)
+{
+    free(dram->channel);
+    tags_free(&dram->open);
+}
+
+/* Whether `row` was open; it is now, and most recently used. */
+static bool open_row(struct dram *dram, uint32_t channel, uint64_t row)
+{
+    uint32_t bank = tags_find(&dram->open, channel, row);
+    if (bank == TAGS_NONE) {
+        tags_replace(&dram->open, channel, tags_victim(&dram->open, channel), row);
+        return false;
+    }
+    tags_touch(&dram->open, channel, bank);
+    return true;
+}
+
+/* Moves `sectors` of `row` as soon as the channel is free, not before `from`. Returns the start. */
+static uint64_t move(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t row,
+                     uint32_t sectors, uint64_t from)
+{
+    struct dram_channel *at = &dram->channel[channel];
+    uint64_t start = at->busy > from ? at->busy : from;
+    at->busy = start + sectors * dram->transfer;
+    if (!open_row(dram, channel, row)) {
+        at->busy += dram->row_miss;
+        TALLY(tally, DRAM_ROW_MISSES, 1);
+    }
+    TALLY(tally, DRAM_ACCESSES, 1);
+    return start;
+}
+
+static void turn(struct dram *dram, struct dram_channel *channel, bool writing, uint64_t from)
+{
+    if (channel->writing == writing)
+        return;
+    channel->writing = writing;
+    channel->busy = (channel->busy > from ? channel->busy : from) + dram->turnaround;
+}
+
+static uint32_t place(const struct dram *dram, uint64_t line, uint64_t *row)
+{
+    uint64_t in_channel;
+    uint32_t rest;
+    uint32_t channel = spread_place(&dram->channels, line, &in_channel);
+    *row = spread_divide(&dram->row_lines, in_channel, &rest);
+    return channel;
+}
+
+uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
+                   uint32_t sectors)
+{
+    uint64_t row;
+    uint64_t from = cycle << FRACTION_BITS;
+    uint32_t channel = place(dram, line, &row);
+    turn(dram, &dram->channel[channel], false, from);
+    uint64_t start = move(dram, tally, channel, row, sectors, from);
+    uint64_t last = start + (sectors - 1) * dram->transfer;
+    TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
+    return (last + FRACTION - 1) >> FRACTION_BITS;
+}
+
+static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
+{
+    struct dram_channel *at = &dram->channel[channel];
+    turn(dram, at, true, from);
+    for (uint32_t i = 0; i < at->writes; i++)
+        (void)move(dram, tally, channel, at->write_row[i], at->write_sectors[i], from);
+    at->writes = 0;
+}
+
+uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
+                    uint32_t sectors)
+{
+    uint64_t row;
+    uint32_t channel = place(dram, line, &row);
+    struct dram_channel *at = &dram->channel[channel];
+    uint64_t taken = (at->busy + FRACTION - 1) >> FRACTION_BITS;
+    at->write_row[at->writes] = row;
+    at->write_sectors[at->writes++] = (uint8_t)sectors;
+    TALLY(tally, DRAM_WRITE_BYTES, (uint64_t)sectors * SECTOR_BYTES);
+    if (at->writes == DRAM_WRITE_BURST)
+        write_burst(dram, tally, channel, cycle << FRACTION_BITS);
+    return taken > cycle ? taken : cycle;
+}

@@ -1,0 +1,55 @@
+/*
+ * Device memory: channels with a rate, open rows and a direction.
+ *
+ * Modelled: addresses hashed over channels line by line; each channel moves bytes at its share of
+ * peak x efficiency, in the order in which L2 asks; it keeps its banks' rows open, the least
+ * recently used one giving way; opening a row and turning between reads and writes take time from
+ * the channel. Writes are collected and go out in bursts, as memory controllers do. Left out:
+ * reordering of reads, bank timing beyond that, refresh (part of the efficiency).
+ */
+#ifndef SIM_MEM_DRAM_H
+#define SIM_MEM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mem/spread.h"
+#include "mem/tags.h"
+#include "model/tally.h"
+#include "simsm/config.h"
+
+enum { DRAM_WRITE_BURST = 32 };
+
+/* Times in channels are in 1/65536 cycle. */
+struct dram_channel {
+    uint64_t busy; /* until */
+    bool writing;
+    uint32_t writes;
+    uint64_t write_row[DRAM_WRITE_BURST];
+    uint8_t write_sectors[DRAM_WRITE_BURST];
+};
+
+struct dram {
+    struct spread channels;
+    struct spread row_lines;                 /* lines of a row */
+    uint64_t transfer, row_miss, turnaround; /* of one sector; each; each */
+    struct dram_channel *channel;
+    struct tags open; /* a set of rows for each channel */
+};
+
+/* False: out of memory. `line_bytes`: of L2, whose line numbers are used below. */
+bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t line_bytes);
+void dram_free(struct dram *dram);
+
+/*
+ * Reads `sectors` of `line`, asked for at `cycle`. Returns the cycle from which the unloaded
+ * latency counts: `cycle` itself when the channel is idle and one sector is read.
+ */
+uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
+                   uint32_t sectors);
+
+/* Writes likewise. Returns the cycle at which the channel can take it. */
+uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
+                    uint32_t sectors);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * What an SM's L1 holds.
+ *
+ * Modelled: sectored lines, sets chosen by a hash, LRU, as many sets as the shared-memory carve-out
+ * leaves (any number). Write-through: stores update a line that is there and allocate none, local
+ * memory included. Atomics act in L2 and drop what L1 holds of their sectors. Lines are taken when
+ * their first sector arrives; what is on its way is mshr.h's. Left out: coherence between SMs (L1
+ * holds no data here, so a stale line costs nothing), lines shared with textures' own formats.
+ */
+#ifndef SIM_MEM_L1_H
+#define SIM_MEM_L1_H
+
+#include "mem/spread.h"
+#include "mem/tags.h"
+
+struct l1 {
+    struct spread sets;
+    struct tags tags;
+    bool none; /* the carve-out has left nothing: what takes a line does nothing */
+};
+
+/* False: out of memory. */
+bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways);
+void l1_free(struct l1 *l1);
+
+static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
+{
+    uint64_t quotient;
+    return spread_place(&l1->sets, line, &quotient);
+}
+
+/* Sectors `mask` of `line` arrive; the least recently used line gives way where it must. */
+void l1_fill(struct l1 *l1, uint64_t line, uint32_t mask);
+
+/* A store to `line` passes. */
+void l1_store(struct l1 *l1, uint64_t line);
+
+/* Drops sectors `mask` of `line`. */
+void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask);
+
+#endif

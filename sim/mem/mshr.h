@@ -1,0 +1,108 @@
+/*
+ * Miss registers of an SM: lines that are on their way, who waits for them, and the port through
+ * which they come.
+ *
+ * Modelled: one register for each line, to which further requests for it are added (merged), also
+ * for sectors that were not asked for at first; at most so many registers and so many requests at
+ * each. Replies queue at the SM's port in the order in which they arrive.
+ *
+ * The shared half hands over replies with a cycle of arrival (mshr_put_reply); all that arrive
+ * before some cycle are known before it comes, so mshr_land settles their cycles and their
+ * requests' ahead of time, and mshr_take_fill gives them to L1 when their cycle has come.
+ */
+#ifndef SIM_MEM_MSHR_H
+#define SIM_MEM_MSHR_H
+
+#include "mem/port.h"
+#include "mem/replies.h"
+#include "mem/requests.h"
+
+enum { MSHR_NONE = UINT16_MAX, MSHR_SECTORS = 8 };
+
+/* A request waits for sectors of one register. */
+struct mshr_waiter {
+    uint16_t request, next;
+    uint8_t mask; /* 0: nobody */
+};
+
+struct mshr {
+    uint64_t line;
+    uint32_t landed_at[MSHR_SECTORS]; /* cycle << 2 | level, modulo 2^32 */
+    struct mshr_waiter first;         /* `next`: the others */
+    uint16_t next;                    /* in its hash chain */
+    uint16_t merged;                  /* requests that it has taken */
+    uint8_t pending;                  /* sectors asked for and not yet in L1 */
+    uint8_t landed;                   /* of these, sectors whose arrival is known */
+    bool fills;                       /* L1 keeps the line */
+    bool merges;                      /* is in the hash: others may join */
+};
+
+struct mshr_fill {
+    uint64_t line;
+    uint32_t mask;
+    bool fills;
+};
+
+struct mshrs {
+    struct requests *requests;
+    struct mshr *mshr;
+    struct mshr_waiter *waiter;
+    uint16_t *bucket; /* hash chains */
+    uint32_t hash_shift;
+    uint32_t limit; /* registers; an instruction that needs more waits until all are free */
+    uint32_t used;
+    uint32_t merge_limit; /* requests at one register */
+    uint32_t waiting;     /* requests at all registers in use */
+    uint32_t waiting_limit;
+    uint32_t unserved;    /* packets sent that the shared half has not answered */
+    uint32_t order;       /* of replies */
+    uint64_t known_until; /* every reply that arrives earlier has landed */
+    struct ids mshr_ids, waiter_ids;
+    struct port port;
+    struct replies from_l2, from_dram; /* not landed; apart, as either is nearly in order */
+    struct replies landed;             /* not yet in L1; cycles at which they come in */
+};
+
+/* False: out of memory. `most_lines`: of one instruction. */
+bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config,
+               uint32_t most_lines);
+void mshr_free(struct mshrs *mshrs);
+
+/* The register of `line` that others may join, or MSHR_NONE. */
+uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line);
+
+/* Takes a register. `fills`: L1 keeps the line; `merges`: others may join. */
+uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, bool fills, bool merges);
+
+/* Sectors `mask` have been asked for, by a packet that the shared half has not answered. */
+static inline void mshr_expect(struct mshrs *mshrs, uint32_t id, uint32_t mask)
+{
+    mshrs->mshr[id].pending |= (uint8_t)mask;
+    mshrs->unserved++;
+}
+
+/* At `now`, request `request` begins to wait for sectors `mask`, all of which are pending. */
+void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask);
+
+/* Sectors `mask` reach the SM's port at `cycle`, which is not before known_until. */
+void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level, uint64_t cycle);
+
+/* All replies to one packet have been put. */
+static inline void mshr_served(struct mshrs *mshrs)
+{
+    mshrs->unserved--;
+}
+
+/* Settles all replies that arrive before `until`. */
+void mshr_land(struct mshrs *mshrs, uint64_t until);
+
+/* Takes the next reply that has come in by `now`; false if there is none. */
+bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill);
+
+/* A cycle before which fewer than `count` registers become free; exact where it can be known. */
+uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count);
+
+/* A cycle before which no reply arrives that has not landed. */
+uint64_t mshr_next_arrival(const struct mshrs *mshrs);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * The way out of an SM: packets for L2, in the order and at the cycles in which they leave. They
+ * stay here until the shared half serves them.
+ */
+#ifndef SIM_MEM_OUTBOX_H
+#define SIM_MEM_OUTBOX_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "mem/mem.h"
+#include "mem/port.h"
+
+/* Cycles of packets that may wait at the port; beyond that the stage holds back. */
+enum { OUTBOX_BACKLOG = 64 };
+
+enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC, PACKET_REDUCTION };
+
+struct packet {
+    uint64_t leaves;     /* cycle */
+    uint64_t sector;     /* address / 32 of bit 0 of `mask` */
+    uint32_t slice, set; /* of L2; for the shared half */
+    uint16_t sm;         /* for the shared half */
+    uint16_t owner;      /* register of a read or atomic, request of a write or reduction */
+    uint8_t mask;
+    uint8_t kind;
+    uint8_t repeat; /* atomics: lanes on one address */
+};
+
+struct outbox {
+    struct port port;
+    struct packet *ring; /* [room], a power of two */
+    uint32_t room, head, tail;
+};
+
+/* Most packets that can leave in `cycles` cycles. */
+static inline uint64_t outbox_most(uint32_t rate, uint64_t cycles)
+{
+    return cycles * (rate / 32 + 1) + 1;
+}
+
+/* Room for what one window and the backlog can hold. False: out of memory. */
+bool outbox_init(struct outbox *outbox, uint32_t rate, uint64_t window);
+void outbox_free(struct outbox *outbox);
+
+/* Sends `packet` when the port is free, not before `now`; there must be room. */
+static inline void outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
+                               struct packet packet)
+{
+    packet.leaves = port_send(&outbox->port, now, bytes);
+    outbox->ring[outbox->tail++ & (outbox->room - 1)] = packet;
+}
+
+/* First cycle from which the stage may send again; not above `now` if it may. */
+static inline uint64_t outbox_free_at(const struct outbox *outbox, uint64_t now, uint32_t packets)
+{
+    if (outbox->port.cycle > now + OUTBOX_BACKLOG)
+        return outbox->port.cycle - OUTBOX_BACKLOG;
+    bool room = outbox->room - (outbox->tail - outbox->head) >= packets;
+    return room ? now : now + 1; /* without room only if a window is longer than allowed */
+}
+
+/* An empty ring starts over, which keeps to the memory that is near. */
+static inline void outbox_rewind(struct outbox *outbox)
+{
+    if (outbox->head == outbox->tail)
+        outbox->head = outbox->tail = 0;
+}
+
+/* The packet that leaves next, or NULL. */
+static inline struct packet *outbox_head(const struct outbox *outbox)
+{
+    return outbox->head != outbox->tail ? &outbox->ring[outbox->head & (outbox->room - 1)] : NULL;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* The coalescer against a slow count of distinct sectors. */
+#include "mem_fixture.h"
+
+#include "mem/coalesce.h"
+
+enum { LINE_SHIFT = 7 };
+
+/* Every sector of every lane, in a list without repeats; returns its length. */
+static unsigned distinct_sectors(const struct lane_addresses *addresses, uint32_t lanes,
+                                 uint32_t width, uint64_t *sector)
+{
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        for (uint32_t byte = 0; lanes >> lane & 1 && byte < width; byte++) {
+            uint64_t at =
+                ((lane_address(addresses, lane) + byte) & COALESCE_ADDRESS_MASK) / SECTOR_BYTES;
+            unsigned i = 0;
+            while (i < count && sector[i] != at)
+                i++;
+            sector[i] = at;
+            count += i == count;
+        }
+    }
+    return count;
+}
+
+static void check(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                  uint32_t line_shift)
+{
+    struct coalesced out;
+    uint64_t sector[64];
+    uint32_t per_line = (1u << line_shift) / SECTOR_BYTES;
+    unsigned expected = distinct_sectors(addresses, lanes, width, sector);
+    coalesce(addresses, lanes, width, line_shift, &out);
+    assert_int_equal(out.sectors, expected);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < out.lines; i++) {
+        assert_int_not_equal(out.mask[i], 0);
+        assert_int_equal(out.mask[i] >> per_line, 0);
+        found += sector_count(out.mask[i]);
+        for (uint32_t j = 0; j < i; j++)
+            assert_true(out.line[i] != out.line[j]);
+    }
+    assert_int_equal(found, expected);
+    for (unsigned s = 0; s < expected; s++) {
+        uint32_t i = 0;
+        while (i < out.lines && out.line[i] != sector[s] / per_line)
+            i++;
+        assert_true(i < out.lines);
+        assert_true(out.mask[i] >> sector[s] % per_line & 1);
+    }
+}
+
+static void counts(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                   uint32_t lines, uint32_t sectors)
+{
+    struct coalesced out;
+    coalesce(addresses, lanes, width, LINE_SHIFT, &out);
+    assert_int_equal(out.lines, lines);
+    assert_int_equal(out.sectors, sectors);
+}
+
+static void known_patterns(void **state)
+{
+    (void)state;
+    struct lane_addresses a = affine(0x1000, 4);
+    counts(&a, UINT32_MAX, 4, 1, 4);
+    counts(&a, 0xFF, 4, 1, 1);
+    counts(&a, 0, 4, 0, 0);
+    a = affine(0x1000, 0);
+    counts(&a, UINT32_MAX, 4, 1, 1);
+    a = affine(0x1000, 8);
+    counts(&a, UINT32_MAX, 8, 2, 8);
+    counts(&a, UINT32_MAX, 4, 2, 8);
+    a = affine(0x1000, 16);
+    counts(&a, UINT32_MAX, 16, 4, 16);
+    a = affine(0x1000, 32);
+    counts(&a, UINT32_MAX, 4, 8, 32);
+    a = affine(0x1000, 128);
+    counts(&a, UINT32_MAX, 4, 32, 32);
+    a = affine(0x1004, 4);
+    counts(&a, UINT32_MAX, 4, 2, 5);
+    a = affine(0x107C, -4);
+    counts(&a, UINT32_MAX, 4, 1, 4);
+    a = affine(0x107E, 128);
+    counts(&a, UINT32_MAX, 4, 33, 64);
+}
+
+static void affine_random(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    static const int64_t strides[] = {0,  1,   2,   3,   4,   -4,   8,    12,
+                                      16, 20,  -24, 31,  32,  33,   -48,  64,
+                                      96, 124, 128, 132, 256, -512, 4096, INT64_C(1) << 41};
+    for (unsigned i = 0; i < 40000; i++) {
+        uint32_t width = (uint32_t)(next_random(&random) % 16) + 1;
+        uint32_t lanes = (uint32_t)next_random(&random) |
+                         (next_random(&random) % 2 ? UINT32_MAX >> next_random(&random) % 32 : 0);
+        struct lane_addresses a =
+            affine(0x10000 + next_random(&random) % 512,
+                   strides[next_random(&random) % (sizeof strides / sizeof *strides)]);
+        check(&a, lanes, width, 5 + (uint32_t)(next_random(&random) % 4));
+    }
+}
+
+static void scattered_random(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    for (unsigned i = 0; i < 40000; i++) {
+        uint32_t width = 1u << next_random(&random) % 5;
+        uint64_t range = UINT64_C(16) << next_random(&random) % 40;
+        struct lane_addresses a =
+            scattered(&random, 0, range, next_random(&random) % 4 ? width : 1);
+        check(&a, (uint32_t)next_random(&random), width, 5 + (uint32_t)(next_random(&random) % 4));
+    }
+}
+
+static void affine_equals_listed(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct coalesced one, two;
+        struct lane_addresses a =
+            affine(next_random(&random) % 4096, (int64_t)(next_random(&random) % 300) - 150);
+        struct lane_addresses b = {.affine = false};
+        uint32_t lanes = (uint32_t)next_random(&random);
+        for (unsigned lane = 0; lane < 32; lane++)
+            b.lane[lane] = lane_address(&a, lane);
+        coalesce(&a, lanes, 4, LINE_SHIFT, &one);
+        coalesce(&b, lanes, 4, LINE_SHIFT, &two);
+        assert_int_equal(one.lines, two.lines);
+        assert_int_equal(one.sectors, two.sectors);
+    }
+}
+
+static void repeats_of_atomics(void **state)
+{
+    (void)state;
+    struct coalesced out;
+    uint8_t repeat[COALESCE_LINES];
+    struct lane_addresses a = affine(0x1000, 0);
+    coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
+    assert_int_equal(repeat[0], 32);
+    a = affine(0x1000, 4);
+    coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
+    assert_int_equal(repeat[0], 1);
+    a.affine = false;
+    for (unsigned lane = 0; lane < 32; lane++)
+        a.lane[lane] = lane < 20 ? 0x1000 + lane % 4 * 4 : 0x2000;
+    coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
+    assert_int_equal(out.lines, 2);
+    assert_int_equal(repeat[out.line[0] == 0x2000 >> LINE_SHIFT ? 1 : 0], 5);
+    assert_int_equal(repeat[out.line[0] == 0x2000 >> LINE_SHIFT ? 0 : 1], 12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_patterns),     cmocka_unit_test(affine_random),
+        cmocka_unit_test(scattered_random),   cmocka_unit_test(affine_equals_listed),
+        cmocka_unit_test(repeats_of_atomics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

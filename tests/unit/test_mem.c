@@ -1,0 +1,556 @@
+/* The memory system as the core sees it: latencies, bandwidths, conservation, independence. */
+#include "mem_fixture.h"
+
+#include <stdlib.h>
+
+enum { MAX_SMS = 8, LOG_ROOM = 4096 };
+
+/* One request of one SM's stream, and what became of it. */
+struct record {
+    uint64_t accepted, done;
+    uint32_t order; /* in which it was collected */
+    uint8_t level;
+};
+
+/* Some SMs, each with its own stream of requests. */
+struct rig {
+    struct simsm_config config;
+    struct mem *mem;
+    uint32_t sms;
+    uint64_t now;
+    struct mem_sm *sm[MAX_SMS];
+    struct tally tally[MAX_SMS], shared;
+    struct simsm_line_stats lines[4];
+    uint64_t free_at[MAX_SMS];
+    uint32_t sent[MAX_SMS], collected[MAX_SMS];
+};
+
+static void rig_open(struct rig *rig, const struct simsm_config *config, uint32_t sms)
+{
+    memset(rig, 0, sizeof *rig);
+    rig->config = *config;
+    rig->sms = sms;
+    rig->mem = mem_create(config, sms, FIXTURE_SHARED);
+    assert_non_null(rig->mem);
+    for (uint32_t i = 0; i < sms; i++)
+        rig->sm[i] = mem_sm_of(rig->mem, i, &rig->tally[i]);
+}
+
+static uint64_t rig_count(const struct rig *rig, enum simsm_counter id)
+{
+    uint64_t sum = rig->shared.counter[id];
+    for (uint32_t i = 0; i < rig->sms; i++)
+        sum += rig->tally[i].counter[id];
+    return sum;
+}
+
+/* Offers one request to SM 0 now and runs until it is answered. Returns issue-to-use cycles. */
+static uint64_t one(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
+                    struct lane_addresses addresses, uint8_t *level)
+{
+    struct mem_request request = {
+        .op = (uint8_t)op, .width = (uint8_t)width, .lanes = lanes, .addresses = &addresses};
+    struct mem_done done;
+    uint64_t start = rig->now;
+    assert_true(mem_sm_access(rig->sm[0], start, &request).accepted);
+    while (mem_sm_collect(rig->sm[0], rig->now, &done, 1) == 0) {
+        uint64_t next = mem_sm_next(rig->sm[0]);
+        if (next <= rig->now || next - rig->now > mem_window(rig->mem))
+            next = rig->now + mem_window(rig->mem);
+        mem_exchange(rig->mem, next, &rig->shared);
+        rig->now = next;
+        assert_true(rig->now - start < 1000000);
+    }
+    *level = done.level;
+    rig->now += 1000; /* let everything settle */
+    mem_exchange(rig->mem, rig->now, &rig->shared);
+    return done.cycle - start + mem_front_cycles(&rig->config);
+}
+
+static void expect(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
+                   struct lane_addresses addresses, uint64_t cycles, uint8_t level)
+{
+    uint8_t found;
+    assert_int_equal(one(rig, op, width, lanes, addresses, &found), cycles);
+    assert_int_equal(found, level);
+}
+
+static void unloaded_latencies(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_atomic_latency = 17;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 4), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_ATOM_SHARED, 4, UINT32_MAX, affine(0, 4), c.shared_atomic_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(0, 0), c.dram_latency, SIMSM_LEVEL_DRAM);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(0, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_ST_GLOBAL, 4, 1, affine(1 << 20, 0),
+           mem_front_cycles(&c) + c.xbar_latency, SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_ATOM_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency + c.l2_atomic_latency,
+           SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_ATOM_GLOBAL, 4, UINT32_MAX, affine(1 << 20, 0),
+           c.l2_latency + c.l2_atomic_latency + 31 * c.l2_atomic_interval, SIMSM_LEVEL_L2);
+    /* The atomics have dropped the sector from L1. */
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_LD_LOCAL, 4, 1, affine(2 << 20, 0), c.dram_latency, SIMSM_LEVEL_DRAM);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 0, affine(3 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED),
+                     rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE));
+    mem_destroy(rig.mem);
+}
+
+/* Wide loads from L1: 2 cycles more for 64 bits and 6 for 128, as measured on Ampere. */
+static void wide_loads(void **state)
+{
+    (void)state;
+    struct rig rig;
+    uint8_t level;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.mio_stage_interval = 2;
+    rig_open(&rig, &c, 1);
+    (void)one(&rig, SIMSM_OP_LD_GLOBAL, 16, UINT32_MAX, affine(0, 16), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, UINT32_MAX, affine(0, 4), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 8, UINT32_MAX, affine(0, 8), c.l1_latency + 2, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 16, UINT32_MAX, affine(0, 16), c.l1_latency + 6,
+           SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 8, UINT32_MAX, affine(0, 8), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_LD_SHARED, 16, UINT32_MAX, affine(0, 16), c.shared_latency + 2,
+           SIMSM_LEVEL_SHARED);
+    mem_destroy(rig.mem);
+}
+
+static void flat_latencies(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_IDEAL_memory_model);
+    c.memory_ideal_latency = 3;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, UINT32_MAX, affine(0, 4096), 3, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 128), 3, SIMSM_LEVEL_SHARED);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_GLOBAL_LD_SECTORS), 32);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS), 32);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_CONFLICTS), 31);
+    mem_destroy(rig.mem);
+    c.memory_model = SIMSM_FIXED_memory_model;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_ST_GLOBAL, 4, UINT32_MAX, affine(0, 4096), c.memory_fixed_latency,
+           SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_TEX, 4, UINT32_MAX, affine(0, 4), c.memory_fixed_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 128), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    mem_destroy(rig.mem);
+}
+
+static void stage_occupancy(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width;
+        int64_t stride;
+        uint32_t cycles; /* per load from L1: RRZE gpu-strides on A100 and H200, rounded */
+    } cases[] = {{4, 4, 1}, {4, 8, 2}, {4, 16, 4}, {4, 32, 8}, {4, 132, 8}, {4, 20, 2}, {8, 8, 2}};
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        struct lane_addresses a = affine(0, cases[i].stride);
+        struct mem_request request = {.op = SIMSM_OP_LD_GLOBAL,
+                                      .width = (uint8_t)cases[i].width,
+                                      .lanes = UINT32_MAX,
+                                      .addresses = &a};
+        rig_open(&rig, &c, 1);
+        struct mem_outcome outcome = mem_sm_access(rig.sm[0], 100, &request);
+        assert_true(outcome.accepted);
+        assert_int_equal(outcome.free_at, 100 + cases[i].cycles);
+        mem_destroy(rig.mem);
+    }
+}
+
+/* What SM `sm` asks for as its `index`-th request. */
+typedef void stream_fn(const struct rig *rig, uint32_t sm, uint32_t index,
+                       struct mem_request *request, struct lane_addresses *addresses,
+                       uint32_t *in_flight);
+
+/* Simulates [now, end) of one SM. `log` may be NULL. */
+static void run_sm(struct rig *rig, uint32_t sm, uint64_t end, uint32_t total, stream_fn *stream,
+                   struct record *log)
+{
+    for (uint64_t now = rig->now; now < end; now++) {
+        struct mem_done done[4];
+        unsigned count;
+        do {
+            count = mem_sm_collect(rig->sm[sm], now, done, 4);
+            for (unsigned i = 0; i < count; i++) {
+                assert_true(done[i].cycle <= now);
+                if (log != NULL)
+                    log[done[i].tag] = (struct record){log[done[i].tag].accepted, done[i].cycle,
+                                                       rig->collected[sm], done[i].level};
+                rig->collected[sm]++;
+            }
+        } while (count == 4);
+        while (rig->sent[sm] < total && rig->free_at[sm] <= now) {
+            struct lane_addresses addresses;
+            struct mem_request request = {
+                .tag = rig->sent[sm], .line = rig->sent[sm] % 4, .addresses = &addresses};
+            uint32_t in_flight = UINT32_MAX;
+            stream(rig, sm, rig->sent[sm], &request, &addresses, &in_flight);
+            if (rig->sent[sm] - rig->collected[sm] >= in_flight)
+                break;
+            struct mem_outcome outcome = mem_sm_access(rig->sm[sm], now, &request);
+            assert_true(outcome.accepted || outcome.free_at > now);
+            rig->free_at[sm] = outcome.free_at;
+            if (!outcome.accepted)
+                break;
+            if (log != NULL)
+                log[rig->sent[sm]].accepted = now;
+            rig->sent[sm]++;
+        }
+    }
+}
+
+/* Runs all streams to their end; `window` 0 means the longest. Returns the cycle of the end. */
+static uint64_t run_all(struct rig *rig, uint32_t total, uint64_t window, bool backwards,
+                        stream_fn *stream, struct record *log)
+{
+    uint32_t left = 1;
+    if (window == 0)
+        window = mem_window(rig->mem);
+    while (left != 0) {
+        uint64_t end = rig->now + window;
+        for (uint32_t i = 0; i < rig->sms; i++) {
+            uint32_t sm = backwards ? rig->sms - 1 - i : i;
+            run_sm(rig, sm, end, total, stream, log != NULL ? log + (size_t)sm * LOG_ROOM : NULL);
+        }
+        mem_exchange(rig->mem, end, &rig->shared);
+        rig->now = end;
+        left = 0;
+        for (uint32_t i = 0; i < rig->sms; i++)
+            left += total - rig->collected[i];
+        assert_true(rig->now < 50000000);
+    }
+    return rig->now;
+}
+
+static void ascending(const struct rig *rig, uint32_t sm, uint32_t index,
+                      struct mem_request *request, struct lane_addresses *addresses,
+                      uint32_t *in_flight)
+{
+    *addresses = affine((uint64_t)(index * rig->sms + sm) * 128, 4);
+    *in_flight = 200;
+    request->op = SIMSM_OP_LD_GLOBAL;
+    request->width = 4;
+    request->lanes = UINT32_MAX;
+}
+
+static void ascending_store(const struct rig *rig, uint32_t sm, uint32_t index,
+                            struct mem_request *request, struct lane_addresses *addresses,
+                            uint32_t *in_flight)
+{
+    ascending(rig, sm, index, request, addresses, in_flight);
+    request->op = SIMSM_OP_ST_GLOBAL;
+}
+
+/* All SMs read the same 512 KiB over and over, which L2 holds and L1 does not. */
+static void in_l2(const struct rig *rig, uint32_t sm, uint32_t index, struct mem_request *request,
+                  struct lane_addresses *addresses, uint32_t *in_flight)
+{
+    ascending(rig, sm, index, request, addresses, in_flight);
+    *addresses = affine((uint64_t)(index + sm * 512) % 4096 * 128, 4);
+}
+
+static void in_l1(const struct rig *rig, uint32_t sm, uint32_t index, struct mem_request *request,
+                  struct lane_addresses *addresses, uint32_t *in_flight)
+{
+    ascending(rig, sm, index, request, addresses, in_flight);
+    *addresses = affine((uint64_t)(index % 64) * 128, 4);
+}
+
+static void within(double value, double expected, double tolerance)
+{
+    if (value < expected * (1 - tolerance) || value > expected * (1 + tolerance))
+        fail_msg("%g is not within %g %% of %g", value, tolerance * 100, expected);
+}
+
+static void bandwidth_of_l1(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    for (uint32_t interval = 1; interval <= 2; interval++) {
+        c.mio_stage_interval = interval;
+        rig_open(&rig, &c, 1);
+        uint64_t end = run_all(&rig, 100000, 0, false, in_l1, NULL);
+        within(100000.0 * 128 / (double)end, 128.0 / interval, 0.02);
+        mem_destroy(rig.mem);
+    }
+}
+
+static void bandwidth_of_l2(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.dram_bandwidth_gbs = 100000;
+    c.l2_slices = 4;
+    rig_open(&rig, &c, MAX_SMS);
+    (void)run_all(&rig, 20000, 0, false, in_l2, NULL); /* slices are the limit */
+    uint64_t start = rig.now;
+    uint64_t end = run_all(&rig, 60000, 0, false, in_l2, NULL);
+    within(40000.0 * MAX_SMS * 128 / (double)(end - start), 4.0 * c.l2_slice_bytes, 0.02);
+    mem_destroy(rig.mem);
+    c.l2_slices = 64;
+    rig_open(&rig, &c, 2);
+    (void)run_all(&rig, 20000, 0, false, in_l2, NULL); /* the SM's port is the limit */
+    start = rig.now;
+    end = run_all(&rig, 60000, 0, false, in_l2, NULL);
+    within(40000.0 * 2 * 128 / (double)(end - start), 2.0 * c.xbar_reply_bytes, 0.02);
+    mem_destroy(rig.mem);
+}
+
+static void bandwidth_of_dram(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    enum { LOADS = 40000 };
+    double bytes = (double)LOADS * MAX_SMS * 128;
+    c.dram_row_miss_ns = 0;
+    rig_open(&rig, &c, MAX_SMS);
+    uint64_t end = run_all(&rig, LOADS, 0, false, ascending, NULL);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_DRAM_READ_BYTES), (uint64_t)bytes);
+    /* At 1 GHz a GB/s is a byte a cycle. */
+    within(bytes / (double)end, c.dram_bandwidth_gbs * c.dram_efficiency, 0.02);
+    mem_destroy(rig.mem);
+    c.dram_row_miss_ns = 10;
+    rig_open(&rig, &c, MAX_SMS);
+    end = run_all(&rig, LOADS, 0, false, ascending, NULL);
+    double misses = (double)rig_count(&rig, SIMSM_COUNTER_DRAM_ROW_MISSES);
+    assert_true(misses >= bytes / c.dram_row_bytes);
+    within((double)end,
+           bytes / (c.dram_bandwidth_gbs * c.dram_efficiency) + misses * 10 / c.dram_channels,
+           0.02);
+    mem_destroy(rig.mem);
+    /* Stores beyond the size of L2 come out at the same rate, if the SMs' ports allow it. */
+    c.dram_row_miss_ns = 0;
+    c.dram_bandwidth_gbs = 160;
+    c.dram_turnaround_ns = 0;
+    rig_open(&rig, &c, MAX_SMS);
+    (void)run_all(&rig, LOADS, 0, false, ascending_store, NULL);
+    uint64_t start = rig.now, written = rig_count(&rig, SIMSM_COUNTER_DRAM_WRITE_BYTES);
+    end = run_all(&rig, 2 * LOADS, 0, false, ascending_store, NULL);
+    written = rig_count(&rig, SIMSM_COUNTER_DRAM_WRITE_BYTES) - written;
+    within((double)written / (double)(end - start), c.dram_bandwidth_gbs * c.dram_efficiency, 0.02);
+    mem_destroy(rig.mem);
+}
+
+/* Any operation, pattern, width and mask; the same for the same SM and index. */
+static void anything(const struct rig *rig, uint32_t sm, uint32_t index,
+                     struct mem_request *request, struct lane_addresses *addresses,
+                     uint32_t *in_flight)
+{
+    static const uint8_t ops[] = {SIMSM_OP_LD_GLOBAL, SIMSM_OP_LD_GLOBAL,   SIMSM_OP_LD_GLOBAL,
+                                  SIMSM_OP_ST_GLOBAL, SIMSM_OP_ATOM_GLOBAL, SIMSM_OP_RED_GLOBAL,
+                                  SIMSM_OP_LD_LOCAL,  SIMSM_OP_ST_LOCAL,    SIMSM_OP_TEX,
+                                  SIMSM_OP_LD_SHARED, SIMSM_OP_ST_SHARED,   SIMSM_OP_ATOM_SHARED,
+                                  SIMSM_OP_COPY_ASYNC};
+    uint64_t random = rig->config.run_seed * 1000003ull + sm * 7919ull + index * 104729ull;
+    uint64_t range = UINT64_C(256) << next_random(&random) % 16;
+    uint32_t width = 1u << next_random(&random) % 5;
+    *addresses = next_random(&random) % 2
+                     ? scattered(&random, 0, range, next_random(&random) % 8 ? width : 1)
+                     : affine(next_random(&random) % range / width * width,
+                              (int64_t)(next_random(&random) % 200) - 60);
+    *in_flight = 1 + index / 64 % 5 * 60;
+    request->op = ops[next_random(&random) % sizeof ops];
+    request->width = (uint8_t)width;
+    request->lanes = next_random(&random) % 3 ? UINT32_MAX : (uint32_t)next_random(&random);
+    if (next_random(&random) % 32 == 0)
+        request->lanes = 0;
+}
+
+/* A device so small that everything is short: registers, merges, sets, banks, queues. */
+static struct simsm_config cramped(enum simsm_memory_model model)
+{
+    struct simsm_config c = mem_config(model);
+    c.sm_l1_shared_bytes = FIXTURE_SHARED + 5 * 1024;
+    c.l1_ways = 3;
+    c.l1_mshrs = 20;
+    c.l1_mshr_merges = 3;
+    c.l2_bytes = 96 * 1024;
+    c.l2_slices = 5;
+    c.l2_ways = 7;
+    c.l2_fetch_bytes = 64;
+    c.xbar_request_bytes = 24;
+    c.xbar_latency = 37;
+    c.dram_channels = 3;
+    c.dram_bandwidth_gbs = 60;
+    c.dram_banks = 3;
+    return c;
+}
+
+static void compare_runs(const struct simsm_config *config)
+{
+    enum { TOTAL = 1500, SMS = 4 };
+    static struct record first[SMS * LOG_ROOM], other[SMS * LOG_ROOM];
+    static const struct {
+        uint64_t window;
+        bool backwards;
+    } ways[] = {{0, false}, {0, true}, {1, false}, {7, true}, {7, false}};
+    struct rig rig, reference;
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct record *log = i == 0 ? first : other;
+        memset(log, 0, sizeof first);
+        rig_open(&rig, config, SMS);
+        (void)run_all(&rig, TOTAL, ways[i].window, ways[i].backwards, anything, log);
+        mem_destroy(rig.mem);
+        assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED), TOTAL * SMS);
+        assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE), TOTAL * SMS);
+        if (i == 0) {
+            reference = rig;
+            continue;
+        }
+        assert_memory_equal(first, other, sizeof first);
+        assert_memory_equal(rig.tally, reference.tally, sizeof rig.tally);
+        assert_memory_equal(&rig.shared, &reference.shared, sizeof rig.shared);
+    }
+}
+
+static void independent_of_window_and_order(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+        c.run_seed = seed;
+        compare_runs(&c);
+        c = cramped(SIMSM_FULL_memory_model);
+        c.run_seed = seed;
+        compare_runs(&c);
+        c.l1_global_loads = false;
+        c.l1_line_bytes = 64;
+        c.l2_line_bytes = 32;
+        compare_runs(&c);
+        c.l1_line_bytes = 32;
+        c.l2_line_bytes = 128;
+        c.sm_l1_shared_bytes = FIXTURE_SHARED;
+        compare_runs(&c);
+        c = cramped(SIMSM_FIXED_memory_model);
+        compare_runs(&c);
+        c = cramped(SIMSM_IDEAL_memory_model);
+        compare_runs(&c);
+    }
+}
+
+static void completions_are_ordered(void **state)
+{
+    (void)state;
+    enum { TOTAL = 3000 };
+    static struct record log[LOG_ROOM];
+    static const struct record *by_order[TOTAL];
+    for (int model = 0; model < SIMSM_COUNT_memory_model; model++) {
+        struct simsm_config c = cramped((enum simsm_memory_model)model);
+        struct rig rig;
+        memset(log, 0, sizeof log);
+        rig_open(&rig, &c, 1);
+        (void)run_all(&rig, TOTAL, 0, false, anything, log);
+        for (uint32_t i = 0; i < TOTAL; i++)
+            by_order[log[i].order] = &log[i];
+        for (uint32_t i = 1; i < TOTAL; i++) {
+            assert_true(by_order[i - 1]->done <= by_order[i]->done);
+            if (by_order[i - 1]->done == by_order[i]->done)
+                assert_true(by_order[i - 1] < by_order[i]); /* order of acceptance */
+        }
+        mem_destroy(rig.mem);
+    }
+}
+
+/* Sectors, requests and wavefronts do not depend on the grade. */
+static void grades_count_alike(void **state)
+{
+    (void)state;
+    static const enum simsm_counter same[] = {
+        SIMSM_COUNTER_GLOBAL_LD_REQUESTS,   SIMSM_COUNTER_GLOBAL_LD_SECTORS,
+        SIMSM_COUNTER_GLOBAL_LD_BYTES,      SIMSM_COUNTER_GLOBAL_ST_SECTORS,
+        SIMSM_COUNTER_GLOBAL_ATOM_REQUESTS, SIMSM_COUNTER_GLOBAL_ATOM_SECTORS,
+        SIMSM_COUNTER_LOCAL_SECTORS,        SIMSM_COUNTER_SHARED_LD_WAVEFRONTS,
+        SIMSM_COUNTER_SHARED_ST_CONFLICTS,  SIMSM_COUNTER_SHARED_ATOM_WAVEFRONTS,
+    };
+    uint64_t value[SIMSM_COUNT_memory_model][sizeof same / sizeof *same];
+    struct simsm_line_stats lines[SIMSM_COUNT_memory_model][4];
+    memset(lines, 0, sizeof lines);
+    for (int model = 0; model < SIMSM_COUNT_memory_model; model++) {
+        struct simsm_config c = cramped((enum simsm_memory_model)model);
+        struct rig rig;
+        rig_open(&rig, &c, 1);
+        rig.tally[0].lines = lines[model];
+        (void)run_all(&rig, 3000, 0, false, anything, NULL);
+        for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
+            value[model][i] = rig_count(&rig, same[i]);
+        assert_true(value[model][1] > 0);
+        mem_destroy(rig.mem);
+    }
+    assert_memory_equal(value[0], value[1], sizeof value[0]);
+    assert_memory_equal(value[0], value[2], sizeof value[0]);
+    assert_memory_equal(lines[0], lines[1], sizeof lines[0]);
+    assert_memory_equal(lines[0], lines[2], sizeof lines[0]);
+    assert_true(lines[0][0].sectors > 0);
+}
+
+/* Skipping to what mem_sm_next says changes nothing, idle SMs with packets on their way included.
+ */
+static void next_misses_nothing(void **state)
+{
+    (void)state;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    struct rig rig;
+    struct mem_done done;
+    struct lane_addresses a = affine(0, 128);
+    struct mem_request request = {
+        .op = SIMSM_OP_ST_GLOBAL, .width = 4, .lanes = UINT32_MAX, .addresses = &a};
+    c.xbar_request_bytes = 1; /* 32 cycles a packet: most leave in later windows */
+    rig_open(&rig, &c, 1);
+    assert_true(mem_sm_access(rig.sm[0], 0, &request).accepted);
+    uint64_t now = 0, visits = 0;
+    while (mem_sm_collect(rig.sm[0], now, &done, 1) == 0) {
+        uint64_t end = now + mem_window(rig.mem);
+        for (uint64_t next = now; next < end; visits++) {
+            uint64_t before = next;
+            next = mem_sm_next(rig.sm[0]);
+            if (next <= before)
+                next = before + 1;
+            assert_int_equal(mem_sm_collect(rig.sm[0], before, &done, 0), 0);
+        }
+        mem_exchange(rig.mem, end, &rig.shared);
+        uint64_t next = mem_sm_next(rig.sm[0]);
+        assert_true(next != MEM_NEVER);
+        assert_true(next >= end);
+        now = next;
+    }
+    assert_int_equal(done.cycle, 31 * 32 + c.xbar_latency);
+    assert_true(visits < 200);
+    mem_destroy(rig.mem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unloaded_latencies),
+        cmocka_unit_test(wide_loads),
+        cmocka_unit_test(flat_latencies),
+        cmocka_unit_test(stage_occupancy),
+        cmocka_unit_test(bandwidth_of_l1),
+        cmocka_unit_test(bandwidth_of_l2),
+        cmocka_unit_test(bandwidth_of_dram),
+        cmocka_unit_test(independent_of_window_and_order),
+        cmocka_unit_test(completions_are_ordered),
+        cmocka_unit_test(grades_count_alike),
+        cmocka_unit_test(next_misses_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
