@@ -10,15 +10,17 @@ _Static_assert(SIMSM_LEVEL_COUNT <= 4, "a tag has room for 4 memory levels");
 bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room)
 {
     *recorder = (struct recorder){.sm = sm, .slots = slots};
-    recorder->slot = calloc(slots + 1, sizeof *recorder->slot);
+    recorder->slot =
+        aligned_alloc(_Alignof(struct recorder_slot), (slots + 1) * sizeof *recorder->slot);
+    recorder->rest = calloc(slots + 1, sizeof *recorder->rest);
     recorder->key = calloc(slots, sizeof *recorder->key);
     recorder->bytes = malloc((size_t)(slots + 1) * room);
-    if (!recorder->slot || !recorder->key || !recorder->bytes)
+    if (!recorder->slot || !recorder->rest || !recorder->key || !recorder->bytes)
         return false;
     for (uint32_t s = 0; s <= slots; s++) {
-        struct recorder_slot *slot = &recorder->slot[s];
-        slot->begin = slot->at = recorder->bytes + (size_t)s * room;
-        slot->high = slot->begin + room - room / 4;
+        uint8_t *begin = recorder->bytes + (size_t)s * room;
+        recorder->slot[s] = (struct recorder_slot){.at = begin, .high = begin + room - room / 4};
+        recorder->rest[s].begin = begin;
     }
     return true;
 }
@@ -26,9 +28,16 @@ bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint3
 void recorder_free(struct recorder *recorder)
 {
     free(recorder->slot);
+    free(recorder->rest);
     free(recorder->key);
     free(recorder->bytes);
     *recorder = (struct recorder){0};
+}
+
+static struct recorder_rest *rest_of(const struct recorder *recorder,
+                                     const struct recorder_slot *slot)
+{
+    return &recorder->rest[slot - recorder->slot];
 }
 
 static bool refuse(struct recorder *recorder, const struct recorder_slot *slot, uint64_t cycle,
@@ -46,7 +55,7 @@ static bool refuse(struct recorder *recorder, const struct recorder_slot *slot, 
  */
 static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
 {
-    ptrdiff_t quarter = (slot->high - slot->begin) / 3;
+    ptrdiff_t quarter = (slot->high - rest_of(recorder, slot)->begin) / 3;
     recorder->full = true;
     if (slot->at + SMTL_RECORD_BYTES <= slot->high + quarter)
         return true;
@@ -92,38 +101,35 @@ static const char no_issue[] = "was selected without an issue";
 static inline bool push_state(struct recorder *recorder, struct recorder_slot *slot,
                               const struct simsm_event *event)
 {
-    struct smtl_key *now = &slot->now;
-    uint64_t cycle = event->cycle;
+    uint64_t cycle = event->cycle, next_issue = slot->next_issue;
+    uint32_t state = slot->state, early = next_issue > cycle;
     if (__builtin_expect(event->sub >= SIMSM_STATE_COUNT, 0))
         return refuse(recorder, slot, cycle, "entered a state that has no name");
-    if (__builtin_expect((now->state == SIMSM_STATE_ISSUED) & (slot->next_issue < cycle), 0))
+    if (__builtin_expect((state == SIMSM_STATE_ISSUED) & (next_issue < cycle), 0))
         return refuse(recorder, slot, cycle, no_issue);
-    if (!put(recorder, slot, event->sub, cycle, event->arg - slot->now.next_pc))
+    if (!put(recorder, slot, event->sub, cycle, event->arg - slot->next_pc))
         return false;
-    recorder->totals.states[now->state] += cycle - slot->counted;
-    slot->counted = cycle;
-    now->state = event->sub;
-    now->since = cycle;
-    now->pc = event->arg;
-    now->next_pc = event->arg + (slot->next_issue > cycle); /* it may have issued already */
-    slot->next_issue = slot->next_issue > cycle ? slot->next_issue : cycle;
-    recorder->changes++;
+    recorder->totals.states[state] += cycle - slot->since;
+    slot->since = cycle;
+    slot->state = event->sub;
+    slot->pc = event->arg;
+    slot->next_pc = event->arg + early; /* it may have issued already */
+    slot->next_issue = early ? next_issue : cycle;
     return true;
 }
 
 static inline bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
                               const struct simsm_event *event)
 {
-    bool selected = slot->now.state == SIMSM_STATE_ISSUED;
-    bool told = selected & (event->cycle == slot->next_issue) & (event->arg == slot->now.next_pc);
-    recorder->issues++;
+    bool selected = slot->state == SIMSM_STATE_ISSUED;
+    bool told = selected & (event->cycle == slot->next_issue) & (event->arg == slot->next_pc);
     if (__builtin_expect(!told, 0)) {
         if (selected && event->cycle > slot->next_issue)
             return refuse(recorder, slot, event->cycle, no_issue);
-        if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - slot->now.next_pc))
+        if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - slot->next_pc))
             return false;
     }
-    slot->now.next_pc = event->arg + 1;
+    slot->next_pc = event->arg + 1;
     slot->next_issue = event->cycle + 1;
     return true;
 }
@@ -135,7 +141,7 @@ static bool push_mask(struct recorder *recorder, struct recorder_slot *slot,
         return false;
     smtl_put_u32(slot->at, event->arg);
     slot->at += 4;
-    slot->now.mask = event->arg;
+    rest_of(recorder, slot)->mask = event->arg;
     return true;
 }
 
@@ -143,7 +149,8 @@ static bool push_memory(struct recorder *recorder, struct recorder_slot *slot,
                         const struct simsm_event *event)
 {
     bool done = event->kind == SIMSM_EVENT_MEM_DONE;
-    uint32_t *last = done ? &slot->done_pc : &slot->start_pc;
+    struct recorder_rest *rest = rest_of(recorder, slot);
+    uint32_t *last = done ? &rest->done_pc : &rest->start_pc;
     unsigned what = done ? SMTL_MEM_DONE + (event->sub & 3u) : (unsigned)SMTL_MEM_START;
     uint32_t off = event->arg - (*last + 1);
     *last = event->arg;
@@ -157,10 +164,11 @@ static bool push_warp(struct recorder *recorder, struct recorder_slot *slot,
         return false;
     slot->at = smtl_put_varint(slot->at, event->arg);
     *slot->at++ = event->sub;
-    slot->now.block = event->arg;
-    slot->now.warp = event->sub;
-    slot->now.warp_since = event->cycle;
-    slot->now.used = true;
+    struct recorder_rest *rest = rest_of(recorder, slot);
+    rest->block = event->arg;
+    rest->warp = event->sub;
+    rest->warp_since = event->cycle;
+    rest->used = true;
     return true;
 }
 
@@ -215,17 +223,24 @@ const struct simsm_event *recorder_push(struct recorder *recorder, const struct 
         return NULL;
     }
     recorder->now = cycle;
+    uint32_t changes = 0, issues = 0;
     for (; event < end && event->cycle == cycle; event++) {
         uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
         struct recorder_slot *slot = &recorder->slot[place < recorder->slots ? place : 0];
-        bool good = event->kind == SIMSM_EVENT_WARP_STATE ? push_state(recorder, slot, event)
-                    : event->kind == SIMSM_EVENT_ISSUE    ? push_issue(recorder, slot, event)
-                                                          : push_other(recorder, slot, event);
+        bool is_state = event->kind == SIMSM_EVENT_WARP_STATE;
+        bool is_issue = event->kind == SIMSM_EVENT_ISSUE;
+        bool good = is_state   ? push_state(recorder, slot, event)
+                    : is_issue ? push_issue(recorder, slot, event)
+                               : push_other(recorder, slot, event);
+        changes += is_state;
+        issues += is_issue;
         if (__builtin_expect(place >= recorder->slots, 0))
             good = no_slot(recorder, place, cycle);
         if (__builtin_expect(!good, 0))
             return NULL;
     }
+    recorder->changes += changes;
+    recorder->issues += issues;
     return event;
 }
 
@@ -233,10 +248,8 @@ bool recorder_close(struct recorder *recorder, uint64_t end)
 {
     for (uint32_t s = 0; s < recorder->slots; s++) {
         struct recorder_slot *slot = &recorder->slot[s];
-        if (slot->now.state == SIMSM_STATE_ISSUED && slot->next_issue < end)
+        if (slot->state == SIMSM_STATE_ISSUED && slot->next_issue < end)
             return refuse(recorder, slot, end, no_issue);
-        recorder->totals.states[slot->now.state] += end - slot->counted;
-        slot->counted = end;
     }
     recorder->totals.changes += recorder->changes;
     recorder->totals.issues += recorder->issues;
@@ -259,10 +272,10 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         smtl_add(payload, bytes, (size_t)(at - bytes));
     }
     for (uint32_t s = 0; s <= recorder->slots; s++)
-        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->slot[s].begin));
+        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
     for (uint32_t s = 0; s <= recorder->slots; s++) {
-        const struct recorder_slot *slot = &recorder->slot[s];
-        smtl_add(payload, slot->begin, (size_t)(slot->at - slot->begin));
+        const uint8_t *begin = recorder->rest[s].begin;
+        smtl_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
     }
 }
 
@@ -273,19 +286,35 @@ void recorder_begin(struct recorder *recorder, uint64_t begin)
     recorder->full = false;
     for (uint32_t s = 0; s <= recorder->slots; s++) {
         struct recorder_slot *slot = &recorder->slot[s];
-        slot->at = slot->begin;
+        struct recorder_rest *rest = &recorder->rest[s];
+        slot->at = rest->begin;
         slot->clock = begin;
-        slot->start_pc = slot->done_pc = 0;
-        if (s < recorder->slots)
-            recorder->key[s] = slot->now;
+        rest->start_pc = rest->done_pc = 0;
+        if (s == recorder->slots)
+            break;
+        recorder->key[s] = (struct smtl_key){.since = slot->since,
+                                             .warp_since = rest->warp_since,
+                                             .pc = slot->pc,
+                                             .next_pc = slot->next_pc,
+                                             .block = rest->block,
+                                             .mask = rest->mask,
+                                             .state = slot->state,
+                                             .warp = rest->warp,
+                                             .used = rest->used};
     }
 }
 
 void recorder_count_from(struct recorder *recorder, uint64_t from)
 {
     recorder->totals = (struct recorder_totals){0};
+    for (uint32_t s = 0; s < recorder->slots; s++) /* the whole state will be added as it ends */
+        recorder->totals.states[recorder->slot[s].state] -= from - recorder->slot[s].since;
+}
+
+void recorder_count_until(struct recorder *recorder, uint64_t end)
+{
     for (uint32_t s = 0; s < recorder->slots; s++)
-        recorder->slot[s].counted = from;
+        recorder->totals.states[recorder->slot[s].state] += end - recorder->slot[s].since;
 }
 
 uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle)
@@ -293,7 +322,7 @@ uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle)
     uint64_t end = cycle > recorder->now ? cycle : recorder->now + 1;
     for (uint32_t s = 0; s < recorder->slots; s++) {
         const struct recorder_slot *slot = &recorder->slot[s];
-        if (slot->now.state == SIMSM_STATE_ISSUED && slot->next_issue < end)
+        if (slot->state == SIMSM_STATE_ISSUED && slot->next_issue < end)
             end = slot->next_issue;
     }
     return end > recorder->begin ? end : recorder->begin + 1;

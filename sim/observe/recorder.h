@@ -12,18 +12,31 @@
 #include "observe/smtl.h"
 #include "simsm/observer.h"
 
-/* Where a slot stands, and the bytes of its chunk so far. */
+/* Where a slot stands: what nearly every event touches, in one cache line. */
 struct recorder_slot {
-    uint8_t *at, *high, *begin; /* write here; beyond `high` the chunk is full */
-    uint64_t clock;             /* cycle of the last record */
-    uint64_t next_issue;        /* first cycle of whose issue nothing is known yet */
-    uint64_t counted;           /* cycle up to which its states have been summed */
-    uint32_t start_pc, done_pc; /* of the last memory start and answer */
-    struct smtl_key now;
+    _Alignas(64) uint8_t *at; /* write here */
+    uint8_t *high;            /* beyond it the chunk is full */
+    uint64_t clock;           /* cycle of the last record */
+    uint64_t next_issue;      /* first cycle of whose issue nothing is known yet */
+    uint64_t since;           /* cycle at which it entered `state` */
+    uint32_t pc;              /* static instruction at the head as it entered the state */
+    uint32_t next_pc;         /* expected in its next record */
+    uint8_t state;
 };
 
+/* The same, for rarer events. */
+struct recorder_rest {
+    uint8_t *begin;      /* of the stream */
+    uint64_t warp_since; /* cycle at which its warp started */
+    uint32_t block, mask;
+    uint32_t start_pc, done_pc; /* of the last memory start and answer */
+    uint8_t warp;
+    bool used; /* a warp has started here */
+};
+
+/* Of the recorded range. */
 struct recorder_totals {
-    uint64_t states[SIMSM_STATE_COUNT]; /* slot cycles in the recorded range */
+    uint64_t states[SIMSM_STATE_COUNT]; /* slot cycles; see recorder_count_until */
     uint64_t issues, changes;
 };
 
@@ -38,6 +51,7 @@ struct recorder {
     uint32_t refused_slot;
     struct recorder_totals totals;
     struct recorder_slot *slot; /* [slots + 1]; the last one is the SM's own stream */
+    struct recorder_rest *rest; /* [slots + 1] */
     struct smtl_key *key;       /* [slots] as the chunk begins */
     uint8_t *bytes;
 };
@@ -66,19 +80,22 @@ const struct simsm_event *recorder_push(struct recorder *recorder, const struct 
                                         const struct simsm_event *end);
 
 /*
- * Ends the chunk before cycle `end` (above the cycle of the last event): checks it and brings the
- * totals up to date. False if a slot in `selected` did not issue.
+ * Ends the chunk before cycle `end` (above the cycle of the last event). False if a slot in
+ * `selected` did not issue.
  */
 bool recorder_close(struct recorder *recorder, uint64_t end);
 
 /* Appends the payload of the closed chunk. */
 void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload);
 
-/* Forgets the chunk and begins the next one at `begin`; `counted` states are not summed again. */
+/* Forgets the chunk and begins the next one at `begin`. */
 void recorder_begin(struct recorder *recorder, uint64_t begin);
 
 /* Sets the totals back: what came before cycle `from` does not count. */
 void recorder_count_from(struct recorder *recorder, uint64_t from);
+
+/* Adds the states that last until the recording ends at `end` to the totals. */
+void recorder_count_until(struct recorder *recorder, uint64_t end);
 
 /* The end of the recording when the run ends at `cycle`: not before what is known. */
 uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle);

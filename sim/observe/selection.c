@@ -1,8 +1,6 @@
 #include "observe/selection.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "simsm/names.h"
@@ -40,51 +38,6 @@ static bool take_range(const char **at, uint64_t limit, uint64_t *first, uint64_
         return false;
     *last = *first;
     return !take_char(at, '-') || (take_number(at, limit, last) && *last >= *first);
-}
-
-/* "all" or ranges of numbers as marks[number] = 1 */
-static bool mark_numbers(const char *text, uint32_t limit, uint8_t *marks)
-{
-    if (strcmp(text, "all") == 0) {
-        memset(marks, 1, limit);
-        return true;
-    }
-    const char *at = text;
-    do {
-        uint64_t first, last;
-        if (!take_range(&at, limit - 1, &first, &last))
-            return false;
-        memset(marks + first, 1, (size_t)(last - first + 1));
-    } while (take_char(&at, ','));
-    return *at == '\0';
-}
-
-enum simsm_status selection_sms(const char *text, uint32_t sms, uint32_t **sm, uint32_t *count,
-                                struct simsm_error *error)
-{
-    uint8_t *marks = calloc(sms, 1);
-    uint32_t *list = calloc(sms, sizeof *list);
-    enum simsm_status status = SIMSM_OK;
-    uint32_t n = 0;
-    if (!marks || !list)
-        status = err_no_memory(error);
-    else if (!mark_numbers(text, sms, marks))
-        status = err_set(error, SIMSM_BAD_INPUT,
-                         "'%s' does not name SMs; expected numbers from 0 to %u as in 0,2,8-12, "
-                         "or all",
-                         text, sms - 1);
-    for (uint32_t i = 0; i < sms && status == SIMSM_OK; i++) {
-        if (marks[i])
-            list[n++] = i;
-    }
-    free(marks);
-    if (status != SIMSM_OK) {
-        free(list);
-        return status;
-    }
-    *sm = list;
-    *count = n;
-    return SIMSM_OK;
 }
 
 enum simsm_status selection_cycles(const char *text, uint64_t *from, uint64_t *to,

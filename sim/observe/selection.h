@@ -1,14 +1,10 @@
-/* What a user selects of a timeline, in writing or in reading: SMs, cycles, slots. */
+/* What a user selects of a timeline: cycles, slots. */
 #ifndef SIM_OBSERVE_SELECTION_H
 #define SIM_OBSERVE_SELECTION_H
 
 #include <stdint.h>
 
 #include "simsm/error.h"
-
-/* "3", "0,2,8-12" or "all" as ascending SM numbers below `sms`; the caller frees *sm. */
-enum simsm_status selection_sms(const char *text, uint32_t sms, uint32_t **sm, uint32_t *count,
-                                struct simsm_error *error);
 
 /* The half-open range "A:B", "A:" or ":B" of cycles; *to is 0 where the end is left out. */
 enum simsm_status selection_cycles(const char *text, uint64_t *from, uint64_t *to,

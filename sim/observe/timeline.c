@@ -152,6 +152,7 @@ static enum simsm_status advance(struct timeline *timeline, struct sm_record *re
     }
     if (record->phase == RECORDING && cycle >= timeline->to) {
         record->phase = AFTER;
+        recorder_count_until(recorder, timeline->to);
         return write_chunk(timeline, recorder, timeline->to, error);
     }
     if (record->phase == RECORDING && recorder_must_close(recorder, cycle))
@@ -354,7 +355,9 @@ static enum simsm_status write_rest(struct timeline *timeline, struct sm_record 
     if (status != SIMSM_OK || record->phase != RECORDING)
         return status;
     uint64_t end = recorder_end(recorder, cycles);
-    return write_chunk(timeline, recorder, end < timeline->to ? end : timeline->to, error);
+    end = end < timeline->to ? end : timeline->to;
+    recorder_count_until(recorder, end);
+    return write_chunk(timeline, recorder, end, error);
 }
 
 enum simsm_status timeline_finish(struct timeline *timeline, const struct simsm_stats *stats,

@@ -17,6 +17,9 @@
 /* A timeline that comes through a pipe is kept in memory. */
 static const size_t pipe_limit = (size_t)1 << 30;
 
+/* No run gets so far; sums of cycles cannot overflow. */
+static const uint64_t last_cycle = (uint64_t)1 << 48;
+
 struct timeline_reader {
     struct info info;
     char name[256];
@@ -110,8 +113,8 @@ static bool add_chunk(struct timeline_reader *reader, const struct timeline_chun
     const struct timeline_info *view = &reader->info.view;
     uint32_t place = info_sm_place(&reader->info, chunk->sm);
     uint32_t most = 2 * SMTL_CHUNK_CYCLES * view->sub_partitions;
-    if (place == view->sm_count || chunk->end <= chunk->begin || chunk->raw > SMTL_MAX_CHUNK ||
-        chunk->changes > chunk->raw || chunk->issues > most ||
+    if (place == view->sm_count || chunk->end <= chunk->begin || chunk->end > last_cycle ||
+        chunk->raw > SMTL_MAX_CHUNK || chunk->changes > chunk->raw || chunk->issues > most ||
         (reader->sm_end[place] && reader->sm_end[place] != chunk->begin))
         return false;
     if (reader->chunk_count == reader->chunk_room) {

@@ -1,0 +1,95 @@
+/* `simsm explain`: why a warp slot was in its state at a cycle, in sentences. */
+#include <argp.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "observe/explain.h"
+#include "observe/selection.h"
+
+enum key { KEY_CYCLE = 256, KEY_SLOT };
+enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };
+
+struct request {
+    const char *file, *cycle, *slot;
+};
+
+static const struct argp_option options[] = {
+    {"cycle", KEY_CYCLE, "C", 0, "the cycle, counted from the launch", 0},
+    {"slot", KEY_SLOT, "SM:SUB:SLOT", 0,
+     "SM, sub-partition, slot in it, as `simsm timeline` has them", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case KEY_CYCLE:
+        request->cycle = text;
+        return 0;
+    case KEY_SLOT:
+        request->slot = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->file)
+            argp_error(state, "too many arguments, beginning with '%s'", text);
+        request->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->file)
+            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+        if (!request->cycle || !request->slot)
+            argp_error(state, "say what to explain: --cycle C --slot SM:SUB:SLOT");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum simsm_status understand(const struct request *request,
+                                    struct explain_question *question, struct simsm_error *error)
+{
+    uint32_t slot[3];
+    enum simsm_status status = selection_slot(request->slot, slot, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (selection_number(request->cycle, &question->cycle, NULL) != SIMSM_OK)
+        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected a number of a cycle",
+                       request->cycle);
+    question->sm = slot[0];
+    question->sub = slot[1];
+    question->index = slot[2];
+    question->width = terminal_width(MOST_WIDTH);
+    if (question->width < LEAST_WIDTH)
+        question->width = LEAST_WIDTH;
+    if (question->width > MOST_WIDTH)
+        question->width = MOST_WIDTH;
+    return SIMSM_OK;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
+        .doc = "Says what a warp slot does at a cycle, and the chain of causes.\v"
+               "`simsm timeline FILE.smtl` shows which cycles and slots there are.",
+    };
+    struct request request = {0};
+    struct explain_question question;
+    struct simsm_error error;
+    struct timeline_reader *reader;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    enum simsm_status status = understand(&request, &question, &error);
+    if (status != SIMSM_OK)
+        return cli_fail(&error);
+    if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
+        return cli_fail(&error);
+    status = explain_write(reader, &question, stdout, &error);
+    timeline_read_close(reader);
+    return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
+}

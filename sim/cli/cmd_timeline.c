@@ -1,0 +1,134 @@
+/* `simsm timeline`: a recorded timeline as letters, warp slots by cycle. */
+#include <argp.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/terminal.h"
+#include "observe/picture.h"
+#include "observe/selection.h"
+
+enum key { KEY_SM = 256, KEY_CYCLES, KEY_SLOTS, KEY_WIDTH, KEY_ASCII, KEY_COLOR };
+
+struct request {
+    const char *file, *sm, *cycles, *slots, *width, *colour;
+    bool ascii;
+};
+
+static const struct argp_option options[] = {
+    {"sm", KEY_SM, "N", 0, "the SM to show; else the first on which something happens", 0},
+    {"cycles", KEY_CYCLES, "A:B", 0,
+     "cycles from A to before B; else the first ones with activity, one in each column", 0},
+    {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
+    {"width", KEY_WIDTH, "N", 0, "columns of a line; else those of the terminal, or 100", 0},
+    {"ascii", KEY_ASCII, NULL, 0, "ASCII characters only", 0},
+    {"color", KEY_COLOR, "WHEN", 0, "auto, always or never", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case KEY_SM:
+        request->sm = text;
+        return 0;
+    case KEY_CYCLES:
+        request->cycles = text;
+        return 0;
+    case KEY_SLOTS:
+        request->slots = text;
+        return 0;
+    case KEY_WIDTH:
+        request->width = text;
+        return 0;
+    case KEY_ASCII:
+        request->ascii = true;
+        return 0;
+    case KEY_COLOR:
+        request->colour = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->file)
+            argp_error(state, "too many arguments, beginning with '%s'", text);
+        request->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->file)
+            argp_error(state, "name the timeline to show: a .smtl file, as --timeline writes it");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum simsm_status picture_number(const char *option, const char *text, uint64_t least,
+                                        uint64_t most, uint32_t *number, struct simsm_error *error)
+{
+    uint64_t value;
+    if (!text)
+        return SIMSM_OK;
+    if (selection_number(text, &value, NULL) != SIMSM_OK || value < least || value > most)
+        return err_set(error, SIMSM_BAD_INPUT, "%s '%s': expected a number from %llu to %llu",
+                       option, text, (unsigned long long)least, (unsigned long long)most);
+    *number = (uint32_t)value;
+    return SIMSM_OK;
+}
+
+/* The request as the picture wants it. */
+static enum simsm_status understand(const struct request *request, const struct timeline_info *info,
+                                    struct picture_options *picture, struct simsm_error *error)
+{
+    *picture = (struct picture_options){
+        .sm = UINT32_MAX, .width = terminal_width(100), .ascii = request->ascii};
+    if (picture->width < PICTURE_LEAST_WIDTH)
+        picture->width = PICTURE_LEAST_WIDTH;
+    if (picture->width > PICTURE_MOST_WIDTH)
+        picture->width = PICTURE_MOST_WIDTH;
+    enum simsm_status status =
+        picture_number("--sm", request->sm, 0, info->sms - 1, &picture->sm, error);
+    if (status == SIMSM_OK)
+        status = picture_number("--width", request->width, PICTURE_LEAST_WIDTH, PICTURE_MOST_WIDTH,
+                                &picture->width, error);
+    if (status == SIMSM_OK && request->cycles) {
+        picture->range = true;
+        status = selection_cycles(request->cycles, &picture->from, &picture->to, error);
+    }
+    if (status == SIMSM_OK && request->slots)
+        status = selection_slots(request->slots, info->sub_partitions, info->slots, &picture->slots,
+                                 error);
+    if (status == SIMSM_OK && !terminal_colour(request->colour, &picture->colour))
+        status = err_set(error, SIMSM_BAD_INPUT, "--color '%s': expected auto, always or never",
+                         request->colour);
+    return status;
+}
+
+int cmd_timeline(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE.smtl",
+        .doc = "Shows what each warp slot of an SM does, cycle by cycle.\v"
+               "A row is a warp slot, a column is a cycle (or 2, 4, 8 ... of them, if more are "
+               "asked for than fit), a letter is a state; the legend below has those that occur. "
+               "Rows are named by their slot in the sub-partition, as `simsm explain --slot "
+               "SM:SUB:SLOT` wants it.",
+    };
+    struct request request = {0};
+    struct picture_options picture;
+    struct simsm_error error;
+    struct timeline_reader *reader;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
+        return cli_fail(&error);
+    const struct timeline_info *info = timeline_read_info(reader);
+    enum simsm_status status = understand(&request, info, &picture, &error);
+    if (status == SIMSM_OK)
+        status = picture_write(reader, &picture, stdout, &error);
+    if (status == SIMSM_OK && info->damage)
+        (void)fprintf(stderr, "simsm: %s: %s\n", info->name, info->damage);
+    timeline_read_close(reader);
+    return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
+}
