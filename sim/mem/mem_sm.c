@@ -134,9 +134,21 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
     return outcome;
 }
 
+/*
+ * Settles replies that no window has settled because the clock has jumped to them. A packet that
+ * has yet to be sent cannot be answered sooner than after two ways.
+ */
+static void catch_up(struct mem_sm *sm, uint64_t now)
+{
+    uint64_t ways = 2 * (uint64_t)sm->timing->xbar_latency;
+    if (mshr_next_arrival(&sm->mshrs) <= now)
+        mshr_land(&sm->mshrs, sm->mshrs.unserved == 0 ? now + ways : now + 1);
+}
+
 struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
 {
     const struct memop *op = &memops[request->op];
+    catch_up(sm, now);
     struct mem_outcome outcome = op->space == MEMOP_SHARED ? access_shared(sm, now, request, op)
                                                            : access_global(sm, now, request, op);
     if (!outcome.accepted)
@@ -154,11 +166,13 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
 {
     if (sm->timing->flat)
         return flat_next(&sm->flat);
-    return min_u64(sm->requests.calendar.next, sm->unserved);
+    return min_u64(min_u64(sm->requests.calendar.next, sm->unserved),
+                   mshr_next_arrival(&sm->mshrs));
 }
 
 unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, unsigned max)
 {
+    catch_up(sm, now);
     unsigned count = sm->timing->flat ? flat_collect(&sm->flat, now, done, max)
                                       : requests_collect(&sm->requests, now, done, max);
     if (sm->unserved <= now)

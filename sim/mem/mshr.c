@@ -180,7 +180,8 @@ static struct replies *earlier(struct mshrs *mshrs)
 
 void mshr_land(struct mshrs *mshrs, uint64_t until)
 {
-    mshrs->known_until = until;
+    if (mshrs->known_until < until)
+        mshrs->known_until = until;
     while (mshr_next_arrival(mshrs) < until) {
         struct replies *from = earlier(mshrs);
         struct reply reply = *replies_at(from, 0);
