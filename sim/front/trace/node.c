@@ -147,7 +147,7 @@ static void bound(struct node *node, const struct node *a, const struct node *b,
         set_bounds(node, larger(a->low, b->low), larger(a->high, b->high));
         break;
     case FORMULA_SCALE:
-        set_bounds(node, 0, larger(0, smaller(b->high, INT64_C(1) << 32) - 1));
+        set_bounds(node, 0, larger(1, smaller(b->high, INT64_C(1) << 32)) - 1);
         break;
     case FORMULA_CHASE:
         set_bounds(node, 0, (INT64_C(1) << node->value) - 1);
