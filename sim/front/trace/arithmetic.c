@@ -101,12 +101,7 @@ int64_t arithmetic(unsigned op, int64_t a, int64_t b, int64_t c, int64_t value)
         return arithmetic_chase(a, b, value);
     case FORMULA_SELECT:
         return a ? b : c;
-    case FORMULA_CONST:
-    case FORMULA_VALUE:
-    case FORMULA_LANE:
-    case FORMULA_SPREAD:
-    case FORMULA_COUNT:
-        break;
+    default:
+        return 0;
     }
-    return 0;
 }
