@@ -14,11 +14,14 @@ bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint3
         aligned_alloc(_Alignof(struct recorder_slot), (slots + 1) * sizeof *recorder->slot);
     recorder->rest = calloc(slots + 1, sizeof *recorder->rest);
     recorder->key = calloc(slots, sizeof *recorder->key);
-    recorder->bytes = malloc((size_t)(slots + 1) * room);
+    /* Streams grow alike: an odd number of cache lines apart, their ends do not share a cache set.
+     */
+    size_t stride = ((room / 64 + 1) | 1u) * (size_t)64;
+    recorder->bytes = malloc((slots + 1) * stride);
     if (!recorder->slot || !recorder->rest || !recorder->key || !recorder->bytes)
         return false;
     for (uint32_t s = 0; s <= slots; s++) {
-        uint8_t *begin = recorder->bytes + (size_t)s * room;
+        uint8_t *begin = recorder->bytes + s * stride;
         recorder->slot[s] = (struct recorder_slot){.at = begin, .high = begin + room - room / 4};
         recorder->rest[s].begin = begin;
     }
