@@ -93,23 +93,41 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         enqueue(sm, sub, &queued);
 }
 
+/*
+ * Each address stage asks again for itself. When it does is only a bound, which may depend on the
+ * length of windows; that it is let in in the first cycle in which there is room does not.
+ */
+static void refused(struct sm *sm, struct sub *sub, uint64_t ask_again)
+{
+    sub->address_retry = ask_again;
+    if (!sub->refused)
+        sub->refused_since = sm->now;
+    sub->refused = true;
+}
+
 /* Offers what the address stage holds to its unit. */
 static void offer(struct sm *sm, struct sub *sub)
 {
     const struct queued *queued = &sub->address;
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
-    if (*unit_free > sm->now)
+    if (*unit_free > sm->now || sub->address_retry > sm->now)
         return;
     if (exec->path == PATH_MEMORY) {
-        if (!access_memory(sm, sub, queued, unit_free))
+        uint64_t free_at;
+        if (!access_memory(sm, sub, queued, &free_at)) {
+            refused(sm, sub, free_at);
             return;
+        }
+        *unit_free = free_at;
     } else {
         uint32_t front = sm->config->mio_queue_latency + sm->config->mio_address_interval;
         uint32_t rest = exec->latency > front ? exec->latency - front : 1;
         *unit_free = sm->now + exec->interval;
         due_add(sm, (struct due){.cycle = sm->now + rest, .tag = queued->tag});
     }
+    TALLY(sm->tally, L1_MSHR_STALLS, sub->refused ? sm->now - sub->refused_since : 0);
+    sub->refused = false;
     sub->address_busy = false;
     sm->queued--;
     sm->stage_turn = (sub->index + 1) % sm->subs;
@@ -150,6 +168,8 @@ uint64_t queue_next(const struct sm *sm)
             uint8_t stage = sm->op.op[sm->code[sub->address.inst.index].op].stage;
             uint64_t free_at = sm->unit_free[stage];
             at = sub->address_done > free_at ? sub->address_done : free_at;
+            if (sub->address_retry > at)
+                at = sub->address_retry;
         } else if (sub->queue_count) {
             at = sub->queue[sub->queue_head].leave_at;
         }

@@ -95,6 +95,9 @@ struct sub {
     bool address_busy;
     struct queued address;
     uint64_t address_done;
+    uint64_t address_retry; /* not to be offered again before this cycle */
+    uint64_t refused_since; /* the cycle of the first offer that memory refused */
+    bool refused;
     /* arrays over the slots */
     struct warp *warp;
     uint64_t *launched;
