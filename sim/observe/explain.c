@@ -73,6 +73,13 @@ const char *explain_register(struct reg_range range, char *text)
     return text;
 }
 
+const char *explain_cycles(uint64_t cycles, char *text)
+{
+    (void)snprintf(text, EXPLAIN_NAME, "%llu cycle%s", (unsigned long long)cycles,
+                   cycles == 1 ? "" : "s");
+    return text;
+}
+
 const struct timeline_issue *explain_last_issue(const struct explain *explain, uint32_t slot,
                                                 uint64_t cycle)
 {
@@ -188,16 +195,15 @@ static void say_tenant(const struct explain *e, const struct moment *m)
 static void say_state(const struct explain *e, const struct moment *m, uint64_t end, bool open)
 {
     const struct timeline_state *state = &e->info->states[m->span->state];
-    char until[64];
+    char until[64], count[EXPLAIN_NAME];
     if (open)
         (void)snprintf(until, sizeof until, "the end of the recording, %llu",
                        (unsigned long long)end);
     else
         (void)snprintf(until, sizeof until, "%llu", (unsigned long long)end);
-    explain_say(e, "It is in state %s (%c) from cycle %llu to %s, %llu cycle%s: %s.", state->name,
+    explain_say(e, "It is in state %s (%c) from cycle %llu to %s, %s: %s.", state->name,
                 state->letter, (unsigned long long)m->span->from, until,
-                (unsigned long long)(end - m->span->from), end - m->span->from == 1 ? "" : "s",
-                state->meaning);
+                explain_cycles(end - m->span->from, count), state->meaning);
 }
 
 static void say_head(const struct explain *e, const struct moment *m)

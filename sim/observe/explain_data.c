@@ -138,35 +138,33 @@ static struct producer find_producer(const struct explain *e, const struct momen
 static void say_flight(const struct explain *e, const struct producer *p, uint64_t cycle)
 {
     const struct history_flight *f = &p->flight;
-    unsigned long long start = f->start, done = f->done, issued = p->issue->cycle;
+    unsigned long long start = f->start, done = f->done;
+    char count[EXPLAIN_NAME];
     if (f->start == HISTORY_NEVER || f->start > cycle)
-        explain_say(e, "At cycle %llu it is still on its way to the load/store stage%s.",
-                    (unsigned long long)cycle,
-                    f->start == HISTORY_NEVER ? "" : ", behind earlier instructions");
+        explain_say(e, "At cycle %llu that is still on its way to the load/store stage.",
+                    (unsigned long long)cycle);
     if (f->start != HISTORY_NEVER)
-        explain_say(e, "It enters the load/store stage at cycle %llu, %llu cycles after its issue.",
-                    start, start - issued);
+        explain_say(e, "That enters the load/store stage at cycle %llu, %s after its issue.", start,
+                    explain_cycles(f->start - p->issue->cycle, count));
     if (f->done != HISTORY_NEVER)
         explain_say(e,
-                    "%s answers: the last part is there at cycle %llu, %llu cycles after the "
-                    "issue.",
-                    f->level < e->info->level_count ? e->info->levels[f->level] : "The memory",
-                    done, done - issued);
+                    "The answer comes from %s: its last part is there at cycle %llu, %s after "
+                    "the issue.",
+                    f->level < e->info->level_count ? e->info->levels[f->level] : "the memory",
+                    done, explain_cycles(f->done - p->issue->cycle, count));
     else
         explain_say(e, "Its answer does not come within the recorded time.");
 }
 
 static void say_producer(const struct explain *e, const struct moment *m, const struct producer *p)
 {
-    char line[EXPLAIN_NAME], reg[EXPLAIN_NAME];
+    char line[EXPLAIN_NAME], reg[EXPLAIN_NAME], count[EXPLAIN_NAME];
     unsigned long long cycle = p->issue->cycle;
     explain_line(e, p->issue->pc, line);
     if (p->relation.verb)
-        explain_say(e,
-                    "It %s %s, which %s %s. The warp issued that at cycle %llu, %llu cycles "
-                    "before.",
+        explain_say(e, "It %s %s, which %s %s. The warp issued that at cycle %llu, %s before.",
                     p->relation.verb, explain_register(p->relation.range, reg), line,
-                    p->relation.earlier, cycle, m->cycle - cycle);
+                    p->relation.earlier, cycle, explain_cycles(m->cycle - cycle, count));
     else
         explain_say(e,
                     "It shares no register with what is outstanding, so that it waits for a "
@@ -203,10 +201,13 @@ void explain_wait(const struct explain *e, const struct moment *m)
     if (p.issue && p.relation.verb) {
         const struct timeline_op *op = &e->info->ops[history_line(e->history, p.issue->pc)->op];
         say_producer(e, m, &p);
-        explain_say(e,
-                    "Class %s has a fixed latency: a dependent instruction can issue %u cycles "
-                    "after it.",
-                    op->name, op->latency);
+        explain_say(e, "Class %s has a fixed latency of %u cycles.", op->name, op->latency);
+        uint64_t passed = m->span->to - p.issue->cycle;
+        if (passed > op->latency && m->span->to < e->history->end)
+            explain_say(e,
+                        "Here %llu cycles pass: branches and queued instructions take their "
+                        "operands later than arithmetic does.",
+                        (unsigned long long)passed);
         return;
     }
     const struct timeline_issue *last = explain_last_issue(e, m->slot, m->cycle);

@@ -199,10 +199,9 @@ void explain_fetch(const struct explain *e, const struct moment *m)
 /* Branches and sleep: what was issued last says it. */
 void explain_after(const struct explain *e, const struct moment *m)
 {
-    char line[EXPLAIN_NAME];
+    char line[EXPLAIN_NAME], count[EXPLAIN_NAME];
     const struct timeline_issue *last = explain_last_issue(e, m->slot, m->cycle);
     if (last)
-        explain_say(e, "It issued %s at cycle %llu, %llu cycles before.",
-                    explain_line(e, last->pc, line), (unsigned long long)last->cycle,
-                    (unsigned long long)(m->cycle - last->cycle));
+        explain_say(e, "It issued %s at cycle %llu, %s before.", explain_line(e, last->pc, line),
+                    (unsigned long long)last->cycle, explain_cycles(m->cycle - last->cycle, count));
 }

@@ -31,6 +31,7 @@ const char *explain_line(const struct explain *explain, uint32_t pc, char *text)
 const char *explain_slot(const struct explain *explain, uint32_t slot, char *text);
 const char *explain_warp(const struct explain *explain, uint32_t slot, uint64_t cycle, char *text);
 const char *explain_register(struct reg_range range, char *text);
+const char *explain_cycles(uint64_t cycles, char *text);
 
 /* The last instruction that the warp of the slot issued before `cycle`; NULL if none is known. */
 const struct timeline_issue *explain_last_issue(const struct explain *explain, uint32_t slot,

@@ -44,25 +44,32 @@ static bool is_issued(const struct picture *p, uint32_t state)
     return p->info->states[state].known == SIMSM_STATE_ISSUED;
 }
 
-/* The first cycle at which a slot of the SM holds a warp; UINT64_MAX if there is none. */
+/*
+ * Where to begin: a little before the first issue, as what comes before it is all the same; the
+ * first warp if none issues; UINT64_MAX if there is none.
+ */
 static enum simsm_status first_activity(struct picture *p, uint32_t sm, uint64_t *cycle,
                                         struct simsm_error *error)
 {
+    enum { BEFORE_ISSUE = 5 };
     struct timeline_data data = {0};
     enum simsm_status status = SIMSM_OK;
+    uint64_t warp = UINT64_MAX, issue = UINT64_MAX;
     uint32_t count;
     const struct timeline_chunk *chunk = timeline_read_chunks(p->reader, sm, &count);
-    *cycle = UINT64_MAX;
-    for (; count-- && *cycle == UINT64_MAX && status == SIMSM_OK; chunk++) {
+    for (; count-- && issue == UINT64_MAX && status == SIMSM_OK; chunk++) {
         status = timeline_read_chunk(p->reader, chunk, &data, error);
-        for (uint32_t i = 0; i < data.span_count && status == SIMSM_OK; i++) {
+        for (uint32_t i = 0; i < data.span_count && warp > chunk->begin; i++) {
             const struct timeline_span *span = &data.spans[i];
             uint64_t from = span->from > chunk->begin ? span->from : chunk->begin;
-            if (!is_empty(p, span->state) && from < *cycle)
-                *cycle = from;
+            if (!is_empty(p, span->state) && from < warp)
+                warp = from;
         }
+        for (uint32_t i = 0; i < data.issue_count; i++)
+            issue = data.issues[i].cycle < issue ? data.issues[i].cycle : issue;
     }
     timeline_data_free(&data);
+    *cycle = issue == UINT64_MAX || issue < warp + BEFORE_ISSUE ? warp : issue - BEFORE_ISSUE;
     return status;
 }
 
@@ -212,7 +219,8 @@ static uint32_t ground(const struct picture *p, const struct cell *cell)
     uint32_t best = UINT32_MAX;
     for (uint32_t state = 0; state < p->info->state_count; state++) {
         if (cell->cycles[state] && !is_issued(p, state) &&
-            (best == UINT32_MAX || cell->cycles[state] > cell->cycles[best]))
+            (best == UINT32_MAX || cell->cycles[state] > cell->cycles[best] ||
+             (is_empty(p, best) && cell->cycles[state] == cell->cycles[best])))
             best = state;
     }
     return best;

@@ -14,7 +14,7 @@ static bool take_number(const char **at, uint64_t limit, uint64_t *number)
         return false;
     for (; *c >= '0' && *c <= '9'; c++) {
         uint64_t digit = (uint64_t)(*c - '0');
-        if (value > (limit - digit) / 10)
+        if (digit > limit || value > (limit - digit) / 10)
             return false;
         value = value * 10 + digit;
     }
