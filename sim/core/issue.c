@@ -146,7 +146,7 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
     TALLY(tally, THREAD_INST_EXECUTED, active);
     TALLY(tally, THREAD_INST_PRED_ON,
           dynamic->exec == dynamic->active ? active : bits_count(dynamic->exec));
-    if (inst->op != SIMSM_OP_BRANCH && inst->op != SIMSM_OP_CONVERGE) {
+    if (inst->op != SIMSM_OP_BRANCH && inst->op != SIMSM_OP_CONVERGE && inst->op != SIMSM_OP_EXIT) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
     }
