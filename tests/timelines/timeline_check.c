@@ -1,5 +1,5 @@
 /*
- * Checks a timeline written as text: a configuration, a trace, and the picture that they must give.
+ * Checks timelines written as text: a configuration, a trace, and the pictures that they must give.
  *
  *     # what this file teaches
  *     config configs/teaching.yaml
@@ -10,7 +10,9 @@
  *     0:0 #www#
  *
  * A row is sub-partition:slot of SM 0 and a letter for each cycle of the half-open range, as in
- * defs/warp_states.def; slots that stay empty in the range have no row. With REBASELINE=1 in the
+ * defs/warp_states.def; slots that stay empty in the range have no row. More pictures may follow,
+ * each after `set` lines that change what was configured before, and all of the same trace. Lines
+ * that begin with # are comments, also between `expect` and the rows. With REBASELINE=1 in the
  * environment the file is rewritten to what the simulator draws now.
  */
 #include <stdio.h>
@@ -20,14 +22,25 @@
 
 #include "simsm/simsm.h"
 
-enum { SLOTS = 64, CYCLES = 400 };
+enum { SLOTS = 64, CYCLES = 1000, FILE_BYTES = 65536 };
 
+/* One picture: the letters of SM 0 in cycles [from, to). */
 struct sheet {
     uint64_t from, to;
     uint32_t subs;
     char state[SLOTS]; /* letter now */
     uint64_t drawn[SLOTS];
     char row[SLOTS][CYCLES + 1];
+};
+
+struct page {
+    const char *name;
+    struct simsm_config config;
+    char trace[32]; /* the trace as a file */
+    FILE *trace_file;
+    FILE *drawn; /* the file as it should be */
+    bool in_trace, in_rows;
+    int pictures;
 };
 
 static void draw_until(struct sheet *sheet, unsigned slot, uint64_t cycle)
@@ -61,15 +74,14 @@ static void print_sheet(const struct sheet *sheet, FILE *file)
     }
 }
 
-static int fail(const char *file, const struct simsm_error *error)
+static bool fail(const struct page *page, const struct simsm_error *error)
 {
     char text[1200];
-    (void)fprintf(stderr, "%s: %s\n", file, simsm_error_text(error, text, sizeof text));
-    return 1;
+    (void)fprintf(stderr, "%s: %s\n", page->name, simsm_error_text(error, text, sizeof text));
+    return false;
 }
 
-static int simulate(const char *name, const struct simsm_config *config, const char *trace,
-                    struct sheet *sheet)
+static bool simulate(const struct page *page, struct sheet *sheet)
 {
     struct simsm_error error;
     struct simsm_observer observer = {
@@ -77,118 +89,144 @@ static int simulate(const char *name, const struct simsm_config *config, const c
     const struct simsm_observer *observers[] = {&observer, NULL};
     struct simsm_options options = {.observers = observers, .check = true};
     struct simsm *simulation;
-    if (simsm_open(&simulation, config, trace, &options, &error) != SIMSM_OK)
-        return fail(name, &error);
-    int bad = simsm_run(simulation, UINT64_MAX, &error) != SIMSM_OK ? fail(name, &error) : 0;
+    if (simsm_config_check(&page->config, &error) != SIMSM_OK ||
+        simsm_open(&simulation, &page->config, page->trace, &options, &error) != SIMSM_OK)
+        return fail(page, &error);
+    bool good = simsm_run(simulation, UINT64_MAX, &error) == SIMSM_OK || fail(page, &error);
     for (unsigned slot = 0; slot < SLOTS; slot++)
         draw_until(sheet, slot, sheet->to);
     simsm_close(simulation);
-    return bad;
+    return good;
 }
 
-/* Reads the head of the file up to "expect"; the trace goes to `trace`. Returns its end, or NULL. */
-static char *read_head(const char *name, char *text, struct simsm_config *config, FILE *trace,
-                       struct sheet *sheet)
+static bool expect(struct page *page, const char *line)
+{
+    static struct sheet sheet;
+    memset(&sheet, 0, sizeof sheet);
+    memset(sheet.state, '.', sizeof sheet.state);
+    unsigned long from = 0, to = 0;
+    if (sscanf(line, "expect %lu:%lu", &from, &to) != 2 || to <= from || to - from > CYCLES) {
+        (void)fprintf(stderr, "%s: expected \"expect A:B\", B - A from 1 to %d; found \"%s\"\n",
+                      page->name, CYCLES, line);
+        return false;
+    }
+    sheet.from = from;
+    sheet.to = to;
+    sheet.subs = page->config.sm_sub_partitions;
+    page->in_trace = false;
+    page->in_rows = true;
+    page->pictures++;
+    (void)fflush(page->trace_file);
+    if (!simulate(page, &sheet))
+        return false;
+    print_sheet(&sheet, page->drawn);
+    return true;
+}
+
+/* One line of the file that is no row of a picture. */
+static bool understand(struct page *page, const char *line)
 {
     struct simsm_error error;
-    int in_trace = 0;
-    for (char *line = text; *line;) {
-        char *end = strchr(line, '\n');
-        if (!end)
-            break;
-        *end = '\0';
-        unsigned long from = 0, to = 0;
-        int ok = 1;
-        if (sscanf(line, "expect %lu:%lu", &from, &to) == 2) {
-            *end = '\n';
-            sheet->from = from;
-            sheet->to = to;
-            return to > from && to - from <= CYCLES ? end + 1 : NULL;
+    if (page->in_trace)
+        return fprintf(page->trace_file, "%s\n", line) > 0;
+    if (*line == '#' || *line == '\0')
+        return true;
+    if (strncmp(line, "config ", 7) == 0)
+        return simsm_config_load(&page->config, line + 7, &error) == SIMSM_OK || fail(page, &error);
+    if (strncmp(line, "set ", 4) == 0)
+        return simsm_config_set(&page->config, line + 4, &error) == SIMSM_OK || fail(page, &error);
+    page->in_trace = strcmp(line, "trace") == 0;
+    if (!page->in_trace)
+        (void)fprintf(stderr, "%s: what is \"%s\"?\n", page->name, line);
+    return page->in_trace;
+}
+
+static bool is_row(const char *line)
+{
+    return *line >= '0' && *line <= '9';
+}
+
+/* The rows are drawn when a picture's comments are over, so that these stay above them. */
+static bool take_lines(struct page *page, char *text)
+{
+    char *expected = NULL;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        bool comment = *line == '#';
+        if (expected && !comment) {
+            if (!expect(page, expected))
+                return false;
+            expected = NULL;
         }
-        if (in_trace)
-            (void)fprintf(trace, "%s\n", line);
-        else if (strncmp(line, "config ", 7) == 0)
-            ok = simsm_config_load(config, line + 7, &error) == SIMSM_OK;
-        else if (strncmp(line, "set ", 4) == 0)
-            ok = simsm_config_set(config, line + 4, &error) == SIMSM_OK;
-        else if (strcmp(line, "trace") == 0)
-            in_trace = 1;
-        *end = '\n';
-        if (!ok) {
-            (void)fail(name, &error);
-            return NULL;
+        if (page->in_rows && is_row(line))
+            continue;
+        (void)fprintf(page->drawn, "%s\n", line);
+        if (strncmp(line, "expect ", 7) == 0) {
+            expected = line;
+            page->in_trace = false;
+        } else if (!understand(page, line)) {
+            return false;
         }
-        line = end + 1;
     }
-    return NULL;
+    return !expected || expect(page, expected);
 }
 
 static char *read_file(const char *name)
 {
     FILE *file = fopen(name, "rb");
-    char *text = calloc(1, 65536);
+    char *text = calloc(1, FILE_BYTES);
     if (file && text)
-        text[fread(text, 1, 65535, file)] = '\0';
+        text[fread(text, 1, FILE_BYTES - 1, file)] = '\0';
     if (file)
         (void)fclose(file);
     return text;
 }
 
-static int compare(const char *name, const char *text, const char *expected,
-                   const struct sheet *sheet)
+static bool rewrite(const char *name, const char *text)
 {
-    char *drawn = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&drawn, &size);
-    if (!memory)
-        return 1;
-    print_sheet(sheet, memory);
-    (void)fclose(memory);
-    int bad = strcmp(drawn, expected) != 0;
-    if (bad && getenv("REBASELINE")) {
-        FILE *file = fopen(name, "wb");
-        if (file) {
-            (void)fwrite(text, 1, (size_t)(expected - text), file);
-            (void)fputs(drawn, file);
-            (void)fclose(file);
-            bad = 0;
-        }
-    } else if (bad) {
-        (void)fprintf(stderr, "%s: expected\n%sdrawn\n%s", name, expected, drawn);
-    }
-    free(drawn);
-    return bad;
+    FILE *file = fopen(name, "wb");
+    return file && fputs(text, file) >= 0 && fclose(file) == 0;
 }
 
-static int check(const char *name)
+/* strtok leaves out empty lines, so files have none: a line with # stands for one. */
+static bool compare(const struct page *page, const char *expected, const char *drawn)
 {
-    static struct sheet sheet;
-    struct simsm_config config = {0};
-    char trace[] = "/tmp/simsm-timeline-XXXXXX";
-    int descriptor = mkstemp(trace);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
-    char *text = read_file(name);
-    if (!file || !text)
-        return 1;
-    memset(&sheet, 0, sizeof sheet);
-    memset(sheet.state, '.', sizeof sheet.state);
-    const char *expected = read_head(name, text, &config, file, &sheet);
-    (void)fclose(file);
-    sheet.subs = config.sm_sub_partitions;
-    int bad = 1;
-    if (!expected)
-        (void)fprintf(stderr, "%s: no good 'expect A:B' line\n", name);
-    else
-        bad = simulate(name, &config, trace, &sheet) || compare(name, text, expected, &sheet);
-    (void)unlink(trace);
-    free(text);
-    return bad;
+    if (!page->pictures) {
+        (void)fprintf(stderr, "%s: no \"expect A:B\" line\n", page->name);
+        return false;
+    }
+    if (strcmp(expected, drawn) == 0)
+        return true;
+    if (getenv("REBASELINE"))
+        return rewrite(page->name, drawn);
+    (void)fprintf(stderr, "%s: drawn now\n%s", page->name, drawn);
+    return false;
+}
+
+static bool check(const char *name)
+{
+    struct page page = {.name = name, .trace = "/tmp/simsm-timeline-XXXXXX"};
+    int descriptor = mkstemp(page.trace);
+    page.trace_file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    char *expected = read_file(name), *lines = read_file(name), *drawn = NULL;
+    size_t size = 0;
+    page.drawn = open_memstream(&drawn, &size);
+    bool good = page.trace_file && page.drawn && expected && lines && take_lines(&page, lines);
+    if (page.drawn)
+        (void)fclose(page.drawn);
+    if (page.trace_file)
+        (void)fclose(page.trace_file);
+    (void)unlink(page.trace);
+    good = good && compare(&page, expected, drawn);
+    free(expected);
+    free(lines);
+    free(drawn);
+    return good;
 }
 
 int main(int argc, char **argv)
 {
-    int bad = argc < 2;
+    bool good = argc > 1;
     for (int i = 1; i < argc; i++)
-        bad |= check(argv[i]);
-    return bad;
+        good &= check(argv[i]);
+    return good ? 0 : 1;
 }
