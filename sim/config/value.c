@@ -10,7 +10,7 @@
 const char *value_shown(const char *text, char shown[VALUE_SHOWN])
 {
     size_t most = VALUE_SHOWN - 12, i = 0;
-    for (; text[i] && i < most; i++) {
+    for (; i < most && text[i]; i++) {
         unsigned char c = (unsigned char)text[i];
         bool escape = c == 0xc2 && ((unsigned char)text[i + 1] & 0xe0) == 0x80; /* U+0080-U+009F */
         shown[i] = c < 0x20 || c == 0x7f || escape ? '?' : (char)c;

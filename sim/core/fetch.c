@@ -19,7 +19,8 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
                        &entry->inst);
     entry->ready_at = ready_at;
     if (entry->inst.flags & WARP_INST_LAST)
-        warp->fetched_last = true;    /* A stream may also jump without a branch, as unrolled code does: that costs nothing. */
+        warp->fetched_last = true; /* A stream may also jump without a branch, as unrolled code
+                                      does: that costs nothing. */
     uint8_t op = sm->code[entry->inst.index].op;
     bool branches = op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_EXIT;
     if (branches && (entry->inst.flags & WARP_INST_TAKEN))

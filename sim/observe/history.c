@@ -152,7 +152,7 @@ struct queue {
     uint32_t head, count;
 };
 
-enum { UNKNOWN_ISSUE = UINT32_MAX };
+static const uint32_t unknown_issue = UINT32_MAX;
 
 static void queue_put(struct queue *queue, uint32_t entry)
 {
@@ -166,7 +166,7 @@ static void queue_put(struct queue *queue, uint32_t entry)
 static uint32_t queue_take(struct queue *queue)
 {
     if (!queue->count)
-        return UNKNOWN_ISSUE;
+        return unknown_issue;
     queue->count--;
     return queue->entry[queue->head++ % 256];
 }

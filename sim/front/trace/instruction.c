@@ -71,7 +71,7 @@ static bool unknown_instruction(struct parser *parser, const char *name)
 {
     char upper[40];
     size_t length = 0;
-    for (; name[length] && length < sizeof upper - 1; length++) {
+    for (; length < sizeof upper - 1 && name[length]; length++) {
         char c = name[length];
         upper[length] = (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     }
