@@ -108,7 +108,9 @@ static void bounds_of_naturals(struct node *node, const struct node *a, const st
         break;
     }
     case FORMULA_SHR:
-        set_bounds(node, 0, b->low < 64 && b->low == b->high ? a->high >> b->low : a->high);
+        set_bounds(node, 0,
+                   b->low < 64 && b->low == b->high ? (int64_t)((uint64_t)a->high >> b->low)
+                                                    : a->high);
         break;
     default:
         break;
