@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "observe/about.h"
+#include "observe/feed.h"
 #include "observe/recorder.h"
 
 /* Room for the chunks of all SMs together, and what a slot may get of it. */
@@ -22,6 +23,7 @@ struct sm_record {
 
 struct timeline {
     struct simsm_observer observer;
+    struct feed *feed; /* all below is touched by its taker only, from description to finish */
     struct simsm_config config;
     struct outfile out;
     uint64_t offset; /* bytes written */
@@ -34,7 +36,6 @@ struct timeline {
     struct smtl_buffer payload, packed;
     struct smtl_buffer index; /* entries of the last block */
     uint64_t chunks;
-    bool described;
     struct simsm_error refusal; /* status SIMSM_OK: none */
 };
 
@@ -160,17 +161,9 @@ static enum simsm_status advance(struct timeline *timeline, struct sm_record *re
     return SIMSM_OK;
 }
 
-static int batch(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
+static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
-    if (sm >= timeline->config.gpu_sms || timeline->record_of[sm] == UINT32_MAX)
-        return 0;
-    if (timeline->refusal.status != SIMSM_OK)
-        return 1;
-    if (!timeline->described) {
-        err_set(&timeline->refusal, SIMSM_FAILED, "a timeline was run before it was described");
-        return 1;
-    }
     struct sm_record *record = &timeline->records[timeline->record_of[sm]];
     struct recorder *recorder = &record->recorder;
     const struct simsm_event *event = events, *end = events + count;
@@ -189,8 +182,21 @@ static int batch(void *context, uint32_t sm, const struct simsm_event *events, s
     return 0;
 }
 
+static int batch(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
+{
+    struct timeline *timeline = context;
+    if (sm >= timeline->config.gpu_sms || timeline->record_of[sm] == UINT32_MAX)
+        return 0;
+    if (!timeline->feed) {
+        err_set(&timeline->refusal, SIMSM_FAILED, "a timeline was run before it was described");
+        return 1;
+    }
+    return feed_push(timeline->feed, sm, events, count);
+}
+
 static void destroy(struct timeline *timeline)
 {
+    feed_stop(timeline->feed);
     outfile_abandon(&timeline->out);
     for (uint32_t i = 0; timeline->records && i < timeline->sm_count; i++)
         recorder_free(&timeline->records[i].recorder);
@@ -299,12 +305,16 @@ enum simsm_status timeline_describe(struct timeline *timeline, const struct time
         status = write_bytes(timeline, start, sizeof start, error);
     if (status == SIMSM_OK)
         status = write_block(timeline, &(struct smtl_block){.kind = SMTL_META}, error);
-    timeline->described = status == SIMSM_OK;
-    return status;
+    if (status != SIMSM_OK)
+        return status;
+    timeline->feed = feed_start(take_events, timeline);
+    return timeline->feed ? SIMSM_OK : err_no_memory(error);
 }
 
 bool timeline_refused(const struct timeline *timeline, struct simsm_error *error)
 {
+    if (timeline->feed && !feed_refused(timeline->feed))
+        return false;
     if (timeline->refusal.status == SIMSM_OK)
         return false;
     *error = timeline->refusal;
@@ -364,9 +374,12 @@ enum simsm_status timeline_finish(struct timeline *timeline, const struct simsm_
                                   struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
+    bool described = timeline->feed != NULL;
+    feed_stop(timeline->feed);
+    timeline->feed = NULL;
     if (timeline_refused(timeline, error))
         status = error->status;
-    else if (!timeline->described)
+    else if (!described)
         status = err_set(error, SIMSM_FAILED, "a timeline was finished before it was described");
     for (uint32_t i = 0; i < timeline->sm_count && status == SIMSM_OK; i++)
         status = write_rest(timeline, &timeline->records[i], stats->cycles, error);

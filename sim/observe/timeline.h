@@ -7,7 +7,8 @@
  *     timeline_finish    when the run has ended, was stopped by a limit or by the user, or is stuck
  *     timeline_abandon   instead, when there is nothing to keep: leaves no file
  *
- * Memory stays within some 30 MB whatever the length of the run.
+ * Memory stays within some 30 MB whatever the length of the run. Packing and writing is done by a
+ * thread of its own, which ends with the timeline.
  */
 #ifndef SIM_OBSERVE_TIMELINE_H
 #define SIM_OBSERVE_TIMELINE_H
@@ -52,7 +53,10 @@ const struct simsm_observer *timeline_observer(struct timeline *timeline);
 enum simsm_status timeline_describe(struct timeline *timeline, const struct timeline_about *about,
                                     struct simsm_error *error);
 
-/* True and *error filled if the observer has refused events: a full disk, contradictory events. */
+/*
+ * True and *error filled if the observer has refused events: a full disk, contradictory events. It
+ * may notice late, as another thread packs and writes; timeline_finish knows for sure.
+ */
 bool timeline_refused(const struct timeline *timeline, struct simsm_error *error);
 
 /*
