@@ -4,36 +4,16 @@
  * Modelled: an instruction holds the stage for the longest of the stage's interval, its lines at
  * tags_per_cycle, and its data wavefronts, which follow the rule of shared-memory banks (measured
  * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
- * Passes beyond the interval and the way back of more than 128 bytes add to the latency. An
- * instruction goes in as a whole: with fewer free miss registers than it needs it waits. Stores in
- * flight are bounded like misses, by as many lines as there are miss registers. Left out: partial
- * progress of a waiting instruction; queueing on the way back to the registers.
+ * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
+ * in order; one that needs a miss register when none is free waits, and so does all behind it.
+ * Stores in flight are bounded likewise, by as many lines as there are miss registers (an
+ * assumption: the hardware's bound is not published). Left out: queueing on the way back to the
+ * registers.
  */
 #include "mem/banks.h"
 #include "mem/mem_sm.h"
 
 enum { TEXTURE_LANES = 4, REGISTER_BYTES = 128 };
-
-/* What a load has to do for one of its lines. */
-struct line_plan {
-    uint32_t set, way;        /* in L1; way is TAGS_NONE if it is not there */
-    uint16_t mshr;            /* that has it on its way, or MSHR_NONE */
-    uint8_t hit, wait, fetch; /* sectors: in L1, to wait for, of these not yet asked for */
-};
-
-struct plan {
-    struct line_plan line[COALESCE_LINES];
-    uint32_t registers, waits, packets, hits; /* sums; hits in sectors */
-    bool joins_full;                          /* a register can take no more requests */
-};
-
-struct room {
-    bool enough;
-    bool misses; /* it is miss registers that are short */
-    uint64_t free_at;
-};
-
-static const struct room plenty = {.enough = true};
 
 static uint32_t max_u32(uint32_t a, uint32_t b)
 {
@@ -45,20 +25,14 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static struct room none_before(uint64_t now, uint64_t free_at, bool misses)
-{
-    return (struct room){.misses = misses, .free_at = max_u64(now + 1, free_at)};
-}
-
-/* Cycles for which the instruction holds the stage. */
+/* Cycles for which the instruction holds the stage, less what the interval grants anyway. */
 static uint32_t stage_passes(const struct mem_timing *timing, const struct mem_request *request,
                              const struct memop *op, uint32_t lines)
 {
+    uint32_t lanes = (uint32_t)__builtin_popcount(request->lanes);
     uint32_t passes = (lines + timing->tags_per_cycle - 1) / timing->tags_per_cycle;
     if (op->space == MEMOP_TEXTURE)
-        passes =
-            max_u32(passes, ((uint32_t)__builtin_popcount(request->lanes) + TEXTURE_LANES - 1) /
-                                TEXTURE_LANES);
+        passes = max_u32(passes, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
     if (op->action >= MEMOP_ATOMIC)
         return passes;
     uint32_t bound = banks_bound(request->addresses, request->lanes, request->width, timing->banks);
@@ -78,222 +52,273 @@ static uint32_t return_extra(const struct mem_timing *timing, const struct mem_r
     return (bytes - REGISTER_BYTES + timing->return_bytes - 1) / timing->return_bytes;
 }
 
-static void plan_load(const struct mem_sm *sm, const struct coalesced *touched, bool cached,
-                      struct plan *plan)
+/* One packet for each L2 line that `mask` lies in. Returns how many. */
+static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
+                            struct packet packet)
 {
-    plan->registers = plan->waits = plan->packets = plan->hits = 0;
-    plan->joins_full = false;
-    for (uint32_t i = 0; i < touched->lines; i++) {
-        struct line_plan *line = &plan->line[i];
-        uint32_t mask = touched->mask[i];
-        line->way = TAGS_NONE;
-        line->mshr = MSHR_NONE;
-        line->hit = 0;
-        if (cached) {
-            line->set = l1_set(&sm->l1, touched->line[i]);
-            line->way = tags_find(&sm->l1.tags, line->set, touched->line[i]);
-        }
-        if (line->way != TAGS_NONE)
-            line->hit =
-                (uint8_t)(mask & tags_valid(*tags_entry(&sm->l1.tags, line->set, line->way)));
-        line->wait = line->fetch = (uint8_t)(mask & ~(uint32_t)line->hit);
-        plan->hits += sector_count(line->hit);
-        if (line->wait == 0)
+    const struct mem_timing *timing = sm->timing;
+    uint32_t step =
+        timing->l1_sectors < timing->l2_sectors ? timing->l1_sectors : timing->l2_sectors;
+    uint32_t count = 0;
+    for (uint32_t first = 0; first < timing->l1_sectors; first += step) {
+        uint32_t part = mask >> first & ((1u << step) - 1u);
+        if (part == 0)
             continue;
-        line->mshr = (uint16_t)mshr_find(&sm->mshrs, touched->line[i]);
-        plan->waits++;
-        if (line->mshr == MSHR_NONE) {
-            plan->registers++;
+        uint64_t sector = line * timing->l1_sectors + first;
+        uint32_t sectors = packet.kind == PACKET_READ ? 1 : sector_count(part);
+        packet.line = sector >> timing->l2_sector_shift;
+        packet.down = (uint8_t)(sector & (timing->l2_sectors - 1));
+        packet.up = (uint8_t)first;
+        packet.mask = (uint8_t)(part << packet.down);
+        outbox_send(&sm->outbox, cycle, sectors * SECTOR_BYTES, packet);
+        count++;
+    }
+    return count;
+}
+
+/* Sends sectors `mask` of an L1 line, not before `cycle`; `packet` has owner, kind and repeat. */
+static uint32_t send(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
+                     struct packet packet)
+{
+    if (sm->timing->l1_sectors != sm->timing->l2_sectors)
+        return send_pieces(sm, cycle, line, mask, packet);
+    uint32_t sectors = packet.kind == PACKET_READ ? 1 : sector_count(mask);
+    packet.line = line;
+    packet.mask = (uint8_t)mask;
+    outbox_send(&sm->outbox, cycle, sectors * SECTOR_BYTES, packet);
+    return 1;
+}
+
+/* Registers and places to wait there that a line could take now. */
+static bool has_register(const struct mshrs *mshrs)
+{
+    return mshrs->used < mshrs->limit && mshrs->waiting < mshrs->waiting_limit;
+}
+
+/* Asks for sectors `mask` of line `i` of the stage through a new register. */
+static uint32_t open_register(struct mem_sm *sm, uint32_t i)
+{
+    const struct stage *stage = &sm->stage;
+    return mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->cached,
+                     !stage->atomic);
+}
+
+static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
+{
+    const struct stage *stage = &sm->stage;
+    struct packet packet = {.owner = (uint16_t)mshr,
+                            .kind = stage->atomic ? PACKET_ATOMIC : PACKET_READ,
+                            .repeat = stage->atomic ? stage->repeat[i] : 1};
+    uint32_t packets = send(sm, cycle, stage->touched.line[i], mask, packet);
+    mshr_expect(&sm->mshrs, mshr, mask, packets);
+}
+
+/* Sectors of line `i` that L1 has; *way says where. */
+static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
+{
+    struct stage *stage = &sm->stage;
+    *way = TAGS_NONE;
+    if (!stage->cached)
+        return 0;
+    stage->set[i] = l1_set(&sm->l1, stage->touched.line[i]);
+    *way = tags_find(&sm->l1.tags, stage->set[i], stage->touched.line[i]);
+    if (*way == TAGS_NONE)
+        return 0;
+    return stage->touched.mask[i] & tags_valid(*tags_entry(&sm->l1.tags, stage->set[i], *way));
+}
+
+/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
+static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
+{
+    struct stage *stage = &sm->stage;
+    uint32_t way = TAGS_NONE, hit = 0, mshr = MSHR_NONE;
+    if (!stage->missing[i]) {
+        hit = look_up(sm, i, &way);
+        if (hit != stage->touched.mask[i])
+            mshr = mshr_find(&sm->mshrs, stage->touched.line[i]);
+    }
+    uint32_t wait = stage->touched.mask[i] & ~hit;
+    if (wait != 0) {
+        if (mshr == MSHR_NONE) {
+            stage->missing[i] |= way == TAGS_NONE;
+            if (!has_register(&sm->mshrs))
+                return false;
+            mshr = open_register(sm, i);
+            stage->needed -= stage->needed != 0;
+        } else if (!mshr_has_room(&sm->mshrs, mshr)) {
+            return false;
+        }
+        uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
+        if (fetch != 0)
+            ask(sm, cycle, i, mshr, fetch);
+        mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
+    }
+    if (hit != 0) {
+        tags_touch(&sm->l1.tags, stage->set[i], way);
+        memop_count(sm->tally, stage->hits, sector_count(hit));
+    }
+    return true;
+}
+
+/*
+ * Counts the registers that the lines from `next` on need at least: while the stage is held nothing
+ * else brings lines, so what is missing stays missing.
+ */
+static void count_needed(struct mem_sm *sm)
+{
+    struct stage *stage = &sm->stage;
+    stage->needed = 0;
+    for (uint32_t i = stage->next; i < stage->touched.lines; i++) {
+        if (!stage->missing[i]) {
+            uint32_t way;
+            uint32_t hit = look_up(sm, i, &way);
+            bool wanted = hit != stage->touched.mask[i] &&
+                          mshr_find(&sm->mshrs, stage->touched.line[i]) == MSHR_NONE;
+            stage->missing[i] = wanted && way == TAGS_NONE;
+            stage->needed += wanted;
         } else {
-            const struct mshr *mshr = &sm->mshrs.mshr[line->mshr];
-            line->fetch &= (uint8_t)~mshr->pending;
-            plan->joins_full |= mshr->merged >= sm->mshrs.merge_limit;
+            stage->needed++;
         }
-        plan->packets += line->fetch != 0;
     }
 }
 
-/* Room at the way out and for one more open request. */
-static struct room check_exit(const struct mem_sm *sm, uint64_t now, uint32_t packets)
+/* Passes lines at `now` or when their turn comes, as far as registers allow. */
+static void pass_lines(struct mem_sm *sm, uint64_t now)
 {
-    if (packets != 0) {
-        uint64_t free_at = outbox_free_at(&sm->outbox, now, packets);
-        if (free_at > now)
-            return none_before(now, free_at, false);
-    }
-    if (ids_left(&sm->requests.ids) == 0)
-        return none_before(now, mem_sm_next_completion(sm), false);
-    return plenty;
-}
-
-static struct room check_misses(const struct mem_sm *sm, uint64_t now, uint32_t registers,
-                                uint32_t waits)
-{
-    const struct mshrs *mshrs = &sm->mshrs;
-    if (mshrs->used == 0)
-        return plenty;
-    if (mshrs->used + registers > mshrs->limit) {
-        uint32_t needed = mshrs->used + registers - mshrs->limit;
-        needed = needed < mshrs->used ? needed : mshrs->used;
-        return none_before(now, mshr_free_bound(mshrs, needed), true);
-    }
-    if (mshrs->waiting + waits > mshrs->waiting_limit)
-        return none_before(now, mshr_free_bound(mshrs, 1), true);
-    return plenty;
-}
-
-static struct room check_stores(const struct mem_sm *sm, uint64_t now, uint32_t lines)
-{
-    uint32_t in_flight = sm->requests.store_lines;
-    if (in_flight == 0 || in_flight + lines <= sm->mshrs.limit)
-        return plenty;
-    return none_before(now, mem_sm_next_completion(sm), false);
-}
-
-static void send(struct mem_sm *sm, uint64_t now, uint32_t index, uint32_t bytes,
-                 const struct coalesced *touched, struct packet packet)
-{
-    packet.sector = touched->line[index] << (sm->timing->line_shift - SECTOR_SHIFT);
-    outbox_send(&sm->outbox, now + index / sm->timing->tags_per_cycle, bytes, packet);
-}
-
-static struct room load(struct mem_sm *sm, uint64_t now, const struct memop *op,
-                        const struct coalesced *touched, uint32_t tag, uint64_t ready)
-{
-    struct plan plan;
-    bool cached = !sm->l1.none && (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
-    plan_load(sm, touched, cached, &plan);
-    struct room room = check_misses(sm, now, plan.registers, plan.waits);
-    if (room.enough && plan.joins_full)
-        room = none_before(now, mshr_free_bound(&sm->mshrs, 1), true);
-    if (room.enough)
-        room = check_exit(sm, now, plan.packets);
-    if (!room.enough)
-        return room;
-    uint32_t id = requests_open(&sm->requests, tag);
-    requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
-    memop_count(sm->tally, op->hits, plan.hits);
-    for (uint32_t i = 0; i < touched->lines; i++) {
-        const struct line_plan *line = &plan.line[i];
-        uint32_t mshr = line->mshr;
-        if (line->hit != 0)
-            tags_touch(&sm->l1.tags, line->set, line->way);
-        if (line->wait == 0)
-            continue;
-        if (mshr == MSHR_NONE)
-            mshr = mshr_open(&sm->mshrs, touched->line[i], cached, true);
-        if (line->fetch != 0) {
-            mshr_expect(&sm->mshrs, mshr, line->fetch);
-            send(
-                sm, now, i, SECTOR_BYTES, touched,
-                (struct packet){.owner = (uint16_t)mshr, .mask = line->fetch, .kind = PACKET_READ});
+    struct stage *stage = &sm->stage;
+    uint32_t in_cycle = stage->next % sm->timing->tags_per_cycle;
+    uint64_t turn = stage->begun + stage->next / sm->timing->tags_per_cycle;
+    for (; stage->next < stage->touched.lines; stage->next++) {
+        if (turn + stage->delay < now) {
+            TALLY(sm->tally, L1_MSHR_STALLS, now - turn - stage->delay);
+            stage->delay = now - turn;
         }
-        mshr_wait(&sm->mshrs, now, mshr, id, line->wait);
+        if (!pass_line(sm, now, turn + stage->delay, stage->next))
+            return;
+        if (++in_cycle == sm->timing->tags_per_cycle) {
+            in_cycle = 0;
+            turn++;
+        }
     }
-    requests_finish_part(&sm->requests, id);
-    return plenty;
+    stage->free_at += stage->delay;
+    requests_finish_part(&sm->requests, stage->request);
 }
 
-/* Stores and reductions: each line is acknowledged by L2. */
-static struct room store(struct mem_sm *sm, uint64_t now, const struct memop *op,
-                         const struct coalesced *touched, const uint8_t *repeat, uint32_t tag,
-                         uint64_t ready)
-{
-    struct room room = check_stores(sm, now, touched->lines);
-    if (room.enough)
-        room = check_exit(sm, now, touched->lines);
-    if (!room.enough)
-        return room;
-    bool reduction = op->action == MEMOP_REDUCTION;
-    uint32_t id = requests_open(&sm->requests, tag);
-    struct open_request *open = &sm->requests.open[id];
-    open->store_lines = (uint16_t)touched->lines;
-    sm->requests.store_lines += touched->lines;
-    if (touched->lines == 0)
-        requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
-    for (uint32_t i = 0; i < touched->lines; i++) {
-        uint32_t bytes = sector_count(touched->mask[i]) * SECTOR_BYTES;
-        if (reduction)
-            l1_drop(&sm->l1, touched->line[i], touched->mask[i]);
-        else
-            l1_store(&sm->l1, touched->line[i]);
-        requests_add_part(&sm->requests, id);
-        sm->unserved_stores++;
-        send(sm, now, i, bytes, touched,
-             (struct packet){.owner = (uint16_t)id,
-                             .mask = touched->mask[i],
-                             .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
-                             .repeat = reduction ? repeat[i] : 1});
-    }
-    requests_finish_part(&sm->requests, id);
-    return plenty;
-}
-
-static struct room atomic(struct mem_sm *sm, uint64_t now, const struct coalesced *touched,
-                          const uint8_t *repeat, uint32_t tag, uint64_t ready)
-{
-    struct room room = check_misses(sm, now, touched->lines, touched->lines);
-    if (room.enough)
-        room = check_exit(sm, now, touched->lines);
-    if (!room.enough)
-        return room;
-    uint32_t id = requests_open(&sm->requests, tag);
-    requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
-    for (uint32_t i = 0; i < touched->lines; i++) {
-        uint32_t mask = touched->mask[i];
-        uint32_t mshr = mshr_open(&sm->mshrs, touched->line[i], false, false);
-        l1_drop(&sm->l1, touched->line[i], mask);
-        mshr_expect(&sm->mshrs, mshr, mask);
-        send(sm, now, i, sector_count(mask) * SECTOR_BYTES, touched,
-             (struct packet){.owner = (uint16_t)mshr,
-                             .mask = (uint8_t)mask,
-                             .kind = PACKET_ATOMIC,
-                             .repeat = repeat[i]});
-        mshr_wait(&sm->mshrs, now, mshr, id, mask);
-    }
-    requests_finish_part(&sm->requests, id);
-    return plenty;
-}
-
-static void take_fills(struct mem_sm *sm, uint64_t now)
+void global_advance(struct mem_sm *sm, uint64_t now)
 {
     struct mshr_fill fill;
     while (mshr_take_fill(&sm->mshrs, now, &fill)) {
         if (fill.fills)
-            l1_fill(&sm->l1, fill.line, fill.mask);
+            l1_fill(&sm->l1, fill.set, fill.line, fill.mask);
+        if (!stage_held(&sm->stage))
+            continue;
+        pass_lines(sm, fill.cycle);
     }
 }
 
-/* Time spent refused counts as one stall, however often the instruction was offered. */
-static struct mem_outcome refuse(struct mem_sm *sm, uint64_t now, const struct room *room)
+uint64_t global_stage_free(const struct mem_sm *sm)
 {
-    if (sm->refused_since == MEM_NEVER) {
-        sm->refused_since = now;
-        sm->refused_for_misses = room->misses;
+    const struct stage *stage = &sm->stage;
+    if (!stage_held(stage))
+        return stage->free_at;
+    /* Either as many come back as are needed, or what the first lets out comes back itself. */
+    uint32_t free = sm->mshrs.limit - sm->mshrs.used;
+    uint32_t count = stage->needed > free ? stage->needed - free : 1;
+    if (count > sm->mshrs.used)
+        count = sm->mshrs.used;
+    uint64_t bound = mshr_free_bound(&sm->mshrs, count);
+    uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency;
+    return bound < again ? bound : again;
+}
+
+/* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
+static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op, uint32_t tag,
+                  uint64_t ready, uint32_t busy)
+{
+    struct stage *stage = &sm->stage;
+    stage->next = stage->needed = 0;
+    stage->begun = now;
+    stage->delay = 0;
+    stage->free_at = now + busy;
+    stage->hits = op->hits;
+    stage->atomic = op->action == MEMOP_ATOMIC;
+    stage->cached =
+        !stage->atomic && !sm->l1.none && (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
+    stage->request = requests_open(&sm->requests, tag);
+    requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
+    for (uint32_t i = 0; i < stage->touched.lines; i++) {
+        stage->missing[i] = stage->atomic; /* each atomic goes to L2 by itself */
+        if (stage->atomic)
+            l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
     }
-    return (struct mem_outcome){false, room->free_at};
+    pass_lines(sm, now);
+    if (stage_held(stage))
+        count_needed(sm);
+}
+
+/* Stores and reductions: parts of the request are the packets that L2 has to accept, and itself. */
+static void store(struct mem_sm *sm, uint64_t now, const struct memop *op, uint32_t tag,
+                  uint64_t ready, uint32_t busy)
+{
+    struct stage *stage = &sm->stage;
+    bool reduction = op->action == MEMOP_REDUCTION;
+    uint32_t lines = stage->touched.lines;
+    uint32_t id = requests_open(&sm->requests, tag);
+    sm->requests.open[id].store_lines = (uint16_t)lines;
+    sm->requests.store_lines += lines;
+    if (lines == 0)
+        requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
+    for (uint32_t i = 0; i < lines; i++) {
+        uint64_t line = stage->touched.line[i];
+        uint32_t mask = stage->touched.mask[i];
+        struct packet packet = {.owner = (uint16_t)id,
+                                .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
+                                .repeat = reduction ? stage->repeat[i] : 1};
+        if (reduction)
+            l1_drop(&sm->l1, line, mask);
+        else
+            l1_store(&sm->l1, line);
+        uint32_t packets = send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet);
+        requests_add_parts(&sm->requests, id, packets);
+        sm->unserved_stores += packets;
+    }
+    stage->next = lines;
+    stage->free_at = now + busy;
+    requests_finish_part(&sm->requests, id);
+}
+
+/* Cycle from which there is room at the way out and for a request; not above `now` if there is. */
+static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores, uint32_t lines)
+{
+    uint64_t room = outbox_free_at(&sm->outbox, now);
+    uint32_t in_flight = sm->requests.store_lines;
+    bool crowded = stores && in_flight != 0 && in_flight + lines > sm->mshrs.limit;
+    if (crowded || ids_left(&sm->requests.ids) == 0)
+        room = max_u64(room, max_u64(now + 1, mem_sm_next_completion(sm)));
+    return room;
 }
 
 struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
-                                 const struct memop *op, const struct coalesced *touched)
+                                 const struct memop *op)
 {
     const struct mem_timing *timing = sm->timing;
-    uint8_t repeat[COALESCE_LINES];
-    take_fills(sm, now);
-    uint32_t passes = stage_passes(timing, request, op, touched->lines);
+    struct stage *stage = &sm->stage;
+    bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
+    uint64_t room = room_at(sm, now, !loads, stage->touched.lines);
+    if (room > now)
+        return (struct mem_outcome){false, room};
+    uint32_t passes = stage_passes(timing, request, op, stage->touched.lines);
     uint32_t extra = passes > timing->stage_interval ? passes - timing->stage_interval : 0;
+    uint32_t busy = max_u32(passes, timing->stage_interval);
     uint64_t ready = now + timing->l1_latency;
-    struct room room;
     if (op->action >= MEMOP_ATOMIC)
-        coalesce_repeats(request->addresses, request->lanes, timing->line_shift, touched, repeat);
+        coalesce_repeats(request->addresses, request->lanes, timing->line_shift, &stage->touched,
+                         stage->repeat);
     if (op->action == MEMOP_LOAD)
-        room = load(sm, now, op, touched, request->tag,
-                    ready + max_u32(extra, return_extra(timing, request)));
-    else if (op->action == MEMOP_ATOMIC)
-        room = atomic(sm, now, touched, repeat, request->tag, ready);
+        ready += max_u32(extra, return_extra(timing, request));
+    if (loads)
+        begin(sm, now, op, request->tag, ready, busy);
     else
-        room = store(sm, now, op, touched, repeat, request->tag, ready);
-    if (!room.enough)
-        return refuse(sm, now, &room);
-    return (struct mem_outcome){true, now + max_u32(passes, timing->stage_interval)};
+        store(sm, now, op, request->tag, ready, busy);
+    return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm))};
 }

@@ -17,11 +17,8 @@ void l1_free(struct l1 *l1)
     tags_free(&l1->tags);
 }
 
-void l1_fill(struct l1 *l1, uint64_t line, uint32_t mask)
+void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
 {
-    if (l1->none)
-        return;
-    uint32_t set = l1_set(l1, line);
     uint32_t way = tags_find(&l1->tags, set, line);
     if (way == TAGS_NONE) {
         way = tags_victim(&l1->tags, set);

@@ -16,7 +16,7 @@
 struct l1 {
     struct spread sets;
     struct tags tags;
-    bool none; /* the carve-out has left nothing: what takes a line does nothing */
+    bool none; /* the carve-out has left nothing: it is never filled */
 };
 
 /* False: out of memory. */
@@ -29,8 +29,8 @@ static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
     return spread_place(&l1->sets, line, &quotient);
 }
 
-/* Sectors `mask` of `line` arrive; the least recently used line gives way where it must. */
-void l1_fill(struct l1 *l1, uint64_t line, uint32_t mask);
+/* Sectors `mask` of `line` arrive in its set; the least recently used line gives way if it must. */
+void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask);
 
 /* A store to `line` passes. */
 void l1_store(struct l1 *l1, uint64_t line);

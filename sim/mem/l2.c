@@ -15,7 +15,6 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     l2->slices = spread_over(slices);
     l2->sets = spread_over((uint32_t)sets);
     l2->sectors = line_bytes / SECTOR_BYTES;
-    l2->sector_shift = timing_shift(l2->sectors);
     l2->fetch = 1u << timing_shift(config->l2_fetch_bytes / SECTOR_BYTES);
     if (l2->fetch > l2->sectors)
         l2->fetch = l2->sectors;

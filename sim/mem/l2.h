@@ -33,7 +33,6 @@ struct l2_turn {
 struct l2 {
     struct spread slices, sets; /* sets of a slice */
     uint32_t sectors;           /* of a line */
-    uint32_t sector_shift;      /* 1 << this */
     uint32_t fetch;             /* sectors that a miss reads at least */
     uint32_t dram_extra;        /* cycles that a miss adds */
     uint32_t atomic_interval;

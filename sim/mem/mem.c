@@ -1,13 +1,18 @@
 #include "mem/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "mem/l2.h"
 #include "mem/mem_sm.h"
 
 /* Without a crossbar nothing passes between SMs, and any length would do. */
-enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128, PREFETCH_AHEAD = 8 };
+enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
+
+/* An SM that sends, and when its next packet leaves. */
+struct sender {
+    uint64_t leaves;
+    struct mem_sm *sm;
+};
 
 struct mem {
     struct mem_timing timing;
@@ -16,18 +21,15 @@ struct mem {
     struct mem_sm *sm; /* [sms] */
     struct l2 l2;      /* full */
     uint64_t window;
-    struct packet *packets; /* of a window, in the order in which they are served */
-    uint32_t *starts;       /* [window + 1] index of the first that leaves in each cycle */
+    struct sender *sender; /* [sms] those that have packets in a window */
+    uint32_t senders;
 };
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
 {
     mem->atomic_latency = config->l2_atomic_latency;
-    uint64_t most = mem->sms * outbox_most(config->xbar_request_bytes, mem->window);
-    mem->packets = calloc(most, sizeof *mem->packets);
-    mem->starts = calloc(mem->window + 1, sizeof *mem->starts);
-    return mem->packets != NULL && mem->starts != NULL &&
-           l2_init(&mem->l2, config, mem->timing.dram_extra);
+    mem->sender = calloc(mem->sms, sizeof *mem->sender);
+    return mem->sender != NULL && l2_init(&mem->l2, config, mem->timing.dram_extra);
 }
 
 struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes)
@@ -57,8 +59,7 @@ void mem_destroy(struct mem *mem)
     for (uint32_t i = 0; mem->sm != NULL && i < mem->sms; i++)
         mem_sm_free(&mem->sm[i]);
     l2_free(&mem->l2);
-    free(mem->packets);
-    free(mem->starts);
+    free(mem->sender);
     free(mem->sm);
     free(mem);
 }
@@ -74,83 +75,55 @@ struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally)
     return &mem->sm[sm];
 }
 
-/* The part of a packet that lies in one L2 line. */
-struct piece {
-    uint64_t line;
-    struct l2_place place;
-    uint32_t mask;       /* of the line */
-    uint32_t low, above; /* bit `low` of the packet is bit `above` of the line */
-};
-
-/* Takes the first piece off *mask. L1 and L2 lines may differ in size. */
-static struct piece next_piece(const struct l2 *l2, const struct packet *packet, uint32_t *mask)
+static uint32_t l1_mask(const struct packet *packet, uint32_t mask)
 {
-    struct piece piece;
-    piece.low = (uint32_t)__builtin_ctz(*mask);
-    uint64_t sector = packet->sector + piece.low;
-    piece.line = sector >> l2->sector_shift;
-    piece.place = piece.line == packet->sector >> l2->sector_shift
-                      ? (struct l2_place){packet->slice, packet->set}
-                      : l2_place(l2, piece.line);
-    piece.above = (uint32_t)sector & (l2->sectors - 1);
-    uint32_t here = (1u << (l2->sectors - piece.above)) - 1u;
-    piece.mask = (*mask >> piece.low & here) << piece.above;
-    *mask &= ~(here << piece.low);
-    return piece;
+    return mask >> packet->down << packet->up;
 }
 
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                        uint64_t cycle, struct tally *tally)
 {
+    struct l2_reply reply[L2_REPLIES];
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    for (uint32_t mask = packet->mask; mask != 0;) {
-        struct piece piece = next_piece(&mem->l2, packet, &mask);
-        struct l2_reply reply[L2_REPLIES];
-        uint32_t count =
-            l2_read(&mem->l2, tally, cycle, piece.line, piece.place, piece.mask, reply);
-        for (uint32_t i = 0; i < count; i++)
-            mshr_put_reply(&sm->mshrs, packet->owner, reply[i].mask >> piece.above << piece.low,
-                           reply[i].level, reply[i].cycle + way_back);
-    }
+    uint32_t count = l2_read(&mem->l2, tally, cycle, packet->line,
+                             (struct l2_place){packet->slice, packet->set}, packet->mask, reply);
+    for (uint32_t i = 0; i < count; i++)
+        mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply[i].mask), reply[i].level,
+                       reply[i].cycle + way_back);
     mshr_served(&sm->mshrs);
+}
+
+/* A store or a reduction has been accepted. */
+static void acknowledge(struct mem_sm *sm, uint32_t request, uint64_t cycle)
+{
+    requests_arrived(&sm->requests, request, cycle, SIMSM_LEVEL_L2);
+    requests_finish_part(&sm->requests, request);
+    sm->unserved_stores--;
 }
 
 static void serve_write(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                         uint64_t cycle, struct tally *tally)
 {
-    for (uint32_t mask = packet->mask; mask != 0;) {
-        struct piece piece = next_piece(&mem->l2, packet, &mask);
-        uint64_t done = l2_write(&mem->l2, tally, cycle, piece.line, piece.place, piece.mask);
-        requests_arrived(&sm->requests, packet->owner, done, SIMSM_LEVEL_L2);
-    }
-    requests_finish_part(&sm->requests, packet->owner);
-    sm->unserved_stores--;
+    struct l2_place place = {packet->slice, packet->set};
+    acknowledge(sm, packet->owner,
+                l2_write(&mem->l2, tally, cycle, packet->line, place, packet->mask));
 }
 
 static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                          uint64_t cycle, struct tally *tally)
 {
-    struct l2_reply last = {0, packet->mask, SIMSM_LEVEL_L2};
-    uint64_t turn = 0;
-    for (uint32_t mask = packet->mask; mask != 0;) {
-        struct piece piece = next_piece(&mem->l2, packet, &mask);
-        struct l2_reply reply;
-        uint64_t at = l2_atomic(&mem->l2, tally, cycle, piece.line, piece.place, piece.mask,
-                                packet->repeat, &reply);
-        turn = at > turn ? at : turn;
-        last.cycle = reply.cycle > last.cycle ? reply.cycle : last.cycle;
-        last.level = reply.level > last.level ? reply.level : last.level;
-    }
+    struct l2_reply reply;
+    struct l2_place place = {packet->slice, packet->set};
+    uint64_t turn = l2_atomic(&mem->l2, tally, cycle, packet->line, place, packet->mask,
+                              packet->repeat, &reply);
     if (packet->kind == PACKET_REDUCTION) {
-        requests_arrived(&sm->requests, packet->owner, turn, SIMSM_LEVEL_L2);
-        requests_finish_part(&sm->requests, packet->owner);
-        sm->unserved_stores--;
-    } else {
-        mshr_put_reply(&sm->mshrs, packet->owner, last.mask, last.level,
-                       last.cycle + mem->timing.l2_service + mem->atomic_latency +
-                           mem->timing.xbar_latency);
-        mshr_served(&sm->mshrs);
+        acknowledge(sm, packet->owner, turn);
+        return;
     }
+    mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply.mask), reply.level,
+                   reply.cycle + mem->timing.l2_service + mem->atomic_latency +
+                       mem->timing.xbar_latency);
+    mshr_served(&sm->mshrs);
 }
 
 static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
@@ -165,76 +138,50 @@ static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packe
         serve_atomic(mem, sm, packet, cycle, tally);
 }
 
-/* Earliest cycle at which a packet leaves that has not been served, or MEM_NEVER. */
-static uint64_t first_departure(const struct mem *mem)
+/* Makes the next packet of an SM ready to be served, and says when it leaves. */
+static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
+{
+    struct packet *packet = outbox_head(&sm->outbox);
+    if (packet == NULL)
+        return MEM_NEVER;
+    struct l2_place place = l2_place(&mem->l2, packet->line);
+    packet->slice = place.slice;
+    packet->set = place.set;
+    l2_prefetch(&mem->l2, place.set); /* others come before it: time to fetch it */
+    return packet->leaves;
+}
+
+/* Lists the SMs that have packets to leave before `end`; returns the earliest cycle of all. */
+static uint64_t list_senders(struct mem *mem, uint64_t end)
 {
     uint64_t first = MEM_NEVER;
+    mem->senders = 0;
     for (uint32_t i = 0; i < mem->sms; i++) {
+        mem_sm_window_ends(&mem->sm[i], end);
         const struct packet *packet = outbox_head(&mem->sm[i].outbox);
-        if (packet != NULL && packet->leaves < first)
-            first = packet->leaves;
+        if (packet == NULL || packet->leaves >= end)
+            continue;
+        struct sender *sender = &mem->sender[mem->senders++];
+        *sender = (struct sender){look_at_head(mem, &mem->sm[i]), &mem->sm[i]};
+        first = sender->leaves < first ? sender->leaves : first;
     }
     return first;
-}
-
-/* Turns counts of packets by cycle into the index of each cycle's first; returns their sum. */
-static uint32_t sum_starts(uint32_t *starts, uint64_t cycles)
-{
-    uint32_t sum = 0;
-    for (uint64_t i = 0; i < cycles; i++) {
-        uint32_t count = starts[i];
-        starts[i] = sum;
-        sum += count;
-    }
-    return sum;
-}
-
-/*
- * Moves what leaves before `end`, which is at most a window after `base`, to mem->packets, ordered
- * by (cycle, SM, sequence): a counting sort. Returns how many there are.
- */
-static uint32_t line_up(struct mem *mem, uint64_t base, uint64_t end)
-{
-    memset(mem->starts, 0, (end - base) * sizeof *mem->starts);
-    for (uint32_t i = 0; i < mem->sms; i++) {
-        const struct outbox *outbox = &mem->sm[i].outbox;
-        for (uint32_t at = outbox->head; at != outbox->tail; at++) {
-            const struct packet *packet = &outbox->ring[at & (outbox->room - 1)];
-            if (packet->leaves >= end)
-                break;
-            mem->starts[packet->leaves - base]++;
-        }
-    }
-    uint32_t count = sum_starts(mem->starts, end - base);
-    for (uint32_t i = 0; i < mem->sms; i++) {
-        struct outbox *outbox = &mem->sm[i].outbox;
-        const struct packet *packet;
-        while ((packet = outbox_head(outbox)) != NULL && packet->leaves < end) {
-            struct packet *to = &mem->packets[mem->starts[packet->leaves - base]++];
-            struct l2_place place = l2_place(&mem->l2, packet->sector >> mem->l2.sector_shift);
-            *to = *packet;
-            to->sm = (uint16_t)i;
-            to->slice = place.slice;
-            to->set = place.set;
-            outbox->head++;
-        }
-        outbox_rewind(outbox);
-    }
-    return count;
 }
 
 void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
 {
     if (mem->timing.flat)
         return;
-    uint64_t base;
-    while ((base = first_departure(mem)) < window_end) {
-        uint64_t end = window_end - base < mem->window ? window_end : base + mem->window;
-        uint32_t count = line_up(mem, base, end);
-        for (uint32_t i = 0; i < count; i++) {
-            if (i + PREFETCH_AHEAD < count)
-                l2_prefetch(&mem->l2, mem->packets[i + PREFETCH_AHEAD].set);
-            serve(mem, &mem->sm[mem->packets[i].sm], &mem->packets[i], tally);
+    for (uint64_t cycle = list_senders(mem, window_end), next; cycle < window_end; cycle = next) {
+        next = MEM_NEVER;
+        for (uint32_t i = 0; i < mem->senders; i++) {
+            struct sender *sender = &mem->sender[i];
+            while (sender->leaves == cycle) {
+                serve(mem, sender->sm, outbox_head(&sender->sm->outbox), tally);
+                outbox_drop_head(&sender->sm->outbox);
+                sender->leaves = look_at_head(mem, sender->sm);
+            }
+            next = sender->leaves < next ? sender->leaves : next;
         }
     }
     for (uint32_t i = 0; i < mem->sms; i++)

@@ -30,9 +30,7 @@ struct mem_sm;
  */
 static inline uint32_t mem_front_cycles(const struct simsm_config *config)
 {
-    return config->memory_model == SIMSM_FULL_memory_model
-               ? config->mio_queue_latency + config->mio_address_interval
-               : 0;
+    return config->memory_model == SIMSM_FULL_memory_model ? config->mio_queue_latency : 0;
 }
 
 /* One memory instruction of a warp, at the SM's shared load/store stage. */
@@ -47,7 +45,7 @@ struct mem_request {
 
 /* What mem_sm_access answers. */
 struct mem_outcome {
-    bool accepted;    /* false: no miss register is free; offer it again at `free_at` */
+    bool accepted;    /* false: there is no room; offer it again at `free_at`, a lower bound */
     uint64_t free_at; /* cycle at which the stage takes the next instruction */
 };
 

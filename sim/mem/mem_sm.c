@@ -11,7 +11,7 @@ static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint
     uint32_t total = config->sm_l1_shared_bytes;
     uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
     return requests_init(&sm->requests, OPEN_REQUESTS) &&
-           mshr_init(&sm->mshrs, &sm->requests, config, COALESCE_LINES) &&
+           mshr_init(&sm->mshrs, &sm->requests, config) &&
            l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
            outbox_init(&sm->outbox, config->xbar_request_bytes, window);
 }
@@ -20,7 +20,7 @@ bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window)
 {
     sm->timing = timing;
-    sm->refused_since = sm->unserved = MEM_NEVER;
+    sm->unserved = MEM_NEVER;
     if (timing->flat)
         return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
                          timing->flat_shared);
@@ -125,40 +125,48 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
 static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
-    struct coalesced touched;
-    coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift, &touched);
+    struct coalesced *touched = &sm->stage.touched;
+    coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift, touched);
+    sm->stage.next = touched->lines; /* none of them waits */
     struct mem_outcome outcome = sm->timing->flat ? flat_access(sm, now, request->tag, FLAT_GLOBAL)
-                                                  : global_access(sm, now, request, op, &touched);
+                                                  : global_access(sm, now, request, op);
     if (outcome.accepted)
-        count_global(sm, request, op, &touched);
+        count_global(sm, request, op, touched);
     return outcome;
 }
 
 /*
- * Settles replies that no window has settled because the clock has jumped to them. A packet that
- * has yet to be sent cannot be answered sooner than after two ways.
+ * Brings the SM to `now`: settles replies that no window has settled because the clock has jumped
+ * to them, and lets lines that wait in the stage pass. A packet that has yet to be sent cannot be
+ * answered sooner than after two ways.
  */
 static void catch_up(struct mem_sm *sm, uint64_t now)
 {
     uint64_t ways = 2 * (uint64_t)sm->timing->xbar_latency;
-    if (mshr_next_arrival(&sm->mshrs) <= now)
-        mshr_land(&sm->mshrs, sm->mshrs.unserved == 0 ? now + ways : now + 1);
+    if (mshr_next_arrival(&sm->mshrs) <= now) {
+        bool quiet = sm->mshrs.unserved == 0 && !stage_held(&sm->stage);
+        mshr_land(&sm->mshrs, quiet ? now + ways : now + 1);
+    }
+    if (stage_held(&sm->stage))
+        global_advance(sm, now);
 }
 
 struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
 {
     const struct memop *op = &memops[request->op];
-    catch_up(sm, now);
-    struct mem_outcome outcome = op->space == MEMOP_SHARED ? access_shared(sm, now, request, op)
-                                                           : access_global(sm, now, request, op);
-    if (!outcome.accepted)
-        return outcome;
-    TALLY(sm->tally, MEM_REQUESTS_STARTED, 1);
-    if (sm->refused_since != MEM_NEVER) {
-        if (sm->refused_for_misses)
-            TALLY(sm->tally, L1_MSHR_STALLS, now - sm->refused_since);
-        sm->refused_since = MEM_NEVER;
+    bool shared = op->space == MEMOP_SHARED;
+    if (!sm->timing->flat) {
+        catch_up(sm, now);
+        if (!shared)
+            global_advance(sm, now);
+        uint64_t free_at = global_stage_free(sm);
+        if (free_at > now || stage_held(&sm->stage))
+            return (struct mem_outcome){false, free_at > now ? free_at : now + 1};
     }
+    struct mem_outcome outcome =
+        shared ? access_shared(sm, now, request, op) : access_global(sm, now, request, op);
+    if (outcome.accepted)
+        TALLY(sm->tally, MEM_REQUESTS_STARTED, 1);
     return outcome;
 }
 
@@ -166,19 +174,31 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
 {
     if (sm->timing->flat)
         return flat_next(&sm->flat);
-    return min_u64(min_u64(sm->requests.calendar.next, sm->unserved),
-                   mshr_next_arrival(&sm->mshrs));
+    uint64_t next = min_u64(sm->requests.calendar.next, sm->unserved);
+    if (stage_held(&sm->stage))
+        next = min_u64(next, mshr_next_fill(&sm->mshrs));
+    return min_u64(next, mshr_next_arrival(&sm->mshrs));
 }
 
 unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, unsigned max)
 {
-    catch_up(sm, now);
-    unsigned count = sm->timing->flat ? flat_collect(&sm->flat, now, done, max)
-                                      : requests_collect(&sm->requests, now, done, max);
-    if (sm->unserved <= now)
-        sm->unserved = MEM_NEVER; /* the window that serves it has begun */
+    unsigned count;
+    if (sm->timing->flat) {
+        count = flat_collect(&sm->flat, now, done, max);
+    } else {
+        catch_up(sm, now);
+        count = requests_collect(&sm->requests, now, done, max);
+        if (sm->unserved <= now)
+            sm->unserved = MEM_NEVER; /* the window that serves it has begun */
+    }
     TALLY(sm->tally, MEM_REQUESTS_DONE, count);
     return count;
+}
+
+void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)
+{
+    if (stage_held(&sm->stage))
+        global_advance(sm, window_end - 1);
 }
 
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)

@@ -2,7 +2,6 @@
 #ifndef SIM_MEM_MEM_SM_H
 #define SIM_MEM_MEM_SM_H
 
-#include "mem/coalesce.h"
 #include "mem/flat.h"
 #include "mem/l1.h"
 #include "mem/mem.h"
@@ -10,11 +9,13 @@
 #include "mem/mshr.h"
 #include "mem/outbox.h"
 #include "mem/requests.h"
+#include "mem/stage.h"
 #include "mem/timing.h"
 
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
+    struct stage stage;
     struct flat flat;         /* ideal and fixed; full has the rest: */
     struct requests requests; /* accepted, not collected */
     struct mshrs mshrs;
@@ -22,9 +23,7 @@ struct mem_sm {
     struct outbox outbox;
     uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
     uint64_t stores_known_until; /* none of them is accepted before this cycle */
-    uint64_t unserved;       /* earliest cycle at which a packet leaves that no window has served */
-    uint64_t refused_since;  /* MEM_NEVER if the stage is not waiting */
-    bool refused_for_misses; /* it began to wait for a miss register */
+    uint64_t unserved; /* earliest cycle at which a packet leaves that no window has served */
 };
 
 /* False: out of memory; mem_sm_free then releases what there is. `timing` must outlive it. */
@@ -32,14 +31,28 @@ bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window);
 void mem_sm_free(struct mem_sm *sm);
 
+/* Nothing will be offered before `window_end`: lines that wait in the stage pass until then. */
+void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end);
+
 /* What leaves the SM before `window_end` has been served, and the replies handed over. */
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end);
 
 /* A cycle before which no request completes that has not yet; exact where it can be known. */
 uint64_t mem_sm_next_completion(const struct mem_sm *sm);
 
-/* An instruction for global, local or texture memory at the stage, full grade: global.c. */
+/* The stage, full grade: global.c. */
+
+/* What has come in by `now` fills L1 and frees registers; lines that waited for one pass. */
+void global_advance(struct mem_sm *sm, uint64_t now);
+
+/* A cycle before which the stage takes no instruction; exact where it can be known. */
+uint64_t global_stage_free(const struct mem_sm *sm);
+
+/*
+ * An instruction for global, local or texture memory, what it touches being in sm->stage.touched,
+ * at the stage, which is free.
+ */
 struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
-                                 const struct memop *op, const struct coalesced *touched);
+                                 const struct memop *op);
 
 #endif

@@ -20,17 +20,11 @@ static uint32_t exponent(uint32_t n)
     return bits;
 }
 
-static bool init_replies(struct mshrs *mshrs, uint32_t most)
+bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config)
 {
-    return replies_init(&mshrs->from_l2, most) && replies_init(&mshrs->from_dram, most) &&
-           replies_init(&mshrs->landed, most);
-}
-
-bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config,
-               uint32_t most_lines)
-{
-    uint32_t registers = config->l1_mshrs > most_lines ? config->l1_mshrs : most_lines;
+    uint32_t registers = config->l1_mshrs;
     uint32_t bits = exponent(2 * registers);
+    uint32_t replies = registers * (config->l1_line_bytes / SECTOR_BYTES);
     uint64_t waiting = (uint64_t)registers * config->l1_mshr_merges;
     mshrs->requests = requests;
     mshrs->limit = config->l1_mshrs;
@@ -40,13 +34,16 @@ bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct sims
     mshrs->port = (struct port){.rate = config->xbar_reply_bytes};
     mshrs->mshr = aligned_alloc(64, registers * sizeof *mshrs->mshr);
     mshrs->waiter = calloc(mshrs->waiting_limit, sizeof *mshrs->waiter);
+    mshrs->landing_mask = (1u << exponent(replies)) - 1u;
+    mshrs->landing = calloc(mshrs->landing_mask + 1u, sizeof *mshrs->landing);
     mshrs->bucket = malloc(sizeof *mshrs->bucket << bits);
-    if (mshrs->mshr == NULL || mshrs->waiter == NULL || mshrs->bucket == NULL)
+    if (mshrs->mshr == NULL || mshrs->waiter == NULL || mshrs->bucket == NULL ||
+        mshrs->landing == NULL)
         return false;
     memset(mshrs->bucket, 0xFF, sizeof *mshrs->bucket << bits);
     return ids_init(&mshrs->mshr_ids, registers) &&
            ids_init(&mshrs->waiter_ids, mshrs->waiting_limit) &&
-           init_replies(mshrs, registers * (config->l1_line_bytes / SECTOR_BYTES));
+           replies_init(&mshrs->arrivals, replies);
 }
 
 void mshr_free(struct mshrs *mshrs)
@@ -56,9 +53,8 @@ void mshr_free(struct mshrs *mshrs)
     free(mshrs->bucket);
     ids_free(&mshrs->mshr_ids);
     ids_free(&mshrs->waiter_ids);
-    replies_free(&mshrs->from_l2);
-    replies_free(&mshrs->from_dram);
-    replies_free(&mshrs->landed);
+    replies_free(&mshrs->arrivals);
+    free(mshrs->landing);
 }
 
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line)
@@ -69,11 +65,12 @@ uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line)
     return id;
 }
 
-uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, bool fills, bool merges)
+uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills, bool merges)
 {
     uint32_t id = ids_take(&mshrs->mshr_ids);
     struct mshr *mshr = &mshrs->mshr[id];
     mshr->line = line;
+    mshr->set = set;
     mshr->first = (struct mshr_waiter){0, MSHR_NONE, 0};
     mshr->next = MSHR_NONE;
     mshr->merged = 0;
@@ -117,7 +114,7 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
     mask &= ~(uint32_t)mshr->landed;
     if (mask == 0)
         return;
-    requests_add_part(mshrs->requests, request);
+    requests_add_parts(mshrs->requests, request, 1);
     if (mshr->first.mask == 0) {
         mshr->first.request = (uint16_t)request;
         mshr->first.mask = (uint8_t)mask;
@@ -127,12 +124,6 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
     mshrs->waiter[waiter] =
         (struct mshr_waiter){(uint16_t)request, mshr->first.next, (uint8_t)mask};
     mshr->first.next = (uint16_t)waiter;
-}
-
-void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level, uint64_t cycle)
-{
-    replies_add(level == SIMSM_LEVEL_DRAM ? &mshrs->from_dram : &mshrs->from_l2,
-                (struct reply){cycle, mshrs->order++, (uint16_t)id, (uint8_t)mask, level});
 }
 
 /* Tells one waiter of a reply that comes in at `cycle`; true if it waits no more. */
@@ -169,77 +160,47 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     }
 }
 
-/* Which of the two has the earlier reply; there must be one. */
-static struct replies *earlier(struct mshrs *mshrs)
-{
-    struct replies *a = &mshrs->from_l2, *b = &mshrs->from_dram;
-    if (replies_count(a) == 0 || replies_count(b) == 0)
-        return replies_count(a) == 0 ? b : a;
-    return reply_before(replies_at(a, 0), replies_at(b, 0)) ? a : b;
-}
-
 void mshr_land(struct mshrs *mshrs, uint64_t until)
 {
     if (mshrs->known_until < until)
         mshrs->known_until = until;
-    while (mshr_next_arrival(mshrs) < until) {
-        struct replies *from = earlier(mshrs);
-        struct reply reply = *replies_at(from, 0);
-        replies_drop_first(from);
+    while (mshrs->arrivals.next < until) {
+        struct reply reply = replies_take(&mshrs->arrivals);
         (void)port_send(&mshrs->port, reply.cycle, sector_count(reply.mask) * SECTOR_BYTES);
-        reply.cycle = port_last(&mshrs->port);
-        reply.order = 0;
-        land(mshrs, &reply, reply.cycle);
-        replies_add(&mshrs->landed, reply);
+        uint64_t cycle = port_last(&mshrs->port);
+        land(mshrs, &reply, cycle);
+        mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
+            (struct landing){cycle, reply.mshr, reply.mask};
     }
 }
 
 bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
 {
-    if (replies_next(&mshrs->landed) > now)
+    const struct landing *landing = &mshrs->landing[mshrs->head & mshrs->landing_mask];
+    if (mshrs->head == mshrs->tail || landing->cycle > now)
         return false;
-    const struct reply *reply = replies_at(&mshrs->landed, 0);
-    uint32_t id = reply->mshr;
+    uint32_t id = landing->mshr;
     struct mshr *mshr = &mshrs->mshr[id];
-    *fill = (struct mshr_fill){mshr->line, reply->mask, mshr->fills};
-    mshr->pending &= (uint8_t)~reply->mask;
-    mshr->landed &= (uint8_t)~reply->mask;
-    replies_drop_first(&mshrs->landed);
+    mshr->pending &= (uint8_t)~landing->mask;
+    mshr->landed &= (uint8_t)~landing->mask;
+    mshrs->head++;
+    *fill = (struct mshr_fill){.cycle = landing->cycle,
+                               .line = mshr->line,
+                               .set = mshr->set,
+                               .mask = landing->mask,
+                               .fills = mshr->fills};
     if (mshr->pending == 0)
         close_mshr(mshrs, id);
     return true;
 }
 
-/* Cycle of the n-th of two ordered rings, n from 1; UINT64_MAX if there are not as many. */
-static uint64_t nth(const struct replies *a, const struct replies *b, uint32_t n)
-{
-    uint32_t i = 0, j = 0;
-    uint64_t cycle = MEM_NEVER;
-    if (n > replies_count(a) + replies_count(b))
-        return MEM_NEVER;
-    for (; n != 0; n--) {
-        uint64_t next_a = i < replies_count(a) ? replies_at(a, i)->cycle : MEM_NEVER;
-        uint64_t next_b = j < replies_count(b) ? replies_at(b, j)->cycle : MEM_NEVER;
-        cycle = next_a < next_b ? next_a : next_b;
-        i += next_a < next_b;
-        j += next_a >= next_b;
-    }
-    return cycle;
-}
-
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
 {
-    uint32_t landed = replies_count(&mshrs->landed);
+    uint32_t landed = mshrs->tail - mshrs->head;
     if (count <= landed)
-        return replies_at(&mshrs->landed, count - 1)->cycle;
+        return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)
         return mshrs->known_until;
-    uint64_t bound = nth(&mshrs->from_l2, &mshrs->from_dram, count - landed - mshrs->unserved);
+    uint64_t bound = replies_nth(&mshrs->arrivals, count - landed - mshrs->unserved);
     return bound > mshrs->known_until ? bound : mshrs->known_until;
-}
-
-uint64_t mshr_next_arrival(const struct mshrs *mshrs)
-{
-    uint64_t a = replies_next(&mshrs->from_l2), b = replies_next(&mshrs->from_dram);
-    return a < b ? a : b;
 }

@@ -29,6 +29,7 @@ struct mshr {
     uint64_t line;
     uint32_t landed_at[MSHR_SECTORS]; /* cycle << 2 | level, modulo 2^32 */
     struct mshr_waiter first;         /* `next`: the others */
+    uint32_t set;                     /* of L1 */
     uint16_t next;                    /* in its hash chain */
     uint16_t merged;                  /* requests that it has taken */
     uint8_t pending;                  /* sectors asked for and not yet in L1 */
@@ -37,10 +38,17 @@ struct mshr {
     bool merges;                      /* is in the hash: others may join */
 };
 
+/* A reply that has landed: `cycle` is when it comes in through the port. */
+struct landing {
+    uint64_t cycle;
+    uint16_t mshr;
+    uint8_t mask;
+};
+
 struct mshr_fill {
-    uint64_t line;
-    uint32_t mask;
-    bool fills;
+    uint64_t cycle, line;
+    uint32_t set, mask;
+    bool fills; /* L1 keeps it */
 };
 
 struct mshrs {
@@ -49,43 +57,52 @@ struct mshrs {
     struct mshr_waiter *waiter;
     uint16_t *bucket; /* hash chains */
     uint32_t hash_shift;
-    uint32_t limit; /* registers; an instruction that needs more waits until all are free */
+    uint32_t limit; /* registers */
     uint32_t used;
     uint32_t merge_limit; /* requests at one register */
     uint32_t waiting;     /* requests at all registers in use */
     uint32_t waiting_limit;
     uint32_t unserved;    /* packets sent that the shared half has not answered */
-    uint32_t order;       /* of replies */
     uint64_t known_until; /* every reply that arrives earlier has landed */
     struct ids mshr_ids, waiter_ids;
     struct port port;
-    struct replies from_l2, from_dram; /* not landed; apart, as either is nearly in order */
-    struct replies landed;             /* not yet in L1; cycles at which they come in */
+    struct replies arrivals; /* replies that have not landed */
+    struct landing *landing; /* ring: landed and not yet in L1, by cycle */
+    uint32_t landing_mask, head, tail;
 };
 
-/* False: out of memory. `most_lines`: of one instruction. */
-bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config,
-               uint32_t most_lines);
+/* False: out of memory. */
+bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config);
 void mshr_free(struct mshrs *mshrs);
 
 /* The register of `line` that others may join, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line);
 
-/* Takes a register. `fills`: L1 keeps the line; `merges`: others may join. */
-uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, bool fills, bool merges);
+/* Takes a register for `line` of L1's `set`. `fills`: L1 keeps it; `merges`: others may join. */
+uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills, bool merges);
 
-/* Sectors `mask` have been asked for, by a packet that the shared half has not answered. */
-static inline void mshr_expect(struct mshrs *mshrs, uint32_t id, uint32_t mask)
+/* Another request can join register `id`. */
+static inline bool mshr_has_room(const struct mshrs *mshrs, uint32_t id)
+{
+    return mshrs->mshr[id].merged < mshrs->merge_limit && mshrs->waiting < mshrs->waiting_limit;
+}
+
+/* Sectors `mask` have been asked for, by `packets` that the shared half will answer. */
+static inline void mshr_expect(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint32_t packets)
 {
     mshrs->mshr[id].pending |= (uint8_t)mask;
-    mshrs->unserved++;
+    mshrs->unserved += packets;
 }
 
 /* At `now`, request `request` begins to wait for sectors `mask`, all of which are pending. */
 void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask);
 
 /* Sectors `mask` reach the SM's port at `cycle`, which is not before known_until. */
-void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level, uint64_t cycle);
+static inline void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level,
+                                  uint64_t cycle)
+{
+    replies_add(&mshrs->arrivals, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level});
+}
 
 /* All replies to one packet have been put. */
 static inline void mshr_served(struct mshrs *mshrs)
@@ -96,6 +113,13 @@ static inline void mshr_served(struct mshrs *mshrs)
 /* Settles all replies that arrive before `until`. */
 void mshr_land(struct mshrs *mshrs, uint64_t until);
 
+/* Cycle of the next reply that has landed and not come in, MEM_NEVER if there is none. */
+static inline uint64_t mshr_next_fill(const struct mshrs *mshrs)
+{
+    return mshrs->head != mshrs->tail ? mshrs->landing[mshrs->head & mshrs->landing_mask].cycle
+                                      : MEM_NEVER;
+}
+
 /* Takes the next reply that has come in by `now`; false if there is none. */
 bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill);
 
@@ -103,6 +127,9 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill);
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count);
 
 /* A cycle before which no reply arrives that has not landed. */
-uint64_t mshr_next_arrival(const struct mshrs *mshrs);
+static inline uint64_t mshr_next_arrival(const struct mshrs *mshrs)
+{
+    return mshrs->arrivals.next;
+}
 
 #endif

@@ -11,18 +11,21 @@
 #include "mem/mem.h"
 #include "mem/port.h"
 
-/* Cycles of packets that may wait at the port; beyond that the stage holds back. */
-enum { OUTBOX_BACKLOG = 64 };
+/*
+ * Cycles of packets that may wait at the port, beyond which the stage holds back; packets of one
+ * instruction: COALESCE_LINES of at most 8 sectors, where L2 has the smallest lines.
+ */
+enum { OUTBOX_BACKLOG = 64, OUTBOX_MOST = 512 };
 
 enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC, PACKET_REDUCTION };
 
 struct packet {
     uint64_t leaves;     /* cycle */
-    uint64_t sector;     /* address / 32 of bit 0 of `mask` */
+    uint64_t line;       /* of L2 */
     uint32_t slice, set; /* of L2; for the shared half */
-    uint16_t sm;         /* for the shared half */
     uint16_t owner;      /* register of a read or atomic, request of a write or reduction */
-    uint8_t mask;
+    uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
+    uint8_t down, up;
     uint8_t kind;
     uint8_t repeat; /* atomics: lanes on one address */
 };
@@ -52,25 +55,25 @@ static inline void outbox_send(struct outbox *outbox, uint64_t now, uint32_t byt
 }
 
 /* First cycle from which the stage may send again; not above `now` if it may. */
-static inline uint64_t outbox_free_at(const struct outbox *outbox, uint64_t now, uint32_t packets)
+static inline uint64_t outbox_free_at(const struct outbox *outbox, uint64_t now)
 {
     if (outbox->port.cycle > now + OUTBOX_BACKLOG)
         return outbox->port.cycle - OUTBOX_BACKLOG;
-    bool room = outbox->room - (outbox->tail - outbox->head) >= packets;
+    bool room = outbox->room - (outbox->tail - outbox->head) >= OUTBOX_MOST;
     return room ? now : now + 1; /* without room only if a window is longer than allowed */
-}
-
-/* An empty ring starts over, which keeps to the memory that is near. */
-static inline void outbox_rewind(struct outbox *outbox)
-{
-    if (outbox->head == outbox->tail)
-        outbox->head = outbox->tail = 0;
 }
 
 /* The packet that leaves next, or NULL. */
 static inline struct packet *outbox_head(const struct outbox *outbox)
 {
     return outbox->head != outbox->tail ? &outbox->ring[outbox->head & (outbox->room - 1)] : NULL;
+}
+
+/* An empty ring starts over, which keeps to memory that is near. */
+static inline void outbox_drop_head(struct outbox *outbox)
+{
+    if (++outbox->head == outbox->tail)
+        outbox->head = outbox->tail = 0;
 }
 
 #endif

@@ -40,9 +40,9 @@ static inline uint32_t requests_open(struct requests *requests, uint32_t tag)
     return id;
 }
 
-static inline void requests_add_part(struct requests *requests, uint32_t id)
+static inline void requests_add_parts(struct requests *requests, uint32_t id, uint32_t n)
 {
-    requests->open[id].parts++;
+    requests->open[id].parts += (uint16_t)n;
 }
 
 /* Of request `id`, something has arrived at `cycle` from `level`. */

@@ -1,5 +1,6 @@
 #include "mem/timing.h"
 
+#include "mem/coalesce.h"
 #include "mem/mem.h"
 
 /* What is left of `latency` after `spent`; at least 1. */
@@ -11,6 +12,8 @@ static uint32_t rest(uint32_t latency, uint32_t spent)
 void timing_init(struct mem_timing *timing, const struct simsm_config *config)
 {
     uint32_t front = mem_front_cycles(config);
+    uint32_t l1_shift = timing_shift(config->l1_line_bytes);
+    uint32_t l2_shift = timing_shift(config->l2_line_bytes);
     bool ideal = config->memory_model == SIMSM_IDEAL_memory_model;
     uint32_t l2 = rest(config->l2_latency, front);
     uint32_t xbar = config->xbar_latency;
@@ -35,7 +38,10 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .dram_extra = config->dram_latency > config->l2_latency
                           ? config->dram_latency - config->l2_latency
                           : 0,
-        .line_shift = timing_shift(config->l1_line_bytes),
+        .line_shift = l1_shift,
+        .l1_sectors = 1u << (l1_shift - SECTOR_SHIFT),
+        .l2_sectors = 1u << (l2_shift - SECTOR_SHIFT),
+        .l2_sector_shift = l2_shift - SECTOR_SHIFT,
         .cache_global = config->l1_global_loads,
     };
 }

@@ -21,6 +21,8 @@ struct mem_timing {
     uint32_t l2_service;   /* from a slice's taking a read until its reply leaves */
     uint32_t dram_extra;   /* added to that by a miss */
     uint32_t line_shift;   /* of L1 */
+    uint32_t l1_sectors, l2_sectors; /* of a line */
+    uint32_t l2_sector_shift;        /* l2_sectors = 1 << this */
     bool cache_global;
 };
 

@@ -1,0 +1,34 @@
+/*
+ * The load/store stage of an SM, full grade: the one instruction that is in it, and its lines as
+ * they pass the L1 tags. A line that finds no free miss register holds the stage until one is free.
+ */
+#ifndef SIM_MEM_STAGE_H
+#define SIM_MEM_STAGE_H
+
+#include <stdbool.h>
+
+#include "mem/coalesce.h"
+
+struct stage {
+    struct coalesced touched;
+    uint32_t set[COALESCE_LINES];   /* of L1 */
+    bool missing[COALESCE_LINES];   /* known to be neither in L1 nor on its way */
+    uint8_t repeat[COALESCE_LINES]; /* atomics: lanes on one address */
+    uint32_t next;                  /* line; touched.lines: none is left */
+    uint32_t needed;                /* registers that the rest needs at least, while it waits */
+    uint32_t request;
+    uint64_t begun;   /* cycle at which the instruction came */
+    uint64_t delay;   /* cycles by which its lines are late */
+    uint64_t free_at; /* for the next instruction, once no line is left */
+    uint8_t hits;     /* its counter of hits, as in struct memop */
+    bool atomic;
+    bool cached; /* looks into L1, and fills it */
+};
+
+/* Lines of an instruction wait in the stage. */
+static inline bool stage_held(const struct stage *stage)
+{
+    return stage->next < stage->touched.lines;
+}
+
+#endif
