@@ -226,23 +226,24 @@ lesson_launch()
     [ "$sizes" = "64 128 256 512 1024 " ] || fail "block sizes that fill a T4: $sizes"
 }
 
+# Half of the page's matrices, a quarter of its SMs: as many waves.
 lesson_matmul()
 {
-    local loads=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum naive tiled
+    local n=128 loads=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum naive tiled
     local sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
-    simulate h100 matmul_naive --sms 8
-    is $loads $((2 * 256 * 256 * 256 / 32))
-    is $sectors $((4 * 256 * 256 * 256 / 32))
+    simulate h100 matmul_naive --sms 2 --param n=$n
+    is $loads $((2 * n * n * n / 32))
+    is $sectors $((4 * n * n * n / 32))
     is $theoretical 100
     naive=$(figure $cycles)
-    simulate h100 matmul_tiled16 --sms 8
-    is $loads $((2 * 256 * 256 * 256 / 32 / 16))
-    is $sectors $((8 * 256 * 256 * 256 / 32 / 16))
+    simulate h100 matmul_tiled16 --sms 2 --param n=$n
+    is $loads $((2 * n * n * n / 32 / 16))
+    is $sectors $((8 * n * n * n / 32 / 16))
     is $theoretical 75
     tiled=$(figure $cycles)
     smaller "$tiled" "$naive" "tiles of 16 x 16"
-    simulate h100 matmul_tiled32 --sms 8
-    is $loads $((2 * 256 * 256 * 256 / 32 / 32))
+    simulate h100 matmul_tiled32 --sms 2 --param n=$n
+    is $loads $((2 * n * n * n / 32 / 32))
     is $theoretical 100
     is l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum 0
     smaller "$(figure $cycles)" "$tiled" "tiles of 32 x 32"
