@@ -10,6 +10,8 @@
  * assumption: the hardware's bound is not published). Left out: queueing on the way back to the
  * registers.
  */
+#include <string.h>
+
 #include "mem/banks.h"
 #include "mem/mem_sm.h"
 
@@ -227,7 +229,8 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     if (count > sm->mshrs.used)
         count = sm->mshrs.used;
     uint64_t bound = mshr_free_bound(&sm->mshrs, count);
-    uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency;
+    uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency +
+                     sm->timing->l2_service;
     return bound < again ? bound : again;
 }
 
@@ -246,11 +249,9 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op, uint3
         !stage->atomic && !sm->l1.none && (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
     stage->request = requests_open(&sm->requests, tag);
     requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
-    for (uint32_t i = 0; i < stage->touched.lines; i++) {
-        stage->missing[i] = stage->atomic; /* each atomic goes to L2 by itself */
-        if (stage->atomic)
-            l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
-    }
+    memset(stage->missing, stage->atomic, stage->touched.lines); /* each atomic goes to L2 */
+    for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
+        l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
     pass_lines(sm, now);
     if (stage_held(stage))
         count_needed(sm);

@@ -45,8 +45,8 @@ struct mem_request {
 
 /* What mem_sm_access answers. */
 struct mem_outcome {
-    bool accepted;    /* false: there is no room; offer it again at `free_at`, a lower bound */
-    uint64_t free_at; /* cycle at which the stage takes the next instruction */
+    bool accepted;    /* false: there is no room; offer it again at `free_at` */
+    uint64_t free_at; /* the stage takes no instruction before this cycle */
 };
 
 struct mem_done {
@@ -71,6 +71,12 @@ struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
  */
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
+
+/*
+ * At most `now` if the load/store stage can take an instruction that is none of memory's; else a
+ * cycle before which it cannot. How late that is may depend on the length of windows.
+ */
+uint64_t mem_sm_stage_free(struct mem_sm *mem, uint64_t now);
 
 /* Earliest cycle of a known completion or of a change that could let a refused request in. */
 uint64_t mem_sm_next(const struct mem_sm *mem);

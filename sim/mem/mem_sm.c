@@ -20,7 +20,7 @@ bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window)
 {
     sm->timing = timing;
-    sm->unserved = MEM_NEVER;
+    sm->next_departure = MEM_NEVER;
     if (timing->flat)
         return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
                          timing->flat_shared);
@@ -151,18 +151,24 @@ static void catch_up(struct mem_sm *sm, uint64_t now)
         global_advance(sm, now);
 }
 
+uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
+{
+    if (sm->timing->flat)
+        return now;
+    catch_up(sm, now);
+    uint64_t free_at = global_stage_free(sm);
+    return free_at <= now && stage_held(&sm->stage) ? now + 1 : free_at;
+}
+
 struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
 {
     const struct memop *op = &memops[request->op];
     bool shared = op->space == MEMOP_SHARED;
-    if (!sm->timing->flat) {
-        catch_up(sm, now);
-        if (!shared)
-            global_advance(sm, now);
-        uint64_t free_at = global_stage_free(sm);
-        if (free_at > now || stage_held(&sm->stage))
-            return (struct mem_outcome){false, free_at > now ? free_at : now + 1};
-    }
+    uint64_t free_at = mem_sm_stage_free(sm, now);
+    if (free_at > now)
+        return (struct mem_outcome){false, free_at};
+    if (!sm->timing->flat && !shared)
+        global_advance(sm, now);
     struct mem_outcome outcome =
         shared ? access_shared(sm, now, request, op) : access_global(sm, now, request, op);
     if (outcome.accepted)
@@ -174,10 +180,8 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
 {
     if (sm->timing->flat)
         return flat_next(&sm->flat);
-    uint64_t next = min_u64(sm->requests.calendar.next, sm->unserved);
-    if (stage_held(&sm->stage))
-        next = min_u64(next, mshr_next_fill(&sm->mshrs));
-    return min_u64(next, mshr_next_arrival(&sm->mshrs));
+    return min_u64(min_u64(sm->requests.calendar.next, sm->next_departure),
+                   mshr_next_arrival(&sm->mshrs));
 }
 
 unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, unsigned max)
@@ -188,8 +192,8 @@ unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, 
     } else {
         catch_up(sm, now);
         count = requests_collect(&sm->requests, now, done, max);
-        if (sm->unserved <= now)
-            sm->unserved = MEM_NEVER; /* the window that serves it has begun */
+        if (sm->next_departure <= now)
+            sm->next_departure = MEM_NEVER; /* the window that serves it has begun */
     }
     TALLY(sm->tally, MEM_REQUESTS_DONE, count);
     return count;
@@ -205,7 +209,9 @@ void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)
 {
     uint64_t way = sm->timing->xbar_latency;
     const struct packet *left = outbox_head(&sm->outbox);
-    sm->unserved = left != NULL ? left->leaves : MEM_NEVER;
     sm->stores_known_until = window_end + way;
     mshr_land(&sm->mshrs, window_end + 2 * way);
+    sm->next_departure = left != NULL ? left->leaves : MEM_NEVER;
+    if (stage_held(&sm->stage))
+        sm->next_departure = min_u64(sm->next_departure, mshr_next_fill(&sm->mshrs));
 }

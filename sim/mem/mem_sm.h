@@ -23,7 +23,8 @@ struct mem_sm {
     struct outbox outbox;
     uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
     uint64_t stores_known_until; /* none of them is accepted before this cycle */
-    uint64_t unserved; /* earliest cycle at which a packet leaves that no window has served */
+    uint64_t
+        next_departure; /* earliest cycle at which packets that no window has served may leave */
 };
 
 /* False: out of memory; mem_sm_free then releases what there is. `timing` must outlive it. */

@@ -201,6 +201,7 @@ uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
         return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)
         return mshrs->known_until;
+    /* What is not known to be due in the earliest block of cycles is left to a later question. */
     uint64_t bound = replies_nth(&mshrs->arrivals, count - landed - mshrs->unserved);
     return bound > mshrs->known_until ? bound : mshrs->known_until;
 }

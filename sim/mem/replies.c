@@ -6,6 +6,8 @@
 bool replies_init(struct replies *replies, uint32_t most)
 {
     memset(replies, 0, sizeof *replies);
+    memset(replies->near, 0xFF, sizeof replies->near);
+    memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
     replies->freed = REPLIES_NONE;
     replies->reply = calloc(most, sizeof *replies->reply);
@@ -18,84 +20,143 @@ void replies_free(struct replies *replies)
     replies->reply = NULL;
 }
 
-static uint64_t earliest_in(const struct replies *replies, uint32_t index)
+static void append(struct replies *replies, struct replies_list *list, uint32_t id)
 {
-    uint64_t earliest = REPLIES_NEVER;
-    for (uint32_t id = replies->list[index].first; id != REPLIES_NONE;
-         id = replies->reply[id].next) {
-        if (replies->reply[id].cycle < earliest)
-            earliest = replies->reply[id].cycle;
+    replies->reply[id].next = REPLIES_NONE;
+    if (list->first == REPLIES_NONE)
+        list->first = (uint16_t)id;
+    else
+        replies->reply[list->last].next = (uint16_t)id;
+    list->last = (uint16_t)id;
+}
+
+static void add_near(struct replies *replies, uint32_t id)
+{
+    uint64_t cycle = replies->reply[id].cycle;
+    uint32_t index = (uint32_t)(cycle % REPLIES_BLOCK);
+    append(replies, &replies->near[index], id);
+    replies->busy[index / 64] |= UINT64_C(1) << index % 64;
+    if (cycle < replies->next)
+        replies->next = cycle;
+}
+
+static void add_far(struct replies *replies, uint32_t id)
+{
+    uint32_t index = (uint32_t)(replies->reply[id].cycle / REPLIES_BLOCK % REPLIES_BLOCKS);
+    append(replies, &replies->far[index], id);
+    replies->busy_blocks |= UINT64_C(1) << index;
+}
+
+/* The first cycle of the block at or after `index` that has replies, REPLIES_BLOCK if none has. */
+static uint32_t first_busy(const struct replies *replies, uint32_t index)
+{
+    for (uint32_t word = index / 64; word < REPLIES_BLOCK / 64; word++) {
+        uint64_t bits = replies->busy[word];
+        if (word == index / 64)
+            bits &= UINT64_MAX << index % 64;
+        if (bits != 0)
+            return word * 64 + (uint32_t)__builtin_ctzll(bits);
+    }
+    return REPLIES_BLOCK;
+}
+
+/* Puts the spread-out block back into its list. */
+static void gather(struct replies *replies)
+{
+    for (uint32_t i = first_busy(replies, 0); i != REPLIES_BLOCK; i = first_busy(replies, i)) {
+        struct replies_list *list = &replies->near[i];
+        for (uint32_t id = list->first, next; id != REPLIES_NONE; id = next) {
+            next = replies->reply[id].next;
+            add_far(replies, id);
+        }
+        list->first = REPLIES_NONE;
+        replies->busy[i / 64] &= ~(UINT64_C(1) << i % 64);
+    }
+    replies->next = REPLIES_NEVER;
+}
+
+/* The earliest block in the lists of blocks, one of which has replies. */
+static uint64_t earliest_block(const struct replies *replies)
+{
+    uint64_t earliest = UINT64_MAX;
+    for (uint64_t bits = replies->busy_blocks; bits != 0; bits &= bits - 1) {
+        uint32_t id = replies->far[__builtin_ctzll(bits)].first;
+        for (; id != REPLIES_NONE; id = replies->reply[id].next) {
+            uint64_t block = replies->reply[id].cycle / REPLIES_BLOCK;
+            earliest = block < earliest ? block : earliest;
+        }
     }
     return earliest;
 }
 
-/* The earliest cycle of all; none is before `from`. */
-static uint64_t earliest(const struct replies *replies, uint64_t from)
+/* Spreads out the earliest block. */
+static void spread_out(struct replies *replies)
 {
-    uint64_t found = REPLIES_NEVER;
-    uint32_t start = (uint32_t)(from % REPLIES_LISTS);
-    uint32_t word = start / 64;
-    uint64_t bits = replies->busy[word] & UINT64_MAX << start % 64;
-    if (replies->count == 0)
-        return found;
-    for (uint32_t i = 0; i <= REPLIES_LISTS / 64; i++) {
-        for (; bits != 0; bits &= bits - 1) {
-            uint64_t cycle = earliest_in(replies, word * 64 + (uint32_t)__builtin_ctzll(bits));
-            if (cycle < from + REPLIES_LISTS)
-                return cycle;
-            found = cycle < found ? cycle : found;
-        }
-        word = (word + 1) % (REPLIES_LISTS / 64);
-        bits = replies->busy[word];
+    replies->block = earliest_block(replies);
+    uint32_t index = (uint32_t)(replies->block % REPLIES_BLOCKS);
+    uint32_t id = replies->far[index].first;
+    replies->far[index].first = REPLIES_NONE;
+    replies->busy_blocks &= ~(UINT64_C(1) << index);
+    for (uint32_t next; id != REPLIES_NONE; id = next) {
+        next = replies->reply[id].next;
+        if (replies->reply[id].cycle / REPLIES_BLOCK == replies->block)
+            add_near(replies, id);
+        else
+            add_far(replies, id); /* a whole turn of the lists later */
     }
-    return found;
+}
+
+void replies_add(struct replies *replies, struct reply reply)
+{
+    uint32_t id = replies->freed;
+    uint64_t block = reply.cycle / REPLIES_BLOCK;
+    if (id != REPLIES_NONE)
+        replies->freed = replies->reply[id].next;
+    else
+        id = replies->fresh++;
+    replies->reply[id] = reply;
+    if (replies->count++ == 0)
+        replies->block = block;
+    if (block < replies->block) {
+        gather(replies);
+        replies->block = block;
+    }
+    if (block == replies->block)
+        add_near(replies, id);
+    else
+        add_far(replies, id);
 }
 
 struct reply replies_take(struct replies *replies)
 {
-    uint64_t cycle = replies->next;
-    uint32_t index = (uint32_t)(cycle % REPLIES_LISTS);
-    struct replies_list *list = &replies->list[index];
-    uint32_t before = REPLIES_NONE, id = list->first;
-    while (replies->reply[id].cycle != cycle) {
-        before = id;
-        id = replies->reply[id].next;
-    }
+    uint32_t index = (uint32_t)(replies->next % REPLIES_BLOCK);
+    struct replies_list *list = &replies->near[index];
+    uint32_t id = list->first;
     struct reply reply = replies->reply[id];
-    if (before == REPLIES_NONE)
-        list->first = reply.next;
-    else
-        replies->reply[before].next = reply.next;
-    if (reply.next == REPLIES_NONE)
-        list->last = (uint16_t)before;
-    if (list->first == REPLIES_NONE)
-        replies->busy[index / 64] &= ~(UINT64_C(1) << index % 64);
     replies->reply[id].next = replies->freed;
     replies->freed = (uint16_t)id;
     replies->count--;
-    replies->next = earliest(replies, cycle);
+    list->first = reply.next;
+    if (list->first != REPLIES_NONE)
+        return reply;
+    replies->busy[index / 64] &= ~(UINT64_C(1) << index % 64);
+    index = first_busy(replies, index);
+    replies->next = index != REPLIES_BLOCK ? replies->block * REPLIES_BLOCK + index : REPLIES_NEVER;
+    if (replies->next == REPLIES_NEVER && replies->count != 0)
+        spread_out(replies);
     return reply;
 }
 
 uint64_t replies_nth(const struct replies *replies, uint32_t n)
 {
-    uint64_t from = replies->next;
     if (n > replies->count)
         return REPLIES_NEVER;
-    for (uint64_t cycle = from; cycle < from + REPLIES_LISTS;) {
-        uint32_t index = (uint32_t)(cycle % REPLIES_LISTS);
-        uint64_t bits = replies->busy[index / 64] >> index % 64;
-        if (bits == 0) {
-            cycle += 64 - index % 64;
-            continue;
-        }
-        cycle += (uint32_t)__builtin_ctzll(bits);
-        uint32_t id = replies->list[cycle % REPLIES_LISTS].first;
+    for (uint32_t i = first_busy(replies, 0); i != REPLIES_BLOCK; i = first_busy(replies, i + 1)) {
+        uint32_t id = replies->near[i].first;
         for (; id != REPLIES_NONE; id = replies->reply[id].next) {
-            if (replies->reply[id].cycle == cycle && --n == 0)
-                return cycle;
+            if (--n == 0)
+                return replies->reply[id].cycle;
         }
-        cycle++;
     }
-    return from + REPLIES_LISTS;
+    return (replies->block + 1) * REPLIES_BLOCK;
 }

@@ -119,9 +119,11 @@ static inline uint32_t tags_victim(const struct tags *tags, uint32_t set)
 /* Gives `way` to `line`, with no sectors, and makes it the most recently used. */
 static inline void tags_replace(struct tags *tags, uint32_t set, uint32_t way, uint64_t line)
 {
-    unsigned char *marks = (unsigned char *)(tags_set(tags, set) + tags->marks);
-    marks[way] = (unsigned char)tags_mark(line);
-    *tags_entry(tags, set, way) = line << 16;
+    uint64_t *words = tags_set(tags, set);
+    uint64_t *marks = words + tags->marks + way / 8;
+    uint32_t shift = way % 8 * 8;
+    *marks = (*marks & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;
+    words[tags->entry + way] = line << 16;
     tags_touch(tags, set, way);
 }
 
