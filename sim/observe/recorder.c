@@ -217,34 +217,41 @@ static bool no_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
     return false;
 }
 
-const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
-                                        const struct simsm_event *end)
+static inline bool push(struct recorder *recorder, const struct simsm_event *event)
 {
-    uint64_t cycle = event->cycle;
-    if (cycle < recorder->now) {
-        (void)refuse(recorder, recorder->slot, cycle, "has an event earlier than the one before");
-        return NULL;
-    }
-    recorder->now = cycle;
+    uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
+    if (__builtin_expect(place >= recorder->slots, 0))
+        return no_slot(recorder, place, event->cycle);
+    struct recorder_slot *slot = &recorder->slot[place];
+    if (event->kind == SIMSM_EVENT_WARP_STATE)
+        return push_state(recorder, slot, event);
+    if (event->kind == SIMSM_EVENT_ISSUE)
+        return push_issue(recorder, slot, event);
+    return push_other(recorder, slot, event);
+}
+
+const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
+                                        const struct simsm_event *end, uint64_t limit)
+{
     uint32_t changes = 0, issues = 0;
-    for (; event < end && event->cycle == cycle; event++) {
-        uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
-        struct recorder_slot *slot = &recorder->slot[place < recorder->slots ? place : 0];
-        bool is_state = event->kind == SIMSM_EVENT_WARP_STATE;
-        bool is_issue = event->kind == SIMSM_EVENT_ISSUE;
-        bool good = is_state   ? push_state(recorder, slot, event)
-                    : is_issue ? push_issue(recorder, slot, event)
-                               : push_other(recorder, slot, event);
-        changes += is_state;
-        issues += is_issue;
-        if (__builtin_expect(place >= recorder->slots, 0))
-            good = no_slot(recorder, place, cycle);
-        if (__builtin_expect(!good, 0))
+    uint64_t now = recorder->now;
+    bool back = false;
+    for (; event < end && event->cycle < limit; event++) {
+        back |= event->cycle < now;
+        now = event->cycle;
+        changes += event->kind == SIMSM_EVENT_WARP_STATE;
+        issues += event->kind == SIMSM_EVENT_ISSUE;
+        if (__builtin_expect(!push(recorder, event), 0))
             return NULL;
+        limit = __builtin_expect(recorder->full, 0) ? now + 1 : limit;
     }
+    recorder->now = now;
     recorder->changes += changes;
     recorder->issues += issues;
-    return event;
+    if (!back)
+        return event;
+    (void)refuse(recorder, recorder->slot, now, "has an event earlier than the one before");
+    return NULL;
 }
 
 bool recorder_close(struct recorder *recorder, uint64_t end)

@@ -63,21 +63,19 @@ struct recorder {
 bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room);
 void recorder_free(struct recorder *recorder);
 
-/*
- * True if the chunk must be taken (or dropped) before an event at `cycle`: it is full, or spans
- * SMTL_CHUNK_CYCLES.
- */
+/* True if the chunk must be taken (or dropped) before an event at `cycle`: full, or too long. */
 static inline bool recorder_must_close(const struct recorder *recorder, uint64_t cycle)
 {
     return recorder->full || cycle - recorder->begin >= SMTL_CHUNK_CYCLES;
 }
 
 /*
- * Records the events from `event` on that are of its cycle; `end` is one past the last. Returns
- * the first of a later cycle, or NULL if one contradicts those before (see `refusal`).
+ * Records events from `event` on, `end` being one past the last, until one is at cycle `limit` or
+ * later, or the chunk is full and its cycle has ended. Returns the first that is left, or NULL if
+ * one contradicts those before (see `refusal`).
  */
 const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
-                                        const struct simsm_event *end);
+                                        const struct simsm_event *end, uint64_t limit);
 
 /*
  * Ends the chunk before cycle `end` (above the cycle of the last event). False if a slot in

@@ -161,6 +161,14 @@ static enum simsm_status advance(struct timeline *timeline, struct sm_record *re
     return SIMSM_OK;
 }
 
+/* The cycle at which something other than recording must be done. */
+static uint64_t next_turn(const struct timeline *timeline, const struct sm_record *record)
+{
+    uint64_t range = record->phase == BEFORE ? timeline->from : timeline->to;
+    uint64_t chunk = record->recorder.begin + SMTL_CHUNK_CYCLES;
+    return range < chunk ? range : chunk;
+}
+
 static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
@@ -173,7 +181,7 @@ static int take_events(void *context, uint32_t sm, const struct simsm_event *eve
             return 1;
         if (record->phase == AFTER)
             return 0;
-        event = recorder_push(recorder, event, end);
+        event = recorder_push(recorder, event, end, next_turn(timeline, record));
         if (!event) {
             (void)contradiction(recorder, &timeline->refusal);
             return 1;
