@@ -38,13 +38,12 @@ void dram_free(struct dram *dram)
 /* Whether `row` was open; it is now, and most recently used. */
 static bool open_row(struct dram *dram, uint32_t channel, uint64_t row)
 {
-    uint32_t bank = tags_find(&dram->open, channel, row);
-    if (bank == TAGS_NONE) {
-        tags_replace(&dram->open, channel, tags_victim(&dram->open, channel), row);
-        return false;
-    }
-    tags_touch(&dram->open, channel, bank);
-    return true;
+    uint64_t closed;
+    uint32_t bank = tags_take(&dram->open, channel, row, &closed);
+    uint64_t *entry = tags_entry(&dram->open, channel, bank);
+    bool was_open = tags_valid(*entry) != 0;
+    *entry |= 1;
+    return was_open;
 }
 
 /* Moves `sectors` of `row` as soon as the channel is free, not before `from`. Returns the start. */

@@ -19,11 +19,8 @@ void l1_free(struct l1 *l1)
 
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
 {
-    uint32_t way = tags_find(&l1->tags, set, line);
-    if (way == TAGS_NONE) {
-        way = tags_victim(&l1->tags, set);
-        tags_replace(&l1->tags, set, way, line);
-    }
+    uint64_t evicted;
+    uint32_t way = tags_take(&l1->tags, set, line, &evicted);
     *tags_entry(&l1->tags, set, way) |= mask;
 }
 

@@ -62,22 +62,16 @@ static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, ui
     visit.asked = cycle;
     visit.cycle = port_last(port);
     visit.room = visit.cycle;
-    uint32_t way = tags_find(&l2->tags, place.set, line);
-    bool found = way != TAGS_NONE;
-    if (!found)
-        way = tags_victim(&l2->tags, place.set);
+    uint64_t evicted;
+    uint32_t way = tags_take(&l2->tags, place.set, line, &evicted);
     visit.entry = tags_entry(&l2->tags, place.set, way);
     visit.filling = tags_note(&l2->tags, place.set, way);
-    if (found) {
-        tags_touch(&l2->tags, place.set, way);
-        return visit;
-    }
-    uint32_t dirty = tags_dirty(*visit.entry);
+    if (tags_valid(*visit.entry) == 0)
+        *visit.filling = 0;
+    uint32_t dirty = tags_dirty(evicted);
     if (dirty != 0)
-        visit.room = max_u64(visit.cycle, dram_write(&l2->dram, tally, cycle,
-                                                     tags_line(*visit.entry), sector_count(dirty)));
-    tags_replace(&l2->tags, place.set, way, line);
-    *visit.filling = 0;
+        visit.room = max_u64(visit.cycle, dram_write(&l2->dram, tally, cycle, tags_line(evicted),
+                                                     sector_count(dirty)));
     return visit;
 }
 

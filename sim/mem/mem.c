@@ -8,12 +8,6 @@
 /* Without a crossbar nothing passes between SMs, and any length would do. */
 enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
 
-/* An SM that sends, and when its next packet leaves. */
-struct sender {
-    uint64_t leaves;
-    struct mem_sm *sm;
-};
-
 struct mem {
     struct mem_timing timing;
     uint32_t atomic_latency;
@@ -21,15 +15,16 @@ struct mem {
     struct mem_sm *sm; /* [sms] */
     struct l2 l2;      /* full */
     uint64_t window;
-    struct sender *sender; /* [sms] those that have packets in a window */
-    uint32_t senders;
+    uint64_t *senders;     /* [window][sender_words] bit per SM that has a packet leaving then */
+    uint32_t sender_words; /* 64 SMs in each */
 };
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
 {
     mem->atomic_latency = config->l2_atomic_latency;
-    mem->sender = calloc(mem->sms, sizeof *mem->sender);
-    return mem->sender != NULL && l2_init(&mem->l2, config, mem->timing.dram_extra);
+    mem->sender_words = (mem->sms + 63) / 64;
+    mem->senders = calloc(mem->window * mem->sender_words, sizeof *mem->senders);
+    return mem->senders != NULL && l2_init(&mem->l2, config, mem->timing.dram_extra);
 }
 
 struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes)
@@ -59,7 +54,7 @@ void mem_destroy(struct mem *mem)
     for (uint32_t i = 0; mem->sm != NULL && i < mem->sms; i++)
         mem_sm_free(&mem->sm[i]);
     l2_free(&mem->l2);
-    free(mem->sender);
+    free(mem->senders);
     free(mem->sm);
     free(mem);
 }
@@ -138,7 +133,7 @@ static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packe
         serve_atomic(mem, sm, packet, cycle, tally);
 }
 
-/* Makes the next packet of an SM ready to be served, and says when it leaves. */
+/* Looks up where the SM's next packet goes, and says when it leaves. */
 static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
 {
     struct packet *packet = outbox_head(&sm->outbox);
@@ -151,19 +146,48 @@ static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
     return packet->leaves;
 }
 
-/* Lists the SMs that have packets to leave before `end`; returns the earliest cycle of all. */
-static uint64_t list_senders(struct mem *mem, uint64_t end)
+/* Notes that a packet of the SM leaves at `leaves`, if that is before `end`. */
+static void note_sender(struct mem *mem, uint32_t sm, uint64_t leaves, uint64_t base, uint64_t end)
+{
+    if (leaves < end)
+        mem->senders[(leaves - base) * mem->sender_words + sm / 64] |= UINT64_C(1) << sm % 64;
+}
+
+/* Serves the packets of the SM that leave at `cycle`; returns when the next one does. */
+static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, struct tally *tally)
+{
+    uint64_t leaves;
+    do {
+        serve(mem, sm, outbox_head(&sm->outbox), tally);
+        outbox_drop_head(&sm->outbox);
+        leaves = look_at_head(mem, sm);
+    } while (leaves == cycle);
+    return leaves;
+}
+
+/* Serves what leaves in [base, end), at most a window, in the order of (cycle, SM, sequence). */
+static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tally *tally)
+{
+    uint64_t *words = mem->senders;
+    for (uint32_t sm = 0; sm < mem->sms; sm++)
+        note_sender(mem, sm, look_at_head(mem, &mem->sm[sm]), base, end);
+    for (uint64_t cycle = base; cycle < end; cycle++) {
+        for (uint32_t word = 0; word < mem->sender_words; word++, words++) {
+            for (; *words != 0; *words &= *words - 1) {
+                uint32_t sm = word * 64 + (uint32_t)__builtin_ctzll(*words);
+                note_sender(mem, sm, serve_cycle(mem, &mem->sm[sm], cycle, tally), base, end);
+            }
+        }
+    }
+}
+
+static uint64_t first_departure(const struct mem *mem)
 {
     uint64_t first = MEM_NEVER;
-    mem->senders = 0;
     for (uint32_t i = 0; i < mem->sms; i++) {
-        mem_sm_window_ends(&mem->sm[i], end);
         const struct packet *packet = outbox_head(&mem->sm[i].outbox);
-        if (packet == NULL || packet->leaves >= end)
-            continue;
-        struct sender *sender = &mem->sender[mem->senders++];
-        *sender = (struct sender){look_at_head(mem, &mem->sm[i]), &mem->sm[i]};
-        first = sender->leaves < first ? sender->leaves : first;
+        if (packet != NULL && packet->leaves < first)
+            first = packet->leaves;
     }
     return first;
 }
@@ -172,17 +196,12 @@ void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
 {
     if (mem->timing.flat)
         return;
-    for (uint64_t cycle = list_senders(mem, window_end), next; cycle < window_end; cycle = next) {
-        next = MEM_NEVER;
-        for (uint32_t i = 0; i < mem->senders; i++) {
-            struct sender *sender = &mem->sender[i];
-            while (sender->leaves == cycle) {
-                serve(mem, sender->sm, outbox_head(&sender->sm->outbox), tally);
-                outbox_drop_head(&sender->sm->outbox);
-                sender->leaves = look_at_head(mem, sender->sm);
-            }
-            next = sender->leaves < next ? sender->leaves : next;
-        }
+    for (uint32_t i = 0; i < mem->sms; i++)
+        mem_sm_window_ends(&mem->sm[i], window_end);
+    uint64_t base;
+    while ((base = first_departure(mem)) < window_end) {
+        uint64_t end = window_end - base < mem->window ? window_end : base + mem->window;
+        serve_span(mem, base, end, tally);
     }
     for (uint32_t i = 0; i < mem->sms; i++)
         mem_sm_window_ended(&mem->sm[i], window_end);

@@ -75,16 +75,30 @@ static void gather(struct replies *replies)
     replies->next = REPLIES_NEVER;
 }
 
-/* The earliest block in the lists of blocks, one of which has replies. */
-static uint64_t earliest_block(const struct replies *replies)
+static uint64_t earliest_in(const struct replies *replies, uint32_t index)
 {
     uint64_t earliest = UINT64_MAX;
-    for (uint64_t bits = replies->busy_blocks; bits != 0; bits &= bits - 1) {
-        uint32_t id = replies->far[__builtin_ctzll(bits)].first;
-        for (; id != REPLIES_NONE; id = replies->reply[id].next) {
-            uint64_t block = replies->reply[id].cycle / REPLIES_BLOCK;
-            earliest = block < earliest ? block : earliest;
-        }
+    for (uint32_t id = replies->far[index].first; id != REPLIES_NONE;
+         id = replies->reply[id].next) {
+        uint64_t block = replies->reply[id].cycle / REPLIES_BLOCK;
+        earliest = block < earliest ? block : earliest;
+    }
+    return earliest;
+}
+
+/* The earliest block in the lists of blocks, which is none before `from`; there must be one. */
+static uint64_t earliest_block(const struct replies *replies, uint64_t from)
+{
+    uint64_t earliest = UINT64_MAX;
+    uint32_t start = (uint32_t)(from % REPLIES_BLOCKS);
+    for (uint32_t i = 0; i < REPLIES_BLOCKS; i++) {
+        uint32_t index = (start + i) % REPLIES_BLOCKS;
+        if ((replies->busy_blocks >> index & 1) == 0)
+            continue;
+        uint64_t block = earliest_in(replies, index);
+        if (block < from + REPLIES_BLOCKS)
+            return block;
+        earliest = block < earliest ? block : earliest;
     }
     return earliest;
 }
@@ -92,7 +106,7 @@ static uint64_t earliest_block(const struct replies *replies)
 /* Spreads out the earliest block. */
 static void spread_out(struct replies *replies)
 {
-    replies->block = earliest_block(replies);
+    replies->block = earliest_block(replies, replies->block);
     uint32_t index = (uint32_t)(replies->block % REPLIES_BLOCKS);
     uint32_t id = replies->far[index].first;
     replies->far[index].first = REPLIES_NONE;

@@ -70,11 +70,10 @@ static inline uint64_t tags_mark(uint64_t line)
     return line * UINT64_C(0x9E3779B97F4A7C15) >> 56;
 }
 
-/* The way of `set` that has `line`, or TAGS_NONE. */
-static inline uint32_t tags_find(const struct tags *tags, uint32_t set, uint64_t line)
+/* The way that has `line` in the set at `words`, or TAGS_NONE. */
+static inline uint32_t tags_search(const struct tags *tags, const uint64_t *words, uint64_t line)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t *words = tags_set(tags, set);
     const uint64_t *entry = words + tags->entry;
     uint64_t mark = tags_mark(line) * ones;
     for (uint32_t word = tags->marks; word < tags->entry; word++) {
@@ -90,41 +89,53 @@ static inline uint32_t tags_find(const struct tags *tags, uint32_t set, uint64_t
     return TAGS_NONE;
 }
 
-static inline void tags_unlink(struct tags_link *link, uint32_t way)
+/* Makes `way` the most recently used of the set whose ring is `link`; `end` is its link. */
+static inline void tags_renew(struct tags_link *link, uint32_t end, uint32_t way)
 {
-    link[link[way].newer].older = link[way].older;
-    link[link[way].older].newer = link[way].newer;
+    uint32_t newest = link[end].older;
+    if (newest == way)
+        return;
+    uint32_t newer = link[way].newer, older = link[way].older;
+    link[newer].older = (uint16_t)older;
+    link[older].newer = (uint16_t)newer;
+    link[way] = (struct tags_link){(uint16_t)end, (uint16_t)newest};
+    link[newest].newer = (uint16_t)way;
+    link[end].older = (uint16_t)way;
+}
+
+/* The way of `set` that has `line`, or TAGS_NONE. */
+static inline uint32_t tags_find(const struct tags *tags, uint32_t set, uint64_t line)
+{
+    return tags_search(tags, tags_set(tags, set), line);
 }
 
 /* Makes `way` the most recently used of `set`. */
 static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
 {
-    struct tags_link *link = (struct tags_link *)tags_set(tags, set);
-    uint32_t end = tags->ways;
-    if (link[end].older == way)
-        return;
-    tags_unlink(link, way);
-    link[way] = (struct tags_link){(uint16_t)end, link[end].older};
-    link[link[way].older].newer = (uint16_t)way;
-    link[end].older = (uint16_t)way;
+    tags_renew((struct tags_link *)tags_set(tags, set), tags->ways, way);
 }
 
-/* The way of `set` that is to be replaced: the least recently used. */
-static inline uint32_t tags_victim(const struct tags *tags, uint32_t set)
-{
-    const struct tags_link *link = (const struct tags_link *)tags_set(tags, set);
-    return link[tags->ways].newer;
-}
-
-/* Gives `way` to `line`, with no sectors, and makes it the most recently used. */
-static inline void tags_replace(struct tags *tags, uint32_t set, uint32_t way, uint64_t line)
+/*
+ * The way of `set` that has `line`, now the most recently used. If none had it, it takes the least
+ * recently used way, with no sectors; *evicted is then that way's last entry, and TAGS_EMPTY if
+ * nothing had to give way.
+ */
+static inline uint32_t tags_take(struct tags *tags, uint32_t set, uint64_t line, uint64_t *evicted)
 {
     uint64_t *words = tags_set(tags, set);
-    uint64_t *marks = words + tags->marks + way / 8;
-    uint32_t shift = way % 8 * 8;
-    *marks = (*marks & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;
-    words[tags->entry + way] = line << 16;
-    tags_touch(tags, set, way);
+    struct tags_link *link = (struct tags_link *)words;
+    uint32_t way = tags_search(tags, words, line);
+    *evicted = TAGS_EMPTY;
+    if (way == TAGS_NONE) {
+        way = link[tags->ways].newer;
+        uint64_t *mark = words + tags->marks + way / 8;
+        uint32_t shift = way % 8 * 8;
+        *mark = (*mark & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;
+        *evicted = words[tags->entry + way];
+        words[tags->entry + way] = line << 16;
+    }
+    tags_renew(link, tags->ways, way);
+    return way;
 }
 
 #endif
