@@ -251,8 +251,8 @@ static void random_events_come_back(void **state)
         uint32_t slots = 1 + fake_random(&r) % 64, sms[2] = {0, 2};
         fake_config(&config, 3, slots);
         for (uint32_t sm = 0; sm < 3; sm++) {
-            uint64_t end =
-                fake_chaos(&events[sm], sm, slots, 300 + fake_random(&r) % 3000, seed + sm);
+            uint64_t end = fake_chaos(&events[sm], sm, slots, 300 + fake_random(&r) % 3000,
+                                      seed % 4 != 0, seed + sm);
             cycles = end > cycles ? end : cycles;
         }
         struct timeline_options options = {0};
@@ -281,6 +281,28 @@ static void random_events_come_back(void **state)
         timeline_read_close(reader);
         free_events(events, 3);
     }
+}
+
+static void full_chunks_make_room_for_others(void **state)
+{
+    (void)state;
+    struct simsm_config config;
+    struct fake_events events = {0};
+    uint32_t count;
+    fake_config(&config, 1, 4);
+    uint64_t cycles = fake_chaos(&events, 0, 4, 30000, false, 3), shortest = UINT64_MAX;
+    record(&config, NULL, &events, 1, 1024, cycles);
+    struct timeline_reader *reader = open_reader();
+    const struct timeline_chunk *chunks = timeline_read_chunks(reader, 0, &count);
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        uint64_t length = chunks[i].end - chunks[i].begin;
+        shortest = length < shortest && chunks[i].raw > 20000 ? length : shortest;
+    }
+    assert_true(shortest < 65536);
+    for (uint32_t slot = 0; slot <= 4; slot++)
+        compare_slot(reader, &events, 0, slot, 4, 0, cycles);
+    timeline_read_close(reader);
+    free(events.list);
 }
 
 static void a_kernel_is_described_and_summed(void **state)
@@ -402,7 +424,7 @@ static struct file small_file(void)
     fake_config(&config, 2, 4);
     uint64_t cycles = 0;
     for (uint32_t sm = 0; sm < 2; sm++) {
-        uint64_t end = fake_chaos(&events[sm], sm, 4, 150, 11 + sm);
+        uint64_t end = fake_chaos(&events[sm], sm, 4, 150, true, 11 + sm);
         cycles = end > cycles ? end : cycles;
     }
     record(&config, NULL, events, 2, 50, cycles + 70000);
@@ -524,6 +546,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_events_come_back),
+        cmocka_unit_test(full_chunks_make_room_for_others),
         cmocka_unit_test(a_kernel_is_described_and_summed),
         cmocka_unit_test(a_change_takes_at_most_three_bytes),
         cmocka_unit_test(every_truncation_is_survived),

@@ -331,9 +331,10 @@ static inline uint64_t fake_kernel(struct fake_events *events, uint32_t sm_numbe
     return sm.now;
 }
 
-/* Any lawful events at all; some slots stay in `selected` for long, some cycles are skipped. */
+/* Any lawful events at all; some slots stay in `selected` for long; with `gaps` cycles are skipped.
+ */
 static inline uint64_t fake_chaos(struct fake_events *events, uint32_t sm_number, uint32_t slots,
-                                  uint32_t changes, uint64_t seed)
+                                  uint32_t changes, bool gaps, uint64_t seed)
 {
     uint8_t state[SIMSM_SLOTS_PER_SM] = {0};
     uint32_t pc[SIMSM_SLOTS_PER_SM] = {0}, unit = sm_number * SIMSM_SLOTS_PER_SM, calm = 0;
@@ -371,7 +372,7 @@ static inline uint64_t fake_chaos(struct fake_events *events, uint32_t sm_number
             fake_emit(events, SIMSM_EVENT_BARRIER_RELEASE, now, unit, r >> 7 & 15, r & 7);
         if (r % 50 == 1)
             calm = n + 40;
-        if (!issuing && r % 3 == 0)
+        if (gaps && !issuing && r % 3 == 0)
             now += r % 64 ? r % 700 : r % 200000;
     }
     for (uint32_t s = 0; s < slots; s++) {
