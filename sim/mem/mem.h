@@ -66,19 +66,24 @@ uint64_t mem_window(const struct mem *mem);
 struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
 
 /*
- * Offers a request to the load/store stage at cycle `now` (not before an earlier `free_at`). Each
- * accepted request is answered by exactly one completion.
+ * Offers a request to the load/store stage at cycle `now`: not before an earlier `free_at`, and
+ * after what is due at `now` has been collected. Each accepted request is answered by exactly one
+ * completion. A refused one is let in in the first cycle in which there is room, if it is offered
+ * again at each `free_at` that it is given.
  */
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
 
 /*
- * At most `now` if the load/store stage can take an instruction that is none of memory's; else a
- * cycle before which it cannot. How late that is may depend on the length of windows.
+ * At most `now` if the load/store stage can take an instruction, of memory or not; else a cycle
+ * before which it cannot. How late that is may depend on the length of windows.
  */
 uint64_t mem_sm_stage_free(struct mem_sm *mem, uint64_t now);
 
-/* Earliest cycle of a known completion or of a change that could let a refused request in. */
+/*
+ * Earliest cycle at which the SM has to be visited (mem_sm_collect): that of a known completion, or
+ * at which something goes its way that no window has served. MEM_NEVER if there is none.
+ */
 uint64_t mem_sm_next(const struct mem_sm *mem);
 
 /*

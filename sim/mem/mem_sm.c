@@ -10,10 +10,11 @@ static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint
 {
     uint32_t total = config->sm_l1_shared_bytes;
     uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
+    uint32_t pieces = (sm->timing->l1_sectors - 1) / sm->timing->l2_sectors + 1; /* of a line */
     return requests_init(&sm->requests, OPEN_REQUESTS) &&
            mshr_init(&sm->mshrs, &sm->requests, config) &&
            l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
-           outbox_init(&sm->outbox, config->xbar_request_bytes, window);
+           outbox_init(&sm->outbox, config->xbar_request_bytes, window, pieces * COALESCE_LINES);
 }
 
 bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,

@@ -4,7 +4,7 @@
 
 #include "mem/coalesce.h"
 
-enum { MOST_WAITING = 16384 };
+enum { MOST_WAITING = 8192 };
 
 static uint32_t hash(const struct mshrs *mshrs, uint64_t line)
 {

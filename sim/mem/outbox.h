@@ -11,11 +11,8 @@
 #include "mem/mem.h"
 #include "mem/port.h"
 
-/*
- * Cycles of packets that may wait at the port, beyond which the stage holds back; packets of one
- * instruction: COALESCE_LINES of at most 8 sectors, where L2 has the smallest lines.
- */
-enum { OUTBOX_BACKLOG = 64, OUTBOX_MOST = 512 };
+/* Cycles of packets that may wait at the port; beyond that the stage holds back. */
+enum { OUTBOX_BACKLOG = 64 };
 
 enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC, PACKET_REDUCTION };
 
@@ -34,6 +31,7 @@ struct outbox {
     struct port port;
     struct packet *ring; /* [room], a power of two */
     uint32_t room, head, tail;
+    uint32_t most; /* packets of one instruction */
 };
 
 /* Most packets that can leave in `cycles` cycles. */
@@ -42,8 +40,9 @@ static inline uint64_t outbox_most(uint32_t rate, uint64_t cycles)
     return cycles * (rate / 32 + 1) + 1;
 }
 
-/* Room for what one window and the backlog can hold. False: out of memory. */
-bool outbox_init(struct outbox *outbox, uint32_t rate, uint64_t window);
+/* Room for what one window and the backlog can hold. `most`: packets of one instruction. False: out
+ * of memory. */
+bool outbox_init(struct outbox *outbox, uint32_t rate, uint64_t window, uint32_t most);
 void outbox_free(struct outbox *outbox);
 
 /* Sends `packet` when the port is free, not before `now`; there must be room. */
@@ -59,7 +58,7 @@ static inline uint64_t outbox_free_at(const struct outbox *outbox, uint64_t now)
 {
     if (outbox->port.cycle > now + OUTBOX_BACKLOG)
         return outbox->port.cycle - OUTBOX_BACKLOG;
-    bool room = outbox->room - (outbox->tail - outbox->head) >= OUTBOX_MOST;
+    bool room = outbox->room - (outbox->tail - outbox->head) >= outbox->most;
     return room ? now : now + 1; /* without room only if a window is longer than allowed */
 }
 

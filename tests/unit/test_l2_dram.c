@@ -1,0 +1,243 @@
+/* L2 slices and DRAM channels, asked directly. */
+#include "mem_fixture.h"
+
+#include "mem/l2.h"
+
+enum { EXTRA = 300 };
+
+struct device {
+    struct simsm_config config;
+    struct l2 l2;
+    struct tally tally;
+};
+
+static void device_open(struct device *d, const struct simsm_config *config)
+{
+    memset(d, 0, sizeof *d);
+    d->config = *config;
+    assert_true(l2_init(&d->l2, config, EXTRA));
+}
+
+static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask,
+                    struct l2_reply reply[L2_REPLIES])
+{
+    return l2_read(&d->l2, &d->tally, cycle, line, l2_place(&d->l2, line), mask, reply);
+}
+
+static uint64_t put(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask)
+{
+    return l2_write(&d->l2, &d->tally, cycle, line, l2_place(&d->l2, line), mask);
+}
+
+static uint64_t counted(const struct device *d, enum simsm_counter id)
+{
+    return d->tally.counter[id];
+}
+
+static void hits_and_misses(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_fetch_bytes = 64;
+    device_open(&d, &c);
+    assert_int_equal(get(&d, 100, 5, 1, reply), 1);
+    assert_int_equal(reply[0].cycle, 100 + EXTRA + 1); /* the second sector takes a fraction more */
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 64);
+    /* Its neighbour is on the way with it: no second read. */
+    assert_int_equal(get(&d, 150, 5, 2, reply), 1);
+    assert_int_equal(reply[0].cycle, 100 + EXTRA + 1);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 64);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_HITS), 0);
+    /* Later both are there; the other half of the line is not. */
+    assert_int_equal(get(&d, 1000, 5, 7, reply), 2);
+    assert_int_equal(reply[0].mask, 3);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+    assert_int_equal(reply[0].cycle, 1002); /* 96 bytes at 32 a cycle */
+    assert_int_equal(reply[1].mask, 4);
+    assert_int_equal(reply[1].level, SIMSM_LEVEL_DRAM);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_SECTORS), 5);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_HITS), 2);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 128);
+    l2_free(&d.l2);
+}
+
+/* Stores stay in L2 until their line gives way, and then go out whole. */
+static void dirty_lines_are_written(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_slices = 1;
+    c.l2_bytes = 4 * 128;
+    c.l2_ways = 4;
+    device_open(&d, &c);
+    assert_int_equal(put(&d, 0, 10, 3), 1);
+    assert_int_equal(put(&d, 10, 10, 4), 10);
+    assert_int_equal(get(&d, 20, 10, 7, reply), 1);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+    for (uint64_t line = 11; line < 14; line++)
+        (void)get(&d, 100, line, 1, reply);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_WRITE_BYTES), 0);
+    (void)get(&d, 200, 14, 1, reply);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_WRITE_BYTES), 96);
+    for (uint64_t line = 15; line < 30; line++) /* clean lines cost nothing */
+        (void)get(&d, 300, line, 1, reply);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_WRITE_BYTES), 96);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_L2_WRITE_SECTORS), 3);
+    l2_free(&d.l2);
+}
+
+static void atomics_take_turns(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    device_open(&d, &c);
+    (void)put(&d, 0, 8, 15);
+    (void)put(&d, 0, 9, 15);
+    struct l2_place at = l2_place(&d.l2, 8), other = l2_place(&d.l2, 9);
+    (void)l2_atomic(&d.l2, &d.tally, 100, 8, at, 1, 1, &reply);
+    assert_int_equal(reply.cycle, 100);
+    assert_int_equal(reply.level, SIMSM_LEVEL_L2);
+    uint64_t turn = l2_atomic(&d.l2, &d.tally, 101, 8, at, 1, 10, &reply);
+    assert_int_equal(turn, 100 + c.l2_atomic_interval);
+    assert_int_equal(reply.cycle, 100 + 10 * c.l2_atomic_interval);
+    (void)l2_atomic(&d.l2, &d.tally, 102, 9, other, 1, 1, &reply); /* another address */
+    assert_int_equal(reply.cycle, 102);
+    (void)l2_atomic(&d.l2, &d.tally, 103, 8, at, 2, 1, &reply); /* another sector */
+    assert_int_equal(reply.cycle, 103);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_L2_ATOM_SECTORS), 4);
+    l2_free(&d.l2);
+}
+
+/* Every slice and set gets its share of any aligned run of lines, whatever their numbers. */
+static void lines_spread_evenly(void **state)
+{
+    (void)state;
+    static const uint32_t slices[] = {1, 32, 44, 80, 96, 7};
+    for (unsigned i = 0; i < sizeof slices / sizeof *slices; i++) {
+        struct device d;
+        struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+        c.l2_slices = slices[i];
+        c.l2_bytes = slices[i] * 96 * 1024;
+        device_open(&d, &c);
+        uint32_t sets = d.l2.tags.sets;
+        uint64_t lines = (uint64_t)sets * c.l2_ways;
+        uint8_t *count = calloc(sets, 1);
+        assert_non_null(count);
+        for (uint64_t line = 3 * lines; line < 4 * lines; line++)
+            count[l2_place(&d.l2, line).set]++;
+        for (uint32_t set = 0; set < sets; set++)
+            assert_int_equal(count[set], c.l2_ways);
+        free(count);
+        l2_free(&d.l2);
+    }
+}
+
+/* Lines a large power of two apart do not all meet in one slice. */
+static void strides_spread_too(void **state)
+{
+    (void)state;
+    struct device d;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    device_open(&d, &c);
+    for (uint32_t shift = 5; shift < 30; shift++) {
+        uint32_t count[32] = {0}, most = 0;
+        for (uint64_t i = 0; i < 3200; i++) {
+            uint32_t slice = l2_place(&d.l2, i << shift).slice;
+            most = ++count[slice] > most ? count[slice] : most;
+        }
+        assert_true(most < 200); /* 100 if perfectly even */
+    }
+    l2_free(&d.l2);
+}
+
+static void division_is_exact(void **state)
+{
+    (void)state;
+    uint64_t random = 11;
+    for (unsigned i = 0; i < 200000; i++) {
+        uint32_t n = (uint32_t)(next_random(&random) >> next_random(&random) % 32) | 1;
+        uint64_t x = next_random(&random) >> (12 + next_random(&random) % 50);
+        struct spread spread = spread_over(n + (uint32_t)(i % 2));
+        uint32_t rest;
+        uint64_t quotient = spread_divide(&spread, x, &rest);
+        assert_true(quotient == x / spread.n && rest == x % spread.n);
+        assert_true(spread_place(&spread, x, &quotient) < spread.n);
+    }
+}
+
+static struct simsm_config one_channel(void)
+{
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.dram_channels = 1;
+    c.dram_bandwidth_gbs = 32; /* at 1 GHz: a sector a cycle */
+    c.dram_efficiency = 1;
+    c.dram_banks = 2;
+    c.dram_row_miss_ns = 10;
+    c.dram_turnaround_ns = 7;
+    return c;
+}
+
+static void channel_rows(void **state)
+{
+    (void)state;
+    struct dram dram;
+    struct tally tally;
+    struct simsm_config c = one_channel();
+    enum { ROW = 2048 / 128 };
+    memset(&dram, 0, sizeof dram);
+    memset(&tally, 0, sizeof tally);
+    assert_true(dram_init(&dram, &c, 128));
+    assert_int_equal(dram_read(&dram, &tally, 100, 0, 1), 100);   /* opens row 0 */
+    assert_int_equal(dram_read(&dram, &tally, 100, 1, 1), 111);   /* behind it */
+    assert_int_equal(dram_read(&dram, &tally, 100, 2, 4), 115);   /* 112 and three more */
+    assert_int_equal(dram_read(&dram, &tally, 200, ROW, 1), 200); /* row 1: the second bank */
+    assert_int_equal(dram_read(&dram, &tally, 300, 0, 1), 300);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 2);
+    assert_int_equal(dram_read(&dram, &tally, 400, 2 * ROW, 1), 400); /* row 2 closes row 1 */
+    assert_int_equal(dram_read(&dram, &tally, 500, 1, 1), 500);       /* row 0 is still open */
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 3);
+    assert_int_equal(dram_read(&dram, &tally, 600, ROW, 1), 600);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 4);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ACCESSES], 8);
+    dram_free(&dram);
+}
+
+/* Writes wait, then go out together: the channel turns twice for a whole burst. */
+static void channel_writes(void **state)
+{
+    (void)state;
+    struct dram dram;
+    struct tally tally;
+    struct simsm_config c = one_channel();
+    memset(&dram, 0, sizeof dram);
+    memset(&tally, 0, sizeof tally);
+    assert_true(dram_init(&dram, &c, 128));
+    (void)dram_read(&dram, &tally, 0, 0, 1);
+    for (unsigned i = 1; i < DRAM_WRITE_BURST; i++)
+        assert_int_equal(dram_write(&dram, &tally, 100, 1, 4), 100);
+    assert_int_equal(dram_read(&dram, &tally, 100, 2, 1), 100); /* none has gone out */
+    (void)dram_write(&dram, &tally, 200, 1, 4);
+    assert_int_equal(dram_read(&dram, &tally, 200, 2, 1), 200 + 7 + DRAM_WRITE_BURST * 4 + 7);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES], DRAM_WRITE_BURST * 128);
+    assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 1);
+    dram_free(&dram);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hits_and_misses),    cmocka_unit_test(dirty_lines_are_written),
+        cmocka_unit_test(atomics_take_turns), cmocka_unit_test(lines_spread_evenly),
+        cmocka_unit_test(strides_spread_too), cmocka_unit_test(division_is_exact),
+        cmocka_unit_test(channel_rows),       cmocka_unit_test(channel_writes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
