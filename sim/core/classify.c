@@ -25,6 +25,7 @@ static uint8_t throttle(unsigned unit)
     case UNIT_TEX:
         return SIMSM_STATE_TEX_THROTTLE;
     case UNIT_MIO:
+    case SIMSM_PIPE_XU: /* special functions are memory-I/O instructions in Nsight's words */
         return SIMSM_STATE_MIO_THROTTLE;
     default:
         return SIMSM_STATE_MATH_PIPE_THROTTLE;

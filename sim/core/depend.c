@@ -15,24 +15,28 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What is added to a fixed-latency result's time when `consumer` takes it from register `reg`. */
-static uint32_t extra_latency(const struct sm *sm, const struct op_exec *consumer, uint32_t reg)
+/*
+ * What is added to a fixed-latency result's time when `inst` takes it as source number `i`. Guards
+ * are needed before an instruction enters its pipe, whichever that is (toolchain distances).
+ */
+static uint32_t extra_latency(const struct sm *sm, const struct inst *inst, unsigned i)
 {
-    if (consumer->path == PATH_PIPE)
-        return 0;
-    bool predicate = reg >= REG_P0 && reg < REG_UR0;
-    if (predicate)
-        return sm->config->issue_predicate_to_control;
-    return consumer->path == PATH_CONTROL ? 0 : sm->config->issue_writeback_to_queue;
+    uint32_t reg = inst->source[i].first;
+    uint8_t path = sm->op.op[inst->op].path;
+    if (reg >= REG_P0 && reg < REG_UR0) {
+        bool guard = inst->guarded && i + 1u == inst->n_sources;
+        bool early = guard || path != PATH_PIPE || inst->op == SIMSM_OP_VOTE;
+        return early ? sm->config->issue_predicate_to_control : 0;
+    }
+    return path == PATH_PIPE || path == PATH_CONTROL ? 0 : sm->config->issue_writeback_to_queue;
 }
 
 static void need_sources(struct sm *sm, struct warp *warp, const uint64_t *ready,
                          const struct inst *inst)
 {
-    const struct op_exec *exec = &sm->op.op[inst->op];
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        uint32_t extra = extra_latency(sm, exec, range.first);
+        uint32_t extra = extra_latency(sm, inst, i);
         for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++) {
             uint64_t at = ready[reg];
             if (at >= REG_PENDING)
@@ -45,7 +49,7 @@ static void need_sources(struct sm *sm, struct warp *warp, const uint64_t *ready
 
 /* Write after write and write after read. */
 static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *ready,
-                              const uint8_t *readers, const struct inst *inst)
+                              const uint16_t *readers, const struct inst *inst)
 {
     uint32_t latency = sm->op.op[inst->op].latency;
     for (unsigned i = 0; i < inst->n_destinations; i++) {
@@ -57,7 +61,7 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
             else if ((at >> 2) > latency)
                 warp->needs_until = later(warp->needs_until, (at >> 2) - latency);
             if (readers[reg])
-                warp->needs_pending |= 1u << WAIT_SHORT;
+                warp->needs_pending |= 1u << (readers[reg] & READER_LONG ? WAIT_LONG : WAIT_SHORT);
         }
     }
 }
@@ -123,13 +127,27 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
     }
 }
 
-static void mark_readers(struct sub *sub, unsigned slot, const struct inst *inst, uint8_t change)
+/* One more queued instruction, of this kind of scoreboard, has to read its sources. */
+static void add_reader(struct sub *sub, unsigned slot, const struct inst *inst, uint8_t wait)
 {
-    uint8_t *readers = sub->reg_readers + (size_t)slot * REG_COUNT;
+    uint16_t *readers = sub->reg_readers + (size_t)slot * REG_COUNT;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
         for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
-            readers[reg] = (uint8_t)(readers[reg] + change);
+            readers[reg] = (uint16_t)((readers[reg] + 1u) | (wait == WAIT_LONG ? READER_LONG : 0u));
+    }
+}
+
+static void remove_reader(struct sub *sub, unsigned slot, const struct inst *inst)
+{
+    uint16_t *readers = sub->reg_readers + (size_t)slot * REG_COUNT;
+    for (unsigned i = 0; i < inst->n_sources; i++) {
+        struct reg_range range = inst->source[i];
+        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++) {
+            readers[reg]--;
+            if (readers[reg] == READER_LONG)
+                readers[reg] = 0;
+        }
     }
 }
 
@@ -160,7 +178,7 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
     }
     mark_results(sub, slot, inst, REG_PENDING | exec->wait);
     if (exec->path != PATH_XU && !sm->queue_bypass)
-        mark_readers(sub, slot, inst, 1);
+        add_reader(sub, slot, inst, exec->wait);
 }
 
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
@@ -168,7 +186,7 @@ void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &sm->code[index];
     if (!sm->use_control_bits)
-        mark_readers(sub, slot, inst, UINT8_MAX);
+        remove_reader(sub, slot, inst);
     else if (inst->control.read_barrier < SCOREBOARDS)
         warp->scoreboard[inst->control.read_barrier]--;
     warp->deps_known = false;

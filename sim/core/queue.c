@@ -1,14 +1,22 @@
 /*
- * The memory-I/O queue of a sub-partition, its address stage, and the SM's stages behind it.
+ * The memory-I/O queue of a sub-partition, and the SM's units behind it.
  *
- * MODEL: instructions wait in order; the address stage takes one per mio.address_interval and keeps
- * it until the SM-wide unit that it needs accepts it. That unit is the load/store stage (memory,
- * shuffles, special registers), the texture unit, or a pipe that the SM has only once (FP64 on
- * consumer parts). Sub-partitions take turns.
+ * MODEL: instructions wait in order. The first one leaves mio.queue_latency cycles after its issue,
+ * not earlier than mio.address_interval after the one before it, and when the SM-wide unit that it
+ * needs accepts it. That unit is the load/store stage (memory, shuffles, special registers), the
+ * texture unit, or a pipe that the SM has only once (FP64 on consumer parts). Sub-partitions take
+ * turns.
  * SOURCE: Huerta et al., MICRO 2025: five loads issue back to back, the sixth 11 cycles after the
- * first, then one per 4 cycles, or per 2 x active sub-partitions where the shared stage binds.
+ * first, or 11, 13, 15 and 17 with four sub-partitions active; then one per 4 cycles, or per 2 x
+ * active sub-partitions where the shared stage binds.
+ * LEFT OUT: queues of their own for units other than load/store; reads of the register file.
  */
 #include "core/sm_state.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint32_t index,
                        uint32_t cycles)
@@ -26,6 +34,9 @@ static bool access_memory(struct sm *sm, struct sub *sub, const struct queued *q
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     struct lane_addresses addresses;
+    *free_at = mem_sm_stage_free(sm->memory, sm->now); /* before addresses are worked out in vain */
+    if (*free_at > sm->now)
+        return false;
     sm->ops->addresses(sm->front, sub->stream + (size_t)queued->slot * sm->front->stream_size,
                        &queued->inst, &addresses);
     struct mem_request request = {
@@ -57,16 +68,23 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
         warp->copy_group[warp->copy_group_open]++;
 }
 
-/* Ideal and fixed memory: nothing queues; the access begins as the instruction issues. */
+/*
+ * Ideal and fixed memory: nothing queues; the access begins as the instruction issues. Only a pipe
+ * that the SM has once stays as short as it is.
+ */
 static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    const struct inst *inst = &sm->code[queued->inst.index];
-    if (sm->op.op[inst->op].path == PATH_MEMORY) {
+    const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
+    uint64_t start = sm->now;
+    if (exec->path == PATH_MEMORY) {
         uint64_t free_at;
         (void)access_memory(sm, sub, queued, &free_at); /* never refused in these grades */
     } else {
-        due_add(sm,
-                (struct due){.cycle = sm->now + sm->op.op[inst->op].latency, .tag = queued->tag});
+        if (exec->stage != SIMSM_PIPE_LSU) {
+            start = later(start, sm->unit_free[exec->stage]);
+            sm->unit_free[exec->stage] = start + exec->interval;
+        }
+        due_add(sm, (struct due){.cycle = start + exec->latency, .tag = queued->tag});
     }
     if (sm->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
@@ -94,55 +112,51 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
 }
 
 /*
- * Each address stage asks again for itself. When it does is only a bound, which may depend on the
- * length of windows; that it is let in in the first cycle in which there is room does not.
+ * Hands an instruction to its unit; false if that is busy. Each queue then asks again for itself.
+ * When it does is only a bound, which may depend on the length of windows; that it is let in in the
+ * first cycle in which there is room does not.
  */
-static void refused(struct sm *sm, struct sub *sub, uint64_t ask_again)
+static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    sub->address_retry = ask_again;
-    if (!sub->refused)
-        sub->refused_since = sm->now;
-    sub->refused = true;
-}
-
-/* Offers what the address stage holds to its unit. */
-static void offer(struct sm *sm, struct sub *sub)
-{
-    const struct queued *queued = &sub->address;
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
-    if (*unit_free > sm->now || sub->address_retry > sm->now)
-        return;
+    if (*unit_free > sm->now)
+        return false;
     if (exec->path == PATH_MEMORY) {
         uint64_t free_at;
-        if (!access_memory(sm, sub, queued, &free_at)) {
-            refused(sm, sub, free_at);
-            return;
-        }
-        *unit_free = free_at;
-    } else {
-        uint32_t front = sm->config->mio_queue_latency + sm->config->mio_address_interval;
-        uint32_t rest = exec->latency > front ? exec->latency - front : 1;
-        *unit_free = sm->now + exec->interval;
-        due_add(sm, (struct due){.cycle = sm->now + rest, .tag = queued->tag});
+        bool accepted = access_memory(sm, sub, queued, &free_at);
+        *(accepted ? unit_free : &sub->address_retry) = free_at;
+        return accepted;
     }
-    TALLY(sm->tally, L1_MSHR_STALLS, sub->refused ? sm->now - sub->refused_since : 0);
-    sub->refused = false;
-    sub->address_busy = false;
-    sm->queued--;
-    sm->stage_turn = (sub->index + 1) % sm->subs;
+    if (exec->stage == SIMSM_PIPE_LSU)
+        sub->address_retry = mem_sm_stage_free(sm->memory, sm->now);
+    if (sub->address_retry > sm->now)
+        return false;
+    uint32_t spent = sm->config->mio_queue_latency;
+    uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
+    *unit_free = sm->now + exec->interval;
+    due_add(sm, (struct due){.cycle = sm->now + rest, .tag = queued->tag});
+    return true;
 }
 
-static void address_stage(struct sm *sm, struct sub *sub)
+/* When the first instruction of the queue can leave, as far as that is known. */
+static uint64_t leaves_at(const struct sub *sub)
 {
-    if (sub->address_busy || !sub->queue_count || sub->queue[sub->queue_head].leave_at > sm->now)
+    uint64_t at = later(sub->queue[sub->queue_head].leave_at, sub->address_free);
+    return later(at, sub->address_retry);
+}
+
+static void leave(struct sm *sm, struct sub *sub)
+{
+    const struct queued *first = &sub->queue[sub->queue_head];
+    if (leaves_at(sub) > sm->now || !hand_over(sm, sub, first))
         return;
-    sub->address = sub->queue[sub->queue_head];
+    read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
+    sub->address_free = sm->now + sm->config->mio_address_interval;
     sub->queue_head = (sub->queue_head + 1) % 64;
     sub->queue_count--;
-    sub->address_busy = true;
-    sub->address_done = sm->now + sm->config->mio_address_interval;
-    read_later(sm, sub, sub->address.slot, sub->address.inst.index, sm->config->mio_read_release);
+    sm->queued--;
+    sm->stage_turn = (sub->index + 1) % sm->subs;
     if (sub->units >> SIMSM_PIPE_COUNT && sub->next > sm->now + 1)
         sub->next = sm->now + 1; /* a warp waits for room in the queue */
 }
@@ -152,9 +166,8 @@ void queue_cycle(struct sm *sm)
     uint32_t first = sm->stage_turn;
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[(first + i) % sm->subs];
-        if (sub->address_busy && sub->address_done <= sm->now)
-            offer(sm, sub);
-        address_stage(sm, sub);
+        if (sub->queue_count)
+            leave(sm, sub);
     }
 }
 
@@ -163,16 +176,10 @@ uint64_t queue_next(const struct sm *sm)
     uint64_t next = SM_NEVER;
     for (uint32_t i = 0; i < sm->subs; i++) {
         const struct sub *sub = &sm->sub[i];
-        uint64_t at = SM_NEVER;
-        if (sub->address_busy) {
-            uint8_t stage = sm->op.op[sm->code[sub->address.inst.index].op].stage;
-            uint64_t free_at = sm->unit_free[stage];
-            at = sub->address_done > free_at ? sub->address_done : free_at;
-            if (sub->address_retry > at)
-                at = sub->address_retry;
-        } else if (sub->queue_count) {
-            at = sub->queue[sub->queue_head].leave_at;
-        }
+        if (!sub->queue_count)
+            continue;
+        const struct inst *first = &sm->code[sub->queue[sub->queue_head].inst.index];
+        uint64_t at = later(leaves_at(sub), sm->unit_free[sm->op.op[first->op].stage]);
         if (at < next)
             next = at;
     }

@@ -89,27 +89,25 @@ struct sub {
     bool visited;         /* in this cycle */
     uint64_t alive_since; /* cycle since which some warp is alive */
     uint64_t memory_pending, synchronizing; /* slots, as policies see them */
-    /* memory-I/O queue and address stage */
-    struct queued queue[64];
+    struct queued queue[64];                /* memory-I/O queue, a ring */
     uint32_t queue_head, queue_count;
-    bool address_busy;
-    struct queued address;
-    uint64_t address_done;
+    uint64_t address_free;  /* cycle from which its next instruction can leave */
     uint64_t address_retry; /* not to be offered again before this cycle */
-    uint64_t refused_since; /* the cycle of the first offer that memory refused */
-    bool refused;
     /* arrays over the slots */
     struct warp *warp;
     uint64_t *launched;
     uint32_t *block_rank;
     uint64_t *reg_ready;   /* [slots][REG_COUNT]: cycle x 4 + kind, or PENDING + kind */
-    uint8_t *reg_readers;  /* [slots][REG_COUNT]: queued instructions that still have to read it */
+    uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
     struct icache icache;
 };
 
 #define REG_PENDING (UINT64_MAX << 2)
+
+/* In reg_readers, above the count: one of them is a global, local or texture access. */
+enum { READER_LONG = 0x8000 };
 
 /* An instruction whose result comes when it comes. */
 struct in_flight {
@@ -163,7 +161,7 @@ struct sm {
     uint64_t alive_since;
     uint64_t now;
     uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
-    uint32_t queued;                /* instructions in all queues and address stages */
+    uint32_t queued;                /* instructions in all queues */
     bool soon;                      /* some sub-partition must be visited in the next cycle */
     uint32_t stage_turn;            /* sub-partition that the shared stage asks first */
     uint64_t barrier_check;         /* bit per place: a warp arrived or exited in this cycle */

@@ -3,8 +3,8 @@
  *
  * gto, the default, comes nearest to the order in which warps of an H200 finish (own measurement;
  * docs/architecture.md). gty is the order that Huerta et al. (MICRO 2025) report from one block of
- * four warps; in launch order within a block, where the highest warp starts first, the two differ
- * only across blocks.
+ * four warps, where they take the highest warp for the youngest: it picks as they saw with
+ * dispatch.warp_order ascending. Where the highest warp starts first, as on an H200, gto picks so.
  */
 #include "policy/policies.h"
 

@@ -33,8 +33,10 @@ bool guard_parse(struct parser *parser, struct guard *guard)
 
 void guard_apply(const struct guard *guard, struct inst *inst)
 {
-    if (!guard->none)
-        inst->source[inst->n_sources++] = (struct reg_range){.first = guard->predicate, .count = 1};
+    if (guard->none)
+        return;
+    inst->source[inst->n_sources++] = (struct reg_range){.first = guard->predicate, .count = 1};
+    inst->guarded = true;
 }
 
 /* A guard, and the lanes for which it holds: @P0{0-15} or @P0(condition). */
