@@ -62,6 +62,10 @@ static void hits_and_misses(void **state)
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_SECTORS), 5);
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_READ_HITS), 2);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 128);
+    /* What a store has brought is not read again. */
+    (void)put(&d, 2000, 6, 1);
+    (void)get(&d, 2100, 6, 2, reply);
+    assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 160);
     l2_free(&d.l2);
 }
 

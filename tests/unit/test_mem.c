@@ -98,6 +98,11 @@ static void unloaded_latencies(void **state)
            c.l2_latency + c.l2_atomic_latency + 31 * c.l2_atomic_interval, SIMSM_LEVEL_L2);
     /* The atomics have dropped the sector from L1. */
     expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    uint8_t level;
+    (void)one(&rig, SIMSM_OP_RED_GLOBAL, 4, 1, affine(1 << 20, 0), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    (void)one(&rig, SIMSM_OP_ST_GLOBAL, 4, 1, affine(1 << 20, 0), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
     expect(&rig, SIMSM_OP_LD_LOCAL, 4, 1, affine(2 << 20, 0), c.dram_latency, SIMSM_LEVEL_DRAM);
     expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 0, affine(3 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED),
@@ -457,6 +462,8 @@ static void independent_of_window_and_order(void **state)
         c = cramped(SIMSM_FULL_memory_model);
         c.run_seed = seed;
         compare_runs(&c);
+        c.l2_latency = mem_front_cycles(&c) + 2 * c.xbar_latency; /* replies come back at once */
+        compare_runs(&c);
         c.l1_global_loads = false;
         c.l1_line_bytes = 64;
         c.l2_line_bytes = 32;
@@ -562,6 +569,46 @@ static void next_misses_nothing(void **state)
     mem_destroy(rig.mem);
 }
 
+/* Configurations at and near the ends of what the keys allow: nothing hangs, all are answered. */
+static void extreme_configurations(void **state)
+{
+    (void)state;
+    uint64_t random = 77;
+    for (unsigned round = 0; round < 60; round++) {
+        struct simsm_config c = cramped(SIMSM_FULL_memory_model);
+        static const uint32_t lines[] = {32, 64, 128, 256};
+        struct rig rig;
+        c.run_seed = round + 1;
+        c.l1_line_bytes = lines[next_random(&random) % 4];
+        c.l2_line_bytes = lines[next_random(&random) % 4];
+        c.l2_fetch_bytes = lines[next_random(&random) % 4];
+        c.l1_ways = next_random(&random) % 2 ? 1 : 1024;
+        c.l1_mshrs = next_random(&random) % 2 ? 1 : 4096;
+        c.l1_mshr_merges = next_random(&random) % 2 ? 1 : 1024;
+        c.l1_tags_per_cycle = next_random(&random) % 2 ? 1 : 32;
+        c.l1_latency = next_random(&random) % 2 ? 1 : 1000;
+        c.xbar_latency = next_random(&random) % 2 ? 2 : 10000;
+        c.xbar_request_bytes = next_random(&random) % 2 ? 1 : 1024;
+        c.xbar_reply_bytes = next_random(&random) % 2 ? 1 : 1024;
+        c.l2_bytes = next_random(&random) % 2 ? 1024 : 1 << 20;
+        c.l2_slices = next_random(&random) % 2 ? 1 : 100;
+        c.l2_ways = next_random(&random) % 2 ? 1 : 64;
+        c.l2_latency = next_random(&random) % 2 ? 1 : 3000;
+        c.l2_slice_bytes = next_random(&random) % 2 ? 1 : 1024;
+        c.dram_latency = next_random(&random) % 2 ? 1 : 20000;
+        c.dram_channels = next_random(&random) % 2 ? 1 : 256;
+        c.dram_banks = next_random(&random) % 2 ? 1 : 256;
+        c.dram_row_bytes = next_random(&random) % 2 ? 64 : 65536;
+        c.mio_queue_latency = next_random(&random) % 2 ? 0 : 64;
+        c.shared_banks = next_random(&random) % 2 ? 1 : 64;
+        rig_open(&rig, &c, 2);
+        rig.skip = true;
+        (void)run_all(&rig, 60, 0, false, anything, NULL);
+        assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE), 120);
+        mem_destroy(rig.mem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -576,6 +623,7 @@ int main(void)
         cmocka_unit_test(completions_are_ordered),
         cmocka_unit_test(grades_count_alike),
         cmocka_unit_test(next_misses_nothing),
+        cmocka_unit_test(extreme_configurations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
