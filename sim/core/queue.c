@@ -92,7 +92,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
 
 static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    sub->queue[(sub->queue_head + sub->queue_count++) % 64] = *queued;
+    sub->queue[(sub->queue_head + sub->queue_count++) & sm->queue_mask] = *queued;
     sm->queued++;
 }
 
@@ -153,7 +153,7 @@ static void leave(struct sm *sm, struct sub *sub)
         return;
     read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
     sub->address_free = sm->now + sm->config->mio_address_interval;
-    sub->queue_head = (sub->queue_head + 1) % 64;
+    sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
     sm->queued--;
     sm->stage_turn = (sub->index + 1) % sm->subs;

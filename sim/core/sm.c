@@ -75,6 +75,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->queue_bypass = setup->config->memory_model != SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
     op_table_init(&sm->op, setup->config);
+    while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
+        sm->queue_mask = 2 * sm->queue_mask + 1;
     struct icache_line *lines = calloc(icache_shared_lines(sm->config), sizeof *lines);
     icache_shared_init(&sm->icache, sm->config, lines);
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);

@@ -161,6 +161,7 @@ struct sm {
     uint64_t alive_since;
     uint64_t now;
     uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
+    uint32_t queue_mask;            /* of the queues' rings: a power of two, less one */
     uint32_t queued;                /* instructions in all queues */
     bool soon;                      /* some sub-partition must be visited in the next cycle */
     uint32_t stage_turn;            /* sub-partition that the shared stage asks first */

@@ -183,7 +183,8 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
     struct mshr *mshr = &mshrs->mshr[id];
     mshr->pending &= (uint8_t)~landing->mask;
     mshr->landed &= (uint8_t)~landing->mask;
-    mshrs->head++;
+    if (++mshrs->head == mshrs->tail)
+        mshrs->head = mshrs->tail = 0; /* stay where the cache is warm */
     *fill = (struct mshr_fill){.cycle = landing->cycle,
                                .line = mshr->line,
                                .set = mshr->set,
