@@ -6,7 +6,8 @@
 static bool unit_is_free(const struct sm *sm, const struct sub *sub, unsigned unit)
 {
     if (unit < SIMSM_PIPE_COUNT)
-        return sub->pipe_free[unit] <= sm->now && sm->flight_free != NO_FLIGHT;
+        return sub->pipe_free[unit] <= sm->now &&
+               (sm->flight_free != NO_FLIGHT || !(sm->op.tracked_pipes >> unit & 1u));
     if (sm->queue_bypass)
         return sm->flight_free != NO_FLIGHT;
     return sub->queue_count < sm->config->mio_queue_entries && sm->flight_free != NO_FLIGHT;
@@ -56,6 +57,13 @@ static void issue_branch(struct sm *sm, struct warp *warp, const struct warp_ins
     }
 }
 
+static uint32_t fence_cycles(const struct sm *sm, const struct inst *inst)
+{
+    const uint32_t scopes[] = {sm->op.op[inst->op].latency, sm->config->barrier_fence_device,
+                               sm->config->barrier_fence_system};
+    return scopes[inst->fence_scope < 3 ? inst->fence_scope : 2];
+}
+
 static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
                           const struct warp_inst *dynamic)
 {
@@ -73,7 +81,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         break;
     case SIMSM_OP_MEMBAR:
         warp->fence_waiting = warp->held = true;
-        warp->fence_until = sm->now + latency;
+        warp->fence_until = sm->now + fence_cycles(sm, inst);
         break;
     case SIMSM_OP_SLEEP:
         warp->sleep_until = sm->now + 1 + inst->sleep;

@@ -51,6 +51,7 @@ static uint8_t unit_of(enum simsm_op_class op, enum op_path path, uint32_t pipe)
 
 void op_table_init(struct op_table *table, const struct simsm_config *config)
 {
+    table->tracked_pipes = 0;
     for (int i = 0; i < SIMSM_OP_COUNT; i++) {
         enum simsm_op_class op = (enum simsm_op_class)i;
         enum simsm_op_route route = simsm_ops[op].route;
@@ -67,5 +68,7 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
             .latency = timing->latency,
             .interval = timing->interval,
         };
+        if (path == PATH_XU)
+            table->tracked_pipes |= 1u << timing->pipe;
     }
 }

@@ -37,6 +37,7 @@ struct op_exec {
 
 struct op_table {
     struct op_exec op[SIMSM_OP_COUNT];
+    uint32_t tracked_pipes; /* bit per pipe with results that are awaited by scoreboard */
 };
 
 void op_table_init(struct op_table *table, const struct simsm_config *config);
