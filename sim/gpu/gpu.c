@@ -148,6 +148,8 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
 
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *error)
 {
+    if (until < gpu->now)
+        until = gpu->now; /* what has been simulated stays so */
     while (gpu->blocks_done < gpu->blocks_total && !gpu->refused) {
         if (!gpu->setup.no_skip) {
             uint64_t next = next_cycle(gpu);
