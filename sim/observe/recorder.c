@@ -230,12 +230,23 @@ static inline bool push(struct recorder *recorder, const struct simsm_event *eve
     return push_other(recorder, slot, event);
 }
 
+/* Since the last batch of this SM those of all others have been here, and the cache is theirs. */
+static void warm_up(const struct recorder *recorder)
+{
+    for (uint32_t s = 0; s < recorder->slots; s++)
+        __builtin_prefetch(&recorder->slot[s], 1);
+    for (uint32_t s = 0; s < recorder->slots; s++)
+        __builtin_prefetch(recorder->slot[s].at, 1);
+}
+
 const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
                                         const struct simsm_event *end, uint64_t limit)
 {
     uint32_t changes = 0, issues = 0;
     uint64_t now = recorder->now;
     bool back = false;
+    if (end - event > 256)
+        warm_up(recorder);
     for (; event < end && event->cycle < limit; event++) {
         back |= event->cycle < now;
         now = event->cycle;

@@ -535,11 +535,20 @@ static void contradictions_and_bad_options_are_refused(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-static int clean(void **state)
+/* A folder of its own, as several builds may be tested at a time. */
+static char folder[] = "/tmp/simsm-timeline-XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
 {
     (void)state;
     (void)unlink(path);
-    return 0;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 int main(void)
@@ -554,5 +563,5 @@ int main(void)
         cmocka_unit_test(strange_files_are_refused),
         cmocka_unit_test(contradictions_and_bad_options_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, clean);
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

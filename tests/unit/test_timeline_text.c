@@ -364,11 +364,20 @@ static void selections_are_understood(void **state)
     assert_int_equal(selection_number("42 ", &number, &error), SIMSM_BAD_INPUT);
 }
 
-static int clean(void **state)
+/* A folder of its own, as several builds may be tested at a time. */
+static char folder[] = "/tmp/simsm-timeline-XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
 {
     (void)state;
     (void)unlink(path);
-    return 0;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 int main(void)
@@ -383,5 +392,5 @@ int main(void)
         cmocka_unit_test(questions_beyond_the_file_are_refused),
         cmocka_unit_test(selections_are_understood),
     };
-    return cmocka_run_group_tests(tests, NULL, clean);
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }
