@@ -4,8 +4,10 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/occupancy_request.h"
 #include "cli/occupancy_show.h"
+#include "config/config_files.h"
 #include "simsm/simsm.h"
 
 static void fill_properties(struct occupancy_answer *answer)
@@ -175,13 +177,30 @@ static enum simsm_status show(const struct occupancy_request *request,
     return SIMSM_OK;
 }
 
+static enum simsm_status check_files(const struct occupancy_request *request,
+                                     struct simsm_error *error)
+{
+    char config[CONFIG_PATH];
+    enum simsm_status status = config_files_find(request->config, config, error);
+    const struct cli_file files[] = {
+        {"the configuration", config, true},
+        {"--csv", request->csv, false},
+        {"--svg", request->svg, false},
+        {"--json", request->json, false},
+    };
+    return status == SIMSM_OK ? cli_files_check(files, sizeof files / sizeof files[0], error)
+                              : status;
+}
+
 int cmd_occupancy(int argc, char **argv)
 {
     struct occupancy_request request;
     struct simsm_config config;
     struct simsm_error error;
     occupancy_request_parse(argc, argv, &request);
-    enum simsm_status status = simsm_config_load(&config, request.config, &error);
+    enum simsm_status status = check_files(&request, &error);
+    if (status == SIMSM_OK)
+        status = simsm_config_load(&config, request.config, &error);
     if (status != SIMSM_OK)
         return cli_fail(&error);
     struct occupancy_answer answer = {.config = &config};

@@ -1,6 +1,7 @@
 /* `simsm sweep`: one trace under several values of some keys; a table, a plot, CSV, SVG. */
 #include <argp.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "cli/sweep.h"
+#include "config/config_files.h"
 #include "draw/plot.h"
 
 enum { MAX_METRICS = 16, MAX_SETS = 64 };
@@ -21,6 +24,7 @@ struct request {
     unsigned metric[MAX_METRICS]; /* enum metric */
     uint32_t metrics, jobs;
     bool no_plot;
+    struct outfile csv_file, svg_file; /* opened before anything runs */
     struct simsm_config config;
     struct sweep sweep;
     struct simsm_error error;
@@ -203,7 +207,7 @@ static void print_head(const struct request *request)
         (void)printf("%-*s  ", key_width(&sweep->key[k]), sweep->key[k].name);
     for (uint32_t m = 0; m < request->metrics; m++) {
         const char *title = title_of(request->metric[m]);
-        (void)printf("%*s  ", column_width(title), title);
+        (void)printf("%s%*s", m ? "  " : "", column_width(title), title);
     }
     (void)printf("\n");
 }
@@ -213,12 +217,13 @@ static void print_value(const struct request *request, uint32_t point, uint32_t 
     unsigned metric = request->metric[column];
     int width = column_width(title_of(metric));
     double value = request->sweep.point[point].metric[metric].value;
+    (void)printf("%s", column ? "  " : "");
     if (isnan(value))
-        (void)printf("%*s  ", width, "-");
+        (void)printf("%*s", width, "-");
     else if (value == floor(value) && fabs(value) < 1e15)
-        (void)printf("%*.0f  ", width, value);
+        (void)printf("%*.0f", width, value);
     else
-        (void)printf("%*.3f  ", width, value);
+        (void)printf("%*.3f", width, value);
 }
 
 static void print_table(const struct request *request)
@@ -341,48 +346,49 @@ static enum simsm_status draw(struct request *request)
                             .series = lines.series,
                             .series_count = lines.count,
                             .dots = sweep->key[key].count <= 24};
-        struct outfile out = {0};
         if (!request->no_plot) {
             (void)printf("\n");
             plot_text(stdout, &plot, (struct plot_area){.width = 80, .height = 20});
         }
-        if (request->svg)
-            status = outfile_open(&out, request->svg, &request->error);
-        if (request->svg && status == SIMSM_OK) {
-            plot_svg(out.file, &plot, 1, 800, 480);
-            status = outfile_commit(&out, &request->error);
+        if (request->svg) {
+            plot_svg(request->svg_file.file, &plot, 1, 800, 480);
+            status = outfile_commit(&request->svg_file, &request->error);
         }
     }
     free_lines(&lines);
     return status;
 }
 
+static const char *point_status(const struct sweep_point *point)
+{
+    return point->status == SIMSM_OK            ? "ok"
+           : point->status == SIMSM_INTERRUPTED ? "stopped"
+                                                : "failed";
+}
+
 static enum simsm_status write_csv(struct request *request)
 {
     const struct sweep *sweep = &request->sweep;
-    struct outfile out;
+    FILE *out = request->csv_file.file;
     struct simsm_metric all[METRIC_COUNT];
-    enum simsm_status status = outfile_open(&out, request->csv, &request->error);
-    if (status != SIMSM_OK)
-        return status;
     metrics_describe(all);
     for (uint32_t k = 0; k < sweep->keys; k++)
-        (void)fprintf(out.file, "%s,", sweep->key[k].name);
-    (void)fprintf(out.file, "status");
+        (void)fprintf(out, "%s,", sweep->key[k].name);
+    (void)fprintf(out, "status");
     for (int m = 0; m < METRIC_COUNT; m++)
-        (void)fprintf(out.file, ",%s", all[m].name);
-    (void)fprintf(out.file, "\n");
+        (void)fprintf(out, ",%s", all[m].name);
+    (void)fprintf(out, "\n");
     for (uint32_t i = 0; i < sweep->points; i++) {
         for (uint32_t k = 0; k < sweep->keys; k++)
-            (void)fprintf(out.file, "%s,", sweep_value(sweep, i, k));
-        (void)fprintf(out.file, "%s", sweep->point[i].status == SIMSM_OK ? "ok" : "failed");
+            (void)fprintf(out, "%s,", sweep_value(sweep, i, k));
+        (void)fprintf(out, "%s", point_status(&sweep->point[i]));
         for (int m = 0; m < METRIC_COUNT; m++) {
             double value = sweep->point[i].metric[m].value;
-            (void)fprintf(out.file, isnan(value) ? "," : ",%.17g", value);
+            (void)fprintf(out, isnan(value) ? "," : ",%.17g", value);
         }
-        (void)fprintf(out.file, "\n");
+        (void)fprintf(out, "\n");
     }
-    return outfile_commit(&out, &request->error);
+    return outfile_commit(&request->csv_file, &request->error);
 }
 
 static void show_progress(const struct sweep *sweep, uint32_t finished)
@@ -391,15 +397,55 @@ static void show_progress(const struct sweep *sweep, uint32_t finished)
                   finished == sweep->points ? "\r\033[K" : "");
 }
 
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+/* Everything that can be wrong before a point runs. */
+static enum simsm_status prepare(struct request *request)
+{
+    struct simsm_error *error = &request->error;
+    char config[CONFIG_PATH];
+    enum simsm_status status = config_files_find(request->config_name, config, error);
+    const struct cli_file files[] = {
+        {"the configuration", config, true},
+        {"the trace", request->sweep.trace, true},
+        {"--csv", request->csv, false},
+        {"--svg", request->svg, false},
+    };
+    if (status == SIMSM_OK)
+        status = cli_files_check(files, sizeof files / sizeof files[0], error);
+    if (status == SIMSM_OK)
+        status = configure(request);
+    if (status == SIMSM_OK)
+        status = sweep_prepare(&request->sweep, error);
+    if (status == SIMSM_OK && request->svg && plotted_key(&request->sweep) < 0)
+        status =
+            err_set(error, SIMSM_BAD_INPUT, "--svg: no key has ascending numbers to plot along");
+    if (status == SIMSM_OK && request->csv)
+        status = outfile_open(&request->csv_file, request->csv, error);
+    if (status == SIMSM_OK && request->svg)
+        status = outfile_open(&request->svg_file, request->svg, error);
+    return status;
+}
+
 static enum simsm_status sweep_and_show(struct request *request)
 {
-    enum simsm_status status = configure(request);
+    enum simsm_status status = prepare(request);
     if (status != SIMSM_OK)
         return status;
     if (!request->jobs) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         request->jobs = processors > 0 ? (uint32_t)processors : 1;
     }
+    (void)signal(SIGINT, on_signal);
+    (void)signal(SIGTERM, on_signal);
+    (void)signal(SIGHUP, on_signal);
+    request->sweep.stop = &stop;
     enum simsm_status ran =
         sweep_run(&request->sweep, request->jobs, isatty(STDERR_FILENO) ? show_progress : NULL,
                   &request->error);
@@ -412,7 +458,7 @@ static enum simsm_status sweep_and_show(struct request *request)
         status = write_csv(request);
     if (status == SIMSM_OK && ran != SIMSM_OK) {
         request->error = failure;
-        return ran;
+        return stop ? SIMSM_INTERRUPTED : ran;
     }
     return status;
 }
@@ -437,6 +483,8 @@ int cmd_sweep(int argc, char **argv)
     int status = (int)request->status;
     if (status != SIMSM_OK)
         status = cli_fail(&request->error);
+    outfile_abandon(&request->csv_file);
+    outfile_abandon(&request->svg_file);
     sweep_free(&request->sweep);
     free(request);
     return cli_finish(status);

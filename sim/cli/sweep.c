@@ -75,6 +75,11 @@ enum simsm_status sweep_vary(struct sweep *sweep, const char *text, struct simsm
                        text);
     if (sweep->keys == SWEEP_MAX_KEYS)
         return err_set(error, SIMSM_BAD_INPUT, "more than %d keys to vary", SWEEP_MAX_KEYS);
+    for (uint32_t k = 0; k < sweep->keys; k++) {
+        size_t length = (size_t)(equals - text);
+        if (strlen(sweep->key[k].name) == length && memcmp(sweep->key[k].name, text, length) == 0)
+            return err_set(error, SIMSM_BAD_INPUT, "--vary %s is given twice", sweep->key[k].name);
+    }
     enum { LIST_BYTES = 1 << 20 };
     size_t name = (size_t)(equals - text) + 1;
     struct sweep_key *key = &sweep->key[sweep->keys++];
@@ -94,12 +99,18 @@ const char *sweep_value(const struct sweep *sweep, uint32_t point, uint32_t key)
     return sweep->key[key].value[point % sweep->key[key].count];
 }
 
+static const char parameter_prefix[] = "param.";
+
+static bool is_config_key(const char *name)
+{
+    return strncmp(name, parameter_prefix, sizeof parameter_prefix - 1) != 0;
+}
+
 static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
                                    struct simsm_config *config,
                                    char parameters[SWEEP_MAX_KEYS][512],
                                    const char *list[SWEEP_MAX_KEYS + 1], struct simsm_error *error)
 {
-    static const char prefix[] = "param.";
     uint32_t count = 0;
     *config = *sweep->config;
     for (uint32_t k = 0; k < sweep->keys; k++) {
@@ -108,9 +119,9 @@ static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
         int length = snprintf(assignment, sizeof assignment, "%s=%s", name, value);
         if (length < 0 || (size_t)length >= sizeof assignment)
             return err_set(error, SIMSM_BAD_INPUT, "--vary %.64s: a value is too long", name);
-        if (strncmp(name, prefix, sizeof prefix - 1) == 0) {
+        if (!is_config_key(name)) {
             memcpy(parameters[count], assignment, sizeof assignment);
-            list[count] = parameters[count] + sizeof prefix - 1;
+            list[count] = parameters[count] + sizeof parameter_prefix - 1;
             count++;
             continue;
         }
@@ -120,6 +131,26 @@ static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
     }
     list[count] = NULL;
     return simsm_config_check(config, error);
+}
+
+static bool stopped(const struct sweep *sweep)
+{
+    return sweep->stop && *sweep->stop;
+}
+
+/* In slices, so that a signal is heard. */
+static enum simsm_status run_slices(const struct sweep *sweep, struct simsm *simulation,
+                                    struct simsm_error *error)
+{
+    static const uint64_t slice = 100000; /* cycles */
+    enum simsm_status status = SIMSM_LIMIT;
+    for (uint64_t until = 0; status == SIMSM_LIMIT && until < sweep->max_cycles;) {
+        if (stopped(sweep))
+            return err_set(error, SIMSM_INTERRUPTED, "stopped by Ctrl-C");
+        until = sweep->max_cycles - until < slice ? sweep->max_cycles : until + slice;
+        status = simsm_run(simulation, until, error);
+    }
+    return status == SIMSM_LIMIT ? err_set(error, SIMSM_LIMIT, "stopped by --max-cycles") : status;
 }
 
 static void run_point(const struct sweep *sweep, uint32_t index)
@@ -134,9 +165,7 @@ static void run_point(const struct sweep *sweep, uint32_t index)
     if (point->status == SIMSM_OK)
         point->status = simsm_open(&simulation, &config, sweep->trace, &options, &point->error);
     if (point->status == SIMSM_OK)
-        point->status = simsm_run(simulation, sweep->max_cycles, &point->error);
-    if (point->status == SIMSM_LIMIT)
-        err_set(&point->error, SIMSM_LIMIT, "stopped by --max-cycles");
+        point->status = run_slices(sweep, simulation, &point->error);
     if (point->status == SIMSM_OK)
         metrics_compute(&config, simsm_stats(simulation), point->metric);
     else
@@ -181,9 +210,37 @@ static void run_all(struct crew *crew, uint32_t jobs)
         (void)pthread_join(thread[--started], NULL);
 }
 
-enum simsm_status sweep_run(struct sweep *sweep, uint32_t jobs,
-                            void (*on_point)(const struct sweep *sweep, uint32_t finished),
-                            struct simsm_error *error)
+/* Whether point `index` can be simulated at all. */
+static enum simsm_status try_point(const struct sweep *sweep, uint32_t index,
+                                   struct simsm_error *error)
+{
+    struct simsm_config config;
+    char parameters[SWEEP_MAX_KEYS][512];
+    const char *list[SWEEP_MAX_KEYS + 1];
+    struct simsm *simulation = NULL;
+    enum simsm_status status = configure(sweep, index, &config, parameters, list, error);
+    struct simsm_options options = {.parameters = list};
+    if (status == SIMSM_OK)
+        status = simsm_open(&simulation, &config, sweep->trace, &options, error);
+    simsm_close(simulation);
+    return status;
+}
+
+static enum simsm_status check_values(const struct sweep *sweep, const struct sweep_key *key,
+                                      struct simsm_error *error)
+{
+    for (uint32_t i = 0; is_config_key(key->name) && i < key->count; i++) {
+        struct simsm_config config = *sweep->config;
+        char assignment[512];
+        (void)snprintf(assignment, sizeof assignment, "%s=%s", key->name, key->value[i]);
+        enum simsm_status status = simsm_config_set(&config, assignment, error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    return SIMSM_OK;
+}
+
+enum simsm_status sweep_prepare(struct sweep *sweep, struct simsm_error *error)
 {
     uint64_t points = 1;
     for (uint32_t k = 0; k < sweep->keys; k++) {
@@ -194,6 +251,20 @@ enum simsm_status sweep_run(struct sweep *sweep, uint32_t jobs,
                            SWEEP_MAX_POINTS);
     }
     sweep->points = (uint32_t)points;
+    for (uint32_t k = 0; k < sweep->keys; k++) {
+        enum simsm_status status = check_values(sweep, &sweep->key[k], error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    /* What neither the first nor the last point can open, a wrong path say, none can. */
+    enum simsm_status first = try_point(sweep, 0, error);
+    return first == SIMSM_OK ? first : try_point(sweep, sweep->points - 1, error);
+}
+
+enum simsm_status sweep_run(struct sweep *sweep, uint32_t jobs,
+                            void (*on_point)(const struct sweep *sweep, uint32_t finished),
+                            struct simsm_error *error)
+{
     sweep->point = calloc(sweep->points, sizeof *sweep->point);
     if (!sweep->point)
         return err_no_memory(error);

@@ -2,6 +2,7 @@
 #ifndef SIM_CLI_SWEEP_H
 #define SIM_CLI_SWEEP_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct sweep {
     const struct simsm_config *config;
     const char *trace;
     uint64_t max_cycles;
+    const volatile sig_atomic_t *stop; /* not 0: end soon; may be NULL */
     struct sweep_key key[SWEEP_MAX_KEYS];
     uint32_t keys;
     struct sweep_point *point; /* [points], owned; the last key varies fastest */
@@ -41,9 +43,16 @@ enum simsm_status sweep_vary(struct sweep *sweep, const char *text, struct simsm
 const char *sweep_value(const struct sweep *sweep, uint32_t point, uint32_t key);
 
 /*
- * Runs all points on `jobs` threads. Each point is a simulation of its own, so the results do not
- * depend on their number. A point that fails keeps its error; the status is the first one's.
- * `on_point` is called after each, from one thread at a time, with the number finished.
+ * Checks every value before anything runs: a value that its key cannot take, or a trace that no
+ * point can open, is an error here. Sets `points`.
+ */
+enum simsm_status sweep_prepare(struct sweep *sweep, struct simsm_error *error);
+
+/*
+ * Runs all points on `jobs` threads, after sweep_prepare. Each point is a simulation of its own, so
+ * the results do not depend on their number. A point that fails keeps its error; the status is the
+ * first one's. `on_point` is called after each, from one thread at a time, with the number
+ * finished.
  */
 enum simsm_status sweep_run(struct sweep *sweep, uint32_t jobs,
                             void (*on_point)(const struct sweep *sweep, uint32_t finished),

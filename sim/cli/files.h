@@ -1,0 +1,22 @@
+/* The files that a command line names, and whether they collide. */
+#ifndef SIM_CLI_FILES_H
+#define SIM_CLI_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "simsm/error.h"
+
+struct cli_file {
+    const char *what, *path; /* "--csv"; NULL: not given */
+    bool input;
+};
+
+/* "-" as an output. */
+bool cli_is_stdout(const char *path);
+
+/* Refuses one file for two outputs, and an output that is an input; inputs come first. */
+enum simsm_status cli_files_check(const struct cli_file *files, size_t count,
+                                  struct simsm_error *error);
+
+#endif
