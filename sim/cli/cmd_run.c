@@ -1,4 +1,5 @@
 /* simsm CONFIG TRACE: runs a kernel and reports. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,43 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     return timeline_describe(run->timeline, &about, error);
 }
 
+/* What stopped a run; `room` is for a text that is made. */
+static const char *stopped_by(const struct run *run, enum simsm_status ended, char room[40])
+{
+    switch (ended) {
+    case SIMSM_OK:
+        return NULL;
+    case SIMSM_LIMIT:
+        (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
+        return room;
+    case SIMSM_INTERRUPTED:
+        return run_loop_signal() == SIGINT    ? "Ctrl-C"
+               : run_loop_signal() == SIGTERM ? "SIGTERM"
+                                              : "SIGHUP";
+    default:
+        return "an error";
+    }
+}
+
+/* What a user must know who does not read the report, or did not ask for one. */
+static void warn(const struct run *run, const struct run_info *info,
+                 const struct simsm_stats *stats)
+{
+    const struct run_options *o = &run->options;
+    if (o->quiet && info->stopped_by)
+        (void)fprintf(stderr,
+                      "simsm: stopped by %s after %llu cycles, when %llu of %llu blocks had ended; "
+                      "what was written covers these cycles\n",
+                      info->stopped_by, (unsigned long long)stats->cycles,
+                      (unsigned long long)stats->blocks_done,
+                      (unsigned long long)stats->blocks_total);
+    if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
+        (void)fprintf(stderr,
+                      "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
+                      "run had %llu cycles\n",
+                      (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
+}
+
 /*
  * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
  * is what one wants to see. `ended` is how the run ended.
@@ -98,18 +136,14 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
 {
     const struct run_options *o = &run->options;
     const struct simsm_stats *stats = simsm_stats(run->simulation);
-    char limit[40];
-    (void)snprintf(limit, sizeof limit, "--max-cycles %llu", (unsigned long long)o->max_cycles);
+    char room[40];
     const struct run_info info = {
         .config_name = o->config,
         .trace = o->trace,
         .config = &run->config,
         .options = o->spelled,
         .option_count = o->spelled_count,
-        .stopped_by = ended == SIMSM_OK            ? NULL
-                      : ended == SIMSM_LIMIT       ? limit
-                      : ended == SIMSM_INTERRUPTED ? "Ctrl-C"
-                                                   : "an error",
+        .stopped_by = stopped_by(run, ended, room),
     };
     enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);
     struct simsm_error second;
@@ -122,6 +156,7 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
     }
     if (!o->quiet)
         report_print(stdout, &info, stats, o->ascii);
+    warn(run, &info, stats);
     return status;
 }
 
@@ -142,6 +177,7 @@ static enum simsm_status run_all(struct run *run, struct simsm_error *error)
     enum simsm_status status = configure(run, error);
     if (status != SIMSM_OK || run->options.dump_config)
         return status == SIMSM_OK ? dump_config(run, error) : status;
+    run_loop_listen();
     status = run_outputs_open(&run->outputs, &run->options, error);
     if (status == SIMSM_OK)
         status = open_timeline(run, error);
@@ -188,5 +224,7 @@ int cmd_run(int argc, char **argv)
     free(command_line);
     bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
     (void)fflush(stdout); /* the report comes before the message; cli_finish sees a failure */
+    if (status == SIMSM_INTERRUPTED)
+        return cli_finish(128 + run_loop_signal()); /* as shells have it */
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }

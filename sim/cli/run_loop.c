@@ -12,12 +12,39 @@ static const double slice_short = 0.04, slice_long = 0.12; /* seconds */
 static const double progress_after = 0.5, progress_every = 0.2;
 enum { FIRST_SLICE = 4096, LEAST_SLICE = 256 };
 
-static volatile sig_atomic_t stop_asked; /* a signal handler has no other way to speak */
+static volatile sig_atomic_t stop_asked; /* the signal; a handler has no other way to speak */
 
 static void on_signal(int number)
 {
-    (void)number;
-    stop_asked = 1;
+    if (!stop_asked)
+        stop_asked = number;
+}
+
+/* For good: until the files are whole, a second signal must not end the program either. */
+static void listen_with(int flags)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = flags;
+    (void)sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        bool kept = numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
+                    before.sa_handler == SIG_IGN; /* nohup */
+        if (!kept)
+            (void)sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void run_loop_listen(void)
+{
+    listen_with(0); /* what waits for a pipe gives up */
+}
+
+int run_loop_signal(void)
+{
+    return (int)stop_asked;
 }
 
 struct progress {
@@ -79,16 +106,8 @@ enum simsm_status run_loop(struct simsm *simulation, uint64_t max_cycles, bool p
                            struct simsm_error *error)
 {
     struct progress shown = {.wanted = progress, .start = seconds()};
-    struct sigaction action, before_int, before_term;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    (void)sigemptyset(&action.sa_mask);
-    stop_asked = 0;
-    (void)sigaction(SIGINT, &action, &before_int);
-    (void)sigaction(SIGTERM, &action, &before_term);
+    listen_with(SA_RESTART); /* from here on nothing is given up, least of all what is written */
     enum simsm_status status = slices(simulation, max_cycles, &shown, error);
-    (void)sigaction(SIGINT, &before_int, NULL);
-    (void)sigaction(SIGTERM, &before_term, NULL);
     if (shown.shown)
         (void)fprintf(stderr, "\r\033[K");
     return status;

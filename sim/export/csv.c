@@ -22,6 +22,10 @@ enum simsm_status export_csv(FILE *file, const struct run_info *run,
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_compute(run->config, stats, metrics);
     (void)fprintf(file, "metric,unit,value,description\n");
+    (void)fprintf(file, "simsm__complete,,%d,", stats->complete);
+    field(file,
+          "1: the kernel ran to its end; 0: it was stopped before, and all rows are of that part");
+    (void)fputc('\n', file);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++) {
         (void)fprintf(file, "%s,%s,%llu,", simsm_counters[i].name, simsm_counters[i].unit,
                       (unsigned long long)stats->counter[i]);

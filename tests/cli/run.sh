@@ -146,6 +146,9 @@ expect 3 t4 "$long" --max-cycles 3000 --json "$scratch/stopped.json" --timeline 
 [ "$(head -c 10 "$scratch/out")" = INCOMPLETE ] || fail "a stopped run does not say so at the top"
 says "stopped by --max-cycles 3000 after 3000 cycles"
 [ "$(member "$scratch/stopped.json" complete)" = false ] || fail "JSON: complete"
+expect 3 t4 "$long" --max-cycles 3000 --csv "$scratch/stopped.csv"
+grep -q '^simsm__complete,,0,' "$scratch/stopped.csv" || fail "CSV: complete"
+grep -q '^simsm__complete,,1,' "$scratch/a.csv" || fail "CSV: not complete"
 [ "$(member "$scratch/stopped.json" cycles)" = 3000 ] || fail "JSON: not 3000 cycles"
 [ -s "$scratch/stopped.smtl" ] || fail "a stopped run leaves no timeline"
 expect 3 t4 "$long" --max-cycles 0
@@ -161,6 +164,28 @@ says "INCOMPLETE: stopped by Ctrl-C"
 [ "$(member "$scratch/int.json" stopped_by)" = '"Ctrl-C"' ] || fail "JSON: not stopped by Ctrl-C"
 [ -s "$scratch/int.smtl" ] || fail "Ctrl-C leaves no timeline"
 ls "$scratch"/*.part 2>/dev/null && fail "Ctrl-C leaves a partial file"
+
+# A signal on another's heels changes nothing; the report says which stopped the run.
+for signal in "INT 130 Ctrl-C" "TERM 143 SIGTERM" "HUP 129 SIGHUP"; do
+    read -r name wanted words <<<"$signal"
+    status=0
+    bash -c '
+        trap - INT
+        "$0" "${@:2}" &
+        sleep 0.5
+        for i in 1 2 3 4 5 6; do kill -s "$1" $! 2>/dev/null || true; sleep 0.02; done
+        wait $!' "$SIMSM" "$name" t4 "$long" --timeline "$scratch/twice.smtl" \
+        >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" = "$wanted" ] || fail "SIG$name: status $status: $(cat "$scratch/err")"
+    says "INCOMPLETE: stopped by $words"
+    ls "$scratch"/*.part 2>/dev/null && fail "SIG$name leaves a partial file"
+done
+
+# Without a report one line says that a run was stopped, or that nothing was recorded.
+expect 3 t4 "$long" --max-cycles 3000 --quiet
+grep -qF "stopped by --max-cycles 3000 after 3000 cycles" "$scratch/err" || fail "--quiet hides a stop"
+expect 3 t4 "$long" --max-cycles 3000 --timeline "$scratch/none.smtl" --timeline-cycles 5000:6000
+grep -qF "the timeline has no cycle" "$scratch/err" || fail "an empty timeline is no matter"
 
 # Progress is for terminals, and leaves none of it there.
 if command -v script >/dev/null; then
