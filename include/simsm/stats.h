@@ -38,6 +38,7 @@ struct simsm_gap {
     uint64_t few_blocks;    /* never filled, because the grid has less than one full wave */
     uint64_t partial_wave;  /* empty in the last wave, because it has too few blocks */
     uint64_t across_blocks; /* empty at the end, because blocks do not end together */
+    uint64_t idle;          /* beside the gap: SMs without any block after the last one started */
 };
 
 struct simsm_stats {

@@ -146,25 +146,11 @@ void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
         TALLY(sm->tally, SM_CYCLES_ACTIVE, sm->now - sm->alive_since);
 }
 
-void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
-{
-    struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
-    block->arrived[inst->barrier]++;
-    if (inst->barrier_threads)
-        block->expected[inst->barrier] = (uint16_t)((inst->barrier_threads + 31u) / 32u);
-    if (!inst->barrier_arrive) {
-        warp->barrier_waiting = warp->held = true;
-        warp->barrier = inst->barrier;
-    }
-    sm->barrier_check |= bit64(warp->place);
-}
-
 static void release(struct sm *sm, uint32_t place, unsigned barrier)
 {
     struct block *block = &sm->block[place];
     block->arrived[barrier] = 0;
-    block->expected[barrier] = 0;
+    block->counted &= ~bit64(barrier);
     TALLY(sm->tally, BARRIERS, 1);
     bus_emit(sm->bus, SIMSM_EVENT_BARRIER_RELEASE, sm->now, 0, barrier, place);
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -179,6 +165,26 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
         warp->barrier_until = sm->now + (latency ? latency : 1);
         slot_refresh(sm, sub, slot);
     }
+}
+
+void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+{
+    struct warp *warp = &sub->warp[slot];
+    struct block *block = &sm->block[warp->place];
+    block->arrived[inst->barrier]++;
+    if (!inst->barrier_arrive) {
+        warp->barrier_waiting = warp->held = true;
+        warp->barrier = inst->barrier;
+    }
+    if (!inst->barrier_threads) {
+        sm->barrier_check |= bit64(warp->place);
+        return;
+    }
+    /* Opens at the arrival that completes it: the next one, even in this cycle, begins anew. */
+    if (block->arrived[inst->barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
+        release(sm, warp->place, inst->barrier);
+    else
+        block->counted |= bit64(inst->barrier);
 }
 
 /* Warps of a block that can still arrive at a barrier: since Volta, exited ones do not count. */
@@ -228,12 +234,11 @@ void block_check(struct sm *sm)
         }
         uint32_t all = 0;
         for (unsigned barrier = 0; barrier < sm->config->barrier_count; barrier++) {
-            if (!block->arrived[barrier])
+            if (!block->arrived[barrier] || (block->counted >> barrier & 1u))
                 continue;
             if (!all)
                 all = participants(sm, block);
-            uint32_t expected = block->expected[barrier] ? block->expected[barrier] : all;
-            if (block->arrived[barrier] >= expected)
+            if (block->arrived[barrier] >= all)
                 release(sm, place, barrier);
         }
     }

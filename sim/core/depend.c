@@ -66,10 +66,14 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
     }
 }
 
+/* A counter has six bits (Huerta et al.): what would overflow one waits, too. */
 static void need_control(struct warp *warp, const struct inst *inst)
 {
     for (unsigned i = 0; i < SCOREBOARDS; i++) {
-        if ((inst->control.wait_mask >> i & 1u) && warp->scoreboard[i])
+        unsigned more = inst->control.write_barrier == i ? 1 : 0;
+        more += inst->control.read_barrier == i ? 1 : 0;
+        bool full = more && warp->scoreboard[i] + more > SCOREBOARD_MOST;
+        if (((inst->control.wait_mask >> i & 1u) && warp->scoreboard[i]) || full)
             warp->needs_pending |= (uint8_t)(1u << warp->scoreboard_kind[i]);
     }
 }

@@ -15,7 +15,7 @@
 #include "core/wheel.h"
 
 enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES = 64 };
-enum { SCOREBOARDS = 6, COPY_GROUPS = 8 };
+enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
 enum { OWN_READY = SIMSM_STATE_COUNT };
 
 /* An instruction in a warp's buffer, usable from `ready_at` on. */
@@ -137,8 +137,8 @@ struct block {
     uint32_t warps_held; /* warps that have not exited */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
-    uint16_t expected[MAX_BARRIERS]; /* warps, where the barrier says how many; else 0 */
-    uint16_t slot[32];               /* of each warp: sub x MAX_SLOTS + slot */
+    uint64_t counted;  /* bit per barrier that waits for a number of threads, not for the block */
+    uint16_t slot[32]; /* of each warp: sub x MAX_SLOTS + slot */
 };
 
 struct sm {

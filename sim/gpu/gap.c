@@ -13,8 +13,11 @@ void gap_last_start(struct gap *gap, uint64_t cycle)
 /* Accounts an interval that does not cross the start of the last block. */
 static void account(struct gap *gap, uint64_t cycles)
 {
-    if (!gap->filled)
-        return; /* an idle SM has no active cycles to lose */
+    if (!gap->filled) { /* an idle SM has no active cycles to lose */
+        if (gap->since >= gap->last_start)
+            gap->idle += cycles;
+        return;
+    }
     uint64_t empty = gap->places - gap->filled;
     gap->active += cycles;
     if (gap->since < gap->last_start) {

@@ -20,7 +20,8 @@ struct gap {
     uint64_t since;          /* cycle up to which is accounted */
     uint64_t last_start;     /* when the last block started; UINT64_MAX while that is unknown */
     uint64_t empty_before, short_of_blocks, ended_early; /* warp places x cycles */
-    uint64_t active;                                     /* cycles with a resident block */
+    uint64_t idle;   /* cycles without a block after the last block of the grid started */
+    uint64_t active; /* cycles with a resident block */
 };
 
 void gap_init(struct gap *gap, uint32_t places);

@@ -20,6 +20,7 @@ static struct simsm_gap sum_gaps(const struct gpu *gpu)
         const struct gap *gap = &gpu->sm[i].gap;
         sum.capacity += gap->active * gap->places;
         sum.across_blocks += gap->ended_early;
+        sum.idle += gap->idle * gap->places;
         if (less_than_a_wave)
             sum.few_blocks += gap->short_of_blocks;
         else

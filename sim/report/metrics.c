@@ -20,16 +20,14 @@ static double lost(const struct simsm_stats *stats, uint64_t places)
            over(100.0 * stats->occupancy.warps, stats->occupancy.max_warps);
 }
 
-/* An SM that is idle has nothing left to start: blocks go to every SM before a second round. */
+/* Places that stay empty once the last block has started, of all places and cycles. */
 static double tail_percent(const struct simsm_stats *stats)
 {
     uint64_t after_launch =
         stats->cycles > stats->launch_cycles ? stats->cycles - stats->launch_cycles : 0;
     double sm_cycles = (double)after_launch * stats->sms;
-    double active = (double)stats->counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE];
-    double idle = sm_cycles > active ? sm_cycles - active : 0;
     double empty = (double)stats->gap.few_blocks + (double)stats->gap.partial_wave +
-                   (double)stats->gap.across_blocks + idle * stats->occupancy.warps;
+                   (double)stats->gap.across_blocks + (double)stats->gap.idle;
     return 100.0 * over(empty, sm_cycles * stats->occupancy.warps);
 }
 
