@@ -145,7 +145,7 @@ static void every_name_is_unique_and_described(void **state)
 static void quiet(struct synthetic *s)
 {
     synthetic_fill(s);
-    s->stats.gap.partial_wave = s->stats.gap.across_blocks = 0;
+    s->stats.gap.partial_wave = s->stats.gap.across_blocks = s->stats.gap.idle = 0;
     s->stats.counter[SIMSM_COUNTER_SM_CYCLES_ACTIVE] = 20000;
     memset(s->stats.states, 0, sizeof s->stats.states);
     s->stats.states[SIMSM_STATE_ISSUED] = 100000;
