@@ -90,6 +90,9 @@ int cmd_explain(int argc, char **argv)
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);
     status = explain_write(reader, &question, stdout, &error);
+    const struct timeline_info *info = timeline_read_info(reader);
+    if (info->damage)
+        (void)fprintf(stderr, "simsm: %s: %s\n", info->name, info->damage);
     timeline_read_close(reader);
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

@@ -278,10 +278,16 @@ static enum simsm_status check(struct timeline_reader *reader, const struct expl
     const struct timeline_info *info = timeline_read_info(reader);
     uint32_t count;
     const struct timeline_chunk *chunks = timeline_read_chunks(reader, q->sm, &count);
+    bool recorded = false;
+    for (uint32_t i = 0; i < info->sm_count; i++)
+        recorded |= info->sm[i] == q->sm;
+    if (!recorded)
+        return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
+                      "SM %u is not recorded here; of the GPU's %u SMs it has %u, the first is %u",
+                      q->sm, info->sms, info->sm_count, info->sm[0]);
     if (!count)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "SM %u is not recorded here; %u SM%s, the first is %u", q->sm, info->sm_count,
-                      info->sm_count == 1 ? " is" : "s are", info->sm[0]);
+                      "no cycle of SM %u is recorded here", q->sm);
     if (q->sub >= info->sub_partitions || q->index >= info->slots ||
         q->index * info->sub_partitions + q->sub >= info->slots)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
@@ -292,7 +298,7 @@ static enum simsm_status check(struct timeline_reader *reader, const struct expl
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
                       "cycle %llu is not recorded; of SM %u the cycles %llu to %llu are",
                       (unsigned long long)q->cycle, q->sm, (unsigned long long)chunks[0].begin,
-                      (unsigned long long)chunks[count - 1].end);
+                      (unsigned long long)chunks[count - 1].end - 1);
     return SIMSM_OK;
 }
 

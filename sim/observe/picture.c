@@ -126,7 +126,7 @@ static enum simsm_status choose_range(struct picture *p, uint64_t activity,
         return err_at(error, SIMSM_BAD_INPUT, p->info->name, 0, 0,
                       "of SM %u the cycles %llu to %llu are recorded; the range asked for has none "
                       "of them",
-                      p->sm, (unsigned long long)p->begin, (unsigned long long)p->end);
+                      p->sm, (unsigned long long)p->begin, (unsigned long long)p->end - 1);
     while (((p->to - 1) >> p->shift) - (p->from >> p->shift) >= p->columns)
         p->shift++;
     p->columns = (uint32_t)(((p->to - 1) >> p->shift) - (p->from >> p->shift)) + 1;
