@@ -1,22 +1,64 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
 
 int cli_fail(const struct simsm_error *error)
 {
     char text[2048];
-    (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(error, text, sizeof text));
+    (void)simsm_error_text(error, text, sizeof text);
+    (void)fprintf(stderr, "simsm: %s\n", printable(text, text, sizeof text));
     return (int)error->status;
+}
+
+/*
+ * The first failure of stdout: a later flush may find nothing left to write. -1: told. Shared by
+ * all commands and by argp, which prints --help and ends the program on its own.
+ */
+static int stdout_error;
+
+void cli_flush(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 && !stdout_error)
+        stdout_error = errno;
+}
+
+/* A reader that went away, as `| head` does, has had what it wanted. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return stdout_error == EPIPE || (poll(&output, 1, 0) == 1 && output.revents & POLLERR);
 }
 
 int cli_finish(int status)
 {
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    cli_flush();
+    if (stdout_error < 0 || (!stdout_error && !ferror(stdout)) || reader_is_gone())
         return status;
     (void)fprintf(stderr, "simsm: writing to the standard output failed: %s\n",
-                  errno ? strerror(errno) : "an earlier write did not succeed");
+                  stdout_error ? strerror(stdout_error) : "an earlier write did not succeed");
+    stdout_error = -1;
     return status == SIMSM_OK ? SIMSM_FAILED : status;
+}
+
+static void check_at_exit(void)
+{
+    if (stdout_error >= 0 && cli_finish(SIMSM_OK) != SIMSM_OK)
+        _exit(SIMSM_FAILED);
+}
+
+void cli_begin(void)
+{
+    static char buffer[1 << 20]; /* most outputs are one write, whose error is then known */
+    if (!isatty(STDOUT_FILENO))
+        (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    (void)atexit(check_at_exit);
 }

@@ -26,9 +26,15 @@ int cmd_metrics(int argc, char **argv);
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);
 
+/* Called once, first: sees to it that no end of the program loses a write error of stdout. */
+void cli_begin(void);
+
+/* Flushes stdout and keeps the error for cli_finish; for output that must precede a message. */
+void cli_flush(void);
+
 /*
- * Flushes stdout; a failed write (full disk, closed pipe) becomes a message and SIMSM_FAILED,
- * otherwise returns `status`. Every command ends with it.
+ * Flushes stdout; a failed write (full disk) becomes a message and SIMSM_FAILED, otherwise returns
+ * `status`, also if the reader of a pipe has gone. Every command ends with it.
  */
 int cli_finish(int status);
 

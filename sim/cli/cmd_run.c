@@ -223,7 +223,7 @@ int cmd_run(int argc, char **argv)
     run_options_free(&run.options);
     free(command_line);
     bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
-    (void)fflush(stdout); /* the report comes before the message; cli_finish sees a failure */
+    cli_flush(); /* the report comes before the message */
     if (status == SIMSM_INTERRUPTED)
         return cli_finish(128 + run_loop_signal()); /* as shells have it */
     return cli_finish(told ? cli_fail(&error) : (int)status);

@@ -26,6 +26,7 @@ const struct command commands[] = {
 
 int main(int argc, char **argv)
 {
+    cli_begin();
     argp_err_exit_status = SIMSM_BAD_INPUT;
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota is a failed write, */
     (void)signal(SIGXFSZ, SIG_IGN); /* reported as such */

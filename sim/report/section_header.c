@@ -1,3 +1,4 @@
+#include "base/printable.h"
 #include "config/schema.h"
 #include "report/section.h"
 #include "simsm/simsm.h"
@@ -16,23 +17,31 @@ static void incomplete(const struct section *section)
     (void)fputc('\n', section->file);
 }
 
+/* A name as the user gave it; a file may be named anything. */
+static void name(FILE *file, const char *before, const char *text)
+{
+    char shown[4096 + 64];
+    (void)fprintf(file, "%s%s", before, printable(text, shown, sizeof shown));
+}
+
 void section_header(const struct section *section)
 {
     FILE *file = section->file;
     const struct simsm_config *config = section->config;
     if (!section->stats->complete)
         incomplete(section);
-    (void)fprintf(file, "%s on %s: compute capability %u.%u, %u SM%s at %g MHz\n",
-                  section->stats->launch.name,
-                  config->gpu_name[0] ? config->gpu_name : section->run->config_name,
+    name(file, "", section->stats->launch.name);
+    name(file, " on ", config->gpu_name[0] ? config->gpu_name : section->run->config_name);
+    (void)fprintf(file, ": compute capability %u.%u, %u SM%s at %g MHz\n",
                   config->gpu_compute_capability / 10, config->gpu_compute_capability % 10,
                   section->stats->sms, section->stats->sms == 1 ? "" : "s", config->gpu_clock_mhz);
-    (void)fprintf(file, "simsm " SIMSM_VERSION ": %s, %s\n", section->run->config_name,
-                  section->run->trace);
+    name(file, "simsm " SIMSM_VERSION ": ", section->run->config_name);
+    name(file, ", ", section->run->trace);
+    (void)fputc('\n', file);
     (void)fprintf(file, "memory %s, scheduler %s, dispatch %s, seed %u",
                   schema_rows[SCHEMA_memory_model].choices[config->memory_model].name,
                   config->sm_scheduler, config->dispatch_policy, config->run_seed);
     for (size_t i = 0; i < section->run->option_count; i++)
-        (void)fprintf(file, "%s %s", i ? "" : "; options", section->run->options[i]);
+        name(file, i ? " " : "; options ", section->run->options[i]);
     (void)fputc('\n', file);
 }
