@@ -87,7 +87,12 @@ static bool read_bytes(const char *text, uint32_t *value)
 static uint32_t bytes(struct argp_state *state, const char *option, const char *text)
 {
     uint32_t value = 0;
-    if (!read_bytes(text, &value))
+    size_t length = strspn(text, "0123456789");
+    bool good = read_bytes(text, &value);
+    if (!good && length && read_bytes(text + length - 1, &value)) /* the last digit would do */
+        argp_error(state, "--%s: '%s' is too large: simsm counts up to %d bytes", option, text,
+                   INT32_MAX);
+    if (!good)
         argp_error(state, "--%s: expected a size such as 8192, 8KB or 8KiB, found '%s'", option,
                    text);
     return value;

@@ -177,6 +177,8 @@ static void check_options(struct argp_state *state)
                    "'%s' is no command, so it is a configuration: name a trace behind it, "
                    "such as traces/divergent.trace",
                    o->config);
+    if (o->trace && !*o->trace)
+        argp_error(state, "the name of the trace is empty");
     if (!o->timeline && (o->timeline_sm || o->timeline_to))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");

@@ -87,8 +87,11 @@ enum simsm_status config_files_find(const char *name, char path[CONFIG_PATH],
         config_files_each(*folder, consider, &nearest);
     }
     (void)snprintf(path, CONFIG_PATH, "%s", name);
-    if (exists(path))
+    struct stat info;
+    if (stat(path, &info) == 0) /* a directory is refused by whoever reads it */
         return SIMSM_OK;
+    if (nearest.name[0] && !suggest_is_near(name, nearest.distance))
+        nearest.name[0] = '\0';
     return err_set(error, SIMSM_BAD_INPUT,
                    "there is no configuration \"%s\" in ./%s or %s%s%s; `simsm config list` shows "
                    "those that there are",

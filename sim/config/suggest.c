@@ -36,6 +36,12 @@ size_t suggest_distance(const char *a, const char *b)
     return now[m] + (strlen(a) - n) + (strlen(b) - m);
 }
 
+bool suggest_is_near(const char *wanted, size_t distance)
+{
+    size_t length = strlen(wanted);
+    return distance <= (length < 6 ? 1 : length / 3);
+}
+
 /* The nearest among the names that may stand directly in a section, or at the top (NULL). */
 struct nearest {
     const char *name;
@@ -81,8 +87,13 @@ static const char *at_the_top(const char *name, char text[SUGGEST_TEXT])
     for (const struct schema_section *s = schema_sections; s->name; s++)
         consider(&nearest, name, s->name);
     consider(&nearest, name, "base");
-    (void)snprintf(text, SUGGEST_TEXT, "%s: unknown section; the nearest known one is %s", shown,
-                   nearest.name);
+    if (suggest_is_near(name, nearest.distance))
+        (void)snprintf(text, SUGGEST_TEXT, "%s: unknown section; the nearest known one is %s",
+                       shown, nearest.name);
+    else
+        (void)snprintf(text, SUGGEST_TEXT,
+                       "%s%sunknown section; `simsm config keys` lists what there is", shown,
+                       *shown ? ": " : "");
     return text;
 }
 
@@ -117,9 +128,13 @@ static const char *in_section(const char *section, const char *name, char text[S
     if (homes(name, where, sizeof where))
         (void)snprintf(text, SUGGEST_TEXT, "%s.%s: this key belongs in the section %s", section,
                        shown, where);
-    else
+    else if (best && suggest_is_near(name, cost / 2))
         (void)snprintf(text, SUGGEST_TEXT, "%s.%s: unknown key; the nearest known one is %s",
-                       section, shown, best ? schema_path(best, path) : "");
+                       section, shown, schema_path(best, path));
+    else
+        (void)snprintf(text, SUGGEST_TEXT,
+                       "%s.%s: unknown key; `simsm config keys` lists what there is", section,
+                       shown);
     return text;
 }
 
@@ -138,11 +153,16 @@ const char *suggest_for(const char *section, const char *group, const char *name
         if (strcmp(row->section, section) == 0 && (!group || strcmp(row->group, group) == 0))
             consider(&nearest, name, group ? row->key : row->group);
     }
-    (void)snprintf(text, SUGGEST_TEXT, "%s.%s%s%s: unknown %s; the nearest known one is %s",
-                   section, group ? group : "", group ? "." : "", value_shown(name, shown),
-                   group                           ? "key"
-                   : strcmp(section, "pipes") == 0 ? "pipe"
-                                                   : "opcode class",
-                   nearest.name);
+    size_t used = (size_t)snprintf(text, SUGGEST_TEXT, "%s.%s%s%s: unknown %s", section,
+                                   group ? group : "", group ? "." : "", value_shown(name, shown),
+                                   group                           ? "key"
+                                   : strcmp(section, "pipes") == 0 ? "pipe"
+                                                                   : "opcode class");
+    if (used < SUGGEST_TEXT && suggest_is_near(name, nearest.distance))
+        (void)snprintf(text + used, SUGGEST_TEXT - used, "; the nearest known one is %s",
+                       nearest.name);
+    else if (used < SUGGEST_TEXT)
+        (void)snprintf(text + used, SUGGEST_TEXT - used,
+                       "; `simsm config keys` lists what there is");
     return text;
 }

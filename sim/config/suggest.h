@@ -2,6 +2,7 @@
 #ifndef SIM_CONFIG_SUGGEST_H
 #define SIM_CONFIG_SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Room for any of these messages. */
@@ -16,5 +17,8 @@ const char *suggest_for(const char *section, const char *group, const char *name
 
 /* Least number of letters to insert, delete, replace or swap with their neighbour. */
 size_t suggest_distance(const char *a, const char *b);
+
+/* Whether a name so far from `wanted` is likely what was meant. */
+bool suggest_is_near(const char *wanted, size_t distance);
 
 #endif

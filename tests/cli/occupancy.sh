@@ -139,6 +139,7 @@ refused "--threads needs --regs" --threads 128
 refused "--regs needs --threads" --regs 16
 refused "--smem needs --threads" --smem 16
 refused "--csv needs --threads" --csv "$work/no.csv"
+refused "'99999999999999' is too large" --threads 128 --regs 16 --smem 99999999999999
 refused "found '12MB'" --threads 128 --regs 16 --smem 12MB
 refused "found '101%'" --threads 128 --regs 16 --carveout 101%
 refused "found '%'" --threads 128 --regs 16 --carveout %

@@ -139,7 +139,12 @@ cmp "$scratch/out" "$scratch/plain.yaml"
 # A parameter of the trace.
 expect 0 t4 "$long" --param trips=3
 says "--param trips=3"
-refuse 'no param "laps"' t4 "$long" --param laps=3
+refuse 'no param "laps"; it has trips' t4 "$long" --param laps=3
+
+# A name cannot drive the terminal.
+cp "$trace" "$scratch/n"$'\033\302\233'"ü.trace"
+expect 0 t4 "$scratch/n"$'\033\302\233'"ü.trace"
+says "/n???ü.trace"
 
 # --- a run that is stopped ---
 expect 3 t4 "$long" --max-cycles 3000 --json "$scratch/stopped.json" --timeline "$scratch/stopped.smtl"
@@ -205,8 +210,17 @@ status=0
 "$SIMSM" t4 "$trace" >/dev/full 2>"$scratch/err" || status=$?
 [ "$status" = 1 ] || fail "full stdout: status $status"
 grep -q "standard output failed" "$scratch/err" || fail "full stdout: $(cat "$scratch/err")"
-status=$("$SIMSM" t4 "$trace" 2>/dev/null | true; echo "${PIPESTATUS[0]}")
-[ "$status" = 1 ] || fail "closed pipe: status $status"
+grep -q "No space left" "$scratch/err" || fail "full stdout: $(cat "$scratch/err")"
+for help in --help "trace --help" --version "t4 --dump-config"; do
+    status=0
+    # shellcheck disable=SC2086
+    "$SIMSM" $help >/dev/full 2>"$scratch/err" || status=$?
+    [ "$status" = 1 ] || fail "$help on a full disk: status $status"
+    [ "$(grep -c "No space left" "$scratch/err")" = 1 ] || fail "$help: $(cat "$scratch/err")"
+done
+status=$("$SIMSM" t4 "$trace" 2>"$scratch/err" | true; echo "${PIPESTATUS[0]}")
+[ ! -s "$scratch/err" ] || fail "closed pipe: $(cat "$scratch/err")"
+[ "$status" = 0 ] || fail "closed pipe: status $status"
 status=0
 (ulimit -f 1 && "$SIMSM" t4 "$trace" --quiet --json "$scratch/big.json" 2>"$scratch/err") || status=$?
 [ "$status" = 1 ] || fail "file-size limit: status $status"
@@ -215,9 +229,14 @@ ls "$scratch"/big.json* 2>/dev/null && fail "a file that could not be written is
 # --- mistakes ---
 refuse "Name a configuration"
 refuse "name a trace" t4
+refuse "no?thi?ng.trace: cannot" t4 "$scratch/no"$'\033'"thi"$'\377'"ng.trace"
+refuse "is a directory" configs "$trace"
+refuse "unknown section; \`simsm config keys\`" t4 "$trace" --set =1
+refuse "foo: unknown section; \`simsm config keys\`" t4 "$trace" --set foo=1
 refuse "comes after" t4 "$trace" "$trace"
 refuse "write --dump-config=FILE" t4 "$trace" --dump-config "$scratch/x.yaml"
 refuse "nothing.trace: cannot read this trace" t4 "$scratch/nothing.trace"
+refuse "the name of the trace is empty" t4 ""
 refuse "no configuration" t5 "$trace"
 refuse "would overwrite the trace" t4 "$trace" --json "$scratch/../${scratch##*/}/small.trace"
 refuse "would overwrite the configuration" t4 "$trace" --csv configs/t4.yaml

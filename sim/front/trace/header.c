@@ -292,6 +292,23 @@ static bool complete(struct parser *parser)
     return true;
 }
 
+static bool no_such_param(struct parser *parser, const char *name, size_t length)
+{
+    char known[300] = "";
+    size_t used = 0;
+    for (unsigned n = 0; n < parser->name_count && used < sizeof known; n++) {
+        if (parser->names[n].is_param)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                                     parser->names[n].name);
+    }
+    if (used >= sizeof known)
+        memcpy(known + sizeof known - 4, "...", 4);
+    parser->lexer.status = err_at(parser->lexer.error, SIMSM_BAD_INPUT, parser->lexer.path, 0, 0,
+                                  "has no param \"%.*s\"; %s%s", (int)(length > 40 ? 40 : length),
+                                  name, used ? "it has " : "it has none at all", known);
+    return false;
+}
+
 /* Values for params that the trace does not have are slips, not wishes. */
 static bool params_exist(struct parser *parser)
 {
@@ -304,12 +321,11 @@ static bool params_exist(struct parser *parser)
                      memcmp(parser->names[n].name, parser->params[i], length) == 0;
         if (found)
             continue;
+        if (equals)
+            return no_such_param(parser, parser->params[i], length);
         parser->lexer.status =
-            equals ? err_at(parser->lexer.error, SIMSM_BAD_INPUT, parser->lexer.path, 0, 0,
-                            "has no param \"%.*s\"", (int)(length > 40 ? 40 : length),
-                            parser->params[i])
-                   : err_set(parser->lexer.error, SIMSM_BAD_INPUT,
-                             "a param is given as NAME=VALUE; found \"%.100s\"", parser->params[i]);
+            err_set(parser->lexer.error, SIMSM_BAD_INPUT,
+                    "a param is given as NAME=VALUE; found \"%.100s\"", parser->params[i]);
         return false;
     }
     return true;
