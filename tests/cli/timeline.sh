@@ -101,7 +101,17 @@ tail -n +3 "$scratch/wide" | cmp - "$scratch/again" || fail "--no-skip has anoth
 "$SIMSM" timeline "$scratch/part.smtl" --ascii >"$scratch/part"
 has "$scratch/part" "SM 1, cycles" "of $cycle to $((cycle + 50))"
 refuses 2 "SM 0 is not recorded" "$SIMSM" timeline "$scratch/part.smtl" --sm 0
+refuses 2 "SM 0 is not recorded here; of the GPU's 40 SMs it has 2" "$SIMSM" explain \
+    "$scratch/part.smtl" --cycle 0 --slot 0:0:0
+refuses 2 "of SM 1 the cycles $cycle to $((cycle + 49)) are" "$SIMSM" explain \
+    "$scratch/part.smtl" --cycle "$((cycle + 50))" --slot 1:0:0
 refuses 2 "is not recorded" "$SIMSM" explain "$scratch/part.smtl" --cycle 0 --slot 1:0:0
+"$SIMSM" configs/t4.yaml "$trace" --quiet --timeline "$scratch/late.smtl" \
+    --timeline-cycles 90000000:90000001 2>"$scratch/err"
+has "$scratch/err" "the timeline has no cycle"
+refuses 2 "no cycle of SM 0 is recorded here" "$SIMSM" timeline "$scratch/late.smtl"
+refuses 2 "no cycle of SM 0 is recorded here" "$SIMSM" explain "$scratch/late.smtl" --cycle 1 \
+    --slot 0:0:0
 status=0
 "$SIMSM" configs/t4.yaml "$trace" --quiet --max-cycles "$((cycle + 20))" \
     --timeline "$scratch/cut.smtl" 2>/dev/null || status=$?
@@ -112,6 +122,8 @@ has "$scratch/open" "the end of the recording" "does not come within the recorde
 # Truncated: what is whole is shown, and the loss is said.
 head -c "$(($(wc -c <"$file") - 20))" "$file" >"$scratch/short.smtl"
 "$SIMSM" timeline "$scratch/short.smtl" --ascii >"$scratch/out" 2>"$scratch/err"
+has "$scratch/err" "cut off or damaged at byte"
+"$SIMSM" explain "$scratch/short.smtl" --cycle "$cycle" --slot "0:$sub:0" >/dev/null 2>"$scratch/err"
 has "$scratch/err" "cut off or damaged at byte"
 "$SIMSM" timeline "$file" --ascii | tail -n +3 >"$scratch/whole"
 tail -n +3 "$scratch/out" | cmp - "$scratch/whole" || fail "a cut file shows something else"
