@@ -101,7 +101,11 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     const struct inst *inst = &sm->code[warp_head(warp)->inst.index];
     warp->needs_until = 0;
     warp->needs_pending = 0;
+    warp->constant_until = 0;
     warp->deps_known = true;
+    /* LDC has a cache and a latency of its own. */
+    if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)
+        warp->constant_until = icache_access(&sub->constants, sm->now, inst->constant - 1);
     if (inst->op == SIMSM_OP_DEPBAR)
         need_depbar(warp, inst);
     if (sm->use_control_bits) {

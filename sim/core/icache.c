@@ -14,39 +14,39 @@ static uint32_t at_least_one(uint32_t n)
     return n ? n : 1;
 }
 
-uint32_t icache_lines(const struct simsm_config *config)
+uint32_t icache_lines(const struct icache_shape *shape)
 {
-    return at_least_one(config->fetch_l0_bytes / config->fetch_line_bytes);
+    return at_least_one(shape->l0_bytes / shape->line_bytes);
 }
 
-uint32_t icache_shared_lines(const struct simsm_config *config)
+uint32_t icache_shared_lines(const struct icache_shape *shape)
 {
-    return at_least_one(config->fetch_l1_bytes / config->fetch_line_bytes);
+    return at_least_one(shape->shared_bytes / shape->line_bytes);
 }
 
-void icache_init(struct icache *cache, const struct simsm_config *config, struct icache_line *line,
+void icache_init(struct icache *cache, const struct icache_shape *shape, struct icache_line *line,
                  struct icache_shared *shared)
 {
-    uint32_t lines = icache_lines(config);
+    uint32_t lines = icache_lines(shape);
     *cache = (struct icache){
         .line = line,
         .ways = ways_for(lines, L0_WAYS),
-        .line_bytes = config->fetch_line_bytes,
-        .prefetch = config->fetch_prefetch_lines,
+        .line_bytes = shape->line_bytes,
+        .prefetch = shape->prefetch_lines,
         .shared = shared,
     };
     cache->sets = lines / cache->ways;
 }
 
-void icache_shared_init(struct icache_shared *shared, const struct simsm_config *config,
+void icache_shared_init(struct icache_shared *shared, const struct icache_shape *shape,
                         struct icache_line *line)
 {
-    uint32_t lines = icache_shared_lines(config);
+    uint32_t lines = icache_shared_lines(shape);
     *shared = (struct icache_shared){
         .line = line,
         .ways = ways_for(lines, SHARED_WAYS),
-        .latency = config->fetch_l1_latency,
-        .miss_latency = config->fetch_l2_latency,
+        .latency = shape->latency,
+        .miss_latency = shape->miss_latency,
     };
     shared->sets = lines / shared->ways;
 }

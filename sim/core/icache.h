@@ -1,6 +1,7 @@
 /*
- * Instruction caches: an L0 of each sub-partition with a stream buffer that fetches the following
- * lines ahead, and behind them one cache of the SM.
+ * Instruction caches, and those of constant operands, which are built alike: an L0 of each
+ * sub-partition with a stream buffer that fetches the following lines ahead, and behind them one
+ * cache of the SM.
  *
  * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, stream buffer of 8 lines; without the
  * prefetcher their error tripled.
@@ -9,9 +10,8 @@
 #ifndef SIM_CORE_ICACHE_H
 #define SIM_CORE_ICACHE_H
 
+#include <stddef.h>
 #include <stdint.h>
-
-#include "simsm/config.h"
 
 enum { ICACHE_STREAM_MAX = 64 };
 
@@ -37,17 +37,22 @@ struct icache {
     uint64_t requests, misses; /* counted since creation */
 };
 
+/* Sizes in bytes, latencies in cycles. */
+struct icache_shape {
+    uint32_t line_bytes, l0_bytes, shared_bytes, prefetch_lines, latency, miss_latency;
+};
+
 /* Number of lines that each holds, for the caller to allocate. */
-uint32_t icache_lines(const struct simsm_config *config);
-uint32_t icache_shared_lines(const struct simsm_config *config);
+uint32_t icache_lines(const struct icache_shape *shape);
+uint32_t icache_shared_lines(const struct icache_shape *shape);
 
 /* `line` arrays: zeroed, of the sizes above, owned by the caller. */
-void icache_init(struct icache *cache, const struct simsm_config *config, struct icache_line *line,
+void icache_init(struct icache *cache, const struct icache_shape *shape, struct icache_line *line,
                  struct icache_shared *shared);
-void icache_shared_init(struct icache_shared *shared, const struct simsm_config *config,
+void icache_shared_init(struct icache_shared *shared, const struct icache_shape *shape,
                         struct icache_line *line);
 
-/* The cycle, `now` or later, from which the instruction at byte `pc` can be read from L0. */
+/* The cycle, `now` or later, from which what lies at byte `pc` can be read from L0. */
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc);
 
 #endif

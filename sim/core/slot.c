@@ -29,6 +29,7 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
     struct warp *warp = &sub->warp[slot];
     if (!warp->deps_known)
         depend_evaluate(sm, sub, slot);
+    add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
     if (warp->needs_pending & 1u << WAIT_LONG)
         add(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);

@@ -5,6 +5,29 @@
 
 #include "core/sm_state.h"
 
+static struct icache_shape code_shape(const struct simsm_config *config)
+{
+    return (struct icache_shape){
+        .line_bytes = config->fetch_line_bytes,
+        .l0_bytes = config->fetch_l0_bytes,
+        .shared_bytes = config->fetch_l1_bytes,
+        .prefetch_lines = config->fetch_prefetch_lines,
+        .latency = config->fetch_l1_latency,
+        .miss_latency = config->fetch_l2_latency,
+    };
+}
+
+static struct icache_shape constant_shape(const struct simsm_config *config)
+{
+    return (struct icache_shape){
+        .line_bytes = config->constant_line_bytes,
+        .l0_bytes = config->constant_l0_bytes,
+        .shared_bytes = config->constant_l1_bytes,
+        .latency = config->constant_l1_latency,
+        .miss_latency = config->constant_l2_latency,
+    };
+}
+
 static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
 {
     const struct simsm_config *config = sm->config;
@@ -22,10 +45,13 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     sub->reg_readers = calloc(registers, sizeof *sub->reg_readers);
     sub->stream = calloc(slots, sm->front->stream_size);
     sub->policy_state = calloc(1, scheduler->state_size ? scheduler->state_size : 1);
-    struct icache_line *lines = calloc(icache_lines(config), sizeof *lines);
-    icache_init(&sub->icache, config, lines, &sm->icache);
+    struct icache_shape code = code_shape(config), constants = constant_shape(config);
+    struct icache_line *lines = calloc(icache_lines(&code), sizeof *lines);
+    struct icache_line *operands = calloc(icache_lines(&constants), sizeof *operands);
+    icache_init(&sub->icache, &code, lines, &sm->icache);
+    icache_init(&sub->constants, &constants, operands, &sm->constants);
     if (!sub->warp || !sub->launched || !sub->block_rank || !sub->reg_ready || !sub->reg_readers ||
-        !sub->stream || !sub->policy_state || !lines)
+        !sub->stream || !sub->policy_state || !lines || !operands)
         return false;
     if (scheduler->init)
         scheduler->init(sub->policy_state, config, slots);
@@ -42,6 +68,7 @@ static void sub_destroy(struct sub *sub)
     free(sub->stream);
     free(sub->policy_state);
     free(sub->icache.line);
+    free(sub->constants.line);
 }
 
 /* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
@@ -77,11 +104,14 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
-    struct icache_line *lines = calloc(icache_shared_lines(sm->config), sizeof *lines);
-    icache_shared_init(&sm->icache, sm->config, lines);
+    struct icache_shape code = code_shape(sm->config), constants = constant_shape(sm->config);
+    struct icache_line *lines = calloc(icache_shared_lines(&code), sizeof *lines);
+    struct icache_line *operands = calloc(icache_shared_lines(&constants), sizeof *operands);
+    icache_shared_init(&sm->icache, &code, lines);
+    icache_shared_init(&sm->constants, &constants, operands);
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
     sm->due = calloc((size_t)2 * FLIGHTS, sizeof *sm->due);
-    bool whole = lines && sm->flight && sm->due;
+    bool whole = lines && operands && sm->flight && sm->due;
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -100,6 +130,7 @@ void sm_destroy(struct sm *sm)
     for (uint32_t i = 0; i < sm->subs; i++)
         sub_destroy(&sm->sub[i]);
     free(sm->icache.line);
+    free(sm->constants.line);
     free(sm->flight);
     free(sm->due);
     free(sm);

@@ -47,6 +47,7 @@ struct warp {
     uint32_t mask;                    /* active lanes as last reported */
     uint32_t loads_out, stores_out;   /* memory instructions not yet answered */
     uint32_t flights;                 /* everything that will still come back to this warp */
+    uint64_t constant_until; /* its head's constant operand is there; valid as needs_until is */
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
@@ -101,7 +102,7 @@ struct sub {
     uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
-    struct icache icache;
+    struct icache icache, constants;
 };
 
 #define REG_PENDING (UINT64_MAX << 2)
@@ -173,7 +174,7 @@ struct sm {
     uint64_t due_order;
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
-    struct icache_shared icache;
+    struct icache_shared icache, constants;
     uint64_t visited; /* cycles simulated */
 };
 

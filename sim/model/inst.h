@@ -58,6 +58,7 @@ struct inst {
     uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
     uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
+    uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
     bool guarded;             /* the last source is the guard predicate */
     uint32_t pc;              /* byte offset in the kernel */
     uint32_t line;            /* in the source, from 1; 0 unknown */

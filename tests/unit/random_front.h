@@ -117,6 +117,7 @@ static inline struct inst random_static(struct random_front *self, uint64_t *ran
         .sleep = random_below(random, 100),
         .depbar_index = random_below(random, 2) ? DEPBAR_COMMIT : DEPBAR_GROUPS,
         .conditional = false,
+        .constant = random_below(random, 4) ? 0 : 1 + random_below(random, 8192),
     };
     if (inst.op == SIMSM_OP_EXIT || at + 1 == self->body)
         inst.op = SIMSM_OP_BRANCH;

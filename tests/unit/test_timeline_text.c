@@ -234,7 +234,7 @@ static void a_picture_needs_what_is_recorded(void **state)
     assert_non_null(strstr(error.message, "SM 3 is not recorded"));
     options = (struct picture_options){.sm = 0, .range = true, .from = 60, .to = 70, .width = 80};
     assert_int_equal(picture_write(reader, &options, stdout, &error), SIMSM_BAD_INPUT);
-    assert_non_null(strstr(error.message, "cycles 0 to 60 are recorded"));
+    assert_non_null(strstr(error.message, "cycles 0 to 59 are recorded"));
     timeline_read_close(reader);
 }
 
@@ -329,7 +329,7 @@ static void questions_beyond_the_file_are_refused(void **state)
         {.sm = 1}, {.sub = 2}, {.index = 2}, {.index = UINT32_MAX}, {.cycle = 60}};
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         assert_int_equal(explain_write(reader, &questions[i], stdout, &error), SIMSM_BAD_INPUT);
-    assert_non_null(strstr(error.message, "cycles 0 to 60 are"));
+    assert_non_null(strstr(error.message, "cycles 0 to 59 are"));
     timeline_read_close(reader);
 }
 

@@ -207,6 +207,8 @@ bool form_apply(struct parser *parser, const struct token *at, const struct opco
             return false;
         if (slots[i].kind == 'm')
             *memory = &operands[i];
+        if (operands[i].kind == OPERAND_CONSTANT)
+            inst->constant = (uint32_t)operands[i].value + 1;
     }
     if (inst->op == SIMSM_OP_LD_CONST)
         *memory = NULL; /* answered by the constant cache, whatever the address */

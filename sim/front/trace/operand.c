@@ -142,6 +142,13 @@ static bool address(struct parser *parser, struct operand *operand)
            parser_expect(parser, ']', "at the end of the address");
 }
 
+/* Always true: the last link of a chain. */
+static bool constant_address(struct operand *operand, int64_t bank, int64_t offset)
+{
+    operand->value = bank << 16 | offset;
+    return true;
+}
+
 static bool constant(struct parser *parser, struct operand *operand)
 {
     int64_t bank, offset;
@@ -152,7 +159,8 @@ static bool constant(struct parser *parser, struct operand *operand)
            parser_expect(parser, ']', "after the bank of a constant") &&
            parser_expect(parser, '[', "before the offset of a constant") &&
            expression_constant(parser, "the offset of a constant", 0, 65535, &offset) &&
-           parser_expect(parser, ']', "after the offset of a constant");
+           parser_expect(parser, ']', "after the offset of a constant") &&
+           constant_address(operand, bank, offset);
 }
 
 static bool special(struct parser *parser, struct operand *operand)
