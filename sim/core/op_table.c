@@ -1,26 +1,7 @@
 #include "core/op_table.h"
 
 #include "core/sm_state.h"
-
-static bool is_memory(enum simsm_op_class op)
-{
-    switch (op) {
-    case SIMSM_OP_LD_GLOBAL:
-    case SIMSM_OP_ST_GLOBAL:
-    case SIMSM_OP_ATOM_GLOBAL:
-    case SIMSM_OP_RED_GLOBAL:
-    case SIMSM_OP_LD_LOCAL:
-    case SIMSM_OP_ST_LOCAL:
-    case SIMSM_OP_TEX:
-    case SIMSM_OP_LD_SHARED:
-    case SIMSM_OP_ST_SHARED:
-    case SIMSM_OP_ATOM_SHARED:
-    case SIMSM_OP_COPY_ASYNC:
-        return true;
-    default:
-        return false;
-    }
-}
+#include "model/op.h"
 
 static bool is_store(enum simsm_op_class op)
 {
@@ -32,7 +13,7 @@ static enum op_path path_of(enum simsm_op_class op, enum simsm_op_route route, u
 {
     if (route == SIMSM_ROUTE_CONTROL)
         return PATH_CONTROL;
-    if (is_memory(op))
+    if (op_is_memory(op))
         return PATH_MEMORY;
     bool behind_queue = pipe == SIMSM_PIPE_LSU || pipe == SIMSM_PIPE_ADU || pipe == SIMSM_PIPE_TEX;
     if (shared || (route != SIMSM_ROUTE_FIXED && behind_queue))

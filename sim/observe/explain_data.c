@@ -1,4 +1,5 @@
 /* States that wait for data: which earlier instruction makes it, and where that is. */
+#include "model/op.h"
 #include "observe/explain_say.h"
 
 /* Issues of the warp that are looked at, from the latest on. */
@@ -49,22 +50,7 @@ static struct relation relate(const struct timeline_line *head, const struct tim
 
 static bool accesses_memory(const struct explain *e, uint32_t pc)
 {
-    switch (history_op(e->history, pc)) {
-    case SIMSM_OP_LD_GLOBAL:
-    case SIMSM_OP_ST_GLOBAL:
-    case SIMSM_OP_ATOM_GLOBAL:
-    case SIMSM_OP_RED_GLOBAL:
-    case SIMSM_OP_LD_LOCAL:
-    case SIMSM_OP_ST_LOCAL:
-    case SIMSM_OP_TEX:
-    case SIMSM_OP_LD_SHARED:
-    case SIMSM_OP_ST_SHARED:
-    case SIMSM_OP_ATOM_SHARED:
-    case SIMSM_OP_COPY_ASYNC:
-        return true;
-    default:
-        return false;
-    }
+    return op_is_memory(history_op(e->history, pc));
 }
 
 /* The earlier instruction that keeps the head waiting. */

@@ -24,8 +24,8 @@ struct operand {
     bool none;          /* RZ, PT, URZ, UPT: no register at all */
     uint16_t number;    /* in the space of model/inst.h, or of the scoreboard */
     bool reuse;
-    bool fixed; /* a number that is the same everywhere: `value` */
-    int64_t value;      /* of a constant: its bank x 65536 + offset */
+    bool fixed;    /* a number that is the same everywhere: `value` */
+    int64_t value; /* of a constant: its bank x 65536 + offset */
     /* of an address: */
     uint32_t node; /* NODE_NONE: only registers are written */
     struct reg_range base[ADDRESS_REGISTERS];
