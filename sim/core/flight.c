@@ -9,7 +9,6 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
     struct warp *warp = &sub->warp[slot];
     warp->flights++;
     *flight = (struct in_flight){
-        .issued = sm->now,
         .inst = inst,
         .sub = (uint8_t)sub->index,
         .slot = (uint8_t)slot,

@@ -64,7 +64,7 @@ struct queued {
 };
 
 struct sub {
-    uint32_t index, slots, last_rank;
+    uint32_t index, slots;
     uint64_t resident; /* slots held by blocks */
     uint64_t
         reserved; /* those and the slots of retired blocks that the dispatcher has not released */
@@ -112,10 +112,8 @@ enum { READER_LONG = 0x8000 };
 
 /* An instruction whose result comes when it comes. */
 struct in_flight {
-    uint64_t issued;
     uint32_t inst;
     uint8_t sub, slot;
-    uint8_t level;
     uint8_t copy_group;
     bool is_memory;
     uint32_t next_free;
@@ -127,7 +125,7 @@ struct due {
     uint64_t order; /* ties: first scheduled first */
     uint32_t tag;
     bool read; /* the sources of a queued instruction have been read */
-    uint8_t sub, slot, scoreboard;
+    uint8_t sub, slot;
 };
 
 struct block {
