@@ -44,7 +44,7 @@ cmp -s configs/t4.yaml "$scratch/m.yaml" || fail "the configuration has changed"
 
 # Ctrl-C: the first point is done, the second would take minutes.
 status=0
-timeout --preserve-status -s INT 6 "$SIMSM" sweep t4 traces/divergent.trace --set gpu.sms=4 --jobs 1 \
+timeout --preserve-status -k 10 -s INT 6 "$SIMSM" sweep t4 traces/divergent.trace --set gpu.sms=4 --jobs 1 \
     --vary param.rounds=1,100000 --no-plot --csv "$scratch/i.csv" >"$scratch/out" 2>/dev/null || status=$?
 [ "$status" -eq 130 ] || fail "status $status, not 130, on Ctrl-C"
 grep -q '^1,ok,' "$scratch/i.csv" || fail "the finished point is lost"
