@@ -1,5 +1,4 @@
 /* simsm CONFIG TRACE: runs a kernel and reports. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "cli/run_loop.h"
 #include "cli/run_options.h"
 #include "cli/run_outputs.h"
+#include "cli/signals.h"
 #include "config/config_files.h"
 #include "observe/timeline.h"
 #include "report/report.h"
@@ -100,9 +100,7 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
         (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
         return room;
     case SIMSM_INTERRUPTED:
-        return run_loop_signal() == SIGINT    ? "Ctrl-C"
-               : run_loop_signal() == SIGTERM ? "SIGTERM"
-                                              : "SIGHUP";
+        return signals_words();
     default:
         return "an error";
     }
@@ -177,7 +175,7 @@ static enum simsm_status run_all(struct run *run, struct simsm_error *error)
     enum simsm_status status = configure(run, error);
     if (status != SIMSM_OK || run->options.dump_config)
         return status == SIMSM_OK ? dump_config(run, error) : status;
-    run_loop_listen();
+    signals_listen();
     status = run_outputs_open(&run->outputs, &run->options, error);
     if (status == SIMSM_OK)
         status = open_timeline(run, error);
@@ -225,6 +223,6 @@ int cmd_run(int argc, char **argv)
     bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
     cli_flush(); /* the report comes before the message */
     if (status == SIMSM_INTERRUPTED)
-        return cli_finish(128 + run_loop_signal()); /* as shells have it */
+        return cli_finish(128 + signals_first()); /* as shells have it */
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }

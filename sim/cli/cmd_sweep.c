@@ -1,7 +1,6 @@
 /* `simsm sweep`: one trace under several values of some keys; a table, a plot, CSV, SVG. */
 #include <argp.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/signals.h"
 #include "cli/sweep.h"
 #include "config/config_files.h"
 #include "draw/plot.h"
@@ -397,14 +397,6 @@ static void show_progress(const struct sweep *sweep, uint32_t finished)
                   finished == sweep->points ? "\r\033[K" : "");
 }
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
 /* Everything that can be wrong before a point runs. */
 static enum simsm_status prepare(struct request *request)
 {
@@ -435,6 +427,7 @@ static enum simsm_status prepare(struct request *request)
 
 static enum simsm_status sweep_and_show(struct request *request)
 {
+    signals_listen();
     enum simsm_status status = prepare(request);
     if (status != SIMSM_OK)
         return status;
@@ -442,10 +435,7 @@ static enum simsm_status sweep_and_show(struct request *request)
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         request->jobs = processors > 0 ? (uint32_t)processors : 1;
     }
-    (void)signal(SIGINT, on_signal);
-    (void)signal(SIGTERM, on_signal);
-    (void)signal(SIGHUP, on_signal);
-    request->sweep.stop = &stop;
+    signals_restart();
     enum simsm_status ran =
         sweep_run(&request->sweep, request->jobs, isatty(STDERR_FILENO) ? show_progress : NULL,
                   &request->error);
@@ -458,7 +448,7 @@ static enum simsm_status sweep_and_show(struct request *request)
         status = write_csv(request);
     if (status == SIMSM_OK && ran != SIMSM_OK) {
         request->error = failure;
-        return stop ? SIMSM_INTERRUPTED : ran;
+        return signals_first() ? SIMSM_INTERRUPTED : ran;
     }
     return status;
 }
@@ -481,8 +471,12 @@ int cmd_sweep(int argc, char **argv)
     if (request->status == SIMSM_OK)
         request->status = sweep_and_show(request);
     int status = (int)request->status;
-    if (status != SIMSM_OK)
+    if (status == SIMSM_INTERRUPTED) {
+        (void)cli_fail(&request->error);
+        status = 128 + signals_first(); /* as shells have it */
+    } else if (status != SIMSM_OK) {
         status = cli_fail(&request->error);
+    }
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     sweep_free(&request->sweep);

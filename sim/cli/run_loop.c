@@ -1,51 +1,16 @@
 #include "cli/run_loop.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "cli/signals.h"
 #include "report/quantity.h"
 
 /* A slice takes some tens of milliseconds, so that Ctrl-C is heard at once. */
 static const double slice_short = 0.04, slice_long = 0.12; /* seconds */
 static const double progress_after = 0.5, progress_every = 0.2;
 enum { FIRST_SLICE = 4096, LEAST_SLICE = 256 };
-
-static volatile sig_atomic_t stop_asked; /* the signal; a handler has no other way to speak */
-
-static void on_signal(int number)
-{
-    if (!stop_asked)
-        stop_asked = number;
-}
-
-/* For good: until the files are whole, a second signal must not end the program either. */
-static void listen_with(int flags)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action, before;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = flags;
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        bool kept = numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
-                    before.sa_handler == SIG_IGN; /* nohup */
-        if (!kept)
-            (void)sigaction(numbers[i], &action, NULL);
-    }
-}
-
-void run_loop_listen(void)
-{
-    listen_with(0); /* what waits for a pipe gives up */
-}
-
-int run_loop_signal(void)
-{
-    return (int)stop_asked;
-}
 
 struct progress {
     bool wanted, shown;
@@ -86,7 +51,7 @@ static enum simsm_status slices(struct simsm *simulation, uint64_t max_cycles,
 {
     uint64_t at = 0, slice = FIRST_SLICE;
     for (;;) {
-        if (stop_asked)
+        if (signals_first())
             return SIMSM_INTERRUPTED;
         at = max_cycles - at < slice ? max_cycles : at + slice;
         double begin = seconds();
@@ -106,7 +71,7 @@ enum simsm_status run_loop(struct simsm *simulation, uint64_t max_cycles, bool p
                            struct simsm_error *error)
 {
     struct progress shown = {.wanted = progress, .start = seconds()};
-    listen_with(SA_RESTART); /* from here on nothing is given up, least of all what is written */
+    signals_restart();
     enum simsm_status status = slices(simulation, max_cycles, &shown, error);
     if (shown.shown)
         (void)fprintf(stderr, "\r\033[K");

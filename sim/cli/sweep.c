@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cli/signals.h"
 
 /* Reads a whole number of less than 2^53 in size and `end` behind it. */
 static bool take_whole(const char **text, char end, int64_t *value)
@@ -133,11 +134,6 @@ static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
     return simsm_config_check(config, error);
 }
 
-static bool stopped(const struct sweep *sweep)
-{
-    return sweep->stop && *sweep->stop;
-}
-
 /* In slices, so that a signal is heard. */
 static enum simsm_status run_slices(const struct sweep *sweep, struct simsm *simulation,
                                     struct simsm_error *error)
@@ -145,8 +141,8 @@ static enum simsm_status run_slices(const struct sweep *sweep, struct simsm *sim
     static const uint64_t slice = 100000; /* cycles */
     enum simsm_status status = SIMSM_LIMIT;
     for (uint64_t until = 0; status == SIMSM_LIMIT && until < sweep->max_cycles;) {
-        if (stopped(sweep))
-            return err_set(error, SIMSM_INTERRUPTED, "stopped by Ctrl-C");
+        if (signals_first())
+            return err_set(error, SIMSM_INTERRUPTED, "stopped by %s", signals_words());
         until = sweep->max_cycles - until < slice ? sweep->max_cycles : until + slice;
         status = simsm_run(simulation, until, error);
     }

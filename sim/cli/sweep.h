@@ -2,7 +2,6 @@
 #ifndef SIM_CLI_SWEEP_H
 #define SIM_CLI_SWEEP_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,7 +28,6 @@ struct sweep {
     const struct simsm_config *config;
     const char *trace;
     uint64_t max_cycles;
-    const volatile sig_atomic_t *stop; /* not 0: end soon; may be NULL */
     struct sweep_key key[SWEEP_MAX_KEYS];
     uint32_t keys;
     struct sweep_point *point; /* [points], owned; the last key varies fastest */

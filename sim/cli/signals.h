@@ -1,0 +1,24 @@
+/* Signals that ask the program to end soon, with whole files. */
+#ifndef SIM_CLI_SIGNALS_H
+#define SIM_CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP are only noted, so that the program can remove or finish
+ * its files; for good: until they are whole, a second signal must not end the program either.
+ * A SIGHUP that is ignored (nohup) stays so. Call it before the first file is opened. Until
+ * signals_restart is called, a signal ends a wait for a pipe.
+ */
+void signals_listen(void);
+
+/* From now on no system call is given up for a signal, least of all what is written. */
+void signals_restart(void);
+
+/* The first of these signals that came; 0: none. Any thread may ask. */
+int signals_first(void);
+
+/* The words for it: "Ctrl-C", "SIGTERM" or "SIGHUP". */
+const char *signals_words(void);
+
+#endif
