@@ -28,15 +28,25 @@ static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint
                              .slot = (uint8_t)slot});
 }
 
+/*
+ * Whether the load/store stage is free. If not, no queue asks again before it can be; when that is
+ * is only a bound, which may depend on the length of windows; that an instruction is let in in the
+ * first cycle in which there is room does not.
+ */
+static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
+{
+    uint64_t free_at = mem_sm_stage_free(sm->memory, sm->now);
+    if (free_at > sm->now)
+        *unit_free = free_at;
+    return free_at <= sm->now;
+}
+
 /* Hands a memory instruction over; false if the memory system cannot take it yet. */
 static bool access_memory(struct sm *sm, struct sub *sub, const struct queued *queued,
                           uint64_t *free_at)
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     struct lane_addresses addresses;
-    *free_at = mem_sm_stage_free(sm->memory, sm->now); /* before addresses are worked out in vain */
-    if (*free_at > sm->now)
-        return false;
     sm->ops->addresses(sm->front, sub->stream + (size_t)queued->slot * sm->front->stream_size,
                        &queued->inst, &addresses);
     struct mem_request request = {
@@ -111,16 +121,15 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         enqueue(sm, sub, &queued);
 }
 
-/*
- * Hands an instruction to its unit; false if that is busy. Each queue then asks again for itself.
- * When it does is only a bound, which may depend on the length of windows; that it is let in in the
- * first cycle in which there is room does not.
- */
+/* Hands an instruction to its unit; false if that is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
     if (*unit_free > sm->now)
+        return false;
+    bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
+    if (at_stage && !stage_is_free(sm, unit_free))
         return false;
     if (exec->path == PATH_MEMORY) {
         uint64_t free_at;
@@ -128,10 +137,6 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
         *(accepted ? unit_free : &sub->address_retry) = free_at;
         return accepted;
     }
-    if (exec->stage == SIMSM_PIPE_LSU)
-        sub->address_retry = mem_sm_stage_free(sm->memory, sm->now);
-    if (sub->address_retry > sm->now)
-        return false;
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
     *unit_free = sm->now + exec->interval;
