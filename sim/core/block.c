@@ -51,8 +51,8 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
     depend_clear(sm, sub, slot);
     if (warp->start_at < sub->first_start)
         sub->first_start = warp->start_at;
-    if (warp->start_at < sub->next)
-        sub->next = warp->start_at;
+    sub->next = least(sub->next, warp->start_at);
+    sm->next = least(sm->next, warp->start_at);
 }
 
 void sm_place(struct sm *sm, uint64_t linear, uint64_t start)

@@ -100,10 +100,19 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
 }
 
+/* Cycle before which the first instruction of a queue cannot leave. */
+static uint64_t due_at(const struct sm *sm, const struct sub *sub)
+{
+    const struct queued *first = &sub->queue[sub->queue_head];
+    uint64_t at = later(first->leave_at, later(sub->address_free, sub->address_retry));
+    return later(at, sm->unit_free[sm->op.op[sm->code[first->inst.index].op].stage]);
+}
+
 static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     sub->queue[(sub->queue_head + sub->queue_count++) & sm->queue_mask] = *queued;
-    sm->queued++;
+    if (sub->queue_count == 1)
+        sm->queue_next = least(sm->queue_next, due_at(sm, sub));
 }
 
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
@@ -126,8 +135,6 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
 {
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
-    if (*unit_free > sm->now)
-        return false;
     bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
     if (at_stage && !stage_is_free(sm, unit_free))
         return false;
@@ -144,23 +151,15 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     return true;
 }
 
-/* When the first instruction of the queue can leave, as far as that is known. */
-static uint64_t leaves_at(const struct sub *sub)
-{
-    uint64_t at = later(sub->queue[sub->queue_head].leave_at, sub->address_free);
-    return later(at, sub->address_retry);
-}
-
 static void leave(struct sm *sm, struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
-    if (leaves_at(sub) > sm->now || !hand_over(sm, sub, first))
+    if (due_at(sm, sub) > sm->now || !hand_over(sm, sub, first))
         return;
     read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
     sub->address_free = sm->now + sm->config->mio_address_interval;
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
-    sm->queued--;
     sm->stage_turn = (sub->index + 1) % sm->subs;
     if (sub->units >> SIMSM_PIPE_COUNT && sub->next > sm->now + 1)
         sub->next = sm->now + 1; /* a warp waits for room in the queue */
@@ -174,19 +173,9 @@ void queue_cycle(struct sm *sm)
         if (sub->queue_count)
             leave(sm, sub);
     }
-}
-
-uint64_t queue_next(const struct sm *sm)
-{
-    uint64_t next = SM_NEVER;
+    sm->queue_next = SM_NEVER;
     for (uint32_t i = 0; i < sm->subs; i++) {
-        const struct sub *sub = &sm->sub[i];
-        if (!sub->queue_count)
-            continue;
-        const struct inst *first = &sm->code[sub->queue[sub->queue_head].inst.index];
-        uint64_t at = later(leaves_at(sub), sm->unit_free[sm->op.op[first->op].stage]);
-        if (at < next)
-            next = at;
+        if (sm->sub[i].queue_count)
+            sm->queue_next = least(sm->queue_next, due_at(sm, &sm->sub[i]));
     }
-    return next;
 }

@@ -178,11 +178,6 @@ static void wake(struct sm *sm, struct sub *sub)
         start_warps(sm, sub);
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The next cycle in which a ready warp might issue, or is held up by something else. */
 static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
 {
@@ -211,6 +206,16 @@ static void plan(struct sm *sm, struct sub *sub)
     sm->soon |= sub->next == sm->now + 1;
 }
 
+static uint64_t next_visit(const struct sm *sm)
+{
+    uint64_t next = sm->queue_next;
+    if (sm->due_count)
+        next = least(next, sm->due[0].cycle);
+    for (uint32_t i = 0; i < sm->subs; i++)
+        next = least(next, sm->sub[i].next);
+    return next;
+}
+
 static void cycle(struct sm *sm)
 {
     sm->soon = false;
@@ -225,7 +230,7 @@ static void cycle(struct sm *sm)
             fetch_cycle(sm, sub);
         issue_cycle(sm, sub);
     }
-    if (sm->queued)
+    if (sm->queue_next <= sm->now || sm->setup->no_skip)
         queue_cycle(sm);
     if (sm->barrier_check)
         block_check(sm);
@@ -236,18 +241,13 @@ static void cycle(struct sm *sm)
         classify_cycle(sm, sub);
         plan(sm, sub);
     }
+    sm->next = sm->soon ? sm->now + 1 : next_visit(sm);
     sm->visited++;
 }
 
 uint64_t sm_next(const struct sm *sm)
 {
-    uint64_t next = sm->queued ? queue_next(sm) : SM_NEVER;
-    next = least(next, mem_sm_next(sm->memory));
-    if (sm->due_count)
-        next = least(next, sm->due[0].cycle);
-    for (uint32_t i = 0; i < sm->subs; i++)
-        next = least(next, sm->sub[i].next);
-    return next;
+    return least(sm->next, mem_sm_next(sm->memory));
 }
 
 void sm_run(struct sm *sm, uint64_t from, uint64_t to)

@@ -161,7 +161,8 @@ struct sm {
     uint64_t now;
     uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
     uint32_t queue_mask;            /* of the queues' rings: a power of two, less one */
-    uint32_t queued;                /* instructions in all queues */
+    uint64_t queue_next;            /* cycle before which none leaves a queue */
+    uint64_t next;                  /* the next visit, as far as the memory system does not say */
     bool soon;                      /* some sub-partition must be visited in the next cycle */
     uint32_t stage_turn;            /* sub-partition that the shared stage asks first */
     uint64_t barrier_check;         /* bit per place: a warp arrived or exited in this cycle */
@@ -179,6 +180,11 @@ struct sm {
 /* Instructions of one SM in flight; when all are, nothing more can enter a queue. */
 enum { FLIGHTS = 1024 };
 #define NO_FLIGHT UINT32_MAX
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
 
 static inline uint64_t bit64(unsigned n)
 {
@@ -229,7 +235,6 @@ void issue_cycle(struct sm *sm, struct sub *sub);
 /* queue.c */
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 void queue_cycle(struct sm *sm);
-uint64_t queue_next(const struct sm *sm);
 
 /* block.c */
 void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
