@@ -1,0 +1,56 @@
+/*
+ * A kernel launch that is executed: the machine code of a kernel, its parameters, the memory it
+ * works on. Executing is functional: results depend on neither time nor threads.
+ */
+#ifndef SIM_FRONT_SASS_EXECUTE_LAUNCH_H
+#define SIM_FRONT_SASS_EXECUTE_LAUNCH_H
+
+#include "front/front.h"
+#include "front/sass/execute/memory.h"
+#include "front/sass/module.h"
+#include "simsm/config.h"
+#include "simsm/kernel.h"
+
+/* A module whose globals and constants have been given their place in device memory. */
+struct exec_module;
+
+enum simsm_status exec_module_load(struct exec_module **loaded, const struct sass_module *module,
+                                   struct device_memory *memory, struct simsm_error *error);
+void exec_module_unload(struct exec_module *loaded);
+
+/* Device address and size of a variable; false: there is none. *constant: it is in bank 3, and its
+ * bytes are at *host. */
+bool exec_module_symbol(const struct exec_module *loaded, const char *name, uint64_t *address,
+                        uint64_t *size, bool *constant, void **host);
+
+struct exec_options {
+    bool check_shared_init; /* report reads of shared memory that was never written */
+    bool skip_unsupported;  /* an unsupported instruction does nothing, instead of ending the run */
+    uint64_t max_instructions; /* warp instructions of the launch; 0: no limit */
+};
+
+struct exec_launch {
+    struct exec_module *module;
+    const struct sass_kernel *kernel;
+    struct simsm_launch launch; /* name, registers and static shared memory are filled in */
+    const void *params;         /* kernel->param_bytes bytes, read during exec_front_open */
+    const struct simsm_config *config;
+    struct exec_options options;
+};
+
+/*
+ * A front that executes the launch's blocks as they are asked for. After it has been read to the
+ * end, memory holds the results.
+ */
+enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
+                                  struct simsm_error *error);
+
+struct exec_counts {
+    uint64_t warp_instructions, thread_instructions, thread_instructions_pred_on;
+};
+
+/* Executes all blocks without timing; counts (may be NULL) as Nsight Compute counts them. */
+enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
+                           struct simsm_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * The memory of the device that programs run on: allocations at reproducible addresses, zero until
+ * written, and who owns which address.
+ */
+#ifndef SIM_FRONT_SASS_EXECUTE_MEMORY_H
+#define SIM_FRONT_SASS_EXECUTE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simsm/error.h"
+
+/*
+ * Device addresses begin here; the same allocations in the same order get the same addresses.
+ * Freed addresses are not given out again until the space is used up, so that a use after free is
+ * found.
+ */
+#define DEVICE_BASE UINT64_C(0x7f0000000000)
+
+struct device_memory;
+
+struct device_allocation {
+    uint64_t address, size; /* bytes */
+    bool freed;
+    char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
+};
+
+/* `bytes`: most that can be in use. Pages that were never touched cost the host nothing. */
+enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
+                                       struct simsm_error *error);
+void device_memory_destroy(struct device_memory *memory);
+
+/* Aligned to 256 bytes, zero. 0: no room. Size 0 is taken for 1. */
+uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);
+/* False: not the address of an allocation, or freed before. */
+bool device_free(struct device_memory *memory, uint64_t address);
+
+/* Where bytes [address, address + size) lie on the host; NULL unless one live allocation has all.
+ */
+void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
+
+/* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
+ */
+const struct device_allocation *device_nearest(const struct device_memory *memory,
+                                               uint64_t address);
+
+/* Bytes in use, most that can be. */
+void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
+
+#endif

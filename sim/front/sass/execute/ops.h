@@ -1,0 +1,17 @@
+/*
+ * What each operation does to registers, predicates and nothing else. Memory, control flow and
+ * what warps do together are with the block that runs them (block.h).
+ */
+#ifndef SIM_FRONT_SASS_EXECUTE_OPS_H
+#define SIM_FRONT_SASS_EXECUTE_OPS_H
+
+#include "front/sass/execute/warp.h"
+
+/*
+ * Fills run and mod of *inst, whose other members are filled, for an operation that works on
+ * registers alone (arithmetic, logic, conversions, predicates, votes, shuffles, matrix products).
+ * False: it is none of these, or a modifier of it is not supported (*why says which, static text).
+ */
+bool exec_prepare_alu(struct exec_inst *inst, const char **why);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * The architectural state of a warp while its instructions are executed: registers as
+ * structures of arrays over the lanes, predicates as lane masks, and what operations need to read
+ * and write them.
+ */
+#ifndef SIM_FRONT_SASS_EXECUTE_WARP_H
+#define SIM_FRONT_SASS_EXECUTE_WARP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "front/sass/inst.h"
+
+enum { EXEC_LANES = 32, EXEC_SINK = 256, EXEC_ROWS = 257, EXEC_BREGS = 16 };
+
+struct exec_block; /* block.h */
+
+/*
+ * Row SASS_RZ of r is always zero; what is written to RZ goes to row EXEC_SINK. Likewise ur[63] is
+ * zero; p[7] and up[7] are all ones. A uniform predicate is 0 or UINT32_MAX, so that a guard is a
+ * lane mask whatever its kind.
+ */
+struct exec_warp {
+    uint32_t r[EXEC_ROWS][EXEC_LANES]; /* alignment 64 */
+    uint32_t p[8];
+    uint32_t ur[64];
+    uint32_t up[8];
+    uint32_t breg[EXEC_BREGS]; /* lanes that take part */
+    uint32_t live;             /* lanes that have not exited */
+    uint32_t index;            /* in its block */
+    struct exec_block *block;
+};
+
+/* A source operand, ready to be read. */
+struct exec_source {
+    uint8_t kind; /* enum sass_operand_kind */
+    uint8_t index, bank, words, half;
+    bool negate, absolute;
+    uint32_t value[2]; /* immediate (64 bits: low word first); constants: byte offset in value[0] */
+};
+
+struct exec_inst;
+/* Carries out an instruction for `lanes` of the warp (active and guard true); never 0. */
+typedef void exec_fn(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes);
+
+/* An instruction, prepared for execution once per launch. */
+struct exec_inst {
+    exec_fn *run;
+    struct exec_source a, b, c;
+    struct exec_source pp, pq,
+        pr;     /* kind SASS_PREDICATE, SASS_UNIFORM_PREDICATE or SASS_NONE (true) */
+    uint16_t d; /* row of the first destination register: EXEC_SINK for RZ; of ur if uniform */
+    uint8_t d_words;
+    uint8_t pu, pv; /* SASS_PT: none */
+    bool uniform;   /* destination, and predicates, are uniform */
+    uint8_t guard;
+    bool guard_negate, guard_uniform;
+    uint32_t mod[8]; /* what the operation's prepare function made of the modifiers */
+    const struct sass_inst *sass;
+};
+
+/* One 32-bit word for each lane, without negation; `room` is used where the register file does not
+ * hold it. `word`: 0 low, 1 high of a pair, and so on; RZ and URZ give 0 for all words. */
+const uint32_t *exec_read(const struct exec_warp *warp, const struct exec_source *source,
+                          uint32_t word, uint32_t room[EXEC_LANES]);
+
+/* As integer (two's complement negation) or as f32 bits (sign bit, absolute value). */
+const uint32_t *exec_read_int(const struct exec_warp *warp, const struct exec_source *source,
+                              uint32_t room[EXEC_LANES]);
+const uint32_t *exec_read_float(const struct exec_warp *warp, const struct exec_source *source,
+                                uint32_t room[EXEC_LANES]);
+/* 64 bits from a pair, negation not applied; an immediate is a sign- or zero-extended value[]. */
+void exec_read_wide(const struct exec_warp *warp, const struct exec_source *source,
+                    uint64_t value[EXEC_LANES]);
+
+/* Lane mask of a predicate source, with its negation; SASS_NONE: all lanes. */
+uint32_t exec_predicate(const struct exec_warp *warp, const struct exec_source *source);
+
+/* Writes word `word` of the destination for `lanes`; a uniform one takes the lowest of the lanes.
+ */
+void exec_write(struct exec_warp *warp, const struct exec_inst *inst, uint32_t word, uint32_t lanes,
+                const uint32_t value[EXEC_LANES]);
+void exec_write_wide(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                     const uint64_t value[EXEC_LANES]);
+
+/* Sets predicate `index` (pu, pv; SASS_PT: nothing) of `lanes` to their bits in `mask`. */
+void exec_write_predicate(struct exec_warp *warp, const struct exec_inst *inst, uint8_t index,
+                          uint32_t lanes, uint32_t mask);
+
+#endif
