@@ -1,0 +1,147 @@
+/* The memory system as the core sees it, unloaded: issue to use, and how long the stage is held. */
+#include "mem_rig.h"
+
+/* Offers one request to SM 0 now and runs until it is answered. Returns issue-to-use cycles. */
+static uint64_t one(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
+                    struct lane_addresses addresses, uint8_t *level)
+{
+    struct mem_request request = {
+        .op = (uint8_t)op, .width = (uint8_t)width, .lanes = lanes, .addresses = &addresses};
+    struct mem_done done;
+    uint64_t start = rig->now;
+    assert_true(mem_sm_access(rig->sm[0], start, &request).accepted);
+    while (mem_sm_collect(rig->sm[0], rig->now, &done, 1) == 0) {
+        uint64_t next = mem_sm_next(rig->sm[0]);
+        if (next <= rig->now || next - rig->now > mem_window(rig->mem))
+            next = rig->now + mem_window(rig->mem);
+        mem_exchange(rig->mem, next, &rig->shared);
+        rig->now = next;
+        assert_true(rig->now - start < 1000000);
+    }
+    *level = done.level;
+    rig->now += 1000; /* let everything settle */
+    mem_exchange(rig->mem, rig->now, &rig->shared);
+    return done.cycle - start + mem_front_cycles(&rig->config);
+}
+
+static void expect(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
+                   struct lane_addresses addresses, uint64_t cycles, uint8_t level)
+{
+    uint8_t found;
+    assert_int_equal(one(rig, op, width, lanes, addresses, &found), cycles);
+    assert_int_equal(found, level);
+}
+
+static void unloaded_latencies(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_atomic_latency = 17;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 4), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_ATOM_SHARED, 4, UINT32_MAX, affine(0, 4), c.shared_atomic_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(0, 0), c.dram_latency, SIMSM_LEVEL_DRAM);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(0, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_ST_GLOBAL, 4, 1, affine(1 << 20, 0),
+           mem_front_cycles(&c) + c.xbar_latency, SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_ATOM_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency + c.l2_atomic_latency,
+           SIMSM_LEVEL_L2);
+    expect(&rig, SIMSM_OP_ATOM_GLOBAL, 4, UINT32_MAX, affine(1 << 20, 0),
+           c.l2_latency + c.l2_atomic_latency + 31 * c.l2_atomic_interval, SIMSM_LEVEL_L2);
+    /* The atomics have dropped the sector from L1. */
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    uint8_t level;
+    (void)one(&rig, SIMSM_OP_RED_GLOBAL, 4, 1, affine(1 << 20, 0), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l2_latency, SIMSM_LEVEL_L2);
+    (void)one(&rig, SIMSM_OP_ST_GLOBAL, 4, 1, affine(1 << 20, 0), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 1, affine(1 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_LOCAL, 4, 1, affine(2 << 20, 0), c.dram_latency, SIMSM_LEVEL_DRAM);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 0, affine(3 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED),
+                     rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE));
+    mem_destroy(rig.mem);
+}
+
+/* Wide loads from L1: 2 cycles more for 64 bits and 6 for 128, as measured on Ampere. */
+static void wide_loads(void **state)
+{
+    (void)state;
+    struct rig rig;
+    uint8_t level;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.mio_stage_interval = 2;
+    rig_open(&rig, &c, 1);
+    (void)one(&rig, SIMSM_OP_LD_GLOBAL, 16, UINT32_MAX, affine(0, 16), &level);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, UINT32_MAX, affine(0, 4), c.l1_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 8, UINT32_MAX, affine(0, 8), c.l1_latency + 2, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 16, UINT32_MAX, affine(0, 16), c.l1_latency + 6,
+           SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 8, UINT32_MAX, affine(0, 8), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    expect(&rig, SIMSM_OP_LD_SHARED, 16, UINT32_MAX, affine(0, 16), c.shared_latency + 2,
+           SIMSM_LEVEL_SHARED);
+    mem_destroy(rig.mem);
+}
+
+static void flat_latencies(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_IDEAL_memory_model);
+    c.memory_ideal_latency = 3;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_LD_GLOBAL, 4, UINT32_MAX, affine(0, 4096), 3, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 128), 3, SIMSM_LEVEL_SHARED);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_GLOBAL_LD_SECTORS), 32);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS), 32);
+    assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_CONFLICTS), 31);
+    mem_destroy(rig.mem);
+    c.memory_model = SIMSM_FIXED_memory_model;
+    rig_open(&rig, &c, 1);
+    expect(&rig, SIMSM_OP_ST_GLOBAL, 4, UINT32_MAX, affine(0, 4096), c.memory_fixed_latency,
+           SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_TEX, 4, UINT32_MAX, affine(0, 4), c.memory_fixed_latency, SIMSM_LEVEL_L1);
+    expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 128), c.shared_latency,
+           SIMSM_LEVEL_SHARED);
+    mem_destroy(rig.mem);
+}
+
+static void stage_occupancy(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t width;
+        int64_t stride;
+        uint32_t cycles; /* per load from L1: RRZE gpu-strides on A100 and H200, rounded */
+    } cases[] = {{4, 4, 1}, {4, 8, 2}, {4, 16, 4}, {4, 32, 8}, {4, 132, 8}, {4, 20, 2}, {8, 8, 2}};
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        struct lane_addresses a = affine(0, cases[i].stride);
+        struct mem_request request = {.op = SIMSM_OP_LD_GLOBAL,
+                                      .width = (uint8_t)cases[i].width,
+                                      .lanes = UINT32_MAX,
+                                      .addresses = &a};
+        rig_open(&rig, &c, 1);
+        struct mem_outcome outcome = mem_sm_access(rig.sm[0], 100, &request);
+        assert_true(outcome.accepted);
+        assert_int_equal(outcome.free_at, 100 + cases[i].cycles);
+        mem_destroy(rig.mem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unloaded_latencies),
+        cmocka_unit_test(wide_loads),
+        cmocka_unit_test(flat_latencies),
+        cmocka_unit_test(stage_occupancy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
