@@ -11,7 +11,7 @@
 
 #include "front/sass/inst.h"
 
-enum { EXEC_LANES = 32, EXEC_SINK = 256, EXEC_ROWS = 257, EXEC_BREGS = 16 };
+enum { EXEC_LANES = 32, EXEC_SINK = 256, EXEC_ROWS = 257, EXEC_BREGS = 16, EXEC_BANKS = 32 };
 
 struct exec_block; /* block.h */
 
@@ -21,7 +21,7 @@ struct exec_block; /* block.h */
  * lane mask whatever its kind.
  */
 struct exec_warp {
-    uint32_t r[EXEC_ROWS][EXEC_LANES]; /* alignment 64 */
+    _Alignas(64) uint32_t r[EXEC_ROWS][EXEC_LANES];
     uint32_t p[8];
     uint32_t ur[64];
     uint32_t up[8];
@@ -31,12 +31,19 @@ struct exec_warp {
     struct exec_block *block;
 };
 
+/* A constant bank of a launch: its bytes do not change while the launch runs. */
+struct exec_bank {
+    const uint8_t *data; /* NULL: there is none */
+    uint32_t bytes;
+};
+
 /* A source operand, ready to be read. */
 struct exec_source {
     uint8_t kind; /* enum sass_operand_kind */
     uint8_t index, bank, words, half;
     bool negate, absolute;
-    uint32_t value[2]; /* immediate (64 bits: low word first); constants: byte offset in value[0] */
+    uint32_t value[2]; /* immediate, or what a constant holds (64 bits: low word first) */
+    uint32_t offset;   /* bytes, of a constant in its bank */
 };
 
 struct exec_inst;
@@ -46,6 +53,7 @@ typedef void exec_fn(struct exec_warp *warp, const struct exec_inst *inst, uint3
 /* An instruction, prepared for execution once per launch. */
 struct exec_inst {
     exec_fn *run;
+    exec_fn *body; /* what run calls where it does no more than prepare the ground */
     struct exec_source a, b, c;
     struct exec_source pp, pq,
         pr;     /* kind SASS_PREDICATE, SASS_UNIFORM_PREDICATE or SASS_NONE (true) */
@@ -59,8 +67,20 @@ struct exec_inst {
     const struct sass_inst *sass;
 };
 
+/* A warp that has run nothing: all registers and predicates zero, but p[7] and up[7]. */
+void exec_warp_start(struct exec_warp *warp);
+
+/*
+ * Fills all members of *inst but run, body and mod from a decoded instruction, which must outlive
+ * it. Constant operands get their values from bank[0..EXEC_BANKS-1]; bytes beyond a bank read as
+ * zero. Sources of kind SASS_CONSTANT_UNIFORM keep no value: nothing here reads them.
+ */
+void exec_fill(struct exec_inst *inst, const struct sass_inst *sass,
+               const struct exec_bank bank[EXEC_BANKS]);
+
 /* One 32-bit word for each lane, without negation; `room` is used where the register file does not
- * hold it. `word`: 0 low, 1 high of a pair, and so on; RZ and URZ give 0 for all words. */
+ * hold it. `word`: 0 low, 1 high of a pair, and so on; RZ and URZ give 0 for all words, an
+ * immediate or constant value[0] and value[1], then 0. */
 const uint32_t *exec_read(const struct exec_warp *warp, const struct exec_source *source,
                           uint32_t word, uint32_t room[EXEC_LANES]);
 
@@ -69,7 +89,7 @@ const uint32_t *exec_read_int(const struct exec_warp *warp, const struct exec_so
                               uint32_t room[EXEC_LANES]);
 const uint32_t *exec_read_float(const struct exec_warp *warp, const struct exec_source *source,
                                 uint32_t room[EXEC_LANES]);
-/* 64 bits from a pair, negation not applied; an immediate is a sign- or zero-extended value[]. */
+/* 64 bits from words 0 and 1, negation not applied. */
 void exec_read_wide(const struct exec_warp *warp, const struct exec_source *source,
                     uint64_t value[EXEC_LANES]);
 
@@ -77,13 +97,14 @@ void exec_read_wide(const struct exec_warp *warp, const struct exec_source *sour
 uint32_t exec_predicate(const struct exec_warp *warp, const struct exec_source *source);
 
 /* Writes word `word` of the destination for `lanes`; a uniform one takes the lowest of the lanes.
- */
+ * `value` may not lie in the register file. */
 void exec_write(struct exec_warp *warp, const struct exec_inst *inst, uint32_t word, uint32_t lanes,
                 const uint32_t value[EXEC_LANES]);
 void exec_write_wide(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                      const uint64_t value[EXEC_LANES]);
 
-/* Sets predicate `index` (pu, pv; SASS_PT: nothing) of `lanes` to their bits in `mask`. */
+/* Sets predicate `index` (pu, pv; SASS_PT: nothing) of `lanes` to their bits in `mask`; a uniform
+ * one to the bit of the lowest of the lanes. */
 void exec_write_predicate(struct exec_warp *warp, const struct exec_inst *inst, uint8_t index,
                           uint32_t lanes, uint32_t mask);
 
