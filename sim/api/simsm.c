@@ -107,20 +107,17 @@ static enum simsm_status build(struct simsm *simulation, const struct simsm_opti
     return simulation->gpu ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status open_all(struct simsm *simulation, const char *trace,
-                                  const struct simsm_options *options, struct simsm_error *error)
+/* What a front needs to be run; simulation->front is open. */
+static enum simsm_status prepare(struct simsm *simulation, const struct simsm_options *options,
+                                 struct simsm_error *error)
 {
-    enum simsm_status status = simsm_config_check(&simulation->config, error);
-    if (status == SIMSM_OK)
-        status = front_open(&simulation->front, trace, &simulation->config,
-                            options ? options->parameters : NULL, error);
-    if (status == SIMSM_OK)
-        status = check_control_bits(simulation, error);
+    const struct front *front = simulation->front;
+    enum simsm_status status = check_control_bits(simulation, error);
     if (status == SIMSM_OK) {
-        status = simsm_occupancy(&simulation->config, &simulation->front->launch,
-                                 &simulation->occupancy, error);
+        status =
+            simsm_occupancy(&simulation->config, &front->launch, &simulation->occupancy, error);
         if (status != SIMSM_OK && error && !error->file[0])
-            (void)snprintf(error->file, sizeof error->file, "%s", trace);
+            (void)snprintf(error->file, sizeof error->file, "%s", front->path);
     }
     if (status == SIMSM_OK)
         status = describe_lines(simulation, error);
@@ -129,22 +126,57 @@ static enum simsm_status open_all(struct simsm *simulation, const char *trace,
     return status;
 }
 
+static struct simsm *allocate(const struct simsm_config *config)
+{
+    struct simsm *simulation = calloc(1, sizeof *simulation);
+    if (simulation)
+        simulation->config = *config;
+    return simulation;
+}
+
+/* Hands over what was opened, or closes what was not. */
+static enum simsm_status opened(struct simsm **simulation, struct simsm *made,
+                                enum simsm_status status)
+{
+    if (status == SIMSM_OK)
+        *simulation = made;
+    else
+        simsm_close(made);
+    return status;
+}
+
 enum simsm_status simsm_open(struct simsm **simulation, const struct simsm_config *config,
                              const char *trace, const struct simsm_options *options,
                              struct simsm_error *error)
 {
     *simulation = NULL;
-    struct simsm *opened = calloc(1, sizeof *opened);
-    if (!opened)
+    struct simsm *made = allocate(config);
+    if (!made)
         return err_no_memory(error);
-    opened->config = *config;
-    enum simsm_status status = open_all(opened, trace, options, error);
-    if (status != SIMSM_OK) {
-        simsm_close(opened);
-        return status;
+    enum simsm_status status = simsm_config_check(&made->config, error);
+    if (status == SIMSM_OK)
+        status = front_open(&made->front, trace, &made->config,
+                            options ? options->parameters : NULL, error);
+    if (status == SIMSM_OK)
+        status = prepare(made, options, error);
+    return opened(simulation, made, status);
+}
+
+enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm_config *config,
+                                   struct front *front, const struct simsm_options *options,
+                                   struct simsm_error *error)
+{
+    *simulation = NULL;
+    struct simsm *made = allocate(config);
+    if (!made) {
+        front_close(front);
+        return err_no_memory(error);
     }
-    *simulation = opened;
-    return SIMSM_OK;
+    made->front = front;
+    enum simsm_status status = simsm_config_check(&made->config, error);
+    if (status == SIMSM_OK)
+        status = prepare(made, options, error);
+    return opened(simulation, made, status);
 }
 
 enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)

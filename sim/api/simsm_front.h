@@ -1,4 +1,7 @@
-/* For the command only: what a simulation runs, as an observer that records code wants it. */
+/*
+ * For the floors above: what a simulation runs, as an observer that records code wants it, and
+ * simulations of fronts that come from no file.
+ */
 #ifndef SIM_API_SIMSM_FRONT_H
 #define SIM_API_SIMSM_FRONT_H
 
@@ -7,5 +10,13 @@
 
 /* Owned by the simulation. */
 const struct front *simsm_front(const struct simsm *simulation);
+
+/*
+ * As simsm_open, but of an open front, which the simulation owns from now on, also on failure.
+ * options->parameters are not used.
+ */
+enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm_config *config,
+                                   struct front *front, const struct simsm_options *options,
+                                   struct simsm_error *error);
 
 #endif
