@@ -40,6 +40,13 @@ bool device_free(struct device_memory *memory, uint64_t address);
  */
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
+/* The live allocation around an address and where it lies on the host; size 0: there is none. */
+struct device_span {
+    uint64_t address, size;
+    uint8_t *host;
+};
+struct device_span device_span(const struct device_memory *memory, uint64_t address);
+
 /* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
  */
 const struct device_allocation *device_nearest(const struct device_memory *memory,
