@@ -23,16 +23,24 @@ struct sass_line {
 
 struct sass_kernel {
     const char *name; /* as the linker has it (mangled) */
+    /*
+     * The code it can reach; byte offsets in it are its program counters and its code addresses.
+     * That is its own section, device functions included; in a module that was linked from several
+     * objects (-rdc=true) it is all code of the module, as functions have sections of their own.
+     */
     const uint8_t *code;
-    uint32_t code_bytes;    /* of its section: device functions that it calls included */
-    uint32_t entry;         /* byte offset of the kernel in its section */
-    uint32_t registers;     /* per thread, as compiled */
-    uint32_t shared_static; /* bytes; on sm_90 the reserved 1 KiB is included */
-    uint32_t local_bytes;   /* stack of each thread */
-    uint32_t barriers;      /* named barriers used */
-    uint32_t max_threads;   /* of a block, 0: not said */
-    uint32_t required[3];   /* block size that the code requires; 0: any */
-    uint32_t param_base;    /* of the parameters in constant bank 0 */
+    uint32_t code_bytes;
+    uint32_t entry;                /* byte offset of the kernel in its code */
+    uint32_t own_begin, own_bytes; /* its own section in its code */
+    uint32_t registers;            /* per thread, as compiled */
+    uint32_t shared_static;        /* bytes; on sm_90 the reserved 1 KiB is included */
+    /* Stack of each thread as far as the compiler knew it; recursion and calls through pointers
+     * may need more, for which CUDA's default gives every thread 1 KiB (cudaLimitStackSize). */
+    uint32_t local_bytes;
+    uint32_t barriers;    /* barriers used */
+    uint32_t max_threads; /* of a block, 0: not said */
+    uint32_t required[3]; /* block size that the code requires; 0: any */
+    uint32_t param_base;  /* of the parameters in constant bank 0 */
     uint32_t param_bytes;
     uint32_t params;
     const struct sass_param *param; /* [params], by ordinal */
@@ -40,7 +48,7 @@ struct sass_kernel {
     uint32_t constant0_bytes;
     const uint8_t *constant2; /* bank 2: literals and jump tables; NULL if none */
     uint32_t constant2_bytes;
-    const struct sass_line *line; /* [lines], by pc; none without -lineinfo */
+    const struct sass_line *line; /* [lines], by pc in its code; none without -lineinfo */
     uint32_t lines;
     bool has_externs; /* calls vprintf, malloc, __assertfail ... */
 };
@@ -53,19 +61,43 @@ struct sass_symbol {
     bool constant; /* in bank 3 */
 };
 
-/* An 8-byte word that gets the address of a global or of an extern function when it is loaded. */
+/* A function of the code: a kernel or what kernels call. */
+struct sass_function {
+    const char *name;       /* "$kernel$function" if only that kernel calls it */
+    uint32_t offset, bytes; /* in sass_module.code */
+    bool kernel;
+};
+
+/* Where a relocation writes: the number of a constant bank (3, 4), or one of these. */
+enum {
+    SASS_IN_GLOBALS = 255,   /* an 8-byte word of the image of the globals, as in the banks */
+    SASS_IN_CODE_LOW = 254,  /* the immediate of an instruction gets the address' low word, */
+    SASS_IN_CODE_HIGH = 253, /* its high word; */
+    SASS_IN_CODE_CALL = 252, /* or it is the target of a call */
+};
+
+/*
+ * An address that is known only when the module is loaded: that of a variable, or of an extern
+ * function. Addresses of device functions are byte offsets in the code and already written.
+ */
 struct sass_relocation {
-    uint8_t bank;     /* 4 and others; SASS_IN_GLOBALS: in the image of the globals */
-    bool is_function; /* `name` is a function of the runtime (or a kernel), not a global */
-    uint64_t at;      /* byte offset of the word */
-    uint64_t offset;  /* in the image of the globals, if not is_function; addend included */
+    uint8_t bank;
+    bool is_function; /* `name` is a function of the runtime, or a kernel whose address is taken */
+    bool is_constant; /* `offset` is in bank 3, which needs a generic address then */
+    uint64_t at;      /* byte offset in the bank or the globals; of the instruction in
+                         sass_module.code */
+    uint64_t offset;  /* in the image of the globals or bank 3, if not is_function; addend included
+                       */
     const char *name;
 };
 
-enum { SASS_IN_GLOBALS = 255 };
-
 struct sass_module {
     uint32_t sm; /* 75, 80, ... */
+    const uint8_t *code;
+    uint32_t code_bytes;
+    bool linked;                    /* every kernel's code is the module's */
+    struct sass_function *function; /* by offset */
+    uint32_t functions;
     struct sass_kernel *kernel;
     uint32_t kernels;
     struct sass_symbol *symbol;
@@ -94,9 +126,22 @@ const struct sass_kernel *sass_module_kernel(const struct sass_module *module, c
 uint32_t sass_kernel_line(const struct sass_module *module, const struct sass_kernel *kernel,
                           uint32_t pc, const char **file);
 
+/* Writes `address` into `image`: a copy of what relocation->bank names (of sass_module.code for
+ * SASS_IN_CODE_*). */
+void sass_relocate(const struct sass_module *module, const struct sass_relocation *relocation,
+                   void *image, uint64_t address);
+
+/* Writes the name that the source has for a mangled one ("ns::f", without parameters and template
+ * arguments) cut to `size` bytes with its terminator; a name that is not mangled stays. */
+void sass_plain_name(const char *mangled, char *plain, size_t size);
+
+enum sass_image_kind { SASS_IMAGE_PTX = 1, SASS_IMAGE_CUBIN = 2 }; /* as fatbins number them */
+
 /* One piece of device code in a file. */
 struct sass_image {
     uint32_t sm;
+    uint32_t unit;       /* fatbin of the file, from 0: versions of one translation unit's code */
+    uint16_t kind;       /* enum sass_image_kind; any other is an intermediate form */
     bool ptx;            /* text, not machine code */
     const uint8_t *data; /* decompressed */
     size_t size;
@@ -105,20 +150,28 @@ struct sass_image {
 /* All device code in a file, in its order. */
 struct sass_file {
     struct sass_image *image;
-    uint32_t images;
+    uint32_t images, units;
     void *keeper;
 };
 
-/* A cubin, a fatbin, or an ELF file of the host that holds fatbins. */
+/* A cubin, a fatbin, or an ELF file of the host that holds fatbins. At least one image on success.
+ */
 enum simsm_status sass_file_open(struct sass_file *file, const char *path,
                                  struct simsm_error *error);
-/* Likewise from memory: a fatbin (with or without its wrapper) or a cubin. */
+/* Likewise from memory, which need not outlive the call. */
 enum simsm_status sass_file_read(struct sass_file *file, const void *data, size_t size,
                                  const char *name, struct simsm_error *error);
 void sass_file_close(struct sass_file *file);
 
-/* The image to run on `sm`: machine code of the same generation and at most its minor; NULL: none.
+/* The fatbin that a wrapper in the memory of this process points to, as compiled programs pass it
+ * to their runtime, and its size; NULL: it is no wrapper. Nothing of a foreign file may be passed.
  */
+const void *sass_wrapped_fatbin(const void *wrapper, size_t *size);
+
+/* The image to run on `sm`: machine code of the same generation and at most its minor; NULL: none.
+ * The first of these names the first unit that has one. */
 const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t sm);
+const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
+                                             uint32_t sm);
 
 #endif
