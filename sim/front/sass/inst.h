@@ -41,8 +41,9 @@ enum sass_role {
     SASS_C, /* sources; A is also the register of an address */
     SASS_PP,
     SASS_PQ,
-    SASS_PR, /* predicate sources */
-    SASS_UR, /* uniform register of an address, or descriptor */
+    SASS_PR,   /* predicate sources */
+    SASS_UR,   /* uniform register that is added to an address */
+    SASS_DESC, /* uniform register of a descriptor (not added: A holds the whole address) */
     SASS_DATA,
     SASS_DATA2, /* stored; operand of an atomic; DATA2: new value of compare-and-swap */
     SASS_BREG,  /* convergence barrier register B0..B15 */
@@ -72,14 +73,15 @@ struct sass_operand {
 };
 
 struct sass_inst {
-    uint64_t word[2]; /* low, high */
-    uint32_t pc;      /* byte offset in its section */
-    uint16_t op;      /* enum sass_op */
-    uint8_t sm;       /* 75, 80, 86, 89, 90 */
-    uint8_t form;     /* of the operands of an ALU operation, bits 11:9; else 0 */
+    uint64_t word[2];  /* low, high */
+    uint32_t pc;       /* byte offset in its section */
+    uint16_t op;       /* enum sass_op */
+    uint16_t encoding; /* the decoder's own: row of its table */
+    uint8_t sm;        /* 75, 80, 86, 89, 90 */
+    uint8_t form;      /* of the operands of an ALU operation, bits 11:9; else 0 */
     struct sass_operand guard;
     struct sass_operand operand[SASS_ROLES];
-    int64_t offset;     /* bytes added to an address; second one of LDGSTS: its own modifier */
+    int64_t offset;     /* bytes added to an address; LDGSTS: to the global one (see OFFSET2) */
     uint64_t target;    /* of branches, calls, BSSY: byte offset in the section */
     uint64_t unread[2]; /* set bits that nobody has decoded: not 0 means unsupported */
     struct control_bits control;
