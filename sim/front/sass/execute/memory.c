@@ -104,7 +104,7 @@ static uint64_t find_gap(const struct device_memory *memory, uint64_t size)
     uint64_t at = DEVICE_BASE;
     for (size_t i = 0; i < memory->count; i++) {
         const struct device_allocation *a = memory->list[i];
-        if (a->freed)
+        if (a->freed || a->host)
             continue;
         if (at + size + GUARD <= a->address)
             return at;
@@ -215,11 +215,43 @@ static void clear(struct device_memory *memory, uint64_t from, uint64_t to)
 bool device_free(struct device_memory *memory, uint64_t address)
 {
     struct device_allocation *a = find(memory, address);
-    if (!a || a->address != address)
+    if (!a || a->address != address || a->host)
         return false;
     a->freed = true;
     memory->used -= round_up(a->size, ALIGNMENT);
     clear(memory, address - DEVICE_BASE, address - DEVICE_BASE + a->size);
+    return true;
+}
+
+bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
+                          const char *name)
+{
+    const uint64_t address = (uintptr_t)pointer;
+    if (size == 0 || size > UINT64_MAX - address)
+        return false;
+    size_t below = first_behind(memory, address + size - 1);
+    while (below > 0 && memory->list[below - 1]->freed)
+        below--;
+    if (below > 0 && memory->list[below - 1]->address + memory->list[below - 1]->size > address)
+        return false;
+    struct device_allocation *made = calloc(1, sizeof *made);
+    if (!made)
+        return false;
+    forget(memory, address, address + size);
+    *made = (struct device_allocation){.address = address, .size = size, .host = pointer};
+    (void)snprintf(made->name, sizeof made->name, "%s", name ? name : "");
+    if (insert(memory, made))
+        return true;
+    free(made);
+    return false;
+}
+
+bool device_unregister_host(struct device_memory *memory, const void *pointer)
+{
+    struct device_allocation *a = find(memory, (uintptr_t)pointer);
+    if (!a || a->host != pointer)
+        return false;
+    a->freed = true;
     return true;
 }
 
@@ -228,7 +260,8 @@ struct device_span device_span(const struct device_memory *memory, uint64_t addr
     const struct device_allocation *a = find(memory, address);
     if (!a)
         return (struct device_span){0, 0, NULL};
-    return (struct device_span){a->address, a->size, memory->host + (a->address - DEVICE_BASE)};
+    uint8_t *host = a->host ? a->host : memory->host + (a->address - DEVICE_BASE);
+    return (struct device_span){a->address, a->size, host};
 }
 
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size)

@@ -16,7 +16,7 @@
  * Freed addresses are not given out again until the space is used up, so that a use after free is
  * found.
  */
-#define DEVICE_BASE UINT64_C(0x7f0000000000)
+#define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
 
 struct device_memory;
 
@@ -24,6 +24,7 @@ struct device_allocation {
     uint64_t address, size; /* bytes */
     bool freed;
     char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
+    uint8_t *host; /* of host memory that was registered: where it lies; else NULL */
 };
 
 /* `bytes`: most that can be in use. Pages that were never touched cost the host nothing. */
@@ -46,6 +47,16 @@ struct device_span {
     uint8_t *host;
 };
 struct device_span device_span(const struct device_memory *memory, uint64_t address);
+
+/*
+ * Lets the device reach `size` bytes of the host's memory at the address that they have there; the
+ * caller keeps them until device_unregister_host. False: size 0, some of it is registered already,
+ * or out of memory.
+ */
+bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
+                          const char *name);
+/* False: not the beginning of registered memory. */
+bool device_unregister_host(struct device_memory *memory, const void *pointer);
 
 /* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
  */
