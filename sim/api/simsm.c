@@ -181,7 +181,15 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
 
 enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)
 {
-    return gpu_run(simulation->gpu, until, error);
+    enum simsm_status status = gpu_run(simulation->gpu, until, error);
+    /* Streams that ended early for a failure may also look like a kernel's deadlock. */
+    struct simsm_error failure;
+    enum simsm_status streams = front_status(simulation->front, &failure);
+    if (streams == SIMSM_OK)
+        return status;
+    if (error)
+        *error = failure;
+    return streams;
 }
 
 const struct simsm_stats *simsm_stats(struct simsm *simulation)

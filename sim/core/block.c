@@ -114,6 +114,7 @@ static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
     warp->draining = false;
+    front_warp_end(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
     sub->alive &= ~bit64(slot);
     sub->fetchable &= ~bit64(slot);
     if (sub->last_issued == (int)slot)

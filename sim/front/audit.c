@@ -246,6 +246,8 @@ enum simsm_status audit_block(const struct front *front, uint64_t block, uint64_
             front->ops->warp_begin(front, walk.warp[w].stream, block, w);
         }
         run_block(&walk);
+        for (uint32_t w = 0; w < walk.warps; w++)
+            front_warp_end(front, walk.warp[w].stream);
     } else {
         status = err_no_memory(error);
     }
@@ -260,11 +262,10 @@ bool audit_count(const struct front *front, void *stream, uint64_t block, uint32
     struct warp_inst inst = {0};
     *instructions = 0;
     front->ops->warp_begin(front, stream, block, warp);
-    while (!(inst.flags & WARP_INST_LAST)) {
-        if (*instructions == limit)
-            return false;
+    while (!(inst.flags & WARP_INST_LAST) && *instructions < limit) {
         front->ops->warp_next(front, stream, &inst);
         ++*instructions;
     }
-    return true;
+    front_warp_end(front, stream);
+    return inst.flags & WARP_INST_LAST;
 }

@@ -14,3 +14,14 @@ void front_close(struct front *front)
     if (front)
         front->ops->close(front);
 }
+
+void front_warp_end(const struct front *front, void *stream)
+{
+    if (front->ops->warp_end)
+        front->ops->warp_end(front, stream);
+}
+
+enum simsm_status front_status(const struct front *front, struct simsm_error *error)
+{
+    return front->ops->status ? front->ops->status(front, error) : SIMSM_OK;
+}

@@ -35,6 +35,16 @@ struct front_ops {
     /* The addresses of a memory instruction that `stream` has yielded. */
     void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
+    /*
+     * Nothing more will be asked of `stream`, which warp_begin has begun: the warp has left the SM.
+     * NULL: the front does not want to know.
+     */
+    void (*warp_end)(const struct front *front, void *stream);
+    /*
+     * Whether all streams were as they should be so far. After a failure they end early, and what
+     * they were read for has failed as well. NULL: nothing can fail.
+     */
+    enum simsm_status (*status)(const struct front *front, struct simsm_error *error);
 };
 
 /* The common part; each kind of front begins with it. */
@@ -60,5 +70,9 @@ enum simsm_status front_open(struct front **front, const char *path,
 
 /* NULL is allowed. */
 void front_close(struct front *front);
+
+/* The optional operations. */
+void front_warp_end(const struct front *front, void *stream);
+enum simsm_status front_status(const struct front *front, struct simsm_error *error);
 
 #endif

@@ -76,7 +76,7 @@ struct warp_inst {
     uint32_t index;  /* of the static instruction */
     uint32_t active; /* lanes that are here; never 0 */
     uint32_t exec;   /* of these, lanes whose guard predicate holds */
-    uint32_t flags;  /* enum warp_inst_flags */
+    uint32_t flags;  /* enum warp_inst_flags; the bits above them are the front's, like token */
     uint64_t token;  /* the front's own: finds the addresses again */
 };
 
@@ -90,7 +90,7 @@ struct lane_addresses {
 
 static inline uint64_t lane_address(const struct lane_addresses *addresses, unsigned lane)
 {
-    return addresses->affine ? addresses->base + (uint64_t)((int64_t)lane * addresses->stride)
+    return addresses->affine ? addresses->base + lane * (uint64_t)addresses->stride
                              : addresses->lane[lane];
 }
 

@@ -1,6 +1,6 @@
 /*
  * A front made from a source of whole blocks: an executor, a recording. A block's streams are
- * produced when the dispatcher asks for its first warp and freed when its last warp has ended, so
+ * produced when the first of its warps begins and freed when its last warp has left the SM, so
  * that memory is bounded by the blocks that are resident.
  */
 #ifndef SIM_FRONT_STREAM_BLOCK_FRONT_H
@@ -11,8 +11,11 @@
 
 struct block_source {
     /*
-     * Fills warp[0..warps-1] (empty at first; the front frees them) with the streams of block
-     * `block`. Blocks are asked for in any order, each once, one call at a time.
+     * Fills warp[0..warps-1] (empty at first; the front frees them, also on failure) with the
+     * streams of block `block`. Blocks are asked for in any order, one call at a time; a run asks
+     * for each once, but who walks a front without time may ask for one again. After a failure it
+     * is not called any more: all streams that are still to begin end at once, and the front's
+     * status is the failure.
      */
     enum simsm_status (*produce)(void *context, uint64_t block, struct stream_bytes *warp,
                                  uint32_t warps, struct simsm_error *error);
@@ -22,7 +25,7 @@ struct block_source {
 
 /*
  * Makes a front of `source`, which it owns from now on, also on failure. `launch`, `code` and
- * `text` as in struct front; they belong to the source and outlive the front's last call.
+ * `text` as in struct front; code and text belong to the source and last until its close.
  */
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,
                                    const struct simsm_launch *launch, const struct inst *code,

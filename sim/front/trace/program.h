@@ -114,9 +114,9 @@ struct stream {
     struct divergence paths;
 };
 
-void stream_begin(const struct front *front, void *stream, uint64_t block, uint32_t warp);
-void stream_next(const struct front *front, void *stream, struct warp_inst *inst);
-void stream_addresses(const struct front *front, const void *stream, const struct warp_inst *inst,
-                      struct lane_addresses *addresses);
+void program_begin(const struct front *front, void *stream, uint64_t block, uint32_t warp);
+void program_next(const struct front *front, void *stream, struct warp_inst *inst);
+void program_addresses(const struct front *front, const void *stream, const struct warp_inst *inst,
+                       struct lane_addresses *addresses);
 
 #endif

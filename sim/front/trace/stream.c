@@ -165,8 +165,8 @@ static uint64_t token_of(const struct program *program, const struct stream *str
     return token;
 }
 
-void stream_addresses(const struct front *front, const void *stream_, const struct warp_inst *inst,
-                      struct lane_addresses *addresses)
+void program_addresses(const struct front *front, const void *stream_, const struct warp_inst *inst,
+                       struct lane_addresses *addresses)
 {
     const struct program *program = program_of(front);
     const struct stream *stream = stream_;
@@ -238,7 +238,7 @@ static uint32_t perform(const struct program *program, struct stream *stream,
     }
 }
 
-void stream_next(const struct front *front, void *stream_, struct warp_inst *inst)
+void program_next(const struct front *front, void *stream_, struct warp_inst *inst)
 {
     const struct program *program = program_of(front);
     struct stream *stream = stream_;
@@ -262,7 +262,7 @@ void stream_next(const struct front *front, void *stream_, struct warp_inst *ins
         inst->flags |= WARP_INST_TAKEN;
 }
 
-void stream_begin(const struct front *front, void *stream_, uint64_t block, uint32_t warp)
+void program_begin(const struct front *front, void *stream_, uint64_t block, uint32_t warp)
 {
     const struct program *program = program_of(front);
     const struct simsm_launch *launch = &front->launch;

@@ -26,9 +26,9 @@ static void trace_close(struct front *front)
 static const struct front_ops trace_ops = {
     .name = "text trace",
     .close = trace_close,
-    .warp_begin = stream_begin,
-    .warp_next = stream_next,
-    .addresses = stream_addresses,
+    .warp_begin = program_begin,
+    .warp_next = program_next,
+    .addresses = program_addresses,
 };
 
 static struct program *new_program(const char *path, const struct simsm_config *config)

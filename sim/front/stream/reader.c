@@ -1,0 +1,218 @@
+/* Unpacking: see packing.h for the bytes. Nothing that they say is believed before it is checked.
+ */
+#include "base/bits.h"
+#include "front/stream/packing.h"
+#include "model/op.h"
+
+void stream_reader_begin(struct stream_reader *reader, const struct inst *code, uint32_t code_size,
+                         const uint8_t *data, size_t size)
+{
+    reader->begin = reader->at = data;
+    reader->end = size ? data + size : data;
+    reader->code = code;
+    reader->code_size = code_size;
+    reader->run = 0;
+    reader->damaged = false;
+    pack_begin(&reader->state);
+}
+
+static bool take_mask(struct stream_reader *reader, uint32_t *mask)
+{
+    if (reader->end - reader->at < 4)
+        return false;
+    const uint8_t *at = reader->at;
+    *mask = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    reader->at += 4;
+    return true;
+}
+
+static bool jump(struct stream_reader *reader)
+{
+    uint64_t distance;
+    reader->at = pack_take_varint(reader->at, reader->end, &distance);
+    if (!reader->at)
+        return false;
+    reader->state.expected += (uint32_t)pack_unzigzag(distance);
+    return true;
+}
+
+/* An instruction of its own: which lanes execute it. `item` has been taken. */
+static bool take_one(struct stream_reader *reader, unsigned item, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    bool split = item == PACK_ONE_SPLIT || (item & ~7u) == PACK_ONE_SPLIT_KNOWN;
+    inst->exec = 0;
+    if (item >= PACK_ONE_KNOWN)
+        inst->exec = state->mask[item % STREAM_MASKS];
+    else if (item != PACK_ONE_NONE && !take_mask(reader, &inst->exec))
+        return false;
+    if (inst->exec & ~state->active)
+        return false;
+    if (split)
+        pack_remember_split(state, inst->exec);
+    else if (item == PACK_ONE)
+        pack_remember(state, inst->exec);
+    inst->flags = split ? WARP_INST_DIVERGENT : 0;
+    reader->run = 1;
+    return true;
+}
+
+/* Follows what stands between instructions, up to the next one; fills in exec and flags. */
+static bool settle(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    while (reader->at < reader->end) {
+        unsigned item = *reader->at++;
+        if (item < PACK_END) {
+            reader->run = item + 1;
+            inst->exec = state->active;
+            return state->active != 0;
+        }
+        bool good = true;
+        if (item == PACK_JUMP)
+            good = jump(reader);
+        else if (item == PACK_ACTIVE) {
+            good = take_mask(reader, &state->active);
+            pack_remember(state, state->active);
+        } else if ((item & ~7u) == PACK_ACTIVE_KNOWN)
+            state->active = state->mask[item % STREAM_MASKS];
+        else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
+                 (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + STREAM_MASKS))
+            return state->active != 0 && take_one(reader, item, inst);
+        else
+            return false;
+        if (!good)
+            return false;
+    }
+    return false;
+}
+
+/* Finds the pattern of a record and where it ends. */
+static bool take_pattern(struct stream_reader *reader, struct stream_place *place, unsigned tag,
+                         uint32_t exec)
+{
+    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* the tag's */
+    uint64_t stride;
+    switch (tag & PACK_FORM) {
+    case PACK_FORM_SAME:
+        return true;
+    case PACK_FORM_STRIDE:
+        reader->at = pack_take_varint(reader->at, reader->end, &stride);
+        break;
+    case PACK_FORM_LIST: {
+        size_t width = (tag >> PACK_WIDTH_SHIFT & 7u) + 1;
+        size_t size = width * bits_count(exec);
+        if ((size_t)(reader->end - reader->at) < size)
+            return false;
+        reader->at += size;
+        break;
+    }
+    default:
+        return false;
+    }
+    place->pattern = pattern;
+    return reader->at != NULL;
+}
+
+static bool take_addresses(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    const struct inst *code = &reader->code[inst->index];
+    bool first = state->place[inst->index % STREAM_PLACES].owner != inst->index + 1;
+    struct stream_place *place = pack_place(state, code, inst->index);
+    if (reader->at == reader->end)
+        return false;
+    unsigned tag = *reader->at++;
+    if (!take_pattern(reader, place, tag, inst->exec))
+        return false;
+    uint64_t base = place->base + place->delta, distance;
+    if (tag & PACK_BASE) {
+        reader->at = pack_take_varint(reader->at, reader->end, &distance);
+        if (!reader->at)
+            return false;
+        base = place->base + (uint64_t)pack_unzigzag(distance);
+    }
+    pack_accessed(state, place, code, base, first);
+    inst->token = base;
+    inst->flags |= place->pattern << PACK_FLAG_BITS;
+    return true;
+}
+
+/* The stream ends here, for good. */
+static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < reader->code_size; i++)
+        last = reader->code[i].op == SIMSM_OP_EXIT ? i : last;
+    reader->at = reader->end;
+    reader->run = 0;
+    reader->damaged = true;
+    uint32_t lanes = reader->state.active ? reader->state.active : UINT32_MAX;
+    *inst =
+        (struct warp_inst){.index = last, .active = lanes, .exec = lanes, .flags = WARP_INST_LAST};
+    if (op_is_memory((enum simsm_op_class)reader->code[last].op))
+        inst->exec = 0;
+    return false;
+}
+
+bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    inst->flags = 0;
+    inst->exec = state->active;
+    inst->token = 0;
+    if (!reader->run && !settle(reader, inst))
+        return end_stream(reader, inst);
+    inst->index = state->expected;
+    inst->active = state->active;
+    if (inst->index >= reader->code_size)
+        return end_stream(reader, inst);
+    if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
+        !take_addresses(reader, inst))
+        return end_stream(reader, inst);
+    state->expected++;
+    reader->run--;
+    if (!reader->run && reader->at < reader->end) {
+        if (*reader->at == PACK_JUMP)
+            inst->flags |= WARP_INST_TAKEN;
+        else if (*reader->at == PACK_END)
+            inst->flags |= WARP_INST_LAST;
+    }
+    return true;
+}
+
+static bool list_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+                           const uint8_t *pattern, struct lane_addresses *addresses)
+{
+    unsigned width = (*pattern >> PACK_WIDTH_SHIFT & 7u) + 1, scale = *pattern >> PACK_SCALE_SHIFT;
+    const uint8_t *at = pattern + 1;
+    if ((size_t)(reader->end - at) < (size_t)width * bits_count(inst->exec))
+        return false;
+    addresses->affine = false;
+    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
+        addresses->lane[lane] = 0;
+    for (uint32_t rest = inst->exec; rest; rest &= rest - 1) {
+        uint64_t entry = 0;
+        for (unsigned i = 0; i < width; i++)
+            entry |= (uint64_t)*at++ << 8 * i;
+        addresses->lane[__builtin_ctz(rest)] = inst->token + (entry << scale);
+    }
+    return true;
+}
+
+void stream_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+                      struct lane_addresses *addresses)
+{
+    size_t offset = inst->flags >> PACK_FLAG_BITS;
+    addresses->affine = true;
+    addresses->base = inst->token;
+    addresses->stride = reader->code[inst->index].width;
+    if (!offset || offset >= (size_t)(reader->end - reader->begin))
+        return;
+    const uint8_t *pattern = reader->begin + offset;
+    uint64_t stride;
+    if ((*pattern & PACK_FORM) == PACK_FORM_LIST)
+        (void)list_addresses(reader, inst, pattern, addresses);
+    else if (pack_take_varint(pattern + 1, reader->end, &stride))
+        addresses->stride = pack_unzigzag(stride);
+}

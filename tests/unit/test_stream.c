@@ -1,0 +1,331 @@
+/* Packed streams: what is put comes out again, in few bytes, and damage does no harm. */
+#include "stream_fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "front/stream/block_front.h"
+#include "front/trace/trace.h"
+#include "random_front.h"
+
+static struct front *open_trace(const char *path)
+{
+    struct front *front = NULL;
+    struct simsm_error error;
+    if (trace_open(&front, path, NULL, NULL, &error) != SIMSM_OK)
+        fail_msg("%s: %s", path, error.message);
+    return front;
+}
+
+/* The packed bytes of one warp, unpacked beside the front that made them. */
+static void compare_warp(const struct front *front, uint64_t block, uint32_t warp,
+                         const struct stream_bytes *bytes)
+{
+    void *stream = stream_room(front);
+    struct stream_reader reader;
+    struct warp_inst inst = {0}, back;
+    front->ops->warp_begin(front, stream, block, warp);
+    stream_reader_begin(&reader, front->code, front->code_size, bytes->data, bytes->size);
+    while (!(inst.flags & WARP_INST_LAST)) {
+        struct lane_addresses a, b;
+        front->ops->warp_next(front, stream, &inst);
+        assert_true(stream_next(&reader, &back));
+        same_inst(&inst, &back);
+        if (!has_addresses(front, &inst))
+            continue;
+        front->ops->addresses(front, stream, &inst, &a);
+        stream_addresses(&reader, &back, &b);
+        same_addresses(&a, &b, inst.exec);
+    }
+    assert_false(stream_next(&reader, &back)); /* and nothing more */
+    assert_true(back.flags & WARP_INST_LAST);
+    front_warp_end(front, stream);
+    free(stream);
+}
+
+static void round_trip(const struct front *front, uint64_t blocks, uint64_t *count, uint64_t *size)
+{
+    uint64_t all = simsm_grid_blocks(&front->launch);
+    for (uint64_t b = 0; b < all && b < blocks; b++) {
+        for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
+            struct stream_bytes bytes;
+            *count += pack_warp(front, b, w, &bytes);
+            *size += bytes.size;
+            compare_warp(front, b, w, &bytes);
+            stream_bytes_free(&bytes);
+        }
+    }
+}
+
+static void test_random_kernels(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct front *front = random_front_open(seed);
+        uint64_t count = 0, size = 0;
+        round_trip(front, 4, &count, &size);
+        front_close(front);
+    }
+}
+
+static void test_traces(void **state)
+{
+    static const struct {
+        const char *path;
+        double most; /* bytes of an instruction, before zstd */
+    } cases[] = {
+        {"traces/divergent.trace", 2.5},
+        {"traces/lessons/sort.trace", 3.2},
+        {"traces/lessons/matmul_tiled16.trace", 1.8},
+        {"traces/lessons/matmul_naive.trace", 1.2},
+        {"traces/lessons/sum_shuffle.trace", 2.4},
+        {"traces/lessons/grid_stride.trace", 1.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct front *front = open_trace(cases[i].path);
+        uint64_t count = 0, size = 0;
+        round_trip(front, 16, &count, &size);
+        double bytes = (double)size / (double)count;
+        (void)printf("%s: %.3f bytes for each instruction\n", cases[i].path, bytes);
+        assert_true(bytes <= cases[i].most);
+        front_close(front);
+    }
+}
+
+enum { CODE = 4 };
+
+static const struct inst code[CODE] = {
+    {.op = SIMSM_OP_LD_GLOBAL, .width = 4},
+    {.op = SIMSM_OP_INT},
+    {.op = SIMSM_OP_ST_SHARED, .width = 8},
+    {.op = SIMSM_OP_EXIT},
+};
+
+/* One instruction with these addresses, there and back. */
+static size_t one_access(struct stream_writer *writer, uint32_t exec,
+                         const struct lane_addresses *put)
+{
+    size_t before = writer->out->size;
+    stream_put(writer, &(struct warp_inst){.active = UINT32_MAX, .exec = exec}, put);
+    return writer->out->size - before;
+}
+
+static struct lane_addresses strided(uint64_t base, int64_t stride)
+{
+    struct lane_addresses addresses = {.base = 0};
+    for (unsigned l = 0; l < 32; l++)
+        addresses.lane[l] = base + (uint64_t)stride * l;
+    return addresses;
+}
+
+static struct lane_addresses scattered(uint64_t seed, uint64_t range)
+{
+    struct lane_addresses addresses = {.base = 0};
+    for (unsigned l = 0; l < 32; l++)
+        addresses.lane[l] = UINT64_C(0x7f0000000000) + random_next(&seed) % range * 4;
+    return addresses;
+}
+
+static void test_address_forms(void **state)
+{
+    const struct lane_addresses forms[] = {
+        strided(UINT64_C(0x7f0000000000), 4),
+        strided(UINT64_C(0x7f0000000080), 4),
+        strided(UINT64_C(0x7f0000000100), 4),
+        strided(0, 0),
+        strided(UINT64_MAX - 3, 4), /* wraps around */
+        strided(1000, -12345),
+        strided(7, INT64_MIN),
+        scattered(1, 60),
+        scattered(1, 60),
+        scattered(2, 16000),
+        scattered(3, UINT64_C(1) << 40),
+        scattered(3, UINT64_C(1) << 60),
+        {.affine = true, .base = 96, .stride = 16},
+        {.affine = true, .base = 96, .stride = INT64_MAX},
+    };
+    const uint32_t masks[] = {UINT32_MAX, 1, 0x80000000u, 0x80000001u, 0x00ff00f0u};
+    enum { FORMS = sizeof forms / sizeof *forms, MASKS = 5 };
+    struct stream_bytes bytes = {0};
+    struct stream_writer writer;
+    struct stream_reader reader;
+    (void)state;
+    stream_writer_begin(&writer, code, &bytes);
+    for (unsigned i = 0; i < FORMS * MASKS; i++)
+        (void)one_access(&writer, masks[i / FORMS], &forms[i % FORMS]);
+    stream_writer_end(&writer);
+    stream_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
+    struct warp_inst inst[FORMS * MASKS];
+    for (unsigned i = 0; i < FORMS * MASKS; i++)
+        assert_true(stream_next(&reader, &inst[i]));
+    for (unsigned i = 0; i < FORMS * MASKS; i++) { /* long after they were yielded */
+        struct lane_addresses back;
+        stream_addresses(&reader, &inst[i], &back);
+        assert_int_equal(inst[i].exec, masks[i / FORMS]);
+        same_addresses(&forms[i % FORMS], &back, inst[i].exec);
+    }
+    stream_bytes_free(&bytes);
+}
+
+/* What the packing is for: bytes of accesses as kernels have them. */
+static void test_address_sizes(void **state)
+{
+    struct stream_bytes bytes = {0};
+    struct stream_writer writer;
+    struct lane_addresses addresses;
+    (void)state;
+    stream_writer_begin(&writer, code, &bytes);
+    for (uint64_t i = 0; i < 100; i++) {
+        addresses = strided(UINT64_C(0x7f0000000000) + 128 * i, 4);
+        size_t size = one_access(&writer, UINT32_MAX, &addresses);
+        assert_true(size <= (i ? 6 : 12)); /* jump back, run, record */
+        assert_true(i < 2 || size == 4);
+    }
+    addresses = scattered(1, 60);
+    (void)one_access(&writer, UINT32_MAX, &addresses);
+    addresses = scattered(1, 60); /* the same places again */
+    assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 5);
+    addresses = scattered(9, 16000);
+    assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 2 * 32 + 8);
+    stream_bytes_free(&bytes);
+}
+
+/* Reads to the end what may be anything; the reader has to come to an end. */
+static void read_anything(const struct front *front, const uint8_t *data, size_t size)
+{
+    struct stream_reader reader;
+    struct warp_inst inst = {0};
+    uint64_t most = (uint64_t)size * 128 + 2;
+    stream_reader_begin(&reader, front->code, front->code_size, data, size);
+    while (stream_next(&reader, &inst)) {
+        struct lane_addresses addresses;
+        assert_true(inst.index < front->code_size);
+        assert_true(inst.active != 0 && (inst.exec & ~inst.active) == 0);
+        stream_addresses(&reader, &inst, &addresses);
+        assert_true(most-- > 0);
+    }
+    assert_true(inst.flags & WARP_INST_LAST);
+    assert_true(inst.index < front->code_size && inst.active != 0);
+}
+
+static void test_damage(void **state)
+{
+    struct front *front = open_trace("traces/divergent.trace");
+    struct stream_bytes bytes;
+    uint64_t random = 1;
+    (void)state;
+    (void)pack_warp(front, 3, 1, &bytes);
+    for (size_t cut = 0; cut < bytes.size; cut++) {
+        uint8_t *copy = malloc(cut ? cut : 1); /* so that a read beyond is seen */
+        assert_non_null(copy);
+        memcpy(copy, bytes.data, cut);
+        read_anything(front, copy, cut);
+        free(copy);
+    }
+    for (int i = 0; i < 20000; i++) {
+        uint32_t at = random_below(&random, (uint32_t)bytes.size);
+        uint8_t old = bytes.data[at];
+        bytes.data[at] = (uint8_t)random_next(&random);
+        read_anything(front, bytes.data, bytes.size);
+        if (i % 16)
+            bytes.data[at] = old;
+    }
+    stream_bytes_free(&bytes);
+    front_close(front);
+}
+
+/* A source that packs the blocks of another front. */
+struct copying {
+    struct front *from;
+    uint64_t produced, fail_at;
+    bool closed;
+};
+
+static enum simsm_status copy_block(void *context, uint64_t block, struct stream_bytes *warp,
+                                    uint32_t warps, struct simsm_error *error)
+{
+    struct copying *copying = context;
+    copying->produced++;
+    if (block == copying->fail_at) {
+        error->status = SIMSM_FAILED;
+        (void)snprintf(error->message, sizeof error->message, "block 5 hurts");
+        return SIMSM_FAILED;
+    }
+    for (uint32_t w = 0; w < warps; w++)
+        (void)pack_warp(copying->from, block, w, &warp[w]);
+    return SIMSM_OK;
+}
+
+static void close_copying(void *context)
+{
+    ((struct copying *)context)->closed = true;
+}
+
+static struct front *open_copying(struct copying *copying)
+{
+    const struct block_source source = {copy_block, close_copying, copying};
+    const struct front *from = copying->from;
+    struct front *front = NULL;
+    struct simsm_error error;
+    assert_int_equal(block_front_open(&front, &source, &from->launch, from->code, from->text,
+                                      from->code_size, "copy", &error),
+                     SIMSM_OK);
+    return front;
+}
+
+static void test_block_front(void **state)
+{
+    struct copying copying = {.from = open_trace("traces/divergent.trace"), .fail_at = UINT64_MAX};
+    struct front *front = open_copying(&copying);
+    (void)state;
+    for (uint64_t b = 0; b < 3; b++)
+        same_block(copying.from, front, b);
+    assert_int_equal(copying.produced, 3); /* once each, though its warps were read one by one */
+    same_block(copying.from, front, 1);
+    assert_int_equal(copying.produced, 4); /* it had been freed */
+    assert_int_equal(front_status(front, NULL), SIMSM_OK);
+    void *stream = stream_room(front);
+    front->ops->warp_begin(front, stream, 7, 0); /* left in the middle: the front frees it */
+    free(stream);
+    front_close(front);
+    assert_true(copying.closed);
+    front_close(copying.from);
+}
+
+static void test_block_front_failure(void **state)
+{
+    struct copying copying = {.from = open_trace("traces/divergent.trace"), .fail_at = 5};
+    struct front *front = open_copying(&copying);
+    struct simsm_error error;
+    struct warp_inst inst;
+    void *stream = stream_room(front);
+    (void)state;
+    for (uint64_t b = 5; b < 7; b++) { /* the failing block, and one after it */
+        front->ops->warp_begin(front, stream, b, 0);
+        front->ops->warp_next(front, stream, &inst);
+        assert_true(inst.flags & WARP_INST_LAST);
+        assert_int_equal(front->code[inst.index].op, SIMSM_OP_EXIT);
+        front_warp_end(front, stream);
+    }
+    assert_int_equal(front_status(front, &error), SIMSM_FAILED);
+    assert_string_equal(error.message, "block 5 hurts");
+    assert_int_equal(copying.produced, 1);
+    free(stream);
+    front_close(front);
+    front_close(copying.from);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_address_forms),
+        cmocka_unit_test(test_address_sizes),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_block_front),
+        cmocka_unit_test(test_block_front_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
