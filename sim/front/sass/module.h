@@ -106,7 +106,8 @@ struct sass_module {
     uint32_t relocations;
     const char **file; /* [files] of the line tables */
     uint32_t files;
-    const uint8_t *globals; /* image of global memory: initialised part, then zeros */
+    const char *line_problem; /* why lines are missing, as they are damaged; NULL: nothing */
+    const uint8_t *globals;   /* image of global memory: initialised part, then zeros */
     uint64_t globals_bytes, globals_initialised;
     const uint8_t *constant3, *constant4;
     uint32_t constant3_bytes, constant4_bytes;
@@ -143,6 +144,7 @@ struct sass_image {
     uint32_t unit;       /* fatbin of the file, from 0: versions of one translation unit's code */
     uint16_t kind;       /* enum sass_image_kind; any other is an intermediate form */
     bool ptx;            /* text, not machine code */
+    bool empty;          /* no code: nvcc adds such images to every program */
     const uint8_t *data; /* decompressed */
     size_t size;
 };
@@ -173,5 +175,8 @@ const void *sass_wrapped_fatbin(const void *wrapper, size_t *size);
 const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t sm);
 const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
                                              uint32_t sm);
+/* As sass_file_pick, but none is an error that says what there is; `name` is for the message. */
+enum simsm_status sass_file_require(const struct sass_file *file, const char *name, uint32_t sm,
+                                    const struct sass_image **image, struct simsm_error *error);
 
 #endif

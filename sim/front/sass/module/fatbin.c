@@ -1,0 +1,147 @@
+#include "front/sass/module/fatbin.h"
+
+#include <limits.h>
+#include <lz4.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/err.h"
+#include "front/sass/module/bytes.h"
+#include "front/sass/module/elf.h"
+
+/* Container: u32 magic, u16 version, u16 bytes of this header, u64 bytes of the entries. */
+enum { CONTAINER_BYTES = 16 };
+static const uint32_t container_magic = 0xba55ed50;
+
+/* As fatbinary_section.h of the toolkit has it: {magic, version, pointer, pointer}. */
+static const uint32_t wrapper_magic = 0x466243b1;
+
+/* Byte offsets in the header of an entry, whose payload follows it. */
+enum entry {
+    ENTRY_KIND = 0,         /* u16: enum sass_image_kind and others */
+    ENTRY_HEADER_BYTES = 4, /* u32 */
+    ENTRY_PAYLOAD = 8,      /* u64 bytes, padded */
+    ENTRY_COMPRESSED = 16,  /* u32 bytes, without padding; 0 if it is not compressed */
+    ENTRY_SM = 28,          /* u32 */
+    ENTRY_FLAGS = 40,       /* u64 */
+    ENTRY_PLAIN = 56,       /* u64 bytes after decompression */
+    ENTRY_BYTES = 64,
+};
+
+enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
+
+/* No compiler's output shrinks more than this; a damaged size must not ask for all memory. */
+enum { MAX_RATIO = 4096 };
+
+struct reading {
+    struct keeper *keeper;
+    const char *name;
+    struct simsm_error *error;
+};
+
+static enum simsm_status damaged(const struct reading *reading, const char *what)
+{
+    return err_at(reading->error, SIMSM_BAD_INPUT, reading->name, 0, 0,
+                  "holds a damaged fatbin: %s; the file may be cut", what);
+}
+
+bool fatbin_recognise(const void *data, size_t size)
+{
+    return size >= CONTAINER_BYTES && load32(data) == container_magic;
+}
+
+const void *sass_wrapped_fatbin(const void *wrapper, size_t *size)
+{
+    const uint8_t *byte = wrapper, *fatbin;
+    if (load32(byte) != wrapper_magic)
+        return NULL;
+    memcpy(&fatbin, byte + 8, sizeof fatbin);
+    if (!fatbin || load32(fatbin) != container_magic)
+        return NULL;
+    *size = (size_t)(load16(fatbin + 6) + load64(fatbin + 8));
+    return fatbin;
+}
+
+static bool expand(const uint8_t *from, size_t bytes, uint64_t flags, uint8_t *to, size_t room)
+{
+    if (flags & FLAG_ZSTD) {
+        size_t written = ZSTD_decompress(to, room, from, bytes);
+        return !ZSTD_isError(written) && written == room;
+    }
+    if (bytes > INT_MAX || room > INT_MAX)
+        return false;
+    return LZ4_decompress_safe((const char *)from, (char *)to, (int)bytes, (int)room) == (int)room;
+}
+
+/* Replaces the image's compressed bytes. */
+static enum simsm_status decompress(const struct reading *reading, const uint8_t *entry,
+                                    struct sass_image *image)
+{
+    uint64_t flags = load64(entry + ENTRY_FLAGS), plain = load64(entry + ENTRY_PLAIN);
+    uint32_t compressed = load32(entry + ENTRY_COMPRESSED);
+    if (!(flags & (FLAG_LZ4 | FLAG_ZSTD)))
+        return SIMSM_OK;
+    if (compressed > image->size || plain == 0 || plain / MAX_RATIO > compressed)
+        return damaged(reading, "an entry has impossible sizes");
+    uint8_t *bytes = malloc(plain);
+    if (!bytes || !keeper_adopt(reading->keeper, bytes))
+        return err_no_memory(reading->error);
+    if (!expand(image->data, compressed, flags, bytes, plain))
+        return damaged(reading,
+                       flags & FLAG_ZSTD ? "an entry is no zstd data" : "an entry is no LZ4 data");
+    image->data = bytes;
+    image->size = plain;
+    return SIMSM_OK;
+}
+
+/* Reads the entry at *at, which is moved on. */
+static enum simsm_status read_entry(const struct reading *reading, const uint8_t **at,
+                                    const uint8_t *end, struct sass_image *image)
+{
+    const uint8_t *entry = *at;
+    size_t left = (size_t)(end - entry);
+    if (left < ENTRY_BYTES)
+        return damaged(reading, "the header of an entry is not within it");
+    uint32_t header = load32(entry + ENTRY_HEADER_BYTES);
+    uint64_t payload = load64(entry + ENTRY_PAYLOAD);
+    if (header < ENTRY_BYTES || header > left || payload > left - header)
+        return damaged(reading, "an entry is not within it");
+    image->kind = load16(entry + ENTRY_KIND);
+    image->ptx = image->kind == SASS_IMAGE_PTX;
+    image->sm = load32(entry + ENTRY_SM);
+    image->data = entry + header;
+    image->size = payload;
+    *at = entry + header + payload;
+    enum simsm_status status = decompress(reading, entry, image);
+    if (status == SIMSM_OK && image->kind == SASS_IMAGE_CUBIN &&
+        cubin_recognise(image->data, image->size)) {
+        image->sm = cubin_sm(image->data, image->size);
+        image->empty = !cubin_has_code(image->data, image->size);
+    }
+    return status;
+}
+
+enum simsm_status fatbin_read(struct pool *images, struct keeper *keeper, const uint8_t *data,
+                              size_t size, uint32_t unit, const char *name, size_t *used,
+                              struct simsm_error *error)
+{
+    struct reading reading = {.keeper = keeper, .name = name, .error = error};
+    if (!fatbin_recognise(data, size))
+        return damaged(&reading, "it does not begin with its magic number");
+    uint32_t header = load16(data + 6);
+    uint64_t entries = load64(data + 8);
+    if (header < CONTAINER_BYTES || header > size || entries > size - header)
+        return damaged(&reading, "it is longer than what holds it");
+    const uint8_t *at = data + header, *end = at + entries;
+    while (at < end) {
+        struct sass_image image = {.unit = unit};
+        enum simsm_status status = read_entry(&reading, &at, end, &image);
+        if (status != SIMSM_OK)
+            return status;
+        if (!pool_add(images, &image))
+            return err_no_memory(error);
+    }
+    *used = header + entries;
+    return SIMSM_OK;
+}

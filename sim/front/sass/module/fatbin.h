@@ -1,0 +1,28 @@
+/*
+ * Fatbins: containers of device code for several SMs. Their layout is not documented; it is written
+ * down here as observed with toolkits 11.8 to 13.0. All numbers are little-endian.
+ */
+#ifndef SIM_FRONT_SASS_MODULE_FATBIN_H
+#define SIM_FRONT_SASS_MODULE_FATBIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "front/sass/module.h"
+#include "front/sass/module/keeper.h"
+#include "front/trace/pool.h"
+
+enum { FATBIN_ALIGN = 8 };
+
+/* Whether the bytes begin a fatbin. */
+bool fatbin_recognise(const void *data, size_t size);
+
+/*
+ * Reads the fatbin at `data`, of which it uses the first *used bytes, and appends its images, of
+ * unit `unit`, to the pool of struct sass_image. They point into `data` or to what `keeper` owns.
+ */
+enum simsm_status fatbin_read(struct pool *images, struct keeper *keeper, const uint8_t *data,
+                              size_t size, uint32_t unit, const char *name, size_t *used,
+                              struct simsm_error *error);
+
+#endif
