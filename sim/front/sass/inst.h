@@ -107,7 +107,11 @@ int sass_text(const struct sass_inst *inst, char *text, unsigned size);
 /* Writes the control bits as "B------:R-:W0:-:S04". */
 int sass_control_text(const struct sass_inst *inst, char *text, unsigned size);
 
-/* What the timing model sees of it: class, registers read and written, width, control bits. */
+/*
+ * What the timing model sees of it: class, registers read and written, width, control bits. A
+ * barrier or a number of threads that stands in a register is not known here and stays 0; `sleep`
+ * is in nanoseconds and 0 for a register; line is not set.
+ */
 void sass_lower(const struct sass_inst *inst, struct inst *lowered);
 
 #endif

@@ -1,0 +1,202 @@
+/* What the timing model sees of an instruction. */
+#include <string.h>
+
+#include "front/sass/inst.h"
+#include "simsm/names.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const uint8_t op_classes[SASS_OP_COUNT] = {
+    [SASS_OP_UNKNOWN] = SIMSM_OP_NOP,
+#define SASS_OP(id, name, class) [SASS_OP_##id] = SIMSM_OP_##class,
+#include "front/sass/ops.def"
+#undef SASS_OP
+};
+
+static const uint8_t destinations[] = {SASS_D, SASS_D2, SASS_PU, SASS_PV};
+static const uint8_t sources[] = {SASS_A,    SASS_B,  SASS_C,  SASS_DATA, SASS_DATA2,
+                                  SASS_DESC, SASS_UR, SASS_PP, SASS_PQ,   SASS_PR};
+
+/* By SASS_MOD_SIZE and by SASS_MOD_ATOM_TYPE. */
+static const uint8_t size_bytes[] = {1, 1, 2, 2, 4, 8, 16};
+static const uint8_t atom_bytes[] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16};
+
+/* The registers of an operand; count 0 if it has none or is RZ, URZ or PT. */
+static struct reg_range operand_range(const struct sass_operand *operand)
+{
+    struct reg_range range = {.reuse = operand->reuse};
+    unsigned index = operand->index, words = operand->words;
+    switch ((enum sass_operand_kind)operand->kind) {
+    case SASS_REGISTER:
+        range.first = (uint16_t)(REG_R0 + index);
+        range.count = (uint8_t)(index + words <= SASS_RZ ? words : SASS_RZ - index);
+        break;
+    case SASS_UNIFORM:
+        range.first = (uint16_t)(REG_UR0 + index);
+        range.count = (uint8_t)(index + words <= SASS_URZ ? words : SASS_URZ - index);
+        break;
+    case SASS_CONSTANT_UNIFORM:
+        range.first = (uint16_t)(REG_UR0 + index);
+        range.count = index < SASS_URZ;
+        break;
+    case SASS_PREDICATE:
+        range.first = (uint16_t)(REG_P0 + index);
+        range.count = index < SASS_PT;
+        break;
+    case SASS_UNIFORM_PREDICATE:
+        range.first = (uint16_t)(REG_UP0 + index);
+        range.count = index < SASS_PT;
+        break;
+    default:
+        break;
+    }
+    return range;
+}
+
+static void add_source(struct inst *lowered, struct reg_range range)
+{
+    if (range.count && lowered->n_sources < INST_MAX_SOURCES)
+        lowered->source[lowered->n_sources++] = range;
+}
+
+static void add_destination(struct inst *lowered, struct reg_range range)
+{
+    if (range.count && lowered->n_destinations < INST_MAX_DESTINATIONS)
+        lowered->destination[lowered->n_destinations++] = range;
+}
+
+/* The predicates that the mask of P2R or R2P names, as one range. */
+static struct reg_range masked_predicates(uint32_t mask)
+{
+    struct reg_range range = {.first = REG_P0};
+    mask &= 0x7f;
+    for (unsigned i = 0; i < SASS_PT; i++) {
+        if (mask >> i & 1 && range.count == 0)
+            range.first = (uint16_t)(REG_P0 + i);
+        if (mask >> i & 1)
+            range.count = (uint8_t)(REG_P0 + i + 1 - range.first);
+    }
+    return range;
+}
+
+static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
+{
+    struct reg_range predicates = {.count = 0};
+    if (inst->op == SASS_OP_P2R || inst->op == SASS_OP_R2P)
+        predicates = masked_predicates(inst->operand[SASS_B].value);
+    for (size_t i = 0; i < COUNT(destinations); i++)
+        add_destination(lowered, operand_range(&inst->operand[destinations[i]]));
+    for (size_t i = 0; i < COUNT(sources); i++) {
+        const struct sass_operand *operand = &inst->operand[sources[i]];
+        add_source(lowered, operand_range(operand));
+        if (operand->kind == SASS_CONSTANT)
+            lowered->constant = ((uint32_t)operand->bank << 16) + (operand->value & 0xffff) + 1;
+    }
+    if (inst->op == SASS_OP_R2P)
+        add_destination(lowered, predicates);
+    if (inst->op == SASS_OP_P2R)
+        add_source(lowered, predicates);
+    struct reg_range guard = operand_range(&inst->guard);
+    if (guard.count) {
+        /* The guard is the last source, come what may. */
+        if (lowered->n_sources == INST_MAX_SOURCES)
+            lowered->n_sources--;
+        add_source(lowered, guard);
+        lowered->guarded = true;
+    }
+}
+
+static uint8_t access_bytes(const struct sass_inst *inst)
+{
+    uint32_t size = sass_mod(inst, SASS_MOD_SIZE);
+    uint32_t type = sass_mod(inst, SASS_MOD_ATOM_TYPE);
+    switch (op_classes[inst->op]) {
+    case SIMSM_OP_ATOM_GLOBAL:
+    case SIMSM_OP_ATOM_SHARED:
+    case SIMSM_OP_RED_GLOBAL:
+        return type < COUNT(atom_bytes) ? atom_bytes[type] : 4;
+    case SIMSM_OP_LD_GLOBAL:
+    case SIMSM_OP_LD_LOCAL:
+    case SIMSM_OP_ST_GLOBAL:
+    case SIMSM_OP_ST_LOCAL:
+    case SIMSM_OP_LD_SHARED:
+    case SIMSM_OP_ST_SHARED:
+    case SIMSM_OP_COPY_ASYNC:
+        if (inst->op == SASS_OP_LDSM || inst->op == SASS_OP_STSM) /* as the rows of all lanes */
+            return (uint8_t)(4u << sass_mod(inst, SASS_MOD_MATRICES));
+        return size < COUNT(size_bytes) ? size_bytes[size] : 4;
+    case SIMSM_OP_TEX:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static void lower_barrier(const struct sass_inst *inst, struct inst *lowered)
+{
+    const struct sass_operand *barrier = &inst->operand[SASS_B];
+    const struct sass_operand *threads = &inst->operand[SASS_C];
+    enum { BAR_ARV = 1 };
+    if (barrier->kind == SASS_IMMEDIATE)
+        lowered->barrier = (uint8_t)barrier->value;
+    if (threads->kind == SASS_IMMEDIATE)
+        lowered->barrier_threads = (uint16_t)threads->value;
+    lowered->barrier_arrive = sass_mod(inst, SASS_MOD_BAR) == BAR_ARV;
+}
+
+/* The scopes of MEMBAR are CTA, SM, GPU, SYS; those of the model block, device, system. */
+static uint8_t fence_scope(const struct sass_inst *inst)
+{
+    static const uint8_t scopes[] = {0, 1, 1, 2};
+    uint32_t scope = sass_mod(inst, SASS_MOD_FENCE_SCOPE);
+    return scope < COUNT(scopes) ? scopes[scope] : 2;
+}
+
+/*
+ * LDGDEPBAR counts groups of copies with scoreboard 0, and nothing else that sm_80 and later wait
+ * for with DEPBAR has been seen there.
+ */
+static uint8_t depbar_index(const struct sass_inst *inst)
+{
+    uint32_t scoreboard = sass_mod(inst, SASS_MOD_SCOREBOARD);
+    return (uint8_t)(inst->sm >= 80 && scoreboard == 0 ? DEPBAR_GROUPS : scoreboard);
+}
+
+static bool is_conditional(const struct sass_inst *inst)
+{
+    const struct sass_operand *also = &inst->operand[SASS_PP];
+    bool always =
+        inst->guard.index == SASS_PT && (also->kind == SASS_NONE || also->index == SASS_PT);
+    return inst->op == SASS_OP_BRX || (inst->op == SASS_OP_BRA && !always);
+}
+
+void sass_lower(const struct sass_inst *inst, struct inst *lowered)
+{
+    memset(lowered, 0, sizeof *lowered);
+    lowered->op = op_classes[inst->op];
+    lowered->control = inst->control;
+    lowered->pc = inst->pc;
+    lowered->width = access_bytes(inst);
+    lower_registers(inst, lowered);
+    switch ((enum sass_op)inst->op) {
+    case SASS_OP_BAR:
+        lower_barrier(inst, lowered);
+        break;
+    case SASS_OP_LDGDEPBAR:
+        lowered->depbar_index = DEPBAR_COMMIT;
+        break;
+    case SASS_OP_DEPBAR:
+        lowered->depbar_index = depbar_index(inst);
+        lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
+        break;
+    case SASS_OP_MEMBAR:
+        lowered->fence_scope = fence_scope(inst);
+        break;
+    case SASS_OP_NANOSLEEP:
+        lowered->sleep = inst->operand[SASS_B].value;
+        break;
+    default:
+        break;
+    }
+    lowered->conditional = is_conditional(inst);
+}
