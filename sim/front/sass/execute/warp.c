@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Lane masks as vectors: a lane is taken where lanes & bit_of[lane] is not 0. */
-static const uint32_t bit_of[EXEC_LANES] = {
+const uint32_t exec_lane_bit[EXEC_LANES] = {
     1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
     1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
     1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
@@ -81,15 +80,15 @@ void exec_fill(struct exec_inst *inst, const struct sass_inst *sass,
         .d_words = d->words,
         .pu = predicate_destination(&operand[SASS_PU]),
         .pv = predicate_destination(&operand[SASS_PV]),
-        .uniform = d->kind == SASS_UNIFORM || operand[SASS_PU].kind == SASS_UNIFORM_PREDICATE,
+        .uniform = d->kind == SASS_UNIFORM,
+        .uniform_p = operand[SASS_PU].kind == SASS_UNIFORM_PREDICATE ||
+                     operand[SASS_PV].kind == SASS_UNIFORM_PREDICATE,
         .guard = sass->guard.kind == SASS_NONE ? SASS_PT : sass->guard.index,
         .guard_negate = sass->guard.negate,
         .guard_uniform = sass->guard.kind == SASS_UNIFORM_PREDICATE,
         .sass = sass,
     };
-    if (d->kind == SASS_NONE)
-        inst->d = inst->uniform ? SASS_URZ : EXEC_SINK;
-    else if (d->kind == SASS_REGISTER && d->index == SASS_RZ)
+    if (!inst->uniform && (d->kind == SASS_NONE || d->index == SASS_RZ))
         inst->d = EXEC_SINK;
 }
 
@@ -179,7 +178,7 @@ void exec_write(struct exec_warp *warp, const struct exec_inst *inst, uint32_t w
         return;
     }
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        to[lane] = lanes & bit_of[lane] ? value[lane] : to[lane];
+        to[lane] = lanes & exec_lane_bit[lane] ? value[lane] : to[lane];
 }
 
 void exec_write_wide(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -199,7 +198,7 @@ void exec_write_predicate(struct exec_warp *warp, const struct exec_inst *inst, 
 {
     if (index >= SASS_PT)
         return;
-    if (inst->uniform)
+    if (inst->uniform_p)
         warp->up[index] = mask >> lowest_lane(lanes) & 1 ? UINT32_MAX : 0;
     else
         warp->p[index] = (warp->p[index] & ~lanes) | (mask & lanes);

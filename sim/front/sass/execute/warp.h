@@ -11,6 +11,9 @@
 
 #include "front/sass/inst.h"
 
+/* Lane masks as vectors: lane l is taken where lanes & exec_lane_bit[l] is not 0. */
+extern const uint32_t exec_lane_bit[32];
+
 enum { EXEC_LANES = 32, EXEC_SINK = 256, EXEC_ROWS = 257, EXEC_BREGS = 16, EXEC_BANKS = 32 };
 
 struct exec_block; /* block.h */
@@ -60,7 +63,8 @@ struct exec_inst {
     uint16_t d; /* row of the first destination register: EXEC_SINK for RZ; of ur if uniform */
     uint8_t d_words;
     uint8_t pu, pv; /* SASS_PT: none */
-    bool uniform;   /* destination, and predicates, are uniform */
+    bool uniform;   /* the destination is a uniform register */
+    bool uniform_p; /* pu and pv are uniform predicates */
     uint8_t guard;
     bool guard_negate, guard_uniform;
     uint32_t mod[8]; /* what the operation's prepare function made of the modifiers */

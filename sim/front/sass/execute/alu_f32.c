@@ -1,0 +1,134 @@
+/*
+ * Single precision: FADD, FMUL, FFMA.
+ *
+ * A NaN result is 0x7fffffff whatever went in (CUDA programming guide, floating-point standard).
+ * .FTZ takes denormal inputs for zeros and makes denormal results zeros, of their sign; that a
+ * result counts as denormal after rounding is to be measured. .SAT clamps to [0, 1] and makes NaN
+ * +0 (PTX ISA); that -0 becomes +0 is to be measured.
+ */
+#include "front/sass/execute/alu.h"
+#include "front/sass/execute/rounding.h"
+
+enum { FTZ = 1, SAT = 2 };
+
+static inline uint32_t finish(float value, int flags)
+{
+    uint32_t bits = alu_float_bits(value);
+    if (flags & FTZ)
+        bits = alu_flush(bits);
+    if (!(flags & SAT))
+        return alu_is_nan(bits) ? 0x7fffffffu : bits;
+    /* Bits of positive numbers are in order; as signed numbers those of negative ones are below. */
+    bits = (int32_t)bits < 0 || alu_is_nan(bits) ? 0 : bits;
+    return (int32_t)bits > 0x3f800000 ? 0x3f800000u : bits;
+}
+
+static inline float input(uint32_t bits, int flags)
+{
+    return alu_float(flags & FTZ ? alu_flush(bits) : bits);
+}
+
+/* The loop of an operation: `result` is said with x, y and z. */
+#define LANES_OF_TWO(flags, result)                                                                \
+    uint32_t room[2][EXEC_LANES], out[EXEC_LANES];                                                 \
+    const uint32_t *a = exec_read_float(warp, &inst->a, room[0]);                                  \
+    const uint32_t *b = exec_read_float(warp, &inst->b, room[1]);                                  \
+    for (unsigned i = 0; i < EXEC_LANES; i++) {                                                    \
+        const float x = input(a[i], flags), y = input(b[i], flags);                                \
+        out[i] = finish(result, flags);                                                            \
+    }                                                                                              \
+    exec_write(warp, inst, 0, lanes, out);
+
+#define LANES_OF_FMA(flags)                                                                        \
+    uint32_t room[3][EXEC_LANES], out[EXEC_LANES];                                                 \
+    const uint32_t *a = exec_read_float(warp, &inst->a, room[0]);                                  \
+    const uint32_t *b = exec_read_float(warp, &inst->b, room[1]);                                  \
+    const uint32_t *c = exec_read_float(warp, &inst->c, room[2]);                                  \
+    for (unsigned i = 0; i < EXEC_LANES; i++) {                                                    \
+        const float x = input(a[i], flags), y = input(b[i], flags), z = input(c[i], flags);        \
+        out[i] = finish(__builtin_fmaf(x, y, z), flags);                                           \
+    }                                                                                              \
+    exec_write(warp, inst, 0, lanes, out);
+
+#define RUN(name, ...)                                                                             \
+    static void name(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+RUN(fadd, LANES_OF_TWO(0, x + y))
+RUN(fadd_ftz, LANES_OF_TWO(FTZ, x + y))
+RUN(fadd_sat, LANES_OF_TWO(SAT, x + y))
+RUN(fadd_ftz_sat, LANES_OF_TWO(FTZ | SAT, x + y))
+RUN(fmul, LANES_OF_TWO(0, x *y))
+RUN(fmul_ftz, LANES_OF_TWO(FTZ, x *y))
+RUN(fmul_sat, LANES_OF_TWO(SAT, x *y))
+RUN(fmul_ftz_sat, LANES_OF_TWO(FTZ | SAT, x *y))
+RUN(ffma, LANES_OF_FMA(0))
+RUN(ffma_ftz, LANES_OF_FMA(FTZ))
+RUN(ffma_sat, LANES_OF_FMA(SAT))
+RUN(ffma_ftz_sat, LANES_OF_FMA(FTZ | SAT))
+
+/* x86-64 does not promise the instruction that fuses; where the host has it, these use it: without
+ * it a fused multiply-add is a call for each lane. */
+#if defined(__x86_64__)
+#define FUSED __attribute__((target("avx2,fma")))
+FUSED RUN(ffma_host, LANES_OF_FMA(0)) FUSED RUN(ffma_host_ftz, LANES_OF_FMA(FTZ)) FUSED
+    RUN(ffma_host_sat, LANES_OF_FMA(SAT)) FUSED RUN(ffma_host_ftz_sat, LANES_OF_FMA(FTZ | SAT))
+
+        static bool host_fuses(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#else
+#define ffma_host         ffma
+#define ffma_host_ftz     ffma_ftz
+#define ffma_host_sat     ffma_sat
+#define ffma_host_ftz_sat ffma_ftz_sat
+
+static bool host_fuses(void)
+{
+    return false;
+}
+#endif
+
+/* By FTZ | SAT. */
+static exec_fn *const run_fadd[] = {fadd, fadd_ftz, fadd_sat, fadd_ftz_sat};
+static exec_fn *const run_fmul[] = {fmul, fmul_ftz, fmul_sat, fmul_ftz_sat};
+static exec_fn *const run_ffma[] = {ffma, ffma_ftz, ffma_sat, ffma_ftz_sat};
+static exec_fn *const run_ffma_host[] = {ffma_host, ffma_host_ftz, ffma_host_sat,
+                                         ffma_host_ftz_sat};
+
+static void choose(struct exec_inst *inst, exec_fn *const run[4])
+{
+    const int flags =
+        (alu_mod(inst, SASS_MOD_FTZ) ? FTZ : 0) | (alu_mod(inst, SASS_MOD_SAT) ? SAT : 0);
+    rounding_choose(inst, run[flags]);
+}
+
+bool alu_fadd(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    alu_second_operand(inst);
+    choose(inst, run_fadd);
+    return true;
+}
+
+bool alu_fmul(struct exec_inst *inst, const char **why)
+{
+    enum { NO_SCALE = 4 };
+    if (alu_mod(inst, SASS_MOD_SCALE) != NO_SCALE) {
+        *why = "a product that is scaled";
+        return false;
+    }
+    alu_second_operand(inst);
+    choose(inst, run_fmul);
+    return true;
+}
+
+bool alu_ffma(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    choose(inst, host_fuses() ? run_ffma_host : run_ffma);
+    return true;
+}
