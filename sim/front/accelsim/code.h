@@ -15,8 +15,9 @@
 #include "front/accelsim/operands.h"
 #include "model/inst.h"
 
+#define CODE_NONE UINT32_MAX /* no entry */
+
 enum {
-    CODE_NONE = UINT32_MAX,
     CODE_MAX_PC = 1 << 24, /* offsets are below it */
     CODE_MAX_LAYERS = 64,
 };
