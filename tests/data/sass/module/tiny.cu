@@ -1,0 +1,4 @@
+__global__ void tiny(int *p)
+{
+    *p = 1;
+}
