@@ -1,7 +1,7 @@
 #include "front/sass/module/elf.h"
 
 #include <elf.h>
-#include <libelf.h>
+#include <gelf.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -62,22 +62,22 @@ static enum simsm_status read_section(struct cubin *cubin, Elf *elf, uint32_t in
                                       const uint8_t *file, size_t size, struct simsm_error *error)
 {
     struct cubin_section *section = &cubin->section[index];
-    const Elf64_Shdr *header = elf64_getshdr(elf_getscn(elf, index));
-    if (!header)
+    GElf_Shdr header; /* a copy: in the file it may lie at any address */
+    if (!gelf_getshdr(elf_getscn(elf, index), &header))
         return damaged(cubin, "a section header is missing", error);
     section->name = "";
-    section->type = header->sh_type;
-    section->info = header->sh_info;
-    section->link = header->sh_link;
-    section->flags = header->sh_flags;
-    section->size = header->sh_size;
-    section->align = header->sh_addralign ? header->sh_addralign : 1;
+    section->type = header.sh_type;
+    section->info = header.sh_info;
+    section->link = header.sh_link;
+    section->flags = header.sh_flags;
+    section->size = header.sh_size;
+    section->align = header.sh_addralign ? header.sh_addralign : 1;
     /* In objects, sections without bytes have types of NVIDIA's own; those are not read. */
-    if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL || header->sh_size == 0)
+    if (header.sh_type == SHT_NOBITS || header.sh_type == SHT_NULL || header.sh_size == 0)
         return SIMSM_OK;
-    if (header->sh_offset > size || header->sh_size > size - header->sh_offset)
+    if (header.sh_offset > size || header.sh_size > size - header.sh_offset)
         return damaged(cubin, "a section is not within the file, which may be cut", error);
-    section->data = file + header->sh_offset;
+    section->data = file + header.sh_offset;
     return SIMSM_OK;
 }
 
@@ -98,8 +98,9 @@ static enum simsm_status read_sections(struct cubin *cubin, struct keeper *keepe
             return status;
     }
     for (uint32_t i = 1; i < cubin->sections; i++) {
-        Elf64_Shdr *header = elf64_getshdr(elf_getscn(elf, i));
-        cubin->section[i].name = string_at(&cubin->section[names], header->sh_name);
+        GElf_Shdr header;
+        bool found = gelf_getshdr(elf_getscn(elf, i), &header) != NULL;
+        cubin->section[i].name = found ? string_at(&cubin->section[names], header.sh_name) : NULL;
         if (!cubin->section[i].name)
             return damaged(cubin, "a section has no name", error);
     }
@@ -152,10 +153,14 @@ static enum simsm_status read_symbols(struct cubin *cubin, struct keeper *keeper
 static enum simsm_status read_all(struct cubin *cubin, struct keeper *keeper, Elf *elf,
                                   const uint8_t *file, size_t size, struct simsm_error *error)
 {
-    Elf64_Ehdr *header = elf ? elf64_getehdr(elf) : NULL;
-    if (!header)
+    GElf_Ehdr header;
+    if (!elf || !gelf_getehdr(elf, &header))
         return damaged(cubin, elf_errmsg(-1), error);
-    if (header->e_type != ET_EXEC)
+    if (header.e_phoff > size ||
+        (size - header.e_phoff) / sizeof(Elf64_Phdr) < header.e_phnum) /* often its last bytes */
+        return damaged(cubin, "its program headers are not within the file, which may be cut",
+                       error);
+    if (header.e_type != ET_EXEC)
         return err_at(error, SIMSM_BAD_INPUT, cubin->name, 0, 0,
                       "holds code that is not linked (compiled with -rdc=true); link it first, "
                       "with nvcc -dlink -cubin or nvlink");

@@ -1,6 +1,6 @@
 /* Files that hold device code. */
 #include <elf.h>
-#include <libelf.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,15 +53,15 @@ static enum simsm_status search_section(struct search *search, Elf *elf, const c
     if (elf_getshdrstrndx(elf, &names) != 0)
         return SIMSM_OK;
     for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
-        const Elf64_Shdr *header = elf64_getshdr(scn);
-        const char *name = header ? elf_strptr(elf, names, header->sh_name) : NULL;
-        if (!name || strcmp(name, wanted) != 0 || header->sh_type == SHT_NOBITS)
+        GElf_Shdr header; /* a copy: in the file it may lie at any address */
+        const char *name =
+            gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (!name || strcmp(name, wanted) != 0 || header.sh_type == SHT_NOBITS)
             continue;
-        if (header->sh_offset > size || header->sh_size > size - header->sh_offset)
+        if (header.sh_offset > size || header.sh_size > size - header.sh_offset)
             return err_at(search->error, SIMSM_BAD_INPUT, search->name, 0, 0,
                           "is cut: its section %s is not within the file", wanted);
-        enum simsm_status status =
-            search_fatbins(search, data + header->sh_offset, header->sh_size);
+        enum simsm_status status = search_fatbins(search, data + header.sh_offset, header.sh_size);
         if (status != SIMSM_OK)
             return status;
     }
@@ -73,7 +73,7 @@ static enum simsm_status search_program(struct search *search, uint8_t *data, si
 {
     (void)elf_version(EV_CURRENT);
     Elf *elf = elf_memory((char *)data, size);
-    if (!elf || !elf64_getehdr(elf)) {
+    if (!elf || gelf_getclass(elf) != ELFCLASS64) {
         (void)elf_end(elf);
         return err_at(search->error, SIMSM_BAD_INPUT, search->name, 0, 0,
                       "is not an ELF file of 64 bits that can be read: %s", elf_errmsg(-1));
