@@ -8,14 +8,7 @@
 #include "front/sass/execute/warp.h"
 #include "front/stream/stream.h"
 
-enum { EXEC_BANKS = 32, EXEC_BANK_BYTES = 65536 + 16, EXEC_BARRIERS = 16 };
-
-/* One bank of constant memory. All EXEC_BANK_BYTES of `data` can be read, so that no 16-bit offset
- * is out of bounds; those behind `bytes` are zero. */
-struct exec_bank {
-    const uint8_t *data;
-    uint32_t bytes;
-};
+enum { EXEC_BARRIERS = 16 };
 
 enum exec_wait {
     EXEC_READY,
@@ -28,50 +21,81 @@ enum exec_wait {
 /* Lanes of a warp that are at one instruction and go on together. */
 struct exec_group {
     uint32_t lanes;
-    uint32_t at; /* index of the instruction that comes next, or at which they wait */
-    uint8_t wait;
-    uint8_t barrier; /* convergence or named barrier */
-    bool suspect;    /* has been found spinning before: look again soon */
+    uint32_t at;     /* index of the instruction that comes next, or at which they wait */
+    uint8_t wait;    /* enum exec_wait */
+    uint8_t barrier; /* the convergence or named barrier */
+    bool suspect;    /* was found spinning before: look again soon */
+    bool yields;     /* EXEC_SPINNING: YIELD is in the loop */
     uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that are to meet */
-    uint64_t seen;   /* EXEC_SPINNING: exec_shared.changes when it was found out */
+    uint64_t seen;   /* EXEC_SPINNING: exec_grid.changes when it was found out */
 };
 
-/* A warp and how its lanes are split. The group that was set aside last goes on first. */
-struct exec_thread_groups {
-    struct exec_group group[EXEC_LANES];
-    uint32_t count;
-};
-
+/* A warp of a resident block. Of its groups that are ready the last goes on first. */
 struct exec_slot {
     struct exec_warp *warp;
-    struct exec_thread_groups split;
+    struct exec_group group[EXEC_LANES];
+    uint32_t groups;
+    uint32_t now;       /* index of the group that runs; EXEC_NOBODY */
+    uint32_t reduction; /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;
-    uint64_t instructions;
-    bool done;
 };
+
+#define EXEC_NOBODY UINT32_MAX
 
 struct exec_barrier {
     uint32_t expected; /* threads; 0: all of the block */
-    uint32_t arrived;  /* threads that arrived without waiting (BAR.ARV) or wait */
-    uint32_t count;    /* of BAR.RED.POPC, and its AND and OR */
-    bool all, any;
+    uint32_t arrived;  /* threads that wait here or have gone on (BAR.ARV) */
+    uint32_t count;    /* BAR.RED: threads whose predicate holds */
+    uint32_t reducing; /* BAR.RED: threads */
+    uint8_t reduction; /* 0 POPC, 1 AND, 2 OR */
 };
 
-struct exec_run_state;
+struct exec_grid;
 
 struct exec_block {
-    const struct exec_bank *bank; /* [EXEC_BANKS] */
-    struct exec_run_state *run;   /* of the launch: launch_state.h */
-    uint64_t index;               /* in the grid */
+    struct exec_grid *grid; /* of the launch: grid.h */
+    uint64_t index;         /* in the grid */
     uint32_t id[3];
     struct exec_slot *slot; /* [warps] */
-    uint32_t warps, done;
+    uint32_t warps, live;   /* live: threads that have not exited */
     struct exec_barrier barrier[EXEC_BARRIERS];
-    uint32_t reduction; /* what B2R.RESULT reads */
-    uint8_t *shared;    /* [shared_bytes]; machine code addresses it from 0 */
-    uint8_t *written;   /* [shared_bytes] 1: has been written; NULL: not asked for */
-    uint8_t *local;     /* [warps][lanes][local_bytes] */
+    uint8_t *shared;   /* [grid->shared_bytes]; machine code addresses it from 0 */
+    uint8_t *written;  /* [grid->shared_bytes] 1: has been written; NULL: nobody wants to know */
+    uint8_t *local;    /* [warps][lanes][grid->local_bytes] */
+    uint64_t quiet;    /* warp instructions since it changed memory */
+    uint64_t seen;     /* grid->changes when it could not go on */
+    uint64_t patience; /* events of the grid before it is tried again, and until then */
+    uint64_t retry_at;
+    struct exec_block *next; /* of the grid's list: suspended, parked or free */
 };
+
+/* Why a block was left. */
+enum exec_outcome { EXEC_ENDED, EXEC_SUSPENDED, EXEC_STUCK, EXEC_FAULTED };
+
+/* NULL: out of memory. */
+struct exec_block *exec_block_create(struct exec_grid *grid);
+void exec_block_destroy(struct exec_block *block);
+
+/* Makes it block `index` of the grid, at its first instruction. */
+void exec_block_begin(struct exec_block *block, uint64_t index);
+
+/*
+ * Runs it until it has ended, until it cannot go on before somebody else changes memory, or for a
+ * long time. EXEC_STUCK: nobody else can help it, its threads wait for one another.
+ */
+enum exec_outcome exec_block_run(struct exec_block *block);
+
+/* Whether exec_block_run would get anywhere. */
+bool exec_block_runnable(const struct exec_block *block);
+
+/*
+ * Lets lanes go on that wait at a convergence barrier for others which spin. `any`: also where
+ * these have said no YIELD, or what follows is not a store. False: there are none.
+ */
+bool exec_block_overtake(struct exec_block *block, bool any);
+
+/* Adds to `text` who waits for what. */
+void exec_block_describe(const struct exec_block *block, char *text, size_t size);
 
 #endif

@@ -23,10 +23,18 @@ void exec_module_unload(struct exec_module *loaded);
 bool exec_module_symbol(const struct exec_module *loaded, const char *name, uint64_t *address,
                         uint64_t *size, bool *constant, void **host);
 
+/* What it was made from. */
+const struct sass_module *exec_module_of(const struct exec_module *loaded);
+
+/* The function of the runtime (vprintf, malloc ...) that code finds at `address`; NULL: none. */
+const char *exec_module_extern(const struct exec_module *loaded, uint64_t address);
+
 struct exec_options {
     bool check_shared_init; /* report reads of shared memory that was never written */
     bool skip_unsupported;  /* an unsupported instruction does nothing, instead of ending the run */
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit */
+    bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
+    uint32_t stack_bytes;      /* local memory of a thread, at least; 0: as the kernel says */
 };
 
 struct exec_launch {
@@ -35,6 +43,7 @@ struct exec_launch {
     struct simsm_launch launch; /* name, registers and static shared memory are filled in */
     const void *params;         /* kernel->param_bytes bytes, read during exec_front_open */
     const struct simsm_config *config;
+    const char *path; /* of the file with the code, for messages; NULL: none */
     struct exec_options options;
 };
 

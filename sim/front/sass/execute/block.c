@@ -1,0 +1,401 @@
+#include "front/sass/execute/block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/sass/execute/control.h"
+#include "front/sass/execute/fault.h"
+#include "front/sass/execute/split.h"
+
+/* Warp instructions for which a warp runs before others get their turn. */
+enum { SLICE = 1 << 15 };
+
+/* Warp instructions that a block runs without changing memory before other blocks get their turn:
+ * it may wait for one of them in a way that is not seen to be a spin. */
+enum { LONG_QUIET = 1 << 22 };
+
+static bool create_slots(struct exec_block *block)
+{
+    for (uint32_t i = 0; i < block->warps; i++) {
+        void *warp = NULL;
+        if (posix_memalign(&warp, 64, sizeof(struct exec_warp)) != 0)
+            return false;
+        block->slot[i].warp = warp;
+        exec_warp_start(warp);
+    }
+    return true;
+}
+
+struct exec_block *exec_block_create(struct exec_grid *grid)
+{
+    struct exec_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return NULL;
+    block->grid = grid;
+    block->warps = simsm_block_warps(&grid->launch);
+    block->slot = calloc(block->warps, sizeof *block->slot);
+    block->shared = calloc(1, grid->shared_bytes + 1);
+    block->local = calloc((size_t)block->warps * EXEC_LANES, grid->local_bytes + 1);
+    if (grid->options.check_shared_init)
+        block->written = calloc(1, grid->shared_bytes + 1);
+    if (!block->slot || !block->shared || !block->local || !create_slots(block) ||
+        (grid->options.check_shared_init && !block->written)) {
+        exec_block_destroy(block);
+        return NULL;
+    }
+    return block;
+}
+
+void exec_block_destroy(struct exec_block *block)
+{
+    if (!block)
+        return;
+    for (uint32_t i = 0; block->slot && i < block->warps; i++) {
+        free(block->slot[i].warp);
+        stream_bytes_free(&block->slot[i].stream);
+    }
+    free(block->slot);
+    free(block->shared);
+    free(block->written);
+    free(block->local);
+    free(block);
+}
+
+static void begin_slot(struct exec_block *block, uint32_t index, uint32_t threads)
+{
+    const struct exec_grid *grid = block->grid;
+    struct exec_slot *slot = &block->slot[index];
+    uint32_t left = threads - index * EXEC_LANES;
+    uint32_t lanes = left >= EXEC_LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
+    struct exec_warp *warp = slot->warp;
+    memset(warp->r, 0, grid->spin.rows * sizeof warp->r[0]);
+    memset(warp->p, 0, SASS_PT * sizeof warp->p[0]);
+    memset(warp->up, 0, SASS_PT * sizeof warp->up[0]);
+    memset(warp->ur, 0, sizeof warp->ur);
+    memset(warp->breg, 0, sizeof warp->breg);
+    warp->live = lanes;
+    warp->index = index;
+    warp->block = block;
+    slot->reduction = 0;
+    split_begin(slot, lanes, grid->kernel->entry / 16);
+    if (grid->recording) {
+        slot->stream = (struct stream_bytes){0};
+        stream_writer_begin(&slot->writer, grid->lowered, &slot->stream);
+    }
+}
+
+void exec_block_begin(struct exec_block *block, uint64_t index)
+{
+    const struct exec_grid *grid = block->grid;
+    const uint32_t *size = grid->launch.grid;
+    uint32_t threads = simsm_block_threads(&grid->launch);
+    block->index = index;
+    block->id[0] = (uint32_t)(index % size[0]);
+    block->id[1] = (uint32_t)(index / size[0] % size[1]);
+    block->id[2] = (uint32_t)(index / size[0] / size[1]);
+    block->live = threads;
+    block->quiet = 0;
+    block->patience = 1;
+    memset(block->barrier, 0, sizeof block->barrier);
+    memset(block->shared, 0, grid->shared_bytes);
+    memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
+    if (block->written)
+        memset(block->written, 0, grid->shared_bytes);
+    for (uint32_t i = 0; i < block->warps; i++)
+        begin_slot(block, i, threads);
+}
+
+/* Lanes of `active` whose guard holds. */
+static uint32_t guarded(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t active)
+{
+    uint32_t mask = inst->guard_uniform ? warp->up[inst->guard] : warp->p[inst->guard];
+    return active & (inst->guard_negate ? ~mask : mask);
+}
+
+static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
+                   uint32_t lanes, uint32_t flags)
+{
+    const struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    stream_put(&slot->writer, &inst, &grid->addresses);
+}
+
+/* BRA to a fixed target. True: the group that runs is another one, or waits. */
+static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
+                   uint32_t lanes)
+{
+    struct exec_group *group = split_running(slot);
+    uint32_t at = group->at;
+    uint32_t taken = lanes & exec_predicate(slot->warp, &step->inst.pp) &
+                     exec_predicate(slot->warp, &step->inst.pq);
+    split_branch(slot, taken, step->target);
+    if (!taken || step->target > at)
+        return false;
+    group = split_running(slot);
+    if (group->at != step->target || !exec_spin_turn(grid, slot->warp, group->at))
+        return false;
+    group->wait = EXEC_SPINNING;
+    group->suspect = true;
+    group->seen = grid->changes;
+    group->yields = grid->spin.yields;
+    slot->now = EXEC_NOBODY;
+    return true;
+}
+
+/* A branch or other control instruction of the running group. True: the group runs no more. */
+static bool control(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                    uint32_t active, uint32_t lanes)
+{
+    struct exec_grid *grid = block->grid;
+    uint32_t at = split_running(slot)->at, groups = slot->groups;
+    bool stop = false;
+    if (step->kind == EXEC_BRANCH)
+        stop = branch(grid, slot, step, lanes);
+    else if (step->kind == EXEC_CONTROL)
+        step->control(block, slot, step, lanes);
+    if (grid->recording) {
+        bool split = slot->groups > groups && step->kind == EXEC_BRANCH;
+        record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
+        if (!slot->warp->live)
+            stream_writer_end(&slot->writer);
+    }
+    return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
+}
+
+static bool unsupported(struct exec_block *block, struct exec_slot *slot,
+                        const struct exec_step *step)
+{
+    struct exec_grid *grid = block->grid;
+    const struct sass_inst *sass = step->inst.sass;
+    if (!sass)
+        exec_stop(grid, SIMSM_FAILED, "code runs past its end, in block (%u,%u,%u)", block->id[0],
+                  block->id[1], block->id[2]);
+    else if (!grid->options.skip_unsupported)
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(split_running(slot)->lanes),
+                   "Unsupported instruction (%s; words 0x%016llx 0x%016llx)", step->why,
+                   (unsigned long long)sass->word[0], (unsigned long long)sass->word[1]);
+    return grid->status != SIMSM_OK;
+}
+
+static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
+{
+    grid->counts.warp_instructions++;
+    grid->counts.thread_instructions += (uint32_t)__builtin_popcount(active);
+    grid->counts.thread_instructions_pred_on += (uint32_t)__builtin_popcount(lanes);
+}
+
+/* Runs the slot's group until it waits, ends or has run `budget` instructions; returns how many it
+ * has run. */
+static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint64_t budget)
+{
+    struct exec_grid *grid = block->grid;
+    struct exec_warp *warp = slot->warp;
+    struct exec_group *group = split_running(slot);
+    exec_spin_begin(&grid->spin, group->suspect);
+    for (uint64_t done = 0; done < budget;) {
+        const struct exec_step *step = &grid->step[group->at];
+        const struct exec_inst *inst = &step->inst;
+        uint32_t active = group->lanes, lanes = guarded(warp, inst, active);
+        if (step->kind == EXEC_UNSUPPORTED && unsupported(block, slot, step))
+            return done;
+        done++;
+        count(grid, active, lanes);
+        if (step->kind >= EXEC_BRANCH && step->kind != EXEC_UNSUPPORTED) {
+            if (control(block, slot, step, active, lanes))
+                return done;
+            group = split_running(slot);
+            continue;
+        }
+        if (lanes && step->kind != EXEC_UNSUPPORTED)
+            inst->run(warp, inst, lanes);
+        if (grid->recording)
+            record(grid, slot, group->at, active, lanes, 0);
+        group->at++;
+        if (step->kind == EXEC_MEMORY && grid->status != SIMSM_OK)
+            return done;
+    }
+    split_rotate(slot);
+    return budget;
+}
+
+/* Groups that spin get ready when memory has changed since. */
+static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
+{
+    bool ready = false;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        struct exec_group *group = &slot->group[i];
+        if (group->wait == EXEC_SPINNING && group->seen != grid->changes)
+            group->wait = EXEC_READY;
+        ready |= group->wait == EXEC_READY;
+    }
+    return ready;
+}
+
+static bool over_limit(struct exec_grid *grid)
+{
+    uint64_t limit = grid->options.max_instructions;
+    if (!limit || grid->counts.warp_instructions < limit)
+        return false;
+    exec_stop(grid, SIMSM_LIMIT, "stopped after %llu warp instructions, the limit that was set",
+              (unsigned long long)limit);
+    return true;
+}
+
+static bool run_slot(struct exec_block *block, struct exec_slot *slot)
+{
+    struct exec_grid *grid = block->grid;
+    uint64_t limit = grid->options.max_instructions, left = SLICE;
+    if (limit && limit - grid->counts.warp_instructions < left)
+        left = limit - grid->counts.warp_instructions;
+    while (left && grid->status == SIMSM_OK && split_next(slot))
+        left -= run_group(block, slot, left);
+    if (grid->status == SIMSM_OK && slot->stream.failed)
+        exec_stop(grid, SIMSM_FAILED,
+                  "the instructions of a warp do not fit into memory (block %llu, warp %u)",
+                  (unsigned long long)block->index, slot->warp->index);
+    return grid->status == SIMSM_OK && !over_limit(grid);
+}
+
+/* One turn of all warps that can run. False: none could, or the launch has failed. */
+static bool run_round(struct exec_block *block)
+{
+    struct exec_grid *grid = block->grid;
+    bool ran = false;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct exec_slot *slot = &block->slot[i];
+        if (!slot->warp->live || !wake(grid, slot))
+            continue;
+        ran = true;
+        if (!run_slot(block, slot))
+            return false;
+    }
+    return ran;
+}
+
+static bool anybody_spins(const struct exec_block *block)
+{
+    for (uint32_t i = 0; i < block->warps; i++) {
+        const struct exec_slot *slot = &block->slot[i];
+        for (uint32_t g = 0; g < slot->groups; g++)
+            if (slot->group[g].wait == EXEC_SPINNING)
+                return true;
+    }
+    return false;
+}
+
+enum exec_outcome exec_block_run(struct exec_block *block)
+{
+    struct exec_grid *grid = block->grid;
+    block->quiet = 0;
+    for (;;) {
+        uint64_t before = grid->counts.warp_instructions, changes = grid->changes;
+        bool ran = run_round(block);
+        block->seen = grid->changes;
+        if (grid->status != SIMSM_OK)
+            return EXEC_FAULTED;
+        if (!block->live)
+            return EXEC_ENDED;
+        if (!ran && !exec_block_overtake(block, false))
+            return anybody_spins(block) ? EXEC_SUSPENDED : EXEC_STUCK;
+        block->quiet += grid->counts.warp_instructions - before;
+        if (grid->changes != changes)
+            block->quiet = 0;
+        if (block->quiet > LONG_QUIET)
+            return EXEC_SUSPENDED;
+    }
+}
+
+bool exec_block_runnable(const struct exec_block *block)
+{
+    return block->quiet > LONG_QUIET || block->seen != block->grid->changes;
+}
+
+/*
+ * Whether the code at `at` stores before it meets other threads again: then those who wait there
+ * may hold what the others spin for, such as a lock.
+ */
+static bool stores_soon(const struct exec_grid *grid, uint32_t at)
+{
+    enum { LOOK = 64 };
+    for (uint32_t end = at + LOOK; at < end && at < grid->steps; at++) {
+        switch (grid->decoded[at].op) {
+        case SASS_OP_ST:
+        case SASS_OP_STG:
+        case SASS_OP_STS:
+        case SASS_OP_RED:
+        case SASS_OP_ATOM:
+        case SASS_OP_ATOMG:
+        case SASS_OP_ATOMS:
+            return true;
+        case SASS_OP_BAR:
+        case SASS_OP_WARPSYNC:
+        case SASS_OP_SHFL:
+        case SASS_OP_EXIT:
+            return false;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static bool overtake(struct exec_block *block, struct exec_slot *slot, bool any)
+{
+    const struct exec_grid *grid = block->grid;
+    uint32_t spinning = 0;
+    bool yields = false;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        if (slot->group[i].wait != EXEC_SPINNING)
+            continue;
+        spinning |= slot->group[i].lanes;
+        yields |= slot->group[i].yields;
+    }
+    for (uint32_t i = slot->groups; spinning && i-- > 0;) {
+        struct exec_group *group = &slot->group[i];
+        if (group->wait != EXEC_AT_CONVERGENCE || !(slot->warp->breg[group->barrier] & spinning))
+            continue;
+        if (!any && !(yields && stores_soon(grid, group->at + 1)))
+            continue;
+        slot->warp->breg[group->barrier] &= ~group->lanes;
+        group->wait = EXEC_READY;
+        group->at++;
+        return true;
+    }
+    return false;
+}
+
+bool exec_block_overtake(struct exec_block *block, bool any)
+{
+    for (uint32_t i = 0; i < block->warps; i++)
+        if (overtake(block, &block->slot[i], any))
+            return true;
+    return false;
+}
+
+static const char *const waiting_at[] = {"ready", "waits for lanes of its warp",
+                                         "waits for lanes of its warp", "waits for the block",
+                                         "spins on memory that nobody changes"};
+
+void exec_block_describe(const struct exec_block *block, char *text, size_t size)
+{
+    enum { MOST = 3 };
+    uint32_t told = 0, all = 0;
+    char place[EXEC_PLACE_TEXT];
+    for (uint32_t i = 0; i < block->warps; i++) {
+        const struct exec_slot *slot = &block->slot[i];
+        for (uint32_t g = 0; g < slot->groups; g++, all++) {
+            const struct exec_group *group = &slot->group[g];
+            size_t length = strlen(text);
+            if (told == MOST || length + 1 >= size)
+                continue;
+            told++;
+            (void)snprintf(text + length, size - length,
+                           "%s block (%u,%u,%u) warp %u lanes 0x%08x %s at %s", length ? ";" : "",
+                           block->id[0], block->id[1], block->id[2], i, group->lanes,
+                           waiting_at[group->wait], exec_place(block->grid, group->at, place));
+        }
+    }
+    size_t length = strlen(text);
+    if (all > told && length + 1 < size)
+        (void)snprintf(text + length, size - length, "; and %u more", all - told);
+}

@@ -1,0 +1,282 @@
+/* Which blocks run: in order of their indices, those that wait for others aside until these have
+ * got on. */
+#include "front/sass/execute/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "front/sass/execute/constants.h"
+#include "front/sass/execute/fault.h"
+#include "front/sass/execute/loaded.h"
+#include "front/sass/execute/prepare.h"
+#include "simsm/occupancy.h"
+
+enum { SHARED_FIRST_90 = 0x400 }; /* below it lies what the system reserves */
+
+static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    const struct simsm_launch *launch = &grid->launch;
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t blocks = simsm_grid_blocks(launch);
+    if (!threads || !blocks || threads > 1024)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s: a grid of %llu blocks of %llu threads; there must be at least one "
+                       "block, and 1 to 1024 threads in it",
+                       kernel->name, (unsigned long long)blocks, (unsigned long long)threads);
+    if (kernel->max_threads && threads > kernel->max_threads)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s: blocks of %llu threads, but it was compiled for at most %u",
+                       kernel->name, (unsigned long long)threads, kernel->max_threads);
+    for (size_t i = 0; i < 3; i++)
+        if (kernel->required[i] && kernel->required[i] != launch->block[i])
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "%s: blocks of (%u,%u,%u) threads, but it was compiled for (%u,%u,%u)",
+                           kernel->name, launch->block[0], launch->block[1], launch->block[2],
+                           kernel->required[0], kernel->required[1], kernel->required[2]);
+    return SIMSM_OK;
+}
+
+/* How many blocks the GPU holds at a time: more cannot wait for one another. */
+static enum simsm_status find_resident(struct exec_grid *grid, const struct simsm_config *config,
+                                       struct simsm_error *error)
+{
+    struct simsm_occupancy occupancy;
+    enum simsm_status status = simsm_occupancy(config, &grid->launch, &occupancy, error);
+    grid->sms = config->gpu_sms;
+    grid->resident = (uint64_t)occupancy.blocks * config->gpu_sms;
+    if (status == SIMSM_OK && grid->options.cooperative &&
+        simsm_grid_blocks(&grid->launch) > grid->resident)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s: a cooperative launch of %llu blocks, but only %llu can be resident at "
+                       "a time",
+                       grid->kernel->name, (unsigned long long)simsm_grid_blocks(&grid->launch),
+                       (unsigned long long)grid->resident);
+    return status;
+}
+
+static enum simsm_status fill(struct exec_grid *grid, const struct exec_launch *launch,
+                              struct simsm_error *error)
+{
+    const struct sass_kernel *kernel = launch->kernel;
+    uint32_t stack = kernel->local_bytes;
+    if (launch->options.stack_bytes > stack)
+        stack = launch->options.stack_bytes;
+    grid->local_bytes = (stack + 15) / 16 * 16;
+    grid->shared_first = grid->sm >= 90 ? SHARED_FIRST_90 : 0;
+    uint32_t shared = kernel->shared_static;
+    if (shared < grid->shared_first)
+        shared = grid->shared_first;
+    grid->shared_bytes = shared + grid->launch.shared_dynamic;
+    grid->spin.rows = kernel->registers + 8 < SASS_RZ ? kernel->registers + 8 : SASS_RZ;
+    void *picture = NULL;
+    if (posix_memalign(&picture, 64, sizeof(struct exec_warp)) != 0)
+        return err_no_memory(error);
+    grid->spin.picture = picture;
+    enum simsm_status status = check_launch(grid, error);
+    if (status == SIMSM_OK)
+        status = find_resident(grid, launch->config, error);
+    if (status == SIMSM_OK)
+        status = exec_constants_make(grid, launch->params, error);
+    if (status == SIMSM_OK)
+        status = exec_prepare(grid, error);
+    return status;
+}
+
+enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
+                                   bool recording, struct simsm_error *error)
+{
+    *grid = NULL;
+    struct exec_grid *made = calloc(1, sizeof *made);
+    if (!made)
+        return err_no_memory(error);
+    made->module = launch->module;
+    made->kernel = launch->kernel;
+    made->launch = launch->launch;
+    made->options = launch->options;
+    made->memory = launch->module->memory;
+    made->sm = launch->module->module->sm;
+    made->recording = recording;
+    enum simsm_status status = fill(made, launch, error);
+    if (status != SIMSM_OK) {
+        exec_grid_destroy(made);
+        return status;
+    }
+    *grid = made;
+    return SIMSM_OK;
+}
+
+static void destroy_list(struct exec_block *list)
+{
+    while (list) {
+        struct exec_block *next = list->next;
+        exec_block_destroy(list);
+        list = next;
+    }
+}
+
+void exec_grid_destroy(struct exec_grid *grid)
+{
+    if (!grid)
+        return;
+    destroy_list(grid->suspended);
+    destroy_list(grid->parked);
+    destroy_list(grid->free);
+    free(grid->spin.picture);
+    free(grid->constant0);
+    free(grid->decoded);
+    free(grid->lowered);
+    free(grid->span);
+    free(grid->step);
+    free(grid);
+}
+
+static void insert(struct exec_block **list, struct exec_block *block)
+{
+    while (*list && (*list)->index < block->index)
+        list = &(*list)->next;
+    block->next = *list;
+    *list = block;
+}
+
+static struct exec_block *take(struct exec_block **list, uint64_t index)
+{
+    while (*list && (*list)->index != index)
+        list = &(*list)->next;
+    struct exec_block *block = *list;
+    if (block)
+        *list = block->next;
+    return block;
+}
+
+static void stuck(struct exec_grid *grid, const struct exec_block *block)
+{
+    char text[560] = "";
+    exec_block_describe(block, text, sizeof text);
+    exec_stop(grid, SIMSM_FAILED, "deadlock:%s", text);
+}
+
+/* Runs a block that is in no list and puts it where it belongs then. */
+static void run(struct exec_grid *grid, struct exec_block *block)
+{
+    uint64_t before = grid->changes;
+    enum exec_outcome outcome = exec_block_run(block);
+    grid->events++;
+    switch (outcome) {
+    case EXEC_ENDED:
+        insert(grid->recording ? &grid->parked : &grid->free, block);
+        return;
+    case EXEC_STUCK:
+        stuck(grid, block);
+        break;
+    case EXEC_SUSPENDED:
+    case EXEC_FAULTED:
+        break;
+    }
+    /* What it has waited for in vain is looked at less and less often. */
+    block->patience = grid->changes != before ? 1 : block->patience * 2;
+    block->retry_at = grid->events + block->patience;
+    insert(&grid->suspended, block);
+    grid->suspended_count++;
+}
+
+static bool start_next(struct exec_grid *grid)
+{
+    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
+        return false;
+    struct exec_block *block = grid->free;
+    if (block)
+        grid->free = block->next;
+    else
+        block = exec_block_create(grid);
+    if (!block) {
+        exec_stop(grid, SIMSM_FAILED, "out of memory for the state of block %llu",
+                  (unsigned long long)grid->next);
+        return false;
+    }
+    exec_block_begin(block, grid->next++);
+    run(grid, block);
+    return true;
+}
+
+/* Gives a suspended block its turn: one whose patience is over, or any (`all`). */
+static bool resume_one(struct exec_grid *grid, bool all)
+{
+    struct exec_block *chosen = NULL;
+    for (struct exec_block *block = grid->suspended; block; block = block->next) {
+        if (!exec_block_runnable(block) || (!all && block->retry_at > grid->events))
+            continue;
+        if (!chosen || block->retry_at < chosen->retry_at)
+            chosen = block;
+    }
+    if (!chosen)
+        return false;
+    (void)take(&grid->suspended, chosen->index);
+    grid->suspended_count--;
+    run(grid, chosen);
+    return true;
+}
+
+/* The last resort: lanes that wait for spinning ones of their warp overtake them. */
+static bool overtake_one(struct exec_grid *grid)
+{
+    for (struct exec_block *block = grid->suspended; block; block = block->next) {
+        if (!exec_block_overtake(block, true))
+            continue;
+        (void)take(&grid->suspended, block->index);
+        grid->suspended_count--;
+        run(grid, block);
+        return true;
+    }
+    return false;
+}
+
+static void deadlock(struct exec_grid *grid)
+{
+    char text[520] = "";
+    exec_block_describe(grid->suspended, text, sizeof text);
+    uint64_t others = grid->suspended_count - 1;
+    uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
+    exec_stop(grid, SIMSM_FAILED,
+              "deadlock:%s; %llu other blocks wait, %llu cannot start while they do", text,
+              (unsigned long long)others, (unsigned long long)left);
+}
+
+static bool has_ended(const struct exec_grid *grid, uint64_t index)
+{
+    if (index >= grid->next)
+        return false;
+    for (const struct exec_block *block = grid->suspended; block; block = block->next)
+        if (block->index == index)
+            return false;
+    return true;
+}
+
+enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
+                                   struct stream_bytes *stream, struct simsm_error *error)
+{
+    while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
+        if (!resume_one(grid, false) && !start_next(grid) && grid->status == SIMSM_OK &&
+            !resume_one(grid, true) && !overtake_one(grid))
+            deadlock(grid);
+    }
+    if (grid->status != SIMSM_OK) {
+        if (error)
+            *error = grid->error;
+        return grid->status;
+    }
+    if (!grid->recording)
+        return SIMSM_OK;
+    struct exec_block *block = take(&grid->parked, index);
+    if (!block)
+        return err_set(error, SIMSM_FAILED,
+                       "%s: block %llu was executed before; what is executed can be read once",
+                       grid->kernel->name, (unsigned long long)index);
+    for (uint32_t i = 0; i < block->warps; i++) {
+        stream[i] = block->slot[i].stream;
+        block->slot[i].stream = (struct stream_bytes){0};
+    }
+    insert(&grid->free, block);
+    return SIMSM_OK;
+}

@@ -1,0 +1,86 @@
+/*
+ * The execution of one launch: prepared instructions, constants and memory, and which blocks run.
+ */
+#ifndef SIM_FRONT_SASS_EXECUTE_GRID_H
+#define SIM_FRONT_SASS_EXECUTE_GRID_H
+
+#include "front/sass/execute/block.h"
+#include "front/sass/execute/launch.h"
+#include "front/sass/execute/spin.h"
+#include "model/inst.h"
+
+/* Where generic addresses lead to shared and to local memory: the high word tells. */
+#define EXEC_LOCAL_WINDOW  UINT64_C(0x7fd000000000)
+#define EXEC_SHARED_WINDOW UINT64_C(0x7fe000000000)
+/* Functions of the runtime that code can call have addresses from here on, 16 bytes apart. */
+#define EXEC_EXTERN_BASE UINT64_C(0x7fc000000000)
+
+struct exec_step;
+
+/* A control instruction, for those lanes of the slot's group whose guard is true; maybe none. It
+ * moves the group on. */
+typedef void exec_control_fn(struct exec_block *block, struct exec_slot *slot,
+                             const struct exec_step *step, uint32_t lanes);
+
+enum exec_kind {
+    EXEC_REGISTERS, /* works on registers alone */
+    EXEC_MEMORY,    /* accesses memory: can fault, has addresses */
+    EXEC_BRANCH,    /* BRA to a fixed target, by guard and predicate */
+    EXEC_CONTROL,
+    EXEC_UNSUPPORTED
+};
+
+/* A static instruction, ready to be executed. */
+struct exec_step {
+    uint8_t kind;    /* enum exec_kind */
+    uint32_t target; /* index of the instruction branched to */
+    exec_control_fn *control;
+    const char *why; /* EXEC_UNSUPPORTED */
+    struct exec_inst inst;
+};
+
+struct exec_grid {
+    struct exec_module *module;
+    const struct sass_kernel *kernel;
+    struct simsm_launch launch;
+    struct exec_options options;
+    struct device_memory *memory;
+    struct sass_inst *decoded; /* [steps] */
+    struct inst *lowered;      /* [steps] as the timing model sees them */
+    struct exec_step *step;    /* [steps + 1]; the last one is behind the end of the code */
+    struct device_span *span;  /* [steps] allocation that each touched last */
+    uint32_t steps;
+    struct exec_bank bank[EXEC_BANKS];
+    uint8_t *constant0;
+    uint32_t sm, sms;
+    uint32_t shared_first, shared_bytes; /* addresses of shared memory: [first, bytes) */
+    uint32_t local_bytes;
+    uint64_t resident; /* blocks that can be resident at a time */
+    bool recording;
+    uint64_t changes; /* times that memory was changed */
+    bool clock_read;  /* since it was last set to false */
+    struct exec_spin spin;
+    struct lane_addresses addresses; /* of the last access */
+    struct exec_counts counts;
+    enum simsm_status status; /* not SIMSM_OK: the launch has failed, as error says */
+    struct simsm_error error;
+    /* blocks */
+    uint64_t next; /* the next block to start */
+    uint64_t events;
+    struct exec_block *suspended, *parked, *free; /* by index; ended ones with streams */
+    uint64_t suspended_count;
+};
+
+/* Prepares the launch; `recording`: streams are to be made. On success *grid must be destroyed. */
+enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
+                                   bool recording, struct simsm_error *error);
+void exec_grid_destroy(struct exec_grid *grid);
+
+/*
+ * Executes blocks, in the order of their indices, until block `index` has ended. If streams are
+ * made, they are moved to stream[0..warps-1].
+ */
+enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
+                                   struct stream_bytes *stream, struct simsm_error *error);
+
+#endif

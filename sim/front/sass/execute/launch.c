@@ -1,0 +1,96 @@
+#include "front/sass/execute/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "front/sass/execute/grid.h"
+#include "front/stream/block_front.h"
+
+/* What a front of executed blocks owns. */
+struct execution {
+    struct exec_grid *grid;
+    char **text; /* [grid->steps] */
+};
+
+static void execution_close(void *context)
+{
+    struct execution *execution = context;
+    if (!execution)
+        return;
+    for (uint32_t i = 0; execution->text && i < execution->grid->steps; i++)
+        free(execution->text[i]);
+    free((void *)execution->text);
+    exec_grid_destroy(execution->grid);
+    free(execution);
+}
+
+static enum simsm_status execution_produce(void *context, uint64_t block, struct stream_bytes *warp,
+                                           uint32_t warps, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    (void)warps;
+    return exec_grid_finish(execution->grid, block, warp, error);
+}
+
+static enum simsm_status write_texts(struct execution *execution, struct simsm_error *error)
+{
+    const struct exec_grid *grid = execution->grid;
+    execution->text = calloc(grid->steps, sizeof *execution->text);
+    if (!execution->text)
+        return err_no_memory(error);
+    for (uint32_t i = 0; i < grid->steps; i++) {
+        char text[256];
+        (void)sass_text(&grid->decoded[i], text, sizeof text);
+        execution->text[i] = strdup(text);
+        if (!execution->text[i])
+            return err_no_memory(error);
+    }
+    return SIMSM_OK;
+}
+
+/* Name, registers and static shared memory as compiled. */
+static void complete(struct exec_launch *launch)
+{
+    const struct sass_kernel *kernel = launch->kernel;
+    (void)snprintf(launch->launch.name, sizeof launch->launch.name, "%s", kernel->name);
+    launch->launch.registers = kernel->registers;
+    launch->launch.shared_static = kernel->shared_static;
+}
+
+enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
+                                  struct simsm_error *error)
+{
+    *front = NULL;
+    complete(launch);
+    struct execution *execution = calloc(1, sizeof *execution);
+    if (!execution)
+        return err_no_memory(error);
+    enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
+    if (status == SIMSM_OK)
+        status = write_texts(execution, error);
+    if (status != SIMSM_OK) {
+        execution_close(execution);
+        return status;
+    }
+    const struct block_source source = {execution_produce, execution_close, execution};
+    return block_front_open(front, &source, &launch->launch, execution->grid->lowered,
+                            (const char *const *)execution->text, execution->grid->steps,
+                            launch->path ? launch->path : "", error);
+}
+
+enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
+                           struct simsm_error *error)
+{
+    struct exec_grid *grid = NULL;
+    complete(launch);
+    enum simsm_status status = exec_grid_create(&grid, launch, false, error);
+    uint64_t blocks = simsm_grid_blocks(&launch->launch);
+    for (uint64_t i = 0; status == SIMSM_OK && i < blocks; i++)
+        status = exec_grid_finish(grid, i, NULL, error);
+    if (grid && counts)
+        *counts = grid->counts;
+    exec_grid_destroy(grid);
+    return status;
+}

@@ -1,0 +1,281 @@
+/* From the operands of an access to addresses, and from these to bytes on the host. */
+#include <stdio.h>
+#include <string.h>
+
+#include "front/sass/execute/access.h"
+#include "front/sass/execute/fault.h"
+
+static uint32_t row_of(const struct sass_operand *operand)
+{
+    return operand->kind == SASS_REGISTER ? operand->index : SASS_RZ;
+}
+
+void exec_access_fill(struct exec_inst *inst)
+{
+    const struct sass_inst *sass = inst->sass;
+    const struct sass_operand *ur = &sass->operand[SASS_UR];
+    inst->mod[ACCESS_OFFSET] = (uint32_t)sass->offset;
+    inst->mod[ACCESS_UR] = ur->kind == SASS_UNIFORM ? ur->index : SASS_URZ;
+    inst->mod[ACCESS_DATA] = row_of(&sass->operand[SASS_DATA]);
+    inst->mod[ACCESS_DATA2] = row_of(&sass->operand[SASS_DATA2]);
+}
+
+/* Rows of the address registers; the high one is of zeros if the address has 32 bits. */
+static const uint32_t *address_row(const struct exec_warp *warp, const struct exec_source *a,
+                                   uint32_t word)
+{
+    bool there = a->kind == SASS_REGISTER && a->index != SASS_RZ && word < a->words;
+    return warp->r[there ? a->index + word : SASS_RZ];
+}
+
+void exec_address_wide(const struct exec_warp *warp, const struct exec_inst *inst,
+                       uint64_t address[EXEC_LANES])
+{
+    const uint32_t *low = address_row(warp, &inst->a, 0), *high = address_row(warp, &inst->a, 1);
+    uint32_t ur = inst->mod[ACCESS_UR];
+    uint64_t base = (uint64_t)(int64_t)(int32_t)inst->mod[ACCESS_OFFSET];
+    if (ur != SASS_URZ)
+        base += warp->ur[ur] | (uint64_t)warp->ur[ur + 1] << 32;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        address[lane] = base + ((uint64_t)high[lane] << 32 | low[lane]);
+}
+
+void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *inst,
+                         uint64_t address[EXEC_LANES])
+{
+    static const uint32_t factor[4] = {1, 4, 8, 16};
+    const uint32_t *row = address_row(warp, &inst->a, 0);
+    uint32_t times = factor[sass_mod(inst->sass, SASS_MOD_STRIDE) & 3];
+    uint32_t base = inst->mod[ACCESS_OFFSET] + warp->ur[inst->mod[ACCESS_UR]];
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        address[lane] = base + row[lane] * times;
+}
+
+static const char *kind_of(bool writes)
+{
+    return writes ? "write" : "read";
+}
+
+/* Says what is wrong with an access to global memory that lies in no allocation. */
+static void outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lane, uint64_t address)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    const struct device_allocation *near = device_nearest(grid->memory, address);
+    char where[200] = "; nothing has been allocated";
+    unsigned long long at = address, bytes = inst->mod[ACCESS_BYTES];
+    if (near) {
+        unsigned long long first = near->address, size = near->size;
+        bool before = at < first, inside = !before && at - first < size;
+        unsigned long long far = before ? first - at : inside ? at - first : at - first - size + 1;
+        (void)snprintf(where, sizeof where, "%s %llu bytes %s %s\"%s\" of %llu bytes at 0x%llx",
+                       near->freed && inside ? ": use after free," : " and is", far,
+                       before   ? "before"
+                       : inside ? "into"
+                                : "after",
+                       near->freed ? "the freed "
+                       : inside    ? ""
+                                   : "the nearest allocation ",
+                       near->name, size, first);
+    }
+    exec_fault(warp, inst, lane,
+               "Invalid __global__ %s of size %llu bytes: address 0x%llx is out "
+               "of bounds%s",
+               kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, at, where);
+}
+
+static void misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                       const char *space, uint64_t address)
+{
+    exec_fault(warp, inst, lane, "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned",
+               space, kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
+               (unsigned long long)address);
+}
+
+/* The slow way: each lane for itself. */
+static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                      const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
+{
+    struct exec_grid *grid = warp->block->grid;
+    struct device_span *span = &grid->span[inst->sass->pc / 16];
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (address[lane] - span->address >= span->size)
+            *span = device_span(grid->memory, address[lane]);
+        if (address[lane] & (bytes - 1))
+            misaligned(warp, inst, lane, "global", address[lane]);
+        else if (!span->size || span->size - (address[lane] - span->address) < bytes)
+            outside_global(warp, inst, lane, address[lane]);
+        if (grid->status != SIMSM_OK)
+            return false;
+        place[lane] = span->host + (address[lane] - span->address);
+    }
+    return true;
+}
+
+bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                      const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
+{
+    const struct device_span *span = &warp->block->grid->span[inst->sass->pc / 16];
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    uint64_t wrong = 0, most = span->size >= bytes ? span->size - bytes + 1 : 0;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
+        bool asks = lanes >> lane & 1;
+        wrong |=
+            asks ? (uint64_t)(address[lane] - span->address >= most) | (address[lane] & (bytes - 1))
+                 : 0;
+    }
+    if (wrong)
+        return find_each(warp, inst, lanes, address, place);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
+        uint64_t at = lanes >> lane & 1 ? address[lane] - span->address : 0;
+        place[lane] = span->host + at;
+    }
+    return true;
+}
+
+bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                        uint8_t *place[EXEC_LANES])
+{
+    uint64_t *address = warp->block->grid->addresses.lane;
+    exec_address_wide(warp, inst, address);
+    return exec_find_global(warp, inst, lanes, address, place);
+}
+
+static void outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lane, uint64_t address)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    exec_fault(warp, inst, lane,
+               "Invalid __shared__ %s of size %u bytes: address 0x%llx is out of "
+               "bounds, the block has [0x%x, 0x%x)",
+               kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
+               (unsigned long long)address, grid->shared_first, grid->shared_bytes);
+}
+
+/* Notes what is written, and finds what is read without having been. */
+static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                          uint64_t address, bool writes)
+{
+    uint8_t *written = warp->block->written + address;
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    for (uint32_t i = 0; !writes && i < bytes; i++) {
+        if (written[i])
+            continue;
+        exec_fault(warp, inst, lane,
+                   "Uninitialized __shared__ memory read of size %u bytes: address 0x%llx has not "
+                   "been written",
+                   bytes, (unsigned long long)address);
+        return false;
+    }
+    memset(written, 1, bytes);
+    return true;
+}
+
+bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                      const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
+{
+    const struct exec_block *block = warp->block;
+    const struct exec_grid *grid = block->grid;
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        uint64_t at = address[lane];
+        if (at < grid->shared_first || at + bytes > grid->shared_bytes)
+            outside_shared(warp, inst, lane, at);
+        else if (at & (bytes - 1))
+            misaligned(warp, inst, lane, "shared", at);
+        else if (!block->written || check_written(warp, inst, lane, at, writes))
+            place[lane] = block->shared + at;
+        if (grid->status != SIMSM_OK)
+            return false;
+    }
+    return true;
+}
+
+bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                        uint8_t *place[EXEC_LANES])
+{
+    uint64_t *address = warp->block->grid->addresses.lane;
+    exec_address_shared(warp, inst, address);
+    return exec_find_shared(warp, inst, lanes, address, inst->mod[ACCESS_WRITES] != 0, place);
+}
+
+/*
+ * Local memory of a lane at `offset`; false: there is none. The timing model sees it as hardware
+ * lays it out: the same word of all lanes side by side, each warp of the resident blocks for
+ * itself.
+ */
+static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                       uint64_t offset, uint8_t **place)
+{
+    const struct exec_block *block = warp->block;
+    struct exec_grid *grid = block->grid;
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    if (offset + bytes > grid->local_bytes || offset + bytes < offset) {
+        exec_fault(warp, inst, lane,
+                   "Invalid __local__ %s of size %u bytes: address 0x%llx is out of bounds, a "
+                   "thread has %u bytes",
+                   kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, (unsigned long long)offset,
+                   grid->local_bytes);
+        return false;
+    }
+    if (offset & (bytes - 1)) {
+        misaligned(warp, inst, lane, "local", offset);
+        return false;
+    }
+    uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
+    uint64_t place_of_warp = block->index % grid->resident * block->warps + warp->index;
+    *place = block->local + thread * grid->local_bytes + offset;
+    grid->addresses.lane[lane] =
+        EXEC_LOCAL_WINDOW +
+        (place_of_warp * grid->local_bytes + offset / bytes * bytes) * EXEC_LANES +
+        (uint64_t)lane * bytes;
+    return true;
+}
+
+bool exec_places_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                       uint8_t *place[EXEC_LANES])
+{
+    uint64_t address[EXEC_LANES];
+    exec_address_shared(warp, inst, address);
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (!find_local(warp, inst, lane, address[lane] & UINT32_MAX, &place[lane]))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes, uint64_t window)
+{
+    uint32_t in = 0;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        in |= (uint32_t)(address[lane] >> 32 == window >> 32) << lane;
+    return in & lanes;
+}
+
+bool exec_places_generic(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                         uint8_t *place[EXEC_LANES])
+{
+    uint64_t *address = warp->block->grid->addresses.lane;
+    exec_address_wide(warp, inst, address);
+    uint32_t shared = lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    uint32_t local = lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    uint32_t global = lanes & ~shared & ~local;
+    if (global && !exec_find_global(warp, inst, global, address, place))
+        return false;
+    uint64_t offset[EXEC_LANES];
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        offset[lane] = address[lane] & 0xffffff; /* above: the block's number in its cluster */
+    if (shared &&
+        !exec_find_shared(warp, inst, shared, offset, inst->mod[ACCESS_WRITES] != 0, place))
+        return false;
+    for (; local; local &= local - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(local);
+        if (!find_local(warp, inst, lane, address[lane] & UINT32_MAX, &place[lane]))
+            return false;
+    }
+    return true;
+}

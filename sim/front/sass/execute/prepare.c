@@ -1,0 +1,93 @@
+#include "front/sass/execute/prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "front/sass/execute/access.h"
+#include "front/sass/execute/control.h"
+#include "front/sass/execute/loaded.h"
+#include "front/sass/execute/ops.h"
+
+enum { INSTRUCTION = 16 }; /* bytes */
+
+/* Registers of an operand that lie beyond R254 or UR62. */
+static bool beyond_registers(const struct sass_operand *operand)
+{
+    if (operand->kind == SASS_REGISTER)
+        return operand->index != SASS_RZ && operand->index + operand->words > SASS_RZ;
+    if (operand->kind == SASS_UNIFORM)
+        return operand->index > SASS_URZ ||
+               (operand->index != SASS_URZ && operand->index + operand->words > SASS_URZ);
+    return false;
+}
+
+static const char *not_executable(const struct sass_inst *sass)
+{
+    if (sass->op == SASS_OP_UNKNOWN)
+        return "its opcode is not known";
+    if (sass->unread[0] || sass->unread[1])
+        return "it has bits set whose meaning is not known";
+    for (unsigned role = 0; role < SASS_ROLES; role++)
+        if (beyond_registers(&sass->operand[role]))
+            return "it has registers beyond the last one";
+    return NULL;
+}
+
+static void prepare_step(struct exec_grid *grid, struct exec_step *step,
+                         const struct sass_inst *sass)
+{
+    const char *why = not_executable(sass);
+    exec_fill(&step->inst, sass, grid->bank);
+    if (why) {
+        step->kind = EXEC_UNSUPPORTED;
+    } else if (exec_prepare_special(&step->inst, &why)) {
+        step->kind = EXEC_REGISTERS;
+    } else if (!why && exec_prepare_access(&step->inst, &why)) {
+        step->kind = EXEC_MEMORY;
+    } else if (!why && exec_prepare_control(step, sass, grid->steps, &why)) {
+        why = NULL; /* it has said what kind it is */
+    } else if (!why && exec_prepare_alu(&step->inst, &why)) {
+        step->kind = EXEC_REGISTERS;
+    } else {
+        step->kind = EXEC_UNSUPPORTED;
+    }
+    step->why = why;
+}
+
+static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
+{
+    size_t steps = grid->steps;
+    grid->decoded = calloc(steps, sizeof *grid->decoded);
+    grid->lowered = calloc(steps, sizeof *grid->lowered);
+    grid->span = calloc(steps, sizeof *grid->span);
+    grid->step = calloc(steps + 1, sizeof *grid->step);
+    if (grid->decoded && grid->lowered && grid->span && grid->step)
+        return SIMSM_OK;
+    return err_no_memory(error);
+}
+
+enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    const struct exec_module *loaded = grid->module;
+    const uint8_t *code = loaded->code + (kernel->code - loaded->module->code);
+    grid->steps = kernel->code_bytes / INSTRUCTION;
+    if (!grid->steps || kernel->entry % INSTRUCTION || kernel->entry / INSTRUCTION >= grid->steps)
+        return err_set(error, SIMSM_BAD_INPUT, "%s: has no code at its entry, 0x%x", kernel->name,
+                       kernel->entry);
+    const char *file;
+    enum simsm_status status = allocate(grid, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < grid->steps; i++) {
+        uint64_t word[2];
+        memcpy(word, code + (size_t)INSTRUCTION * i, sizeof word);
+        sass_decode(&grid->decoded[i], word, i * INSTRUCTION, grid->sm);
+        sass_lower(&grid->decoded[i], &grid->lowered[i]);
+        grid->lowered[i].line = sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &file);
+        prepare_step(grid, &grid->step[i], &grid->decoded[i]);
+    }
+    if (status == SIMSM_OK)
+        grid->step[grid->steps] =
+            (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
+    return status;
+}

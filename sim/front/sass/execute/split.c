@@ -1,0 +1,215 @@
+#include "front/sass/execute/split.h"
+
+#include <string.h>
+
+static unsigned lanes_in(uint32_t mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
+
+void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at)
+{
+    slot->group[0] = (struct exec_group){.lanes = lanes, .at = at, .wait = EXEC_READY};
+    slot->groups = 1;
+    slot->now = 0;
+}
+
+static void remove_group(struct exec_slot *slot, uint32_t index)
+{
+    slot->groups--;
+    memmove(slot->group + index, slot->group + index + 1,
+            (slot->groups - index) * sizeof slot->group[0]);
+    if (slot->now == index)
+        slot->now = EXEC_NOBODY;
+    else if (slot->now != EXEC_NOBODY && slot->now > index)
+        slot->now--;
+}
+
+/* There are as many places as lanes, and each group has one. */
+static struct exec_group *add_group(struct exec_slot *slot, uint32_t lanes, uint32_t at)
+{
+    struct exec_group *group = &slot->group[slot->groups++];
+    *group = (struct exec_group){.lanes = lanes, .at = at, .wait = EXEC_READY};
+    return group;
+}
+
+bool split_next(struct exec_slot *slot)
+{
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        if (slot->group[i].wait == EXEC_READY) {
+            slot->now = i;
+            return true;
+        }
+    }
+    slot->now = EXEC_NOBODY;
+    return false;
+}
+
+void split_rotate(struct exec_slot *slot)
+{
+    struct exec_group group = *split_running(slot);
+    memmove(slot->group + 1, slot->group, slot->now * sizeof slot->group[0]);
+    slot->group[0] = group;
+    slot->now = EXEC_NOBODY;
+}
+
+void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target)
+{
+    struct exec_group *group = split_running(slot);
+    uint32_t stay = group->lanes & ~taken;
+    uint32_t next = group->at + 1;
+    if (!stay) {
+        group->at = target;
+    } else if (!taken) {
+        group->at = next;
+    } else if (lanes_in(taken) < lanes_in(stay)) {
+        group->lanes = taken;
+        group->at = target;
+        add_group(slot, stay, next);
+    } else {
+        group->lanes = stay;
+        group->at = next;
+        add_group(slot, taken, target);
+    }
+}
+
+void split_scatter(struct exec_slot *slot, const uint32_t target[EXEC_LANES])
+{
+    struct exec_group part[EXEC_LANES];
+    uint32_t parts = 0;
+    for (uint32_t left = split_running(slot)->lanes; left;) {
+        uint32_t to = target[__builtin_ctz(left)], lanes = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            lanes |= target[lane] == to ? UINT32_C(1) << lane : 0;
+        }
+        left &= ~lanes;
+        /* the most lanes first, as the last one runs first */
+        uint32_t place = parts++;
+        for (; place > 0 && lanes_in(part[place - 1].lanes) < lanes_in(lanes); place--)
+            part[place] = part[place - 1];
+        part[place] = (struct exec_group){.lanes = lanes, .at = to};
+    }
+    struct exec_group *group = split_running(slot);
+    group->lanes = part[parts - 1].lanes;
+    group->at = part[parts - 1].at;
+    for (uint32_t i = 0; i + 1 < parts; i++)
+        add_group(slot, part[i].lanes, part[i].at);
+}
+
+void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group *how)
+{
+    struct exec_group *group = split_running(slot);
+    struct exec_group waiting = *how;
+    waiting.lanes = lanes;
+    waiting.at = group->at;
+    waiting.suspect = group->suspect;
+    uint32_t rest = group->lanes & ~lanes;
+    if (!rest) {
+        *group = waiting;
+        slot->now = EXEC_NOBODY;
+        return;
+    }
+    group->lanes = rest;
+    group->at++;
+    *add_group(slot, 0, 0) = waiting;
+}
+
+typedef bool waits_fn(const struct exec_group *group, uint32_t key, uint32_t at);
+
+static bool at_convergence(const struct exec_group *group, uint32_t barrier, uint32_t at)
+{
+    (void)at;
+    return group->wait == EXEC_AT_CONVERGENCE && group->barrier == barrier;
+}
+
+static bool at_warpsync(const struct exec_group *group, uint32_t mask, uint32_t at)
+{
+    return group->wait == EXEC_AT_WARPSYNC && group->mask == mask && group->at == at;
+}
+
+static bool at_barrier(const struct exec_group *group, uint32_t barrier, uint32_t at)
+{
+    return group->wait == EXEC_AT_BARRIER && group->barrier == barrier && group->at == at;
+}
+
+static uint32_t waiting_lanes(const struct exec_slot *slot, waits_fn *waits, uint32_t key,
+                              uint32_t at)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        lanes |= waits(&slot->group[i], key, at) ? slot->group[i].lanes : 0;
+    return lanes;
+}
+
+/* Makes one ready group, the next to run, of all that wait so; it goes on at `to`. */
+static void join(struct exec_slot *slot, waits_fn *waits, uint32_t key, uint32_t at, uint32_t to)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        if (waits(&slot->group[i], key, at)) {
+            lanes |= slot->group[i].lanes;
+            remove_group(slot, i);
+        }
+    }
+    add_group(slot, lanes, to);
+}
+
+void split_converge(struct exec_slot *slot, uint32_t barrier)
+{
+    struct exec_warp *warp = slot->warp;
+    uint32_t arrived = waiting_lanes(slot, at_convergence, barrier, 0);
+    if (!arrived || warp->breg[barrier] & warp->live & ~arrived)
+        return;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        if (at_convergence(&slot->group[i], barrier, 0))
+            at = slot->group[i].at;
+    warp->breg[barrier] = 0;
+    join(slot, at_convergence, barrier, 0, at + 1);
+}
+
+void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at)
+{
+    uint32_t arrived = waiting_lanes(slot, at_warpsync, mask, at);
+    if (arrived && !(mask & slot->warp->live & ~arrived))
+        join(slot, at_warpsync, mask, at, at + 1);
+}
+
+void split_exit(struct exec_slot *slot, uint32_t lanes)
+{
+    struct exec_warp *warp = slot->warp;
+    struct exec_group *group = split_running(slot);
+    warp->live &= ~lanes;
+    group->lanes &= ~lanes;
+    group->at++;
+    if (!group->lanes)
+        remove_group(slot, slot->now);
+    /* A barrier register of 0 is one whose lanes are kept elsewhere (BMOV) while they wait. */
+    for (uint32_t barrier = 0; barrier < EXEC_BREGS; barrier++) {
+        uint32_t before = warp->breg[barrier];
+        warp->breg[barrier] &= ~lanes;
+        if (before & lanes)
+            split_converge(slot, barrier);
+    }
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        struct exec_group waiting = slot->group[i];
+        if (waiting.wait != EXEC_AT_WARPSYNC || !(waiting.mask & lanes))
+            continue;
+        uint32_t before = slot->groups;
+        split_meet(slot, waiting.mask, waiting.at);
+        i = before == slot->groups ? i : slot->groups;
+    }
+}
+
+void split_release(struct exec_slot *slot, uint32_t barrier)
+{
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        struct exec_group *group = &slot->group[i];
+        if (group->wait != EXEC_AT_BARRIER || group->barrier != barrier)
+            continue;
+        uint32_t at = group->at;
+        join(slot, at_barrier, barrier, at, at + 1);
+        i = slot->groups - 1; /* the new one, which does not wait */
+    }
+}
