@@ -277,6 +277,9 @@ static void read_suffix(struct reader *reader, struct operand_spec *spec, unsign
                 spec->absolute = slot == 24 ? 73 : slot == 32 ? 62 : 83;
             }
             break;
+        case 'r':
+            spec->reuse = (uint8_t)(122 + spec->role - SASS_A);
+            break;
         case 'f':
             spec->style = STYLE_F32;
             break;
@@ -332,13 +335,11 @@ static void add_operand(struct reader *reader, const struct operand_spec *spec, 
     encoding->operand_count++;
 }
 
-static uint8_t reuse_bit(const struct reader *reader, const struct operand_spec *spec,
-                         unsigned slot)
+/* Flags 122 to 124 are for A, B and C; a B that is read as C has the flag of C. */
+static uint8_t reuse_bit(const struct operand_spec *spec, bool as_c)
 {
-    if (!reader->encoding->form || spec->kind != SASS_REGISTER || spec->role < SASS_A ||
-        spec->role > SASS_C)
+    if (spec->kind != SASS_REGISTER || spec->role < SASS_A || spec->role > SASS_C)
         return 0;
-    bool as_c = spec->role == SASS_B && slot == 64 && slot_b[reader->encoding->form] != SLOT_64;
     return (uint8_t)(as_c ? 124 : 122 + spec->role - SASS_A);
 }
 
@@ -353,6 +354,7 @@ static void read_operand(struct reader *reader, enum prefix prefix)
     while (*uv == '@' || *uv == ':' || (*uv >= '0' && *uv <= '9'))
         uv++;
     bool uniform = *uv == 'u' || (*uv != 'v' && reader->encoding->uniform);
+    bool as_c = strncmp(reader->at, "@s", 2) == 0 || strncmp(reader->at, "@c", 2) == 0;
     unsigned slot = read_place(reader, name, &spec, uniform);
     if (*reader->at == 'u' || *reader->at == 'v')
         reader->at++;
@@ -364,7 +366,8 @@ static void read_operand(struct reader *reader, enum prefix prefix)
         spec.words = (uint8_t)take_number(reader);
     else if (take(reader, '*'))
         spec.words_field = (int16_t)take_field(reader);
-    spec.reuse = reuse_bit(reader, &spec, slot);
+    if (reader->encoding->form)
+        spec.reuse = reuse_bit(&spec, as_c);
     if (prefix == PREFIX_REQUIRED)
         require_operand(reader->encoding, &spec, not );
     else
@@ -381,6 +384,7 @@ static void read_address(struct reader *reader)
     do {
         uint8_t before = reader->encoding->piece_count;
         struct piece *term = add_piece(reader, PIECE_TERM, 0);
+        term->flags = take(reader, '?') ? PIECE_OPTIONAL : 0;
         read_sequence(reader, PREFIX_NONE, "+]");
         term->length = (uint16_t)(reader->encoding->piece_count - before - reader->writes);
     } while (reader->good && take(reader, '+'));

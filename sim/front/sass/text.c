@@ -180,12 +180,13 @@ static void put_imad(struct writer *writer, bool is_signed)
     const struct sass_operand *b = &writer->inst->operand[SASS_B];
     const struct sass_operand *c = &writer->inst->operand[SASS_C];
     bool immediate = b->kind == SASS_IMMEDIATE;
-    bool power = immediate && b->value && (b->value & (b->value - 1)) == 0;
+    bool power = immediate && (b->value & (b->value - 1)) == 0 && b->value != 0 &&
+                 b->value != 0x10000 && b->value != 0x80000000; /* as nvdisasm does */
     if (is_zero_register(a) && is_zero_register(b) && c->kind != SASS_UNIFORM)
         put_text(writer, ".MOV");
     else if (immediate && b->value == 1)
         put_text(writer, ".IADD");
-    else if (power && is_zero_register(c) && b->value != 0x10000) /* as nvdisasm does */
+    else if (power && is_zero_register(c))
         put_text(writer, ".SHL");
     put_text(writer, is_signed ? "" : ".U32");
 }
@@ -265,7 +266,10 @@ static const struct sass_operand *piece_operand(const struct writer *writer,
     return &writer->inst->operand[writer->table->operand[encoding->operands + piece->index].role];
 }
 
-/* Does what follows an ITEM or TERM hold something else than RZ, PT, 0? UR is always written. */
+/*
+ * Does what follows an ITEM or TERM hold something else than RZ, PT, 0? A uniform register is
+ * written in an address even when it is URZ, unless the format says otherwise.
+ */
 static bool holds_something(const struct writer *writer, const struct piece *piece)
 {
     const struct piece *first = piece + 1;
@@ -274,7 +278,8 @@ static bool holds_something(const struct writer *writer, const struct piece *pie
     if (first->kind != PIECE_OPERAND)
         return true;
     const struct sass_operand *operand = piece_operand(writer, first);
-    bool always = piece->kind == PIECE_TERM && operand->kind == SASS_UNIFORM;
+    bool always = piece->kind == PIECE_TERM && operand->kind == SASS_UNIFORM &&
+                  !(piece->flags & PIECE_OPTIONAL);
     return always || !is_default(operand);
 }
 
