@@ -25,8 +25,7 @@ bool alu_mov(struct exec_inst *inst, const char **why)
 {
     alu_second_operand(inst);
     const uint32_t bytes = alu_mod(inst, SASS_MOD_BYTES);
-    const bool uniform_op = inst->sass->op == SASS_OP_UMOV;
-    if (uniform_op || bytes == 15) {
+    if (bytes == 0 || bytes == 15) { /* 0: the encoding has no mask */
         inst->run = mov;
         return true;
     }

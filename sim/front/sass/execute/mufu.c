@@ -26,8 +26,8 @@ static double argument_of(uint32_t bits)
 /* Sine and cosine take revolutions: code multiplies by 1 / 2 pi first. */
 static double angle_of(uint32_t bits)
 {
-    const double revolutions = argument_of(bits), two_pi = 6.283185307179586;
-    return (revolutions - rint(revolutions)) * two_pi;
+    const double two_pi = 6.283185307179586;
+    return remainder(argument_of(bits), 1) * two_pi;
 }
 
 static uint32_t cosine(uint32_t bits)

@@ -21,7 +21,7 @@ static const int fenv_mode[] = {
 static void run_rounded(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const int before = fegetround();
-    fesetround(fenv_mode[alu_mod(inst, SASS_MOD_RND) & 3]);
+    fesetround(fenv_mode[inst->rounding]);
     inst->body(warp, inst, lanes);
     fesetround(before);
 }
@@ -29,7 +29,8 @@ static void run_rounded(struct exec_warp *warp, const struct exec_inst *inst, ui
 void rounding_choose(struct exec_inst *inst, exec_fn *body)
 {
     inst->body = body;
-    inst->run = alu_mod(inst, SASS_MOD_RND) == ROUND_NEAREST ? body : run_rounded;
+    inst->rounding = alu_mod(inst, SASS_MOD_RND) & 3;
+    inst->run = inst->rounding == ROUND_NEAREST ? body : run_rounded;
 }
 
 uint64_t float_nan(const struct float_format *format)

@@ -67,7 +67,8 @@ struct exec_inst {
     bool uniform_p; /* pu and pv are uniform predicates */
     uint8_t guard;
     bool guard_negate, guard_uniform;
-    uint32_t mod[8]; /* what the operation's prepare function made of the modifiers */
+    uint8_t rounding; /* mode that run sets around body */
+    uint32_t mod[8];  /* what the operation's prepare function made of the modifiers */
     const struct sass_inst *sass;
 };
 
