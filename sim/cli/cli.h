@@ -22,6 +22,7 @@ int cmd_config(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
+int cmd_disasm(int argc, char **argv);
 
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);

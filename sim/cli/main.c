@@ -13,6 +13,8 @@ const struct command commands[] = {
      "the same trace under several values: table and plot", cmd_sweep},
     {"trace", "info FILE | check FILE...", "what a trace holds, and whether its warps behave",
      cmd_trace},
+    {"disasm", "FILE [--kernel NAME] [--control] [--sm N]",
+     "the GPU machine code in a program or cubin", cmd_disasm},
     {"timeline", "FILE.smtl [--sm N] [--cycles A:B]",
      "a recorded timeline as letters: warp slots by cycle", cmd_timeline},
     {"explain", "FILE.smtl --cycle C --slot SM:SUB:SLOT",

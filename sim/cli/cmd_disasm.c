@@ -1,0 +1,371 @@
+/* `simsm disasm FILE`: the kernels in a file and their machine code. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/printable.h"
+#include "cli/cli.h"
+#include "front/sass/inst.h"
+#include "front/sass/module.h"
+
+enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
+
+struct request {
+    const char *file, *kernel; /* kernel NULL: all */
+    uint32_t sm;               /* 0: all */
+    bool control;
+    uint64_t instructions, unknown;
+    uint32_t shown; /* images or kernels, whichever was asked for */
+};
+
+static const struct argp_option options[] = {
+    {"kernel", KEY_KERNEL, "NAME", 0,
+     "only this kernel: its mangled name, or its name in the source if that is unique", 0},
+    {"control", KEY_CONTROL, 0, 0, "with control bits and the raw words", 0},
+    {"sm", KEY_SM, "N", 0, "only code for this SM, as in 80", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case KEY_KERNEL:
+        request->kernel = value;
+        return 0;
+    case KEY_CONTROL:
+        request->control = true;
+        return 0;
+    case KEY_SM: {
+        const char *digits = strncmp(value, "sm_", 3) == 0 ? value + 3 : value;
+        char *end;
+        unsigned long sm = strtoul(digits, &end, 10);
+        if (*digits < '0' || *digits > '9' || *end || sm == 0 || sm > 255)
+            argp_error(state, "--sm expects a number such as 80, found '%s'", value);
+        request->sm = (uint32_t)sm;
+        return 0;
+    }
+    case ARGP_KEY_ARG:
+        if (request->file)
+            argp_error(state, "one file at a time");
+        request->file = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->file)
+            argp_error(state, "name a file: a cubin, a fatbin, or a program with GPU code");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const char *clean(const char *name)
+{
+    static char text[4096];
+    return printable(name, text, sizeof text);
+}
+
+/* ---- Heads ---- */
+
+static void print_name(const char *what, const char *name)
+{
+    char plain[512];
+    sass_plain_name(name, plain, sizeof plain);
+    (void)printf("\n%s %s", what, clean(name));
+    (void)printf(strcmp(plain, name) == 0 ? "\n" : " (%s)\n", clean(plain));
+}
+
+static void print_head(const struct sass_module *module, const struct sass_kernel *kernel)
+{
+    print_name("kernel", kernel->name);
+    (void)printf("  sm_%u, %u registers, %u B shared memory, %u B local memory, %u barrier%s%s\n",
+                 module->sm, kernel->registers, kernel->shared_static, kernel->local_bytes,
+                 kernel->barriers, kernel->barriers == 1 ? "" : "s",
+                 kernel->has_externs ? ", calls functions of the runtime" : "");
+    if (kernel->required[0])
+        (void)printf("  blocks of %u x %u x %u threads\n", kernel->required[0], kernel->required[1],
+                     kernel->required[2]);
+    else if (kernel->max_threads)
+        (void)printf("  blocks of at most %u threads\n", kernel->max_threads);
+    (void)printf("  parameters: %u, %u B from c[0x0][0x%x] on\n", kernel->params,
+                 kernel->param_bytes, kernel->param_base);
+    for (uint32_t i = 0; i < kernel->params; i++)
+        (void)printf("  parameter %u: offset %u, %u B\n", i, kernel->param[i].offset,
+                     kernel->param[i].size);
+}
+
+/* ---- Instructions ---- */
+
+/* A stretch of code; program counters are byte offsets in `code`. */
+struct stretch {
+    const struct sass_module *module;
+    const struct sass_kernel *kernel; /* whose lines it has; NULL: none */
+    const uint8_t *code;
+    uint32_t begin, end;
+    bool *label; /* [(end - begin) / INSTRUCTION_BYTES] something jumps there */
+};
+
+static void decode(const struct stretch *stretch, uint32_t pc, struct sass_inst *inst)
+{
+    uint64_t word[2] = {0, 0};
+    for (unsigned i = 0; i < INSTRUCTION_BYTES; i++)
+        word[i / 8] |= (uint64_t)stretch->code[pc + i] << 8 * (i % 8);
+    sass_decode(inst, word, pc, stretch->module->sm);
+}
+
+/* Whether inst->target is a place in the code. */
+static bool has_target(const struct sass_inst *inst)
+{
+    switch (inst->op) {
+    case SASS_OP_BRA:
+    case SASS_OP_BSSY:
+    case SASS_OP_JMP:
+        return true;
+    case SASS_OP_CALL:
+        return inst->target != 0; /* else it is in a register */
+    default:
+        return false;
+    }
+}
+
+static void find_labels(struct stretch *stretch)
+{
+    for (uint32_t pc = stretch->begin; pc < stretch->end; pc += INSTRUCTION_BYTES) {
+        struct sass_inst inst;
+        decode(stretch, pc, &inst);
+        if (has_target(&inst) && inst.target >= stretch->begin && inst.target < stretch->end)
+            stretch->label[(inst.target - stretch->begin) / INSTRUCTION_BYTES] = true;
+    }
+}
+
+/* The function that begins at a byte of the module's code, or NULL. */
+static const struct sass_function *function_at(const struct sass_module *module, uint32_t offset)
+{
+    uint32_t low = 0, high = module->functions;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->function[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < module->functions && module->function[low].offset == offset;
+    return found ? &module->function[low] : NULL;
+}
+
+/* The function that begins here, a label, the source line if it is another one than before. */
+static void print_marks(const struct stretch *stretch, uint32_t pc, uint32_t *last)
+{
+    const struct sass_module *module = stretch->module;
+    uint32_t in_module = (uint32_t)(stretch->code - module->code) + pc;
+    const struct sass_function *function = function_at(module, in_module);
+    const char *file = NULL;
+    if (function && pc != stretch->begin)
+        (void)printf("%s:\n", clean(function->name));
+    if (stretch->label[(pc - stretch->begin) / INSTRUCTION_BYTES])
+        (void)printf(".L_%x:\n", pc);
+    uint32_t line = stretch->kernel ? sass_kernel_line(module, stretch->kernel, pc, &file) : 0;
+    if (line && line != *last)
+        (void)printf("        // %s:%u\n", clean(file), line);
+    *last = line;
+}
+
+static void print_instruction(struct request *request, const struct sass_inst *inst)
+{
+    char text[512], control[64];
+    (void)sass_text(inst, text, sizeof text);
+    (void)sass_control_text(inst, control, sizeof control);
+    if (request->control)
+        (void)printf("  %04x  %s  %016" PRIx64 " %016" PRIx64 "  %s", inst->pc, control,
+                     inst->word[1], inst->word[0], text);
+    else
+        (void)printf("  %04x  %s", inst->pc, text);
+    if (inst->op == SASS_OP_UNKNOWN)
+        (void)printf("  // unknown: %016" PRIx64 " %016" PRIx64, inst->word[1], inst->word[0]);
+    else if (inst->unread[0] | inst->unread[1])
+        (void)printf("  // bits without a known meaning: %" PRIx64 " %016" PRIx64, inst->unread[1],
+                     inst->unread[0]);
+    (void)printf("\n");
+    request->instructions++;
+    request->unknown += inst->op == SASS_OP_UNKNOWN || inst->unread[0] | inst->unread[1];
+}
+
+static enum simsm_status print_code(struct request *request, struct stretch *stretch,
+                                    struct simsm_error *error)
+{
+    uint32_t last = 0;
+    stretch->label =
+        calloc((stretch->end - stretch->begin) / INSTRUCTION_BYTES + 1, sizeof *stretch->label);
+    if (!stretch->label)
+        return err_no_memory(error);
+    find_labels(stretch);
+    for (uint32_t pc = stretch->begin; pc < stretch->end; pc += INSTRUCTION_BYTES) {
+        struct sass_inst inst;
+        decode(stretch, pc, &inst);
+        print_marks(stretch, pc, &last);
+        print_instruction(request, &inst);
+    }
+    free(stretch->label);
+    return SIMSM_OK;
+}
+
+/* ---- Images ---- */
+
+static enum simsm_status print_kernel(struct request *request, const struct sass_module *module,
+                                      const struct sass_kernel *kernel, struct simsm_error *error)
+{
+    struct stretch stretch = {
+        .module = module,
+        .kernel = kernel,
+        .code = kernel->code,
+        .begin = kernel->own_begin,
+        .end = kernel->own_begin + kernel->own_bytes,
+    };
+    print_head(module, kernel);
+    return print_code(request, &stretch, error);
+}
+
+/* Functions of linked code that are in no kernel's section. */
+static enum simsm_status print_functions(struct request *request, const struct sass_module *module,
+                                         struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < module->kernels; i++) /* kernels come first */
+        if (module->kernel[i].own_begin + module->kernel[i].own_bytes > end)
+            end = module->kernel[i].own_begin + module->kernel[i].own_bytes;
+    for (uint32_t i = 0; module->linked && i < module->functions && status == SIMSM_OK; i++) {
+        const struct sass_function *function = &module->function[i];
+        struct stretch stretch = {
+            .module = module,
+            .kernel = module->kernels ? &module->kernel[0] : NULL,
+            .code = module->code,
+            .begin = function->offset,
+            .end = function->offset + function->bytes / INSTRUCTION_BYTES * INSTRUCTION_BYTES,
+        };
+        if (function->offset < end || function->offset % INSTRUCTION_BYTES)
+            continue;
+        print_name("function", function->name);
+        status = print_code(request, &stretch, error);
+    }
+    return status;
+}
+
+static enum simsm_status print_module(struct request *request, const struct sass_module *module,
+                                      struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    if (module->line_problem)
+        (void)printf("%s: source lines are missing: %s\n", request->file, module->line_problem);
+    if (request->kernel) {
+        const struct sass_kernel *kernel = sass_module_kernel(module, request->kernel);
+        request->shown += kernel != NULL;
+        return kernel ? print_kernel(request, module, kernel, error) : SIMSM_OK;
+    }
+    for (uint32_t i = 0; i < module->kernels && status == SIMSM_OK; i++)
+        status = print_kernel(request, module, &module->kernel[i], error);
+    request->shown++;
+    return status == SIMSM_OK ? print_functions(request, module, error) : status;
+}
+
+static void print_other(struct request *request, const struct sass_image *image)
+{
+    if (image->ptx)
+        (void)printf("unit %u: PTX for compute_%u, which is no machine code\n", image->unit,
+                     image->sm);
+    else if (image->kind != SASS_IMAGE_CUBIN)
+        (void)printf("unit %u: an intermediate form (kind %u) for sm_%u, no machine code\n",
+                     image->unit, image->kind, image->sm);
+    else
+        (void)printf("unit %u: code for sm_%u, which cannot be decoded\n", image->unit, image->sm);
+    request->shown += !request->kernel;
+}
+
+static enum simsm_status print_image(struct request *request, const struct sass_image *image,
+                                     struct simsm_error *error)
+{
+    struct sass_module *module;
+    if (image->empty || (request->sm && image->sm != request->sm))
+        return SIMSM_OK;
+    if (image->kind != SASS_IMAGE_CUBIN || !sass_knows_sm(image->sm)) {
+        print_other(request, image);
+        return SIMSM_OK;
+    }
+    enum simsm_status status =
+        sass_module_open(&module, image->data, image->size, request->file, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (!request->kernel)
+        (void)printf("unit %u: code for sm_%u, %u kernel%s\n", image->unit, image->sm,
+                     module->kernels, module->kernels == 1 ? "" : "s");
+    status = print_module(request, module, error);
+    sass_module_close(module);
+    return status;
+}
+
+/* Nothing was found that was asked for. */
+static enum simsm_status nothing(const struct request *request, const struct sass_file *file,
+                                 struct simsm_error *error)
+{
+    const struct sass_image *image;
+    if (request->kernel)
+        return err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                      "has no kernel '%s', or several of this name; call simsm disasm without "
+                      "--kernel to see their names",
+                      request->kernel);
+    enum simsm_status status =
+        sass_file_require(file, request->file, request->sm ? request->sm : 90, &image, error);
+    return status != SIMSM_OK ? status
+                              : err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                                       "has no code for sm_%u itself, but for sm_%u, which runs "
+                                       "there",
+                                       request->sm, image->sm);
+}
+
+static void print_summary(const struct request *request)
+{
+    (void)printf("\n%" PRIu64 " instructions, ", request->instructions);
+    if (request->unknown)
+        (void)printf("%" PRIu64 " of them not known or with bits without a known meaning\n",
+                     request->unknown);
+    else
+        (void)printf("all known\n");
+}
+
+static enum simsm_status disassemble(struct request *request, struct simsm_error *error)
+{
+    struct sass_file file;
+    enum simsm_status status = sass_file_open(&file, request->file, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < file.images; i++)
+        status = print_image(request, &file.image[i], error);
+    if (status == SIMSM_OK && request->shown == 0)
+        status = nothing(request, &file, error);
+    sass_file_close(&file);
+    if (status == SIMSM_OK && request->instructions)
+        print_summary(request);
+    return status;
+}
+
+int cmd_disasm(int argc, char **argv)
+{
+    static const struct argp parser = {
+        options,
+        parse_option,
+        "FILE",
+        "Lists the GPU machine code (SASS) in FILE: a cubin, a fatbin, or a program, object or "
+        "shared library that nvcc made.",
+        NULL,
+        NULL,
+        NULL};
+    struct request request = {0};
+    struct simsm_error error;
+    if (argp_parse(&parser, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    enum simsm_status status = disassemble(&request, &error);
+    cli_flush();
+    return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
+}
