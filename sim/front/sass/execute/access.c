@@ -62,13 +62,22 @@ static inline void load(struct exec_warp *warp, const struct exec_inst *inst, ui
 }
 
 /* Writes `bytes` of `value` and says whether that changed anything. */
-static inline bool put(uint8_t *to, uint32_t value, const uint32_t bytes)
+static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
 {
-    uint8_t new[4];
-    memcpy(new, &value, sizeof new);
-    bool differs = memcmp(to, new, bytes) != 0;
-    memcpy(to, new, bytes);
-    return differs;
+    uint32_t old = 0;
+    if (bytes == 1) {
+        old = *to;
+        *to = (uint8_t)value;
+        return old != (uint8_t)value;
+    }
+    if (bytes == 2) {
+        memcpy(&old, to, 2);
+        memcpy(to, &value, 2);
+        return (uint16_t)old != (uint16_t)value;
+    }
+    memcpy(&old, to, 4);
+    memcpy(to, &value, 4);
+    return old != value;
 }
 
 static inline void store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,

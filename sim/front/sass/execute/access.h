@@ -10,7 +10,7 @@ enum exec_access_mod {
     ACCESS_OFFSET, /* added to the address (sign extended) */
     ACCESS_UR,     /* uniform register (pair) added; SASS_URZ: none */
     ACCESS_DATA,   /* row of the first register stored */
-    ACCESS_DATA2,  /* of the second */
+    ACCESS_FACTOR, /* A is multiplied by it (shared memory) */
     ACCESS_WHAT,   /* size, or operation of an atomic */
     ACCESS_TYPE,   /* of an atomic */
     ACCESS_WRITES  /* 1: it writes */
@@ -19,8 +19,8 @@ enum exec_access_mod {
 /* Fills mod as far as operands say it; ACCESS_BYTES, WHAT, TYPE and WRITES are left. */
 void exec_access_fill(struct exec_inst *inst);
 
-/* Where the bytes of each of `lanes` are on the host; false: one lane's access is wrong, and the
- * launch has failed. The addresses are left in exec_grid.addresses. */
+/* Where the bytes of each of `lanes` are on the host (anything for other lanes); false: one lane's
+ * access is wrong, and the launch has failed. The addresses are left in exec_grid.addresses. */
 typedef bool exec_places_fn(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                             uint8_t *place[EXEC_LANES]);
 exec_places_fn exec_places_global, exec_places_generic, exec_places_shared, exec_places_local;

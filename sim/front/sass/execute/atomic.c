@@ -72,6 +72,13 @@ static uint64_t register_value(const struct exec_warp *warp, uint32_t row, uint3
     return value;
 }
 
+/* The first register of the new value of a compare-and-swap. */
+static uint32_t new_row(const struct exec_inst *inst)
+{
+    const struct sass_operand *operand = &inst->sass->operand[SASS_DATA2];
+    return operand->kind == SASS_REGISTER ? operand->index : SASS_RZ;
+}
+
 static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                    exec_places_fn *places)
 {
@@ -89,7 +96,7 @@ static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_
         before[lane] = old;
         if (op == CAS || op == CAST) {
             bool equal = old == value;
-            new = equal ? register_value(warp, inst->mod[ACCESS_DATA2], lane, bytes) : old;
+            new = equal ? register_value(warp, new_row(inst), lane, bytes) : old;
             before[lane] = op == CAST ? equal : old;
         } else {
             new = result(op, inst->mod[ACCESS_TYPE], old, value);
@@ -124,7 +131,7 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         memcpy(old, place[lane], sizeof old);
         for (uint32_t i = 0; i < 4; i++) {
             value[i] = (uint32_t)register_value(warp, inst->mod[ACCESS_DATA] + i, lane, 4);
-            other[i] = (uint32_t)register_value(warp, inst->mod[ACCESS_DATA2] + i, lane, 4);
+            other[i] = (uint32_t)register_value(warp, new_row(inst) + i, lane, 4);
             before[i][lane] = old[i];
         }
         bool compares = inst->mod[ACCESS_WHAT] == CAS;

@@ -177,11 +177,17 @@ static bool unsupported(struct exec_block *block, struct exec_slot *slot,
     return grid->status != SIMSM_OK;
 }
 
+static uint32_t lanes_in(uint32_t mask)
+{
+    return mask == UINT32_MAX ? EXEC_LANES : (uint32_t)__builtin_popcount(mask);
+}
+
 static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
 {
+    uint32_t threads = lanes_in(active);
     grid->counts.warp_instructions++;
-    grid->counts.thread_instructions += (uint32_t)__builtin_popcount(active);
-    grid->counts.thread_instructions_pred_on += (uint32_t)__builtin_popcount(lanes);
+    grid->counts.thread_instructions += threads;
+    grid->counts.thread_instructions_pred_on += lanes == active ? threads : lanes_in(lanes);
 }
 
 /* Runs the slot's group until it waits, ends or has run `budget` instructions; returns how many it

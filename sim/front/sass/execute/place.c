@@ -5,19 +5,15 @@
 #include "front/sass/execute/access.h"
 #include "front/sass/execute/fault.h"
 
-static uint32_t row_of(const struct sass_operand *operand)
-{
-    return operand->kind == SASS_REGISTER ? operand->index : SASS_RZ;
-}
-
 void exec_access_fill(struct exec_inst *inst)
 {
     const struct sass_inst *sass = inst->sass;
-    const struct sass_operand *ur = &sass->operand[SASS_UR];
+    static const uint8_t factor[4] = {1, 4, 8, 16};
+    const struct sass_operand *ur = &sass->operand[SASS_UR], *data = &sass->operand[SASS_DATA];
     inst->mod[ACCESS_OFFSET] = (uint32_t)sass->offset;
     inst->mod[ACCESS_UR] = ur->kind == SASS_UNIFORM ? ur->index : SASS_URZ;
-    inst->mod[ACCESS_DATA] = row_of(&sass->operand[SASS_DATA]);
-    inst->mod[ACCESS_DATA2] = row_of(&sass->operand[SASS_DATA2]);
+    inst->mod[ACCESS_DATA] = data->kind == SASS_REGISTER ? data->index : SASS_RZ;
+    inst->mod[ACCESS_FACTOR] = factor[sass_mod(sass, SASS_MOD_STRIDE) & 3];
 }
 
 /* Rows of the address registers; the high one is of zeros if the address has 32 bits. */
@@ -43,9 +39,7 @@ void exec_address_wide(const struct exec_warp *warp, const struct exec_inst *ins
 void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *inst,
                          uint64_t address[EXEC_LANES])
 {
-    static const uint32_t factor[4] = {1, 4, 8, 16};
-    const uint32_t *row = address_row(warp, &inst->a, 0);
-    uint32_t times = factor[sass_mod(inst->sass, SASS_MOD_STRIDE) & 3];
+    const uint32_t *row = address_row(warp, &inst->a, 0), times = inst->mod[ACCESS_FACTOR];
     uint32_t base = inst->mod[ACCESS_OFFSET] + warp->ur[inst->mod[ACCESS_UR]];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
         address[lane] = base + row[lane] * times;
@@ -173,8 +167,10 @@ static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, 
     return true;
 }
 
-bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                      const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
+/* The slow way: each lane for itself, to find out which one is wrong. */
+static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                             const uint64_t address[EXEC_LANES], bool writes,
+                             uint8_t *place[EXEC_LANES])
 {
     const struct exec_block *block = warp->block;
     const struct exec_grid *grid = block->grid;
@@ -192,6 +188,22 @@ bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint
             return false;
     }
     return true;
+}
+
+bool exec_find_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                      const uint64_t address[EXEC_LANES], bool writes, uint8_t *place[EXEC_LANES])
+{
+    const struct exec_block *block = warp->block;
+    const struct exec_grid *grid = block->grid;
+    uint32_t bytes = inst->mod[ACCESS_BYTES], size = grid->shared_bytes - grid->shared_first;
+    uint64_t most = size >= bytes ? size - bytes + 1 : 0, wrong = block->written != NULL;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
+        uint64_t asks = 0 - (uint64_t)(lanes >> lane & 1), at = address[lane] & asks;
+        wrong |=
+            ((uint64_t)(address[lane] - grid->shared_first >= most) | (at & (bytes - 1))) & asks;
+        place[lane] = block->shared + (at <= grid->shared_bytes ? at : 0);
+    }
+    return !wrong || find_each_shared(warp, inst, lanes, address, writes, place);
 }
 
 bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -256,6 +268,30 @@ static uint32_t lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lan
     return in & lanes;
 }
 
+/* Lanes of a generic access that mean shared or local memory. */
+static bool find_windows(struct exec_warp *warp, const struct exec_inst *inst, uint32_t shared,
+                         uint32_t local, uint8_t *place[EXEC_LANES])
+{
+    const uint64_t *address = warp->block->grid->addresses.lane;
+    uint64_t offset[EXEC_LANES];
+    uint8_t *in_shared[EXEC_LANES];
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        offset[lane] = address[lane] & 0xffffff; /* above: the block's number in its cluster */
+    bool writes = inst->mod[ACCESS_WRITES] != 0;
+    if (shared && !exec_find_shared(warp, inst, shared, offset, writes, in_shared))
+        return false;
+    for (; shared; shared &= shared - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(shared);
+        place[lane] = in_shared[lane];
+    }
+    for (; local; local &= local - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(local);
+        if (!find_local(warp, inst, lane, address[lane] & UINT32_MAX, &place[lane]))
+            return false;
+    }
+    return true;
+}
+
 bool exec_places_generic(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          uint8_t *place[EXEC_LANES])
 {
@@ -264,18 +300,6 @@ bool exec_places_generic(struct exec_warp *warp, const struct exec_inst *inst, u
     uint32_t shared = lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
     uint32_t local = lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
     uint32_t global = lanes & ~shared & ~local;
-    if (global && !exec_find_global(warp, inst, global, address, place))
-        return false;
-    uint64_t offset[EXEC_LANES];
-    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        offset[lane] = address[lane] & 0xffffff; /* above: the block's number in its cluster */
-    if (shared &&
-        !exec_find_shared(warp, inst, shared, offset, inst->mod[ACCESS_WRITES] != 0, place))
-        return false;
-    for (; local; local &= local - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(local);
-        if (!find_local(warp, inst, lane, address[lane] & UINT32_MAX, &place[lane]))
-            return false;
-    }
-    return true;
+    return (!global || exec_find_global(warp, inst, global, address, place)) &&
+           find_windows(warp, inst, shared, local, place);
 }

@@ -368,10 +368,10 @@ KERNEL waits_for_ever(volatile int *flag)
     flag[1] = 1;
 }
 
-KERNEL endless(int *out)
+KERNEL endless(volatile int *out)
 {
-    for (unsigned i = 1; i; i += 2)
-        out[threadIdx.x] = i;
+    for (;;)
+        out[threadIdx.x]++;
 }
 
 /* Both sides of a branch that as many lanes take as not; the order in which they write shows which

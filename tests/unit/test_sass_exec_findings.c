@@ -1,0 +1,156 @@
+/* What programs do wrong, and how it is said. */
+#include "exec_rig.h"
+
+/* Runs a kernel that must fail, on each SM; each text must be in the message. */
+static void must_find(const char *kernel, uint32_t block, uint64_t second,
+                      const struct exec_options *options, const char *const *texts)
+{
+    for (size_t i = 0; i < sizeof rig_sms / sizeof rig_sms[0]; i++) {
+        struct rig rig;
+        int *data;
+        rig_open(&rig, rig_sms[i]);
+        const uint64_t arguments[] = {rig_buffer(&rig, "data", 400, &data), second};
+        if (options)
+            rig.options = *options;
+        assert_int_equal(rig_run(&rig, kernel, 1, block, 0, arguments), SIMSM_FAILED);
+        for (const char *const *text = texts; *text; text++)
+            if (!strstr(rig.error.message, *text))
+                fail_msg("sm_%u: \"%s\" is not in: %s", rig.sm, *text, rig.error.message);
+        rig_close(&rig);
+    }
+}
+
+static void behind_the_end(void **state)
+{
+    (void)state;
+    /* 400 bytes are 100 elements: lane 4 of the warp that begins at 96 is the first outside */
+    must_find("wrong_address", 32, 96, NULL,
+              (const char *[]){"Invalid __global__ write of size 4 bytes",
+                               "is 1 bytes after the nearest allocation \"data\" of 400 bytes",
+                               "at wrong_address+0x", "by thread (4,0,0) in block (0,0,0)", NULL});
+}
+
+static void before_the_begin(void **state)
+{
+    (void)state;
+    must_find("wrong_address", 32, (uint64_t)-3, NULL,
+              (const char *[]){"Invalid __global__ write of size 4 bytes", "is 12 bytes before",
+                               "thread (0,0,0)", NULL});
+}
+
+static void after_free(void **state)
+{
+    (void)state;
+    struct rig rig;
+    int *data;
+    rig_open(&rig, 80);
+    const uint64_t arguments[] = {rig_buffer(&rig, "gone", 400, &data), 0};
+    rig_must(&rig, "wrong_address", 1, 32, arguments);
+    assert_true(device_free(rig.memory, arguments[0]));
+    assert_int_equal(rig_run(&rig, "wrong_address", 1, 32, 0, arguments), SIMSM_FAILED);
+    assert_non_null(strstr(rig.error.message, "use after free, 0 bytes into the freed \"gone\""));
+    rig_close(&rig);
+}
+
+static void alignment(void **state)
+{
+    (void)state;
+    must_find("wrong_alignment", 32, 0, NULL,
+              (const char *[]){"Invalid __global__ write of size 4 bytes", "is misaligned",
+                               "thread (0,0,0)", NULL});
+}
+
+static void shared_bounds(void **state)
+{
+    (void)state;
+    must_find("wrong_shared", 32, 4, NULL,
+              (const char *[]){"Invalid __shared__ read of size 4 bytes", "is out of bounds",
+                               "thread (28,0,0)", NULL});
+}
+
+static void shared_never_written(void **state)
+{
+    (void)state;
+    const struct exec_options options = {.check_shared_init = true};
+    must_find("never_written", 32, 0, &options,
+              (const char *[]){"Uninitialized __shared__ memory read of size 4 bytes",
+                               "thread (16,0,0)", NULL});
+}
+
+static void traps(void **state)
+{
+    (void)state;
+    must_find("trap", 32, 0, NULL, (const char *[]){"Trap, at trap+0x", "(BPT.TRAP 0x1)", NULL});
+}
+
+static void barriers_that_never_open(void **state)
+{
+    (void)state;
+    must_find("apart", 64, 0, NULL,
+              (const char *[]){"apart: deadlock:", "warp 0 lanes 0xffffffff waits for the block at",
+                               "warp 1", "BAR.SYNC", NULL});
+}
+
+static void spins_for_ever(void **state)
+{
+    (void)state;
+    must_find("waits_for_ever", 32, 0, NULL,
+              (const char *[]){"waits_for_ever: deadlock:", "warp 0 lanes 0xffffffff",
+                               "spins on memory that nobody changes", NULL});
+}
+
+static void source_lines_are_named(void **state)
+{
+    (void)state;
+    struct rig rig;
+    int *data;
+    rig_open(&rig, 90);
+    const uint64_t arguments[] = {rig_buffer(&rig, "data", 400, &data), 1000};
+    assert_int_equal(rig_run(&rig, "wrong_address", 1, 32, 0, arguments), SIMSM_FAILED);
+    assert_non_null(strstr(rig.error.message, "kernels.cu:"));
+    rig_close(&rig);
+}
+
+static void limits_hold(void **state)
+{
+    (void)state;
+    struct rig rig;
+    int *data;
+    rig_open(&rig, 75);
+    const uint64_t arguments[] = {rig_buffer(&rig, "data", 400, &data)};
+    rig.options.max_instructions = 100000;
+    assert_int_equal(rig_run(&rig, "endless", 1, 64, 0, arguments), SIMSM_LIMIT);
+    assert_int_equal(rig.counts.warp_instructions, 100000);
+    assert_non_null(strstr(rig.error.message, "endless: stopped after 100000 warp instructions"));
+    rig_close(&rig);
+}
+
+static void launches_are_checked(void **state)
+{
+    (void)state;
+    struct rig rig;
+    int *data;
+    rig_open(&rig, 75);
+    const uint64_t arguments[] = {rig_buffer(&rig, "data", 400, &data), 0};
+    assert_int_equal(rig_run(&rig, "trap", 1, 2048, 0, arguments), SIMSM_BAD_INPUT);
+    assert_int_equal(rig_run(&rig, "trap", 0, 32, 0, arguments), SIMSM_BAD_INPUT);
+    rig.options.cooperative = true;
+    assert_int_equal(rig_run(&rig, "vecadd", 100000, 32, 0,
+                             (const uint64_t[]){arguments[0], arguments[0], arguments[0], 0}),
+                     SIMSM_BAD_INPUT);
+    assert_non_null(strstr(rig.error.message, "can be resident"));
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(behind_the_end), cmocka_unit_test(before_the_begin),
+        cmocka_unit_test(after_free),     cmocka_unit_test(alignment),
+        cmocka_unit_test(shared_bounds),  cmocka_unit_test(shared_never_written),
+        cmocka_unit_test(traps),          cmocka_unit_test(barriers_that_never_open),
+        cmocka_unit_test(spins_for_ever), cmocka_unit_test(source_lines_are_named),
+        cmocka_unit_test(limits_hold),    cmocka_unit_test(launches_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
