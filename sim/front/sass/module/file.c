@@ -113,14 +113,15 @@ static enum simsm_status read_owned(struct sass_file *file, uint8_t *data, size_
         .name = name,
         .error = error,
     };
-    enum simsm_status status = SIMSM_OK;
+    enum simsm_status status;
     *file = (struct sass_file){0};
     if (!search.keeper)
         free(data);
-    if (!search.keeper || !keeper_adopt(search.keeper, data))
-        status = err_no_memory(error);
-    if (status == SIMSM_OK)
-        status = search_any(&search, data, size);
+    if (!search.keeper || !keeper_adopt(search.keeper, data)) {
+        keeper_destroy(search.keeper);
+        return err_no_memory(error);
+    }
+    status = search_any(&search, data, size);
     if (status == SIMSM_OK && search.images.count == 0)
         status = err_at(error, SIMSM_BAD_INPUT, name, 0, 0,
                         "holds no GPU code: it was made without nvcc, or its kernels are in a "
