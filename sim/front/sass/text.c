@@ -118,7 +118,12 @@ static void put_bare(struct writer *writer, const struct operand_spec *spec,
         put_format(writer, "B%u", operand->index);
         break;
     case SASS_CONSTANT:
-        put_format(writer, "c[0x%x][0x%" PRIx32 "]", operand->bank, operand->value);
+        /* nvdisasm has a blank here in instructions on pairs of halves. */
+        put_format(writer,
+                   spec->style == STYLE_HALF && writer->inst->op != SASS_OP_HFMA2_MMA
+                       ? "c[0x%x] [0x%" PRIx32 "]"
+                       : "c[0x%x][0x%" PRIx32 "]",
+                   operand->bank, operand->value);
         break;
     case SASS_CONSTANT_UNIFORM:
         put_register(writer, "cx[UR", operand->index, SASS_URZ);
