@@ -8,8 +8,8 @@ const int tile = 64, depth = 16, each = 4; // a block of 16 x 16 threads
 __global__ void __launch_bounds__(256)
     matmul_registers(const float *a, const float *b, float *c, int n)
 {
-    __shared__ float tile_a[depth][tile + 4];
-    __shared__ float tile_b[depth][tile];
+    __shared__ __align__(16) float tile_a[depth][tile + 4];
+    __shared__ __align__(16) float tile_b[depth][tile];
     int t = threadIdx.y * 16 + threadIdx.x;
     int row = blockIdx.y * tile, column = blockIdx.x * tile;
     float sums[each][each] = {};
