@@ -56,6 +56,7 @@ struct front {
     uint32_t code_size;
     size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */
     char path[256];     /* the file it was read from */
+    char *warnings;     /* for the user, each line with its end, or NULL; front_close frees them */
 };
 
 /*
