@@ -14,6 +14,8 @@ struct command {
 extern const struct command commands[];
 
 int cmd_run(int argc, char **argv);
+int cmd_run_program(int argc, char **argv);
+int cmd_devices(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

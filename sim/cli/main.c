@@ -7,6 +7,9 @@
 #include "simsm/simsm.h"
 
 const struct command commands[] = {
+    {"run", "CONFIG [options] -- PROGRAM ...",
+     "a CUDA program on a simulated GPU: its own results, and reports", cmd_run_program},
+    {"devices", "", "the GPUs that programs can be run on", cmd_devices},
     {"occupancy", "CONFIG [options]",
      "how many blocks fit into an SM, what limits them, what helps", cmd_occupancy},
     {"sweep", "CONFIG TRACE --vary KEY=A,B,C ...",

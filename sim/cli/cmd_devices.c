@@ -1,0 +1,53 @@
+/* `simsm devices`: the configurations as devices that programs can be started on. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "config/config_files.h"
+#include "front/sass/inst.h"
+#include "simsm/config.h"
+
+static void print_device(const char *name, const char *path, void *user)
+{
+    char chosen[CONFIG_PATH];
+    struct simsm_config config;
+    struct simsm_error error;
+    bool *head = user;
+    if (config_files_find(name, chosen, &error) != SIMSM_OK || strcmp(chosen, path) != 0 ||
+        simsm_config_load(&config, path, &error) != SIMSM_OK)
+        return; /* `simsm config list` tells of those that cannot be read */
+    if (!*head)
+        (void)printf("%-12s %-24s %4s %5s %8s %8s %9s %9s  %s\n", "name", "GPU", "cc", "SMs", "MHz",
+                     "threads", "shared", "L2", "compile with");
+    *head = true;
+    const uint32_t sm = config.gpu_compute_capability;
+    (void)printf("%-12s %-24s %2u.%u %5u %8.0f %8u %5u KiB %5.1f MiB  ", name, config.gpu_name,
+                 sm / 10, sm % 10, config.gpu_sms, config.gpu_clock_mhz, config.sm_max_threads,
+                 config.sm_shared_bytes / 1024, config.l2_bytes / 1048576.0);
+    if (sass_knows_sm(sm))
+        (void)printf("nvcc -cudart shared -arch=sm_%u\n", sm);
+    else
+        (void)printf("(text traces only)\n");
+}
+
+int cmd_devices(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .doc = "Lists the configurations as devices: what CUDA programs find on each, and how they "
+               "are compiled for it.",
+    };
+    if (argp_parse(&parser, argc, argv, 0, NULL, NULL) != 0)
+        return SIMSM_BAD_INPUT;
+    bool any = false;
+    for (const char *const *folder = config_folders; *folder; folder++)
+        config_files_each(*folder, print_device, &any);
+    if (any)
+        return cli_finish(SIMSM_OK);
+    struct simsm_error error;
+    (void)err_set(&error, SIMSM_BAD_INPUT, "there are no configurations in ./%s or %s",
+                  config_folders[0], config_folders[1]);
+    return cli_fail(&error);
+}

@@ -1,0 +1,248 @@
+/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with our runtime in it. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/program.h"
+#include "config/config_files.h"
+#include "cuda/settings.h"
+#include "simsm/config.h"
+
+enum {
+    KEY_SETTING = 256, /* + enum setting_id */
+    KEY_MEMORY = KEY_SETTING + SETTING_ID_COUNT,
+    KEY_SMS,
+    KEY_SEED,
+    KEY_ANY
+};
+
+struct request {
+    char *value[SETTING_ID_COUNT]; /* owned; NULL: not given */
+    const char *config;
+    char **program; /* with its arguments; NULL ends them */
+    bool any;
+};
+
+static const struct argp_option further[] = {
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 2},
+    {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 2},
+    {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 2},
+    {"any", KEY_ANY, 0, 0, "start PROGRAM also if it shows no CUDA runtime itself", 3},
+    {0},
+};
+
+/* The three texts as one. */
+static char *format(struct argp_state *state, const char *before, const char *between,
+                    const char *text)
+{
+    const size_t first = strlen(before), second = strlen(between), third = strlen(text);
+    char *made = malloc(first + second + third + 1);
+    if (!made) {
+        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+        return NULL;
+    }
+    memcpy(made, before, first);
+    memcpy(made + first, between, second);
+    memcpy(made + first + second, text, third + 1);
+    return made;
+}
+
+/* Adds a line to an option that may be repeated. */
+static void add_line(struct argp_state *state, const char *key, const char *text)
+{
+    struct request *request = state->input;
+    char **value = &request->value[SETTING_ID_set];
+    char *line = format(state, key, *key ? "=" : "", text);
+    char *all = *value ? format(state, *value, "\n", line) : line;
+    if (*value) {
+        free(line);
+        free(*value);
+    }
+    *value = all;
+}
+
+static void set(struct argp_state *state, enum setting_id id, const char *text)
+{
+    struct request *request = state->input;
+    const struct setting *setting = &settings_table[id];
+    struct simsm_error error;
+    if (setting->kind == SETTING_LINES) {
+        add_line(state, "", text);
+        return;
+    }
+    if (request->value[id] && setting->kind != SETTING_FLAG)
+        argp_error(state, "--%s is given twice: '%s' and '%s'", setting->option, request->value[id],
+                   text);
+    if (setting->argument && !*text)
+        argp_error(state, "--%s: expected %s, found nothing", setting->option, setting->argument);
+    if (settings_check(id, text ? text : "", &error) != SIMSM_OK)
+        argp_error(state, "%s", error.message);
+    free(request->value[id]);
+    if (setting->kind == SETTING_PATH && text[0] != '/') {
+        char folder[4096]; /* the program may change its own */
+        if (!getcwd(folder, sizeof folder))
+            argp_failure(state, SIMSM_FAILED, errno, "the current folder");
+        request->value[id] = format(state, folder, "/", text);
+    } else {
+        request->value[id] = format(state, "", "", text ? text : "1");
+    }
+}
+
+static error_t parse_argument(struct argp_state *state, const char *text)
+{
+    struct request *request = state->input;
+    if (!request->config) {
+        request->config = text;
+        return 0;
+    }
+    /* What follows belongs to the program. */
+    request->program = &state->argv[state->next - 1];
+    state->next = state->argc;
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    if (key >= KEY_SETTING && key < KEY_MEMORY) {
+        set(state, (enum setting_id)(key - KEY_SETTING), text);
+        return 0;
+    }
+    switch (key) {
+    case KEY_MEMORY:
+        add_line(state, "memory.model", text);
+        return 0;
+    case KEY_SMS:
+        add_line(state, "gpu.sms", text);
+        return 0;
+    case KEY_SEED:
+        add_line(state, "run.seed", text);
+        return 0;
+    case KEY_ANY:
+        request->any = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return parse_argument(state, text);
+    case ARGP_KEY_END:
+        if (!request->config)
+            argp_error(state, "which GPU? Name a configuration, such as t4, and a program");
+        if (!request->program)
+            argp_error(state, "which program? Write it after the options: -- ./program");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The options of the command: rows of settings.def that have one, and some of our own. */
+static void list_options(struct argp_option options[])
+{
+    size_t count = 0;
+    for (unsigned id = 0; id < SETTING_ID_COUNT; id++) {
+        const struct setting *setting = &settings_table[id];
+        if (setting->option)
+            options[count++] = (struct argp_option){.name = setting->option,
+                                                    .key = KEY_SETTING + (int)id,
+                                                    .arg = setting->argument,
+                                                    .doc = setting->help,
+                                                    .group = 1};
+    }
+    memcpy(options + count, further, sizeof further);
+}
+
+/* Says what is wrong with the configuration before the program starts. */
+static enum simsm_status check_config(const struct request *request, char path[CONFIG_PATH],
+                                      struct simsm_error *error)
+{
+    struct simsm_config config;
+    enum simsm_status status = config_files_find(request->config, path, error);
+    if (status == SIMSM_OK)
+        status = simsm_config_load(&config, path, error);
+    const char *line = request->value[SETTING_ID_set];
+    while (line && *line && status == SIMSM_OK) {
+        char assignment[512];
+        int length = (int)strcspn(line, "\n");
+        (void)snprintf(assignment, sizeof assignment, "%.*s", length, line);
+        status = simsm_config_set(&config, assignment, error);
+        line += length + (line[length] == '\n');
+    }
+    return status == SIMSM_OK ? simsm_config_check(&config, error) : status;
+}
+
+/* Puts our runtime first on the way that the loader looks, or into the program where the program
+ * has a way of its own that goes before. */
+static bool lead_loader(const struct program *program, const char *folder)
+{
+    char text[8192];
+    const char *variable = program->rpath[0] ? "LD_PRELOAD" : "LD_LIBRARY_PATH";
+    const char *before = getenv(variable);
+    int length;
+    if (program->rpath[0])
+        length = snprintf(text, sizeof text, "%s/%s%s%s", folder, program->runtime,
+                          before && *before ? ":" : "", before ? before : "");
+    else
+        length = snprintf(text, sizeof text, "%s%s%s", folder, before && *before ? ":" : "",
+                          before ? before : "");
+    return length > 0 && (size_t)length < sizeof text && setenv(variable, text, 1) == 0;
+}
+
+static enum simsm_status prepare(struct request *request, struct program *program,
+                                 struct simsm_error *error)
+{
+    char path[CONFIG_PATH], folder[4096], here[4096] = "";
+    enum simsm_status status = check_config(request, path, error);
+    if (status == SIMSM_OK)
+        status = program_inspect(program, request->program[0], error);
+    if (status == SIMSM_OK && !request->any)
+        status = program_check(program, error);
+    if (status == SIMSM_OK)
+        status = program_runtime_folder(folder, sizeof folder, error);
+    if (status != SIMSM_OK)
+        return status;
+    char whole[sizeof here + sizeof path];
+    if (path[0] != '/' && !getcwd(here, sizeof here)) /* the program may change its folder */
+        return err_set(error, SIMSM_FAILED, "the current folder has no name: %s", strerror(errno));
+    (void)snprintf(whole, sizeof whole, "%s%s%s", here, here[0] ? "/" : "", path);
+    bool done = setenv(settings_table[SETTING_ID_config].variable, whole, 1) == 0;
+    for (unsigned id = SETTING_ID_config + 1; id < SETTING_ID_COUNT && done; id++) {
+        const char *variable = settings_table[id].variable;
+        done = request->value[id] ? setenv(variable, request->value[id], 1) == 0
+                                  : unsetenv(variable) == 0;
+    }
+    if (!done || !lead_loader(program, folder))
+        return err_set(error, SIMSM_FAILED, "the environment of the program cannot be set");
+    return SIMSM_OK;
+}
+
+int cmd_run_program(int argc, char **argv)
+{
+    struct argp_option options[SETTING_ID_COUNT + sizeof further / sizeof further[0]];
+    list_options(options);
+    const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
+        .doc =
+            "Starts a CUDA program, built with `nvcc -cudart shared`, with simsm in the place of "
+            "the GPU: it runs to its own end, and its kernels are simulated.",
+    };
+    struct request request = {0};
+    struct program program;
+    struct simsm_error error;
+    if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    enum simsm_status status = prepare(&request, &program, &error);
+    if (status == SIMSM_OK) {
+        (void)execv(program.path, request.program);
+        status = err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
+                        strerror(errno));
+    }
+    for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
+        free(request.value[id]);
+    return cli_finish(cli_fail(&error));
+}

@@ -1,0 +1,151 @@
+/*
+ * What the CUDA runtime API passes between a compiled program and libcudart: our own definitions of
+ * its types, with the sizes, offsets and values of toolkits 11 to 13 (tests/cli/run_abi.sh compares
+ * them with NVIDIA's headers where these are installed). A function of the API has NVIDIA's name;
+ * a type of it has ours, so that both can be seen by one file.
+ */
+#ifndef SIM_CUDA_ABI_H
+#define SIM_CUDA_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum cuda_error {
+#define ERROR(id, number, ...) CUDA_##id = (number),
+#include "cuda/errors.def"
+#undef ERROR
+};
+
+/* Further names of a function: programs built with --default-stream per-thread ask for them. */
+#define CUDA_ALIAS(name, function)                                                                 \
+    extern __typeof__(function) name __attribute__((alias(#function)))
+
+struct cuda_dim3 {
+    uint32_t x, y, z;
+};
+
+struct cuda_pitched_ptr {
+    void *ptr;
+    size_t pitch, xsize, ysize; /* bytes */
+};
+
+struct cuda_extent {
+    size_t width, height, depth; /* width in bytes where no array takes part */
+};
+
+struct cuda_pos {
+    size_t x, y, z;
+};
+
+enum cuda_copy_kind {
+    COPY_HOST_TO_HOST,
+    COPY_HOST_TO_DEVICE,
+    COPY_DEVICE_TO_HOST,
+    COPY_DEVICE_TO_DEVICE,
+    COPY_DEFAULT /* the addresses say it */
+};
+
+struct cuda_copy_3d {
+    void *src_array;
+    struct cuda_pos src_pos;
+    struct cuda_pitched_ptr src;
+    void *dst_array;
+    struct cuda_pos dst_pos;
+    struct cuda_pitched_ptr dst;
+    struct cuda_extent extent;
+    int kind; /* enum cuda_copy_kind */
+};
+
+enum cuda_memory_type { MEMORY_UNREGISTERED, MEMORY_HOST, MEMORY_DEVICE, MEMORY_MANAGED };
+
+struct cuda_pointer_attributes {
+    int type; /* enum cuda_memory_type */
+    int device;
+    void *device_pointer, *host_pointer;
+    long reserved[8]; /* since 13 */
+};
+
+struct cuda_func_attributes {
+    size_t shared_bytes, const_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version, cache_mode_ca;
+    int max_dynamic_shared, carveout_percent;
+    /* since 12 */
+    int cluster_must_be_set, cluster_width, cluster_height, cluster_depth;
+    int cluster_scheduling, non_portable_cluster;
+    int reserved[16];
+};
+
+enum cuda_func_attribute {
+    FUNC_MAX_DYNAMIC_SHARED = 8,
+    FUNC_CARVEOUT = 9,
+    FUNC_ATTRIBUTES_END = 16
+};
+
+enum cuda_limit {
+    LIMIT_STACK,
+    LIMIT_PRINTF_FIFO,
+    LIMIT_MALLOC_HEAP,
+    LIMIT_SYNC_DEPTH,
+    LIMIT_PENDING_LAUNCHES,
+    LIMIT_L2_FETCH,
+    LIMIT_PERSISTING_L2,
+    LIMIT_COUNT
+};
+
+enum cuda_launch_attribute_id { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4, LAUNCH_CARVEOUT = 14 };
+
+struct cuda_launch_attribute {
+    int id; /* enum cuda_launch_attribute_id */
+    char pad[4];
+    union {
+        char bytes[64];
+        int cooperative;
+        struct cuda_dim3 cluster;
+        uint32_t carveout_percent;
+        uint64_t align;
+    } value;
+};
+
+struct cuda_launch_config {
+    struct cuda_dim3 grid, block;
+    size_t shared; /* bytes, dynamic */
+    void *stream;
+    const struct cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
+struct cuda_mem_location {
+    int type; /* 1 device, 2 host */
+    int id;
+};
+
+struct cuda_pool_props {
+    int alloc_type, handle_types;
+    struct cuda_mem_location location;
+    void *security;
+    size_t max_size;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+
+struct cuda_access_desc {
+    struct cuda_mem_location location;
+    int flags; /* 0 none, 1 read, 3 read and write */
+};
+
+enum cuda_pool_attribute {
+    POOL_REUSE_FIRST = 1, /* 1 to 3: int, how memory is given out again */
+    POOL_REUSE_LAST = 3,
+    POOL_RELEASE_THRESHOLD = 4, /* the others: uint64_t */
+    POOL_RESERVED_CURRENT,
+    POOL_RESERVED_HIGH,
+    POOL_USED_CURRENT,
+    POOL_USED_HIGH
+};
+
+enum cuda_capture_status { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED };
+
+typedef void cuda_host_fn(void *data);
+typedef void cuda_stream_callback(void *stream, enum cuda_error status, void *data);
+
+#endif

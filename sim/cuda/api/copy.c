@@ -1,0 +1,95 @@
+/* Copies: one row, rows, layers of rows, between any memories. */
+#include "cuda/runtime.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
+
+static enum cuda_error submit(const char *function, const struct copy *copy, void *stream)
+{
+    struct runtime *rt = rt_enter(function);
+    const struct work work = {.kind = WORK_COPY, .as.copy = *copy};
+    return rt_leave(rt ? stream_submit(rt, stream, &work) : rt_refusal());
+}
+
+static struct copy plain(void *dst, const void *src, size_t bytes, int kind)
+{
+    return (struct copy){.dst = dst,
+                         .src = src,
+                         .width = bytes,
+                         .height = 1,
+                         .depth = 1,
+                         .kind = (enum cuda_copy_kind)kind};
+}
+
+static struct copy rows(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                        size_t width, size_t height, int kind)
+{
+    struct copy copy = plain(dst, src, width, kind);
+    copy.dst_pitch = dst_pitch;
+    copy.src_pitch = src_pitch;
+    copy.height = height;
+    return copy;
+}
+
+enum cuda_error cudaMemcpy(void *dst, const void *src, size_t bytes, int kind)
+{
+    const struct copy copy = plain(dst, src, bytes, kind);
+    return submit(__func__, &copy, NULL);
+}
+
+enum cuda_error cudaMemcpyAsync(void *dst, const void *src, size_t bytes, int kind, void *stream)
+{
+    const struct copy copy = plain(dst, src, bytes, kind);
+    return submit(__func__, &copy, stream);
+}
+
+enum cuda_error cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
+                               size_t bytes)
+{
+    const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
+    return dst_device || src_device ? CUDA_INVALID_DEVICE : submit(__func__, &copy, NULL);
+}
+
+enum cuda_error cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                    size_t bytes, void *stream)
+{
+    const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
+    return dst_device || src_device ? CUDA_INVALID_DEVICE : submit(__func__, &copy, stream);
+}
+
+enum cuda_error cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                             size_t width, size_t height, int kind)
+{
+    const struct copy copy = rows(dst, dst_pitch, src, src_pitch, width, height, kind);
+    return submit(__func__, &copy, NULL);
+}
+
+enum cuda_error cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                  size_t width, size_t height, int kind, void *stream)
+{
+    const struct copy copy = rows(dst, dst_pitch, src, src_pitch, width, height, kind);
+    return submit(__func__, &copy, stream);
+}
+
+static enum cuda_error submit_3d(const char *function, const struct cuda_copy_3d *request,
+                                 void *stream)
+{
+    struct copy copy;
+    return work_from_copy_3d(request, &copy) ? submit(function, &copy, stream) : CUDA_INVALID_VALUE;
+}
+
+enum cuda_error cudaMemcpy3D(const struct cuda_copy_3d *request)
+{
+    return submit_3d(__func__, request, NULL);
+}
+
+enum cuda_error cudaMemcpy3DAsync(const struct cuda_copy_3d *request, void *stream)
+{
+    return submit_3d(__func__, request, stream);
+}
+
+CUDA_ALIAS(cudaMemcpy_ptds, cudaMemcpy);
+CUDA_ALIAS(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
+CUDA_ALIAS(cudaMemcpy2D_ptds, cudaMemcpy2D);
+CUDA_ALIAS(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
+CUDA_ALIAS(cudaMemcpy3D_ptds, cudaMemcpy3D);
+CUDA_ALIAS(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);

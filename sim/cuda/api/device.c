@@ -1,0 +1,296 @@
+/* The device: there is one, number 0. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda/code.h"
+#include "cuda/host_memory.h"
+#include "cuda/pool.h"
+#include "cuda/properties.h"
+
+static const char bus_id[] = "0000:01:00.0";
+
+enum cuda_error cudaGetDeviceCount(int *count)
+{
+    struct runtime *rt = rt_enter_anyway(__func__);
+    if (!rt || !count)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    *count = 1;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+/* Begins and ends a call that changes nothing but names the device. */
+static enum cuda_error touch(const char *function, int device)
+{
+    struct runtime *rt = rt_enter(function);
+    return rt_leave(!rt ? rt_refusal() : device == 0 ? CUDA_SUCCESS : CUDA_INVALID_DEVICE);
+}
+
+enum cuda_error cudaSetDevice(int device)
+{
+    return touch(__func__, device);
+}
+
+enum cuda_error cudaInitDevice(int device, unsigned device_flags, unsigned flags)
+{
+    (void)device_flags;
+    (void)flags;
+    return touch(__func__, device);
+}
+
+enum cuda_error cudaGetDevice(int *device)
+{
+    if (!device)
+        return CUDA_INVALID_VALUE;
+    *device = 0;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaSetValidDevices(const int *devices, int count)
+{
+    for (int i = 0; devices && i < count; i++) {
+        if (devices[i] != 0)
+            return touch(__func__, devices[i]);
+    }
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaChooseDevice(int *device, const void *properties)
+{
+    if (!device || !properties)
+        return CUDA_INVALID_VALUE;
+    *device = 0;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceSynchronize(void)
+{
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaThreadSynchronize(void)
+{
+    return touch(__func__, 0);
+}
+
+/* All memory and code of the device is given back; the program's reports go on. */
+enum cuda_error cudaDeviceReset(void)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    struct device_memory *memory = NULL;
+    struct host_memory *host = NULL;
+    if (device_memory_create(&memory, rt->settings.device_memory, NULL) != SIMSM_OK ||
+        host_memory_create(&host, memory, NULL) != SIMSM_OK) {
+        device_memory_destroy(memory);
+        return rt_leave(CUDA_MEMORY_ALLOCATION);
+    }
+    code_unload(rt->code);
+    host_memory_destroy(rt->host);
+    device_memory_destroy(rt->memory);
+    rt->memory = memory;
+    rt->host = host;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaThreadExit(void)
+{
+    return cudaDeviceReset();
+}
+
+enum cuda_error cudaSetDeviceFlags(unsigned flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    rt->flags = flags;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaGetDeviceFlags(unsigned *flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || !flags)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    *flags = rt->flags | 8; /* cudaDeviceMapHost is always on */
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaDeviceGetAttribute(int *value, int attribute, int device)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || !value)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    if (device != 0)
+        return rt_leave(CUDA_INVALID_DEVICE);
+    struct properties properties;
+    properties_fill(rt, &properties);
+    return rt_leave(properties_attribute(&properties, attribute, value) ? CUDA_SUCCESS
+                                                                        : CUDA_INVALID_VALUE);
+}
+
+/* Fills *properties; what the program then gets is its toolkit's struct. */
+static enum cuda_error get_properties(const char *function, int device,
+                                      struct properties *properties)
+{
+    const struct runtime *rt = rt_enter(function);
+    if (!rt || device != 0)
+        return rt_leave(rt ? CUDA_INVALID_DEVICE : rt_refusal());
+    properties_fill(rt, properties);
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device)
+{
+    struct properties properties;
+    enum cuda_error error =
+        to ? get_properties("cudaGetDeviceProperties", device, &properties) : CUDA_INVALID_VALUE;
+    if (error == CUDA_SUCCESS)
+        properties_for_11(&properties, to);
+    return error;
+}
+
+enum cuda_error rt_get_properties_13(struct cuda_properties_13 *to, int device)
+{
+    struct properties properties;
+    enum cuda_error error =
+        to ? get_properties("cudaGetDeviceProperties", device, &properties) : CUDA_INVALID_VALUE;
+    if (error == CUDA_SUCCESS)
+        properties_for_13(&properties, to);
+    return error;
+}
+
+enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int device)
+{
+    struct properties properties;
+    enum cuda_error error = to ? get_properties(__func__, device, &properties) : CUDA_INVALID_VALUE;
+    if (error == CUDA_SUCCESS)
+        properties_for_12(&properties, to);
+    return error;
+}
+
+enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
+{
+    if (!text || size <= (int)sizeof bus_id - 1)
+        return CUDA_INVALID_VALUE;
+    memcpy(text, bus_id, sizeof bus_id);
+    return touch(__func__, device);
+}
+
+enum cuda_error cudaDeviceGetByPCIBusId(int *device, const char *text)
+{
+    if (!device || !text)
+        return CUDA_INVALID_VALUE;
+    *device = 0;
+    return touch(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
+}
+
+enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || !value)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    if ((unsigned)limit >= LIMIT_COUNT)
+        return rt_leave(CUDA_UNSUPPORTED_LIMIT);
+    *value = rt->limit[limit];
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || (unsigned)limit >= LIMIT_COUNT)
+        return rt_leave(rt ? CUDA_UNSUPPORTED_LIMIT : rt_refusal());
+    rt->limit[limit] = value;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+/* Preferences that GPUs since Volta do not follow either. */
+enum cuda_error cudaDeviceGetCacheConfig(int *config)
+{
+    if (config)
+        *config = 0;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceSetCacheConfig(int config)
+{
+    (void)config;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceGetSharedMemConfig(int *config)
+{
+    if (config)
+        *config = 1; /* banks of four bytes */
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceSetSharedMemConfig(int config)
+{
+    (void)config;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    if (!can)
+        return CUDA_INVALID_VALUE;
+    *can = 0; /* a device is no peer of itself */
+    return touch(__func__, device ? device : peer);
+}
+
+enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    (void)flags;
+    return touch(__func__, peer ? peer : -1);
+}
+
+enum cuda_error cudaDeviceDisablePeerAccess(int peer)
+{
+    return touch(__func__, peer ? peer : -1);
+}
+
+enum cuda_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
+{
+    (void)attribute;
+    if (value)
+        *value = 0;
+    return touch(__func__, from ? from : to ? to : -1);
+}
+
+enum cuda_error cudaCtxResetPersistingL2Cache(void)
+{
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
+{
+    (void)target;
+    (void)scope;
+    return touch(__func__, 0);
+}
+
+enum cuda_error cudaDriverGetVersion(int *version)
+{
+    if (!version)
+        return CUDA_INVALID_VALUE;
+    *version = rt_abi_version;
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error cudaRuntimeGetVersion(int *version)
+{
+    return cudaDriverGetVersion(version);
+}
+
+enum cuda_error cudaProfilerStart(void)
+{
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error cudaProfilerStop(void)
+{
+    return CUDA_SUCCESS;
+}

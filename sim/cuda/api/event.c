@@ -1,0 +1,115 @@
+/* Events: points in simulated time. */
+#include "cuda/stream.h"
+
+enum { EVENT_FLAGS = 7 };
+
+static enum cuda_error create(struct runtime *rt, void **handle, unsigned flags)
+{
+    if (!rt)
+        return rt_refusal();
+    if (!handle || flags & ~(unsigned)EVENT_FLAGS)
+        return CUDA_INVALID_VALUE;
+    *handle = event_create(flags);
+    return *handle ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
+}
+
+enum cuda_error cudaEventCreate(void **event)
+{
+    return rt_leave(create(rt_enter(__func__), event, 0));
+}
+
+enum cuda_error cudaEventCreateWithFlags(void **event, unsigned flags)
+{
+    return rt_leave(create(rt_enter(__func__), event, flags));
+}
+
+/* Begins a call about an event; *error is set unless it gives one. */
+static struct event *enter(const char *function, const void *handle, enum cuda_error *error)
+{
+    struct runtime *rt = rt_enter(function);
+    struct event *event = rt ? event_find(handle) : NULL;
+    *error = CUDA_SUCCESS;
+    if (!event)
+        *error = rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal();
+    return event;
+}
+
+enum cuda_error cudaEventDestroy(void *handle)
+{
+    enum cuda_error error;
+    struct event *event = enter(__func__, handle, &error);
+    if (event)
+        event_destroy(event);
+    return rt_leave(error);
+}
+
+/* In a captured stream the event stands for what has been captured so far. */
+static enum cuda_error record(const char *function, void *handle, void *stream_handle)
+{
+    struct runtime *rt = rt_enter(function);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    struct event *event = event_find(handle);
+    const struct stream *stream = stream_find(stream_handle);
+    if (!event || !stream)
+        return rt_leave(CUDA_INVALID_RESOURCE_HANDLE);
+    if (stream->capture.graph)
+        return rt_leave(frontier_set(&event->captured, stream->capture.graph, stream->capture.node,
+                                     stream->capture.count)
+                            ? CUDA_SUCCESS
+                            : CUDA_MEMORY_ALLOCATION);
+    event_record(rt, event);
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaEventRecord(void *event, void *stream)
+{
+    return record(__func__, event, stream);
+}
+
+enum cuda_error cudaEventRecordWithFlags(void *event, void *stream, unsigned flags)
+{
+    (void)flags;
+    return record(__func__, event, stream);
+}
+
+static enum cuda_error wait_for(const char *function, const void *handle)
+{
+    enum cuda_error error;
+    const struct event *event = enter(function, handle, &error);
+    if (event && event->captured.graph)
+        error = CUDA_CAPTURED_EVENT;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaEventSynchronize(void *event)
+{
+    return wait_for(__func__, event);
+}
+
+enum cuda_error cudaEventQuery(void *event)
+{
+    return wait_for(__func__, event);
+}
+
+enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
+{
+    enum cuda_error error;
+    const struct event *end = enter(__func__, to, &error);
+    const struct event *begin = end ? event_find(from) : NULL;
+    if (end && !begin)
+        error = CUDA_INVALID_RESOURCE_HANDLE;
+    else if (end && !ms)
+        error = CUDA_INVALID_VALUE;
+    else if (end && (!begin->recorded || !end->recorded ||
+                     (begin->flags | end->flags) & EVENT_DISABLE_TIMING))
+        error =
+            rt_say(CUDA_INVALID_RESOURCE_HANDLE, "an event was never recorded, or has no timing");
+    else if (end)
+        *ms = (float)((end->time - begin->time) * 1e-6);
+    return rt_leave(error);
+}
+
+CUDA_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);
+CUDA_ALIAS(cudaEventRecord_ptsz, cudaEventRecord);
+CUDA_ALIAS(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags);

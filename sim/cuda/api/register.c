@@ -1,0 +1,130 @@
+/* What the objects of a program call before main, and after it: registering their device code. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda/code.h"
+#include "cuda/runtime.h"
+#include "cuda/thread.h"
+
+/* There is no status to give back, and main has not begun. */
+static void require(bool done)
+{
+    if (done)
+        return;
+    (void)fputs("simsm: out of memory while the program registers its kernels\n", stderr);
+    exit(EXIT_FAILURE);
+}
+
+void **__cudaRegisterFatBinary(const void *wrapper)
+{
+    rt_lock(__func__);
+    struct fatbin *fatbin = code_add_fatbin(code_of_program(), wrapper);
+    (void)rt_leave_answer(CUDA_SUCCESS);
+    require(fatbin != NULL);
+    return (void **)fatbin;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+    rt_lock(__func__);
+    code_remove_fatbin(code_of_program(), (struct fatbin *)handle);
+    (void)rt_leave_answer(CUDA_SUCCESS);
+}
+
+void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name,
+                            int thread_limit, void *tid, void *bid, struct cuda_dim3 *block,
+                            struct cuda_dim3 *grid, int *warp_size)
+{
+    (void)device_stub;
+    (void)thread_limit;
+    (void)tid;
+    (void)bid;
+    (void)block;
+    (void)grid;
+    (void)warp_size;
+    rt_lock(__func__);
+    bool done = code_add_kernel(code_of_program(), (struct fatbin *)handle, stub, name);
+    (void)rt_leave_answer(CUDA_SUCCESS);
+    require(done);
+}
+
+static void add_variable(void **handle, const struct variable *variable)
+{
+    rt_lock(__func__);
+    bool done = code_add_variable(code_of_program(), (struct fatbin *)handle, variable);
+    (void)rt_leave_answer(CUDA_SUCCESS);
+    require(done);
+}
+
+void __cudaRegisterVar(void **handle, char *shadow, char *address, const char *name, int ext,
+                       size_t size, int constant, int global)
+{
+    (void)address;
+    (void)ext;
+    (void)constant;
+    (void)global;
+    const struct variable variable = {.shadow = shadow, .name = (char *)name, .size = size};
+    add_variable(handle, &variable);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *address, const char *name,
+                              int ext, size_t size, int constant, int global)
+{
+    (void)address;
+    (void)ext;
+    (void)constant;
+    (void)global;
+    const struct variable variable = {
+        .shadow = pointer, .name = (char *)name, .size = size, .managed = pointer};
+    add_variable(handle, &variable);
+}
+
+/* Called before the program first touches a __managed__ variable. */
+char __cudaInitModule(void **handle)
+{
+    struct runtime *rt = rt_enter(__func__);
+    return rt_leave(rt ? code_load(rt, (struct fatbin *)handle) : rt_refusal()) == CUDA_SUCCESS;
+}
+
+enum cuda_error __cudaGetKernel(struct kernel **kernel, const void *stub)
+{
+    rt_lock(__func__);
+    *kernel = code_find_kernel(code_of_program(), stub);
+    return rt_leave(*kernel ? CUDA_SUCCESS : CUDA_INVALID_DEVICE_FUNCTION);
+}
+
+enum cuda_error cudaGetKernel(struct kernel **kernel, const void *stub)
+{
+    rt_lock(__func__);
+    *kernel = code_find_kernel(code_of_program(), stub);
+    return rt_leave(*kernel ? CUDA_SUCCESS : CUDA_INVALID_DEVICE_FUNCTION);
+}
+
+/* The configuration of <<<...>>> waits here until the host function of the kernel takes it. */
+unsigned __cudaPushCallConfiguration(struct cuda_dim3 grid, struct cuda_dim3 block, size_t shared,
+                                     void *stream)
+{
+    if (rt_thread.pushed_count == PUSHED_MAX)
+        return 1;
+    rt_thread.pushed[rt_thread.pushed_count++] =
+        (struct pushed_configuration){grid, block, shared, stream};
+    return 0;
+}
+
+enum cuda_error __cudaPopCallConfiguration(struct cuda_dim3 *grid, struct cuda_dim3 *block,
+                                           size_t *shared, void *stream)
+{
+    if (rt_thread.pushed_count == 0)
+        return CUDA_MISSING_CONFIGURATION;
+    const struct pushed_configuration *top = &rt_thread.pushed[--rt_thread.pushed_count];
+    *grid = top->grid;
+    *block = top->block;
+    *shared = top->shared;
+    *(void **)stream = top->stream;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,298 @@
+#include "cuda/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As the compiler lays it out: section .nvFatBinSegment. */
+struct fatbin_wrapper {
+    uint32_t magic, version;
+    const void *data;
+    void *further;
+};
+
+/* The head of the data: section .nv_fatbin. */
+struct fatbin_head {
+    uint32_t magic;
+    uint16_t version, head_bytes;
+    uint64_t payload_bytes;
+};
+
+enum { WRAPPER_MAGIC = 0x466243b1, PLAIN_MAX = 256 };
+
+static const uint32_t head_magic = 0xba55ed50;
+
+struct fatbin {
+    struct fatbin *next;
+    const void *data;
+    uint64_t size; /* 0: the wrapper is not one */
+    struct sass_module *module;
+    struct exec_module *loaded;
+    enum cuda_error refused; /* it could not be loaded: told once */
+};
+
+struct code {
+    struct fatbin *fatbin;
+    struct kernel *kernel;
+    struct variable *variable;
+};
+
+struct code *code_of_program(void)
+{
+    static struct code code;
+    return &code;
+}
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
+{
+    const struct fatbin_wrapper *outer = wrapper;
+    struct fatbin *fatbin = calloc(1, sizeof *fatbin);
+    if (!fatbin)
+        return NULL;
+    if (outer && outer->magic == WRAPPER_MAGIC && outer->data) {
+        struct fatbin_head head;
+        memcpy(&head, outer->data, sizeof head);
+        fatbin->data = outer->data;
+        fatbin->size = head.magic == head_magic ? head.head_bytes + head.payload_bytes : 0;
+    }
+    fatbin->next = code->fatbin;
+    code->fatbin = fatbin;
+    return fatbin;
+}
+
+static void unload(struct code *code, struct fatbin *fatbin)
+{
+    for (struct kernel *k = code->kernel; k; k = k->next) {
+        if (k->fatbin == fatbin)
+            k->sass = NULL;
+    }
+    for (struct variable *v = code->variable; v; v = v->next) {
+        if (v->fatbin == fatbin)
+            v->loaded = false;
+    }
+    exec_module_unload(fatbin->loaded);
+    sass_module_close(fatbin->module);
+    fatbin->loaded = NULL;
+    fatbin->module = NULL;
+    fatbin->refused = CUDA_SUCCESS;
+}
+
+static void remove_kernels(struct code *code, const struct fatbin *fatbin)
+{
+    for (struct kernel **link = &code->kernel; *link;) {
+        struct kernel *k = *link;
+        if (k->fatbin != fatbin) {
+            link = &k->next;
+            continue;
+        }
+        *link = k->next;
+        free(k->name);
+        free(k->plain);
+        free(k);
+    }
+}
+
+static void remove_variables(struct code *code, const struct fatbin *fatbin)
+{
+    for (struct variable **link = &code->variable; *link;) {
+        struct variable *v = *link;
+        if (v->fatbin != fatbin) {
+            link = &v->next;
+            continue;
+        }
+        *link = v->next;
+        free(v->name);
+        free(v);
+    }
+}
+
+void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
+{
+    struct fatbin **link = &code->fatbin;
+    while (*link && *link != fatbin)
+        link = &(*link)->next;
+    if (!*link)
+        return;
+    *link = fatbin->next;
+    unload(code, fatbin);
+    remove_kernels(code, fatbin);
+    remove_variables(code, fatbin);
+    free(fatbin);
+}
+
+bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name)
+{
+    char plain[PLAIN_MAX];
+    sass_plain_name(name, plain, sizeof plain);
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return false;
+    *kernel = (struct kernel){.next = code->kernel,
+                              .fatbin = fatbin,
+                              .stub = stub,
+                              .name = copy_text(name),
+                              .plain = copy_text(plain),
+                              .carveout_percent = -1};
+    code->kernel = kernel;
+    return kernel->name && kernel->plain;
+}
+
+bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable)
+{
+    struct variable *added = calloc(1, sizeof *added);
+    if (!added)
+        return false;
+    *added = *variable;
+    added->next = code->variable;
+    added->fatbin = fatbin;
+    added->name = copy_text(variable->name);
+    code->variable = added;
+    return added->name != NULL;
+}
+
+struct kernel *code_find_kernel(struct code *code, const void *stub)
+{
+    struct kernel *kernel = code->kernel;
+    while (kernel && kernel->stub != stub && kernel != stub)
+        kernel = kernel->next;
+    return kernel;
+}
+
+/* "sm_75, sm_80, PTX" */
+static void list_images(const struct sass_file *file, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < file->images && used < size; i++) {
+        const struct sass_image *image = &file->image[i];
+        int length = snprintf(text + used, size - used, "%s%s_%u", used ? ", " : "",
+                              image->ptx ? "PTX compute" : "sm", image->sm);
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file)
+{
+    char images[256];
+    uint32_t sm = rt->config.gpu_compute_capability;
+    list_images(file, images, sizeof images);
+    return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
+                  "the program has no machine code for %s (compute capability %u.%u); it has %s. "
+                  "Rebuild it with -arch=sm_%u, or choose another configuration",
+                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none", sm);
+}
+
+static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
+{
+    char text[1100];
+    return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
+}
+
+static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
+{
+    struct sass_file file;
+    struct simsm_error error;
+    if (fatbin->size == 0)
+        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+    if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
+        SIMSM_OK)
+        return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+    enum cuda_error result = CUDA_SUCCESS;
+    const struct sass_image *image = sass_file_pick(&file, rt->config.gpu_compute_capability);
+    if (!image)
+        result = no_image(rt, &file);
+    else if (sass_module_open(&fatbin->module, image->data, image->size, "the program's code",
+                              &error) != SIMSM_OK)
+        result = say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+    else if (exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
+        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
+    sass_file_close(&file);
+    return result;
+}
+
+/* A managed variable lies in device memory; the program reaches it, and kernels too, where that
+ * lies on the host. */
+static void place_variable(struct runtime *rt, struct variable *variable)
+{
+    bool constant;
+    void *host = NULL;
+    uint64_t size;
+    if (!exec_module_symbol(variable->fatbin->loaded, variable->name, &variable->address, &size,
+                            &constant, &host))
+        return;
+    variable->loaded = true;
+    if (!variable->managed)
+        return;
+    host = device_pointer(rt->memory, variable->address, size);
+    (void)device_register_host(rt->memory, host, size, variable->name);
+    *variable->managed = host;
+    variable->address = (uintptr_t)host;
+}
+
+enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
+{
+    if (fatbin->loaded || fatbin->refused)
+        return fatbin->refused;
+    fatbin->refused = open_module(rt, fatbin);
+    if (fatbin->refused)
+        return fatbin->refused;
+    for (struct kernel *k = rt->code->kernel; k; k = k->next) {
+        if (k->fatbin == fatbin)
+            k->sass = sass_module_kernel(fatbin->module, k->name);
+    }
+    for (struct variable *v = rt->code->variable; v; v = v->next) {
+        if (v->fatbin == fatbin)
+            place_variable(rt, v);
+    }
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel)
+{
+    *kernel = code_find_kernel(rt->code, stub);
+    if (!*kernel)
+        return rt_say(CUDA_INVALID_DEVICE_FUNCTION, "the program registered no kernel at %p", stub);
+    enum cuda_error error = code_load(rt, (*kernel)->fatbin);
+    if (error != CUDA_SUCCESS)
+        return error;
+    return (*kernel)->sass ? CUDA_SUCCESS
+                           : rt_say(CUDA_INVALID_DEVICE_FUNCTION,
+                                    "the machine code has no kernel %s", (*kernel)->name);
+}
+
+enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct variable **variable)
+{
+    struct variable *v = rt->code->variable;
+    while (v && v->shadow != shadow && !(v->managed && *v->managed == shadow))
+        v = v->next;
+    *variable = v;
+    if (!v)
+        return rt_say(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
+    enum cuda_error error = code_load(rt, v->fatbin);
+    if (error == CUDA_SUCCESS && !v->loaded)
+        error = rt_say(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
+    return error;
+}
+
+struct exec_module *code_module(const struct kernel *kernel)
+{
+    return kernel->fatbin->loaded;
+}
+
+uint32_t code_sm(const struct kernel *kernel)
+{
+    return kernel->fatbin->module->sm;
+}
+
+void code_unload(struct code *code)
+{
+    for (struct fatbin *f = code->fatbin; f; f = f->next)
+        unload(code, f);
+}

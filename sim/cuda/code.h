@@ -1,0 +1,71 @@
+/*
+ * The device code of the program: what its objects have registered before main, and what was loaded
+ * of it since. Registering needs no device; a fatbin is read and loaded when something of it is
+ * first used.
+ */
+#ifndef SIM_CUDA_CODE_H
+#define SIM_CUDA_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cuda/runtime.h"
+#include "front/sass/execute/launch.h"
+#include "front/sass/module.h"
+
+struct fatbin;
+
+/* A kernel as the program knows it: by the address of its host function, or of this. */
+struct kernel {
+    struct kernel *next;
+    struct fatbin *fatbin;
+    const void *stub;
+    char *name;                     /* mangled */
+    char *plain;                    /* as in the source, without arguments */
+    const struct sass_kernel *sass; /* NULL: not loaded */
+    uint32_t max_dynamic_shared;    /* bytes, as cudaFuncSetAttribute allows; 0: the default */
+    int carveout_percent;           /* -1: the default */
+};
+
+/* A variable, by the address of its shadow in the program. */
+struct variable {
+    struct variable *next;
+    struct fatbin *fatbin;
+    const void *shadow;
+    char *name;
+    uint64_t size;
+    void **managed; /* gets the address of a __managed__ variable; else NULL */
+    bool loaded;
+    uint64_t address; /* on the device; of a managed variable: on both sides */
+};
+
+/* The program's code; there is one. */
+struct code *code_of_program(void);
+
+/* `wrapper` is the struct that the compiler made. Returns the handle; NULL: out of memory. */
+struct fatbin *code_add_fatbin(struct code *code, const void *wrapper);
+void code_remove_fatbin(struct code *code, struct fatbin *fatbin);
+/* Names are copied. False: out of memory. */
+bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name);
+bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable);
+
+/* Finds a kernel by its stub or handle without loading it; NULL: there is none. */
+struct kernel *code_find_kernel(struct code *code, const void *stub);
+
+/* Finds and loads; on failure says why on the standard error. */
+enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel);
+enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct variable **variable);
+
+/* Loads a fatbin and gives managed variables their addresses. */
+enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin);
+
+/* What a loaded kernel is launched with. */
+struct exec_module *code_module(const struct kernel *kernel);
+
+/* The SM that the loaded code is for: 90. */
+uint32_t code_sm(const struct kernel *kernel);
+
+/* Forgets what was loaded, not what was registered. */
+void code_unload(struct code *code);
+
+#endif

@@ -1,0 +1,29 @@
+#include "cuda/cost.h"
+
+/* [estimate] PCIe 4.0 x16 as programs see it, and what a copy costs whatever its size. */
+static const double bus_bytes_per_ns = 25;
+static const double begin_bus = 4000, begin_device = 1500; /* ns */
+
+/* [estimate] about the resolution of cudaEventElapsedTime on a GPU */
+static const double event_ns = 500;
+
+double cost_transfer(const struct simsm_config *config, enum journal_transfer kind, uint64_t bytes)
+{
+    const double dram = config->dram_bandwidth_gbs; /* GB/s are bytes per ns */
+    switch (kind) {
+    case TRANSFER_HOST_TO_DEVICE:
+    case TRANSFER_DEVICE_TO_HOST:
+        return begin_bus + (double)bytes / bus_bytes_per_ns;
+    case TRANSFER_DEVICE_TO_DEVICE:
+        return begin_device + 2 * (double)bytes / dram;
+    case TRANSFER_FILL:
+        return begin_device + (double)bytes / dram;
+    default:
+        return 0;
+    }
+}
+
+double cost_event(void)
+{
+    return event_ns;
+}

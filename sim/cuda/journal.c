@@ -1,0 +1,137 @@
+#include "cuda/journal.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "cuda/summary.h"
+
+struct journal {
+    const struct settings *settings;
+    FILE *file; /* reports; NULL: --quiet */
+    struct outfile report, table;
+    regex_t kernels;
+    bool has_kernels; /* --kernels was given and compiled */
+    uint64_t launches;
+    struct summary summary;
+};
+
+const char *const journal_transfer_names[TRANSFER_COUNT] = {
+#define TRANSFER(id, name) [TRANSFER_##id] = (name),
+#include "cuda/transfers.def"
+#undef TRANSFER
+};
+
+static enum simsm_status open_files(struct journal *journal, struct simsm_error *error)
+{
+    const char *report = setting_text(journal->settings, SETTING_ID_report);
+    const char *table = setting_text(journal->settings, SETTING_ID_table);
+    enum simsm_status status = SIMSM_OK;
+    if (report)
+        status = outfile_open(&journal->report, report, error);
+    if (status == SIMSM_OK && table)
+        status = outfile_open(&journal->table, table, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (!setting_flag(journal->settings, SETTING_ID_quiet))
+        journal->file = report ? journal->report.file : stderr;
+    if (table)
+        (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
+                    "shared_bytes,timed,cycles,ns,warp_instructions,ipc,occupancy_percent,state,"
+                    "state_percent,bytes\n",
+                    journal->table.file);
+    return SIMSM_OK;
+}
+
+enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
+                               const struct simsm_config *config, struct simsm_error *error)
+{
+    struct journal *made = calloc(1, sizeof *made);
+    *journal = made;
+    if (!made)
+        return err_no_memory(error);
+    made->settings = settings;
+    made->summary.config = config;
+    const char *kernels = setting_text(settings, SETTING_ID_kernels);
+    made->has_kernels = kernels && regcomp(&made->kernels, kernels, REG_EXTENDED | REG_NOSUB) == 0;
+    return open_files(made, error);
+}
+
+static void commit(struct outfile *out)
+{
+    struct simsm_error error;
+    char text[1100];
+    if (out->file && outfile_commit(out, &error) != SIMSM_OK)
+        (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(&error, text, sizeof text));
+}
+
+void journal_close(struct journal *journal)
+{
+    if (!journal)
+        return;
+    if (journal->file) {
+        summary_print(&journal->summary, journal->file);
+        (void)fflush(journal->file);
+    }
+    commit(&journal->report);
+    commit(&journal->table);
+    if (journal->has_kernels)
+        regfree(&journal->kernels);
+    summary_free(&journal->summary);
+    free(journal);
+}
+
+FILE *journal_file(const struct journal *journal)
+{
+    return journal->file;
+}
+
+static bool is_timed(const struct journal *journal, const struct journal_launch *row)
+{
+    const struct settings *settings = journal->settings;
+    return !setting_flag(settings, SETTING_ID_functional) &&
+           row->number >= settings->first_launch && row->number < settings->end_launch &&
+           (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
+}
+
+void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
+                          struct journal_launch *row)
+{
+    *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
+    row->timed = is_timed(journal, row);
+}
+
+/* A name between quotation marks: those of the source may have commas. */
+static void write_launch(FILE *file, const struct journal_launch *row)
+{
+    const struct simsm_launch *l = &row->launch;
+    (void)fprintf(file, "%llu,kernel,\"%s\",%u,%u,%u,%u,%u,%u,%u,%u,%d,",
+                  (unsigned long long)row->number, l->name, l->grid[0], l->grid[1], l->grid[2],
+                  l->block[0], l->block[1], l->block[2], l->registers,
+                  l->shared_static + l->shared_dynamic, row->timed);
+    if (row->timed)
+        (void)fprintf(file, "%llu,%.3f,%llu,%.4f,%.2f,%s,%.2f,\n", (unsigned long long)row->cycles,
+                      row->ns, (unsigned long long)row->warp_instructions, row->ipc,
+                      row->occupancy_percent, simsm_states[row->state].name, row->state_percent);
+    else
+        (void)fprintf(file, ",,%llu,,,,,\n", (unsigned long long)row->warp_instructions);
+    (void)fflush(file);
+}
+
+void journal_end_launch(struct journal *journal, const struct journal_launch *row)
+{
+    summary_add_launch(&journal->summary, row);
+    if (journal->table.file)
+        write_launch(journal->table.file, row);
+}
+
+void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
+                          double ns)
+{
+    summary_add_transfer(&journal->summary, kind, bytes, ns);
+    if (journal->table.file)
+        (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu\n",
+                      journal_transfer_names[kind], ns, (unsigned long long)bytes);
+}

@@ -1,0 +1,54 @@
+/* What the program did on the device: one row for each launch and copy, sums for each kernel. */
+#ifndef SIM_CUDA_JOURNAL_H
+#define SIM_CUDA_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cuda/settings.h"
+#include "simsm/config.h"
+#include "simsm/kernel.h"
+
+struct journal;
+
+struct journal_launch {
+    uint64_t number; /* from 1 */
+    struct simsm_launch launch;
+    bool timed;
+    uint64_t cycles;
+    double ns;
+    uint64_t warp_instructions;
+    double ipc, occupancy_percent;
+    enum simsm_warp_state state; /* the most frequent one of the resident warps */
+    double state_percent;
+};
+
+enum journal_transfer {
+#define TRANSFER(id, name) TRANSFER_##id,
+#include "cuda/transfers.def"
+#undef TRANSFER
+    TRANSFER_COUNT
+};
+
+extern const char *const journal_transfer_names[TRANSFER_COUNT];
+
+/* `settings` and `config` outlive it. Opens the files that the whole program has. */
+enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
+                               const struct simsm_config *config, struct simsm_error *error);
+
+/* Writes the tables and closes. NULL is allowed. */
+void journal_close(struct journal *journal);
+
+/* Where reports go; NULL: nowhere (--quiet). */
+FILE *journal_file(const struct journal *journal);
+
+/* Numbers a launch and says in row->timed whether it is to be timed. */
+void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
+                          struct journal_launch *row);
+void journal_end_launch(struct journal *journal, const struct journal_launch *row);
+
+void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
+                          double ns);
+
+#endif

@@ -1,0 +1,206 @@
+#include "cuda/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cuda/journal.h"
+#include "cuda/timed.h"
+#include "simsm/occupancy.h"
+
+/* Words of launch_request.extra, as CU_LAUNCH_PARAM_* number them. */
+enum { EXTRA_END, EXTRA_BUFFER, EXTRA_SIZE };
+
+static uint32_t shared_limit(const struct runtime *rt, const struct kernel *kernel)
+{
+    uint32_t limit = kernel->max_dynamic_shared;
+    return limit > rt->config.sm_shared_per_block ? limit : rt->config.sm_shared_per_block;
+}
+
+static enum cuda_error check_grid(const struct launch_request *request)
+{
+    static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535};
+    static const uint32_t most_block[3] = {1024, 1024, 64};
+    const uint32_t grid[3] = {request->grid.x, request->grid.y, request->grid.z};
+    const uint32_t block[3] = {request->block.x, request->block.y, request->block.z};
+    for (int d = 0; d < 3; d++) {
+        if (grid[d] == 0 || grid[d] > most_grid[d])
+            return rt_say(CUDA_INVALID_CONFIGURATION,
+                          "the grid has %u blocks in %c; it must have 1 to %u", grid[d], "xyz"[d],
+                          most_grid[d]);
+        if (block[d] == 0 || block[d] > most_block[d])
+            return rt_say(CUDA_INVALID_CONFIGURATION,
+                          "the block has %u threads in %c; it must have 1 to %u", block[d],
+                          "xyz"[d], most_block[d]);
+    }
+    return CUDA_SUCCESS;
+}
+
+static enum cuda_error check_block(const struct runtime *rt, const struct launch_request *request,
+                                   const struct kernel *kernel)
+{
+    const uint64_t threads = (uint64_t)request->block.x * request->block.y * request->block.z;
+    const struct sass_kernel *sass = kernel->sass;
+    if (threads > rt->config.sm_max_threads_per_block)
+        return rt_say(CUDA_INVALID_CONFIGURATION, "a block of %llu threads; %s allows %u",
+                      (unsigned long long)threads, rt->config.gpu_name,
+                      rt->config.sm_max_threads_per_block);
+    if (sass->max_threads && threads > sass->max_threads)
+        return rt_say(CUDA_INVALID_VALUE,
+                      "a block of %llu threads; the launch bounds of %s allow %u",
+                      (unsigned long long)threads, kernel->plain, sass->max_threads);
+    if (request->shared > shared_limit(rt, kernel))
+        return rt_say(CUDA_INVALID_VALUE,
+                      "%zu bytes of dynamic shared memory; %s may have %u: ask for more with "
+                      "cudaFuncSetAttribute",
+                      request->shared, kernel->plain, shared_limit(rt, kernel));
+    return CUDA_SUCCESS;
+}
+
+/* Whether a block fits into an SM, and a cooperative grid on the device. */
+static enum cuda_error check_fit(const struct runtime *rt, const struct launch *launch)
+{
+    struct simsm_launch described;
+    struct simsm_occupancy occupancy;
+    struct simsm_error error;
+    launch_describe(rt, launch, &described);
+    if (simsm_occupancy(&rt->config, &described, &occupancy, &error) != SIMSM_OK)
+        return rt_say(CUDA_LAUNCH_OUT_OF_RESOURCES, "%s", error.message);
+    uint64_t most = (uint64_t)occupancy.blocks * rt->config.gpu_sms;
+    if (launch->cooperative && simsm_grid_blocks(&described) > most)
+        return rt_say(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
+                      "%llu blocks of a cooperative launch; %llu can be resident",
+                      (unsigned long long)simsm_grid_blocks(&described), (unsigned long long)most);
+    return CUDA_SUCCESS;
+}
+
+/* The values of the parameters, each at its offset in the block that the kernel reads. */
+static enum cuda_error pack(const struct launch_request *request, const struct kernel *kernel,
+                            uint8_t *params)
+{
+    const struct sass_kernel *sass = kernel->sass;
+    if (sass->params && !request->arguments && !request->extra)
+        return rt_say(CUDA_INVALID_VALUE, "%s has %u parameters, none is given", kernel->plain,
+                      sass->params);
+    const void *buffer = NULL;
+    size_t size = 0;
+    for (void *const *e = request->arguments ? NULL : request->extra; e && *e; e += 2) {
+        if ((uintptr_t)e[0] == EXTRA_BUFFER)
+            buffer = e[1];
+        else if ((uintptr_t)e[0] == EXTRA_SIZE)
+            size = *(const size_t *)e[1];
+    }
+    if (buffer)
+        memcpy(params, buffer, size < sass->param_bytes ? size : sass->param_bytes);
+    for (uint32_t i = 0; request->arguments && i < sass->params; i++)
+        memcpy(params + sass->param[i].offset, request->arguments[i], sass->param[i].size);
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
+                               struct work *work)
+{
+    struct kernel *kernel;
+    enum cuda_error error = code_kernel(rt, request->stub, &kernel);
+    if (error == CUDA_SUCCESS)
+        error = check_grid(request);
+    if (error == CUDA_SUCCESS)
+        error = check_block(rt, request, kernel);
+    if (error != CUDA_SUCCESS)
+        return error;
+    int carveout = request->carveout_percent;
+    *work = (struct work){
+        .kind = WORK_KERNEL,
+        .as.launch = {.kernel = kernel,
+                      .grid = request->grid,
+                      .block = request->block,
+                      .shared = (uint32_t)request->shared,
+                      .carveout_percent = carveout < 0 ? kernel->carveout_percent : carveout,
+                      .cooperative = request->cooperative,
+                      .params = calloc(1, (size_t)kernel->sass->param_bytes + 1)}};
+    error = work->as.launch.params ? check_fit(rt, &work->as.launch) : CUDA_MEMORY_ALLOCATION;
+    if (error == CUDA_SUCCESS)
+        error = pack(request, kernel, work->as.launch.params);
+    if (error != CUDA_SUCCESS)
+        free(work->as.launch.params);
+    return error;
+}
+
+void launch_describe(const struct runtime *rt, const struct launch *launch,
+                     struct simsm_launch *described)
+{
+    const struct sass_kernel *sass = launch->kernel->sass;
+    uint32_t reserved = rt->config.sm_shared_reserved; /* part of what the code says */
+    uint32_t carveout = SIMSM_CARVEOUT_DEFAULT;
+    if (launch->carveout_percent >= 0)
+        carveout = (uint32_t)((uint64_t)rt->config.sm_shared_bytes *
+                              (unsigned)launch->carveout_percent / 100);
+    *described = (struct simsm_launch){
+        .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+        .block = {launch->block.x, launch->block.y, launch->block.z},
+        .registers = sass->registers,
+        .shared_static = code_sm(launch->kernel) >= 90 && sass->shared_static >= reserved
+                             ? sass->shared_static - reserved
+                             : sass->shared_static,
+        .shared_dynamic = launch->shared,
+        .carveout = carveout,
+    };
+    (void)snprintf(described->name, sizeof described->name, "%s", launch->kernel->plain);
+}
+
+/* What the program is told of a kernel that failed: the executor says what it found in words. */
+static enum cuda_error error_of(const struct simsm_error *error)
+{
+    static const struct {
+        const char *words;
+        enum cuda_error code;
+    } table[] = {
+        {"isaligned", CUDA_MISALIGNED_ADDRESS},
+        {"nsupported", CUDA_NOT_SUPPORTED},
+        {"ssert", CUDA_ASSERT},
+        {"out of bounds", CUDA_ILLEGAL_ADDRESS},
+        {"invalid __", CUDA_ILLEGAL_ADDRESS},
+        {"Invalid __", CUDA_ILLEGAL_ADDRESS},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strstr(error->message, table[i].words))
+            return table[i].code;
+    }
+    return CUDA_LAUNCH_FAILURE;
+}
+
+/* Recursive functions use more than the compiler knows of; kernels without a stack have none. */
+static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launch)
+{
+    const uint64_t limit = rt->limit[LIMIT_STACK];
+    if (launch->kernel->sass->local_bytes == 0)
+        return 0;
+    return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
+}
+
+enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
+{
+    struct simsm_error error;
+    struct exec_launch exec = {
+        .module = code_module(launch->kernel),
+        .kernel = launch->kernel->sass,
+        .params = launch->params,
+        .config = &rt->config,
+        .options = {.cooperative = launch->cooperative, .stack_bytes = stack_bytes(rt, launch)}};
+    launch_describe(rt, launch, &exec.launch);
+    struct journal_launch row;
+    journal_begin_launch(rt->journal, &exec.launch, &row);
+    enum simsm_status status =
+        row.timed ? timed_run(rt, &exec, &row, &error) : timed_execute(rt, &exec, &row, &error);
+    rt->now += row.ns;
+    journal_end_launch(rt->journal, &row);
+    if (status == SIMSM_OK)
+        return CUDA_SUCCESS;
+    /* As on a GPU, the launch itself succeeds and the next calls tell. */
+    char text[1100];
+    rt->broken = error_of(&error);
+    (void)rt_say(rt->broken, "launch %llu, kernel %s: %s", (unsigned long long)row.number,
+                 launch->kernel->plain, simsm_error_text(&error, text, sizeof text));
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,32 @@
+/* Kernel launches: from what the program passes to what is executed and timed. */
+#ifndef SIM_CUDA_LAUNCH_H
+#define SIM_CUDA_LAUNCH_H
+
+#include "cuda/code.h"
+#include "cuda/work.h"
+
+struct launch_request {
+    const void *stub; /* host function or handle of the kernel */
+    struct cuda_dim3 grid, block;
+    void *const *arguments; /* one pointer for each parameter */
+    void *const *extra;     /* {1, buffer, 2, &size, 0} instead of arguments; or NULL */
+    size_t shared;          /* bytes, dynamic */
+    int carveout_percent;   /* -1: that of the kernel */
+    bool cooperative;
+};
+
+/*
+ * Loads the kernel, checks the request as the driver does, and packs the arguments: *work then is a
+ * kernel's, to be freed with work_free. On failure *work needs no freeing.
+ */
+enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
+                               struct work *work);
+
+/* Executes and, if the settings say so, times it. A failed kernel breaks the device. */
+enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
+
+/* The launch as the simulator describes it. */
+void launch_describe(const struct runtime *rt, const struct launch *launch,
+                     struct simsm_launch *described);
+
+#endif

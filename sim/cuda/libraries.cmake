@@ -1,0 +1,39 @@
+# libcudart.so.13, .12 and .11.0 in PROJECT_BINARY_DIR/cuda: for programs that are started by
+# `simsm run`, so no header and no other program ever sees them.
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c)
+
+function(simsm_cuda_settings target)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  target_compile_definitions(${target} PRIVATE ${SIMSM_DEFINITIONS})
+  target_link_libraries(${target} PRIVATE simsm_warnings)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()
+
+add_library(simsm_cuda OBJECT ${cuda_sources})
+simsm_cuda_settings(simsm_cuda)
+
+foreach(version 13 12 11.0)
+  string(REGEX REPLACE "[.].*" "" toolkit ${version})
+  set(CUDART_SONAME libcudart.so.${version})
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/cudart_${toolkit}.map)
+  configure_file(cuda/cudart.map.in ${map} @ONLY)
+  add_library(cudart_${toolkit} MODULE cuda/abi/runtime_${toolkit}.c $<TARGET_OBJECTS:simsm_cuda> ${objects})
+  simsm_cuda_settings(cudart_${toolkit})
+  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies})
+  target_link_options(cudart_${toolkit} PRIVATE ${whole_program} LINKER:--version-script=${map}
+    LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic)
+  set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
+  list(APPEND cudarts cudart_${toolkit})
+endforeach()
+
+# For the tests of inner functions: those of one toolkit.
+add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
+simsm_cuda_settings(simsm_cuda_internal)
+
+add_dependencies(simsm_command ${cudarts})
+file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
+target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"
+  SIMSM_CUDADIR_FROM_BIN="${from_bin}")
+target_link_libraries(simsm_command PRIVATE simsm_cuda_internal PkgConfig::ELF)
+install(TARGETS ${cudarts} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)

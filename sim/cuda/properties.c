@@ -1,0 +1,65 @@
+#include "cuda/properties.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void properties_fill(const struct runtime *rt, struct properties *properties)
+{
+    const struct simsm_config *const CONFIG = &rt->config;
+    const size_t MEMORY = rt->settings.device_memory;
+    *properties = (struct properties){
+#define PROPERTY(versions, type, name, dimension, ...) .name = __VA_ARGS__,
+#include "cuda/properties.def"
+#undef PROPERTY
+    };
+    (void)snprintf(properties->name, sizeof properties->name, "%s", CONFIG->gpu_name);
+}
+
+#define COPY(member) memcpy(&to->member, &from->member, sizeof to->member);
+#define DROP(member)
+#define PROPERTY(versions, type, name, dimension, ...) IN_##versions(name)
+#define IN_ALL                                         COPY
+
+#define IN_OLD COPY
+#define IN_NEW DROP
+#define IN_V12 DROP
+#define IN_V13 DROP
+void properties_for_11(const struct properties *from, struct cuda_properties_11 *to)
+{
+#include "cuda/properties.def"
+}
+
+#undef IN_NEW
+#undef IN_V12
+#define IN_NEW COPY
+#define IN_V12 COPY
+void properties_for_12(const struct properties *from, struct cuda_properties_12 *to)
+{
+#include "cuda/properties.def"
+}
+
+#undef IN_OLD
+#undef IN_V12
+#undef IN_V13
+#define IN_OLD DROP
+#define IN_V12 DROP
+#define IN_V13 COPY
+void properties_for_13(const struct properties *from, struct cuda_properties_13 *to)
+{
+#include "cuda/properties.def"
+}
+
+bool properties_attribute(const struct properties *properties, int number, int *value)
+{
+    const struct properties *const P = properties;
+    switch (number) {
+#define ATTRIBUTE(id, expression)                                                                  \
+    case id:                                                                                       \
+        *value = (int)(expression);                                                                \
+        return true;
+#include "cuda/attributes.def"
+#undef ATTRIBUTE
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,73 @@
+/*
+ * What stands behind the runtime API: one simulated device, its clock, one lock for all calls. The
+ * device starts when the first call that needs it is made, and ends with the program.
+ */
+#ifndef SIM_CUDA_RUNTIME_H
+#define SIM_CUDA_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cuda/abi.h"
+#include "cuda/settings.h"
+#include "front/sass/execute/memory.h"
+#include "simsm/config.h"
+
+struct code;
+struct host_memory;
+struct journal;
+
+struct runtime {
+    struct settings settings;
+    struct simsm_config config;
+    struct device_memory *memory;
+    struct host_memory *host; /* what both sides can reach: managed and pinned memory */
+    struct code *code;        /* modules, kernels and variables of the program */
+    struct journal *journal;  /* what the program did, for the reports */
+    double now;               /* ns of simulated time since the device started */
+    enum cuda_error broken;   /* a kernel failed: what every call returns from then on */
+    unsigned flags;           /* cudaSetDeviceFlags */
+    uint64_t limit[LIMIT_COUNT];
+};
+
+/* The version that the program was built for (13000): of the library that was loaded. */
+extern const int rt_abi_version;
+
+/*
+ * Every call of the API begins with rt_enter(__func__) and ends with rt_leave. rt_enter takes the
+ * lock and gives the device, started if need be; NULL: there is none, or a kernel has broken it,
+ * and rt_leave(rt_refusal()) says so to the program.
+ */
+struct runtime *rt_enter(const char *function);
+/* The same for calls that a broken device does not refuse; NULL only if it cannot start. */
+struct runtime *rt_enter_anyway(const char *function);
+/* Why rt_enter gave NULL. */
+enum cuda_error rt_refusal(void);
+/* Gives the lock back and keeps an error as the thread's last one. Returns `error`. */
+enum cuda_error rt_leave(enum cuda_error error);
+/* As rt_leave, for errors that are answers: cudaErrorNotReady and the like are not kept. */
+enum cuda_error rt_leave_answer(enum cuda_error error);
+
+/* Takes the lock for calls that need no device. */
+void rt_lock(const char *function);
+
+/* Calls a function of the program without the lock. */
+void rt_call_host(cuda_host_fn *function, void *data);
+
+/* The thread's last error; `clear` forgets it. */
+enum cuda_error rt_last_error(bool clear);
+
+/*
+ * Says on the standard error what is wrong with the current call: "simsm: cudaMalloc: ...".
+ * Returns `error`, for `return rt_say(...)`.
+ */
+enum cuda_error rt_say(enum cuda_error error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A status of the library as an error of the API. */
+enum cuda_error rt_from_status(enum simsm_status status);
+
+/* Lets the device start again from its settings: for tests. */
+void rt_reset_for_test(void);
+
+#endif

@@ -1,0 +1,132 @@
+#include "cuda/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+static const uint64_t default_device_memory = UINT64_C(16) << 30;
+
+const struct setting settings_table[SETTING_ID_COUNT] = {
+#define SETTING(field, kind, ...) {SETTING_##kind, __VA_ARGS__},
+#include "cuda/settings.def"
+#undef SETTING
+};
+
+static enum simsm_status wrong(struct simsm_error *error, enum setting_id id, const char *expected,
+                               const char *found)
+{
+    return err_set(error, SIMSM_BAD_INPUT, "--%s: expected %s, found '%s'",
+                   settings_table[id].option, expected, found);
+}
+
+/* A whole number at the beginning of `text`; *end is behind it, or `text` if there is none. */
+static uint64_t number(const char *text, const char **end)
+{
+    char *stop = NULL;
+    errno = 0;
+    unsigned long long value = isdigit((unsigned char)*text) ? strtoull(text, &stop, 10) : 0;
+    *end = stop && !errno ? stop : text;
+    return value;
+}
+
+static enum simsm_status read_count(enum setting_id id, const char *text, uint64_t *value,
+                                    struct simsm_error *error)
+{
+    const char *end;
+    *value = number(text, &end);
+    if (end == text || *end || *value == 0)
+        return wrong(error, id, "a whole number above 0", text);
+    return SIMSM_OK;
+}
+
+static enum simsm_status read_size(enum setting_id id, const char *text, uint64_t *value,
+                                   struct simsm_error *error)
+{
+    static const struct {
+        const char *name;
+        unsigned shift;
+    } units[] = {{"", 0},    {"KiB", 10}, {"KB", 10},  {"K", 10},  {"MiB", 20},
+                 {"MB", 20}, {"M", 20},   {"GiB", 30}, {"GB", 30}, {"G", 30}};
+    const char *end;
+    *value = number(text, &end);
+    for (size_t i = 0; end != text && i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(end, units[i].name) != 0 || *value == 0 ||
+            *value > UINT64_C(1) << 43 >> units[i].shift)
+            continue;
+        *value <<= units[i].shift;
+        return SIMSM_OK;
+    }
+    return wrong(error, id, "a size of at most 8192 GiB, such as 512MiB or 16GiB", text);
+}
+
+static enum simsm_status read_launches(const char *text, uint64_t *first, uint64_t *end_launch,
+                                       struct simsm_error *error)
+{
+    const char *colon, *end = "";
+    *first = number(text, &colon);
+    *end_launch = *colon == ':' ? number(colon + 1, &end) : 0;
+    if (colon == text || *colon != ':' || end == colon + 1 || *end || *first == 0 ||
+        *end_launch <= *first)
+        return wrong(error, SETTING_ID_launches,
+                     "A:B with 1 <= A < B, such as 1:4 for launches 1 to 3", text);
+    return SIMSM_OK;
+}
+
+static enum simsm_status check_regex(const char *text, struct simsm_error *error)
+{
+    regex_t regex;
+    char why[128];
+    int status = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
+    if (status == 0) {
+        regfree(&regex);
+        return SIMSM_OK;
+    }
+    (void)regerror(status, &regex, why, sizeof why);
+    return err_set(error, SIMSM_BAD_INPUT, "--kernels: '%s' is no regular expression: %s", text,
+                   why);
+}
+
+static enum simsm_status read_one(struct settings *settings, enum setting_id id, const char *text,
+                                  struct simsm_error *error)
+{
+    switch (id) {
+    case SETTING_ID_max_cycles:
+        return read_count(id, text, &settings->max_cycles, error);
+    case SETTING_ID_device_memory:
+        return read_size(id, text, &settings->device_memory, error);
+    case SETTING_ID_launches:
+        return read_launches(text, &settings->first_launch, &settings->end_launch, error);
+    case SETTING_ID_kernels:
+        return check_regex(text, error);
+    default:
+        return SIMSM_OK;
+    }
+}
+
+enum simsm_status settings_check(enum setting_id id, const char *text, struct simsm_error *error)
+{
+    struct settings scratch;
+    return read_one(&scratch, id, text, error);
+}
+
+enum simsm_status settings_read(struct settings *settings, struct simsm_error *error)
+{
+    *settings = (struct settings){.max_cycles = UINT64_MAX,
+                                  .device_memory = default_device_memory,
+                                  .first_launch = 1,
+                                  .end_launch = UINT64_MAX};
+    for (unsigned id = 0; id < SETTING_ID_COUNT; id++) {
+        const char *text = getenv(settings_table[id].variable);
+        if (!text || !*text)
+            continue;
+        settings->text[id] = text;
+        enum simsm_status status = read_one(settings, (enum setting_id)id, text, error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    return SIMSM_OK;
+}

@@ -1,0 +1,59 @@
+/* The options of `simsm run`, as they reach the library inside the program: the environment. */
+#ifndef SIM_CUDA_SETTINGS_H
+#define SIM_CUDA_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simsm/error.h"
+
+enum setting_kind {
+    SETTING_TEXT,
+    SETTING_PATH,
+    SETTING_FLAG,
+    SETTING_COUNT,
+    SETTING_SIZE,
+    SETTING_LINES
+};
+
+enum setting_id {
+#define SETTING(field, ...) SETTING_ID_##field,
+#include "cuda/settings.def"
+#undef SETTING
+    SETTING_ID_COUNT
+};
+
+/* A row of settings.def. option, argument and help are NULL where the command has no such option,
+ * or the option no argument. */
+struct setting {
+    enum setting_kind kind;
+    const char *variable, *option, *argument, *help;
+};
+
+extern const struct setting settings_table[SETTING_ID_COUNT];
+
+struct settings {
+    const char *text[SETTING_ID_COUNT]; /* as in the environment; NULL: not given; owned by it */
+    uint64_t max_cycles;                /* UINT64_MAX: no limit */
+    uint64_t device_memory;             /* bytes */
+    uint64_t first_launch, end_launch;  /* those to time, half-open, from 1 */
+};
+
+static inline const char *setting_text(const struct settings *settings, enum setting_id id)
+{
+    return settings->text[id];
+}
+
+static inline bool setting_flag(const struct settings *settings, enum setting_id id)
+{
+    return settings->text[id] != NULL;
+}
+
+/* Reads the environment; an error names the option whose value is wrong. */
+enum simsm_status settings_read(struct settings *settings, struct simsm_error *error);
+
+/* Checks one value as settings_read does, for the command. */
+enum simsm_status settings_check(enum setting_id id, const char *text, struct simsm_error *error);
+
+#endif

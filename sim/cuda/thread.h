@@ -1,0 +1,25 @@
+/* What each thread of the program has for itself. */
+#ifndef SIM_CUDA_THREAD_H
+#define SIM_CUDA_THREAD_H
+
+#include "cuda/abi.h"
+
+enum { PUSHED_MAX = 16 };
+
+struct pushed_configuration {
+    struct cuda_dim3 grid, block;
+    size_t shared;
+    void *stream;
+};
+
+struct rt_thread {
+    enum cuda_error last;                           /* cudaGetLastError */
+    enum cuda_error refusal;                        /* why the last rt_enter gave nothing */
+    const char *call;                               /* the call of the API that is being served */
+    struct pushed_configuration pushed[PUSHED_MAX]; /* <<<...>>> that wait for their launch */
+    unsigned pushed_count;
+};
+
+extern _Thread_local struct rt_thread rt_thread;
+
+#endif

@@ -1,0 +1,20 @@
+/* Runs one launch: executed and timed in the simulator, or executed alone. */
+#ifndef SIM_CUDA_TIMED_H
+#define SIM_CUDA_TIMED_H
+
+#include "cuda/journal.h"
+#include "cuda/runtime.h"
+#include "front/sass/execute/launch.h"
+
+/*
+ * Times the launch, writes its report and files, and fills the figures of *row. All its blocks are
+ * executed, also where --max-cycles stops the clock before their end.
+ */
+enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
+                            struct journal_launch *row, struct simsm_error *error);
+
+/* Executes alone; the time that *row gets is the least it could have taken. */
+enum simsm_status timed_execute(struct runtime *rt, struct exec_launch *launch,
+                                struct journal_launch *row, struct simsm_error *error);
+
+#endif

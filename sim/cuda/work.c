@@ -1,0 +1,221 @@
+#include "cuda/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/code.h"
+#include "cuda/cost.h"
+#include "cuda/graph.h"
+#include "cuda/journal.h"
+#include "cuda/launch.h"
+#include "cuda/place.h"
+#include "cuda/stream.h"
+
+/* Bytes from the first to behind the last of rows and layers. */
+static uint64_t reach(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
+{
+    return (uint64_t)(depth - 1) * layer + (uint64_t)(height - 1) * pitch + width;
+}
+
+static bool is_empty(size_t width, size_t height, size_t depth)
+{
+    return width == 0 || height == 0 || depth == 0;
+}
+
+static void account(struct runtime *rt, enum journal_transfer kind, uint64_t bytes)
+{
+    double ns = cost_transfer(&rt->config, kind, bytes);
+    rt->now += ns;
+    journal_add_transfer(rt->journal, kind, bytes, ns);
+}
+
+static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)
+{
+    if (!must || on_device)
+        return CUDA_SUCCESS;
+    return rt_say(CUDA_INVALID_VALUE, "%s is not in %s, as the kind of the copy says", side, where);
+}
+
+static enum cuda_error find_both(struct runtime *rt, const struct copy *copy, struct place *dst,
+                                 struct place *src)
+{
+    if (copy->height > 1 && (copy->dst_pitch < copy->width || copy->src_pitch < copy->width))
+        return rt_say(CUDA_INVALID_PITCH_VALUE, "a pitch is less than the width of %zu bytes",
+                      copy->width);
+    enum cuda_error error =
+        place_find(rt, copy->dst,
+                   reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer),
+                   "dst", dst);
+    if (error == CUDA_SUCCESS)
+        error = place_find(
+            rt, copy->src,
+            reach(copy->width, copy->height, copy->depth, copy->src_pitch, copy->src_layer), "src",
+            src);
+    return error;
+}
+
+static enum cuda_error check_kind(enum cuda_copy_kind kind, const struct place *dst,
+                                  const struct place *src)
+{
+    const bool any = kind == COPY_DEFAULT;
+    const bool to_device = kind == COPY_HOST_TO_DEVICE || kind == COPY_DEVICE_TO_DEVICE;
+    const bool from_device = kind == COPY_DEVICE_TO_HOST || kind == COPY_DEVICE_TO_DEVICE;
+    if ((unsigned)kind > COPY_DEFAULT)
+        return rt_say(CUDA_INVALID_MEMCPY_DIRECTION, "there is no kind %d of copies", (int)kind);
+    enum cuda_error error = check_side(dst->device, !any && to_device, "dst", "device memory");
+    if (error == CUDA_SUCCESS)
+        error = check_side(!dst->exclusive, !any && !to_device, "dst", "host memory");
+    if (error == CUDA_SUCCESS)
+        error = check_side(src->device, !any && from_device, "src", "device memory");
+    if (error == CUDA_SUCCESS)
+        error = check_side(!src->exclusive, !any && !from_device, "src", "host memory");
+    return error;
+}
+
+static enum journal_transfer transfer_of(const struct place *dst, const struct place *src)
+{
+    if (dst->exclusive)
+        return src->exclusive ? TRANSFER_DEVICE_TO_DEVICE : TRANSFER_HOST_TO_DEVICE;
+    return src->exclusive ? TRANSFER_DEVICE_TO_HOST : TRANSFER_HOST_TO_HOST;
+}
+
+static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
+{
+    struct place dst, src;
+    if (is_empty(copy->width, copy->height, copy->depth))
+        return CUDA_SUCCESS;
+    enum cuda_error error = find_both(rt, copy, &dst, &src);
+    if (error == CUDA_SUCCESS)
+        error = check_kind(copy->kind, &dst, &src);
+    if (error != CUDA_SUCCESS)
+        return error;
+    for (size_t z = 0; z < copy->depth; z++) {
+        for (size_t y = 0; y < copy->height; y++)
+            memmove(dst.host + z * copy->dst_layer + y * copy->dst_pitch,
+                    src.host + z * copy->src_layer + y * copy->src_pitch, copy->width);
+    }
+    account(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
+    return CUDA_SUCCESS;
+}
+
+static void fill_row(uint8_t *row, const struct fill *fill)
+{
+    if (fill->element == 1) {
+        memset(row, (int)(fill->value & 0xff), fill->width);
+        return;
+    }
+    /* The low bytes come first, as on every machine that CUDA runs on. */
+    for (size_t i = 0; i < fill->width; i++)
+        memcpy(row + i * fill->element, &fill->value, fill->element);
+}
+
+static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
+{
+    struct place dst;
+    const size_t row = fill->width * fill->element;
+    if (is_empty(fill->width, fill->height, fill->depth))
+        return CUDA_SUCCESS;
+    if (fill->element != 1 && fill->element != 2 && fill->element != 4)
+        return rt_say(CUDA_INVALID_VALUE, "elements of %u bytes; they have 1, 2 or 4",
+                      fill->element);
+    if (fill->height > 1 && fill->pitch < row)
+        return rt_say(CUDA_INVALID_PITCH_VALUE, "the pitch is less than the width of %zu bytes",
+                      row);
+    enum cuda_error error =
+        place_find(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer),
+                   "dst", &dst);
+    if (error == CUDA_SUCCESS)
+        error = check_side(dst.device, true, "dst", "device memory");
+    if (error != CUDA_SUCCESS)
+        return error;
+    for (size_t z = 0; z < fill->depth; z++) {
+        for (size_t y = 0; y < fill->height; y++)
+            fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
+    }
+    account(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error work_check(struct runtime *rt, const struct work *work)
+{
+    struct place dst, src;
+    if (work->kind != WORK_COPY ||
+        is_empty(work->as.copy.width, work->as.copy.height, work->as.copy.depth))
+        return CUDA_SUCCESS;
+    enum cuda_error error = find_both(rt, &work->as.copy, &dst, &src);
+    return error == CUDA_SUCCESS ? check_kind(work->as.copy.kind, &dst, &src) : error;
+}
+
+enum cuda_error work_run(struct runtime *rt, const struct work *work)
+{
+    switch (work->kind) {
+    case WORK_KERNEL:
+        return launch_run(rt, &work->as.launch);
+    case WORK_COPY:
+        return run_copy(rt, &work->as.copy);
+    case WORK_FILL:
+        return run_fill(rt, &work->as.fill);
+    case WORK_HOST:
+        rt_call_host(work->as.host.function, work->as.host.data);
+        return CUDA_SUCCESS;
+    case WORK_GRAPH:
+        return graph_run(rt, work->as.graph);
+    case WORK_RECORD:
+        event_record(rt, work->as.event);
+        return CUDA_SUCCESS;
+    case WORK_NOTHING: /* waits: everything before has ended; memory: see api_pool.c */
+    case WORK_WAIT:
+    case WORK_ALLOC:
+    case WORK_FREE:
+        return CUDA_SUCCESS;
+    }
+    return CUDA_INVALID_VALUE;
+}
+
+bool work_from_copy_3d(const struct cuda_copy_3d *request, struct copy *copy)
+{
+    if (!request || request->src_array || request->dst_array)
+        return false;
+    const struct cuda_pos *from = &request->src_pos, *to = &request->dst_pos;
+    const size_t src_layer = request->src.pitch * request->src.ysize;
+    const size_t dst_layer = request->dst.pitch * request->dst.ysize;
+    const size_t src = from->x + from->y * request->src.pitch + from->z * src_layer;
+    const size_t dst = to->x + to->y * request->dst.pitch + to->z * dst_layer;
+    *copy = (struct copy){.dst = (uint8_t *)request->dst.ptr + dst,
+                          .src = (const uint8_t *)request->src.ptr + src,
+                          .dst_pitch = request->dst.pitch,
+                          .src_pitch = request->src.pitch,
+                          .dst_layer = dst_layer,
+                          .src_layer = src_layer,
+                          .width = request->extent.width,
+                          .height = request->extent.height,
+                          .depth = request->extent.depth,
+                          .kind = (enum cuda_copy_kind)request->kind};
+    return true;
+}
+
+bool work_copy(struct work *copy, const struct work *work)
+{
+    *copy = *work;
+    if (work->kind == WORK_GRAPH) {
+        copy->as.graph = graph_clone(work->as.graph);
+        return copy->as.graph != NULL;
+    }
+    if (work->kind != WORK_KERNEL)
+        return true;
+    const size_t size = (size_t)work->as.launch.kernel->sass->param_bytes + 1;
+    copy->as.launch.params = malloc(size);
+    if (!copy->as.launch.params)
+        return false;
+    memcpy(copy->as.launch.params, work->as.launch.params, size);
+    return true;
+}
+
+void work_free(struct work *work)
+{
+    if (work->kind == WORK_KERNEL)
+        free(work->as.launch.params);
+    else if (work->kind == WORK_GRAPH)
+        graph_destroy(work->as.graph);
+    work->kind = WORK_NOTHING;
+}
