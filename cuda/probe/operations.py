@@ -265,6 +265,35 @@ def special():
     return ops
 
 
+# Matrix products: name, PTX, operand kinds and registers of A, B and C, registers of D, capability.
+# A kind is that of a function tensor_KIND in operands.h. D has the kind of C.
+TENSOR = [
+    ("mma_16816_f32_f16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", ("f16", 4),
+     ("f16", 2), ("f32", 4), 80),
+    ("mma_1688_f32_f16", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", ("f16", 2),
+     ("f16", 1), ("f32", 4), 75),
+    ("mma_16816_f16_f16", "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", ("f16", 4),
+     ("f16", 2), ("f16", 2), 80),
+    ("mma_1688_f16_f16", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16", ("f16", 2),
+     ("f16", 1), ("f16", 2), 75),
+    ("mma_16816_f32_bf16", "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", ("bf16", 4),
+     ("bf16", 2), ("f32", 4), 80),
+    ("mma_1688_f32_bf16", "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32", ("bf16", 2),
+     ("bf16", 1), ("f32", 4), 80),
+    ("mma_1688_f32_tf32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", ("f32", 4),
+     ("f32", 2), ("f32", 4), 80),
+    ("mma_1684_f32_tf32", "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32", ("f32", 2),
+     ("f32", 1), ("f32", 4), 80),
+    ("mma_16832_s32_s8", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", ("any", 4),
+     ("any", 2), ("any", 4), 80),
+    ("mma_16832_s32_u8_s8_sat", "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.u8.s8.s32",
+     ("any", 4), ("any", 2), ("any", 4), 80),
+    ("mma_16832_f32_e4m3", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", ("any", 4),
+     ("any", 2), ("f32", 4), 89),
+    ("mma_884_f64", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", ("f64", 1), ("f64", 1),
+     ("f64", 2), 80),
+]
+
 FAMILIES = {
     "integer": integers,
     "f32": floats,
