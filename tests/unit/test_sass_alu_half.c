@@ -219,11 +219,11 @@ static void packing(void **state)
             bf16[i] = (struct alu_case){x, y, 0,
                                         nearest((double)p, 8, 7) << 16 | nearest((double)q, 8, 7)};
         }
-        const struct word f2fp = with(word_of(0x23e), 81, 6, 0);
+        const struct word f2fp = with(word_of(0x23e), 81, 9, 0);
         check_cases("F2FP", 90, f2fp, WORD, half, 31);
         check_cases("F2FP.BF16", 90, with(f2fp, 76, 1, 1), WORD, bf16, 31);
     }
-    const struct word f2fp = with(word_of(0x23e), 81, 6, 0);
+    const struct word f2fp = with(word_of(0x23e), 81, 9, 0);
     CHECK("F2FP.RZ", 80, with(f2fp, 79, 2, 3), WORD, {0x3f801fff, 0x47800000, 0, 0x3c007bff},
           {NAN_, 0xff800000, 0, 0x7ffffc00});
     CHECK("F2FP.RELU", 80, with(f2fp, 75, 1, 1), WORD, {0xbf800000, 0x3f800000, 0, 0x00003c00},
@@ -310,6 +310,10 @@ static void from_integers(void **state)
           {0, 0x1234ffff, 0, 0xbf800000});
     CHECK("I2F.U8.B2", 75, with(convert(0x306, 0, 2, 0), 60, 2, 2), WORD,
           {0, 0x12ff3456, 0, 0x437f0000});
+    CHECK("I2I.U8.S32.SAT", 75, with(word_of(0x238), 76, 2, 0), WORD, {0, 300, 0, 255},
+          {0, 0xffffffff, 0, 0}, {0, 77, 0, 77});
+    CHECK("I2I.S16.S32.SAT", 75, with(word_of(0x238), 76, 2, 3), WORD, {0, 0x12345678, 0, 0x7fff},
+          {0, 0x80000000, 0, 0xffff8000});
     CHECK("I2F.F16", 75, with(convert(0x306, 2, 1, 0), 74, 1, 1), WORD, {0, 65520, 0, 0x7c00},
           {0, (uint32_t)-3, 0, 0xc200}, {0, 2049, 0, 0x6800});
 }

@@ -205,6 +205,13 @@ static void minima(void **state)
           {0xfffffffe, 1, 5, 0xffffffff});
     CHECK("VIADDMNMX.U32 !PT", 90, with(word_of(0x246), 90, 1, 1), WORD,
           {0xfffffffe, 1, 5, 0xffffffff});
+    CHECK("VIADDMNMX.S16x2", 90, with(word_of(0x246), 72, 2, 3), WORD,
+          {0x7fff0001, 0x0001fffe, 0x00000000, 0x8000ffff});
+    CHECK("VIADDMNMX.RELU", 90, with(with(word_of(0x246), 72, 1, 1), 76, 1, 1), WORD,
+          {0xfffffffe, 1, 5, 0}, {2, 1, 5, 3});
+    const struct word three = with(word_of(0x20f), 72, 2, 1);
+    CHECK("VIMNMX3", 90, three, WORD, {3, 0xffffffff, 2, 0xffffffff}, {3, 9, 2, 2}, {1, 9, 2, 1});
+    CHECK("VIMNMX3 !PT", 90, with(three, 90, 1, 1), WORD, {3, 0xffffffff, 2, 3}, {3, 9, 11, 11});
     CHECK("VIADD", 90, word_of(0x236), WORD, {7, 8, 0, 15});
     CHECK("VIADD -B", 90, with(word_of(0x236), 63, 1, 1), WORD, {7, 8, 0, 0xffffffff});
     CHECK("VIADD.16x2", 90, with(word_of(0x236), 73, 1, 1), WORD,

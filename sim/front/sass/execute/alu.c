@@ -17,7 +17,8 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_VABSDIFF4] = alu_vabsdiff4,
     [SASS_OP_PRMT] = alu_prmt,
     [SASS_OP_IMNMX] = alu_imnmx,
-    [SASS_OP_VIMNMX] = alu_vimnmx,
+    [SASS_OP_VIMNMX] = alu_imnmx,
+    [SASS_OP_VIMNMX3] = alu_vimnmx3,
     [SASS_OP_VIADD] = alu_viadd,
     [SASS_OP_VIADDMNMX] = alu_viaddmnmx,
     [SASS_OP_SHF] = alu_shf,
@@ -62,6 +63,7 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_I2F] = alu_i2f,
     [SASS_OP_FRND] = alu_frnd,
     [SASS_OP_F2FP] = alu_f2fp,
+    [SASS_OP_I2I] = alu_i2i,
     [SASS_OP_I2FP] = alu_i2fp,
     /* matrices */
     [SASS_OP_HMMA] = alu_hmma,

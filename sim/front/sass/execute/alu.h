@@ -18,7 +18,9 @@ alu_prepare alu_iadd3, alu_viadd, alu_lea, alu_iabs, alu_vabsdiff, alu_vabsdiff4
 /* alu_multiply.c */
 alu_prepare alu_imad, alu_imad_wide, alu_imad_hi, alu_idp;
 /* alu_compare.c */
-alu_prepare alu_isetp, alu_imnmx, alu_vimnmx, alu_viaddmnmx;
+alu_prepare alu_isetp;
+/* alu_minmax.c */
+alu_prepare alu_imnmx, alu_vimnmx3, alu_viaddmnmx;
 /* alu_logic.c */
 alu_prepare alu_mov, alu_sel, alu_lop3, alu_plop3, alu_p2r, alu_r2p;
 /* alu_bits.c */
@@ -36,7 +38,7 @@ alu_prepare alu_hadd2, alu_hmul2, alu_hfma2;
 /* alu_half_compare.c */
 alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 /* alu_convert.c */
-alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_i2f, alu_i2fp, alu_frnd;
+alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
 /* mufu.c */
 alu_prepare alu_mufu;
 /* alu_matrix.c, alu_matrix_int.c */

@@ -7,13 +7,18 @@
 /* Sizes of SASS_MOD_SRC and SASS_MOD_DST. */
 enum { SIZE_8, SIZE_16, SIZE_32, SIZE_64 };
 
-/* mod: 0 source size, 1 result size, 2 rounding, 3 .FTZ, 4 of each operation its own. */
+/* mod: 0 source size, 1 result size, 2 rounding, 3 .FTZ, 4 and 5 of each operation its own, 6
+ * bfloat16 instead of half, 7 the upper half of the source. */
 
-static const struct float_format *const format_of[] = {
-    [SIZE_16] = &float_half,
-    [SIZE_32] = &float_single,
-    [SIZE_64] = &float_double,
-};
+static const struct float_format *format_of(const struct exec_inst *inst)
+{
+    static const struct float_format *const by_size[] = {
+        [SIZE_16] = &float_half,
+        [SIZE_32] = &float_single,
+        [SIZE_64] = &float_double,
+    };
+    return inst->mod[6] && inst->mod[1] == SIZE_16 ? &float_bf16 : by_size[inst->mod[1]];
+}
 
 static void read_single(const struct exec_warp *warp, const struct exec_source *source, bool ftz,
                         double value[EXEC_LANES])
@@ -46,9 +51,9 @@ static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
     } else if (inst->mod[0] == SIZE_32) {
         read_single(warp, &inst->b, inst->mod[3], value);
     } else {
-        half_read(warp, &inst->b, false, inst->mod[3], low, high);
+        half_read(warp, &inst->b, inst->mod[6], inst->mod[3], low, high);
         for (unsigned i = 0; i < EXEC_LANES; i++)
-            value[i] = (double)low[i];
+            value[i] = (double)(inst->mod[7] ? high[i] : low[i]);
     }
 }
 
@@ -70,16 +75,22 @@ static void write_floats(struct exec_warp *warp, const struct exec_inst *inst, u
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Reads the sizes, and whether both are of floating-point formats that are known. */
-static bool prepare_float(struct exec_inst *inst, const char **why)
+/* Reads what all conversions have in common. */
+static void prepare_modifiers(struct exec_inst *inst)
 {
     alu_second_operand(inst);
-    inst->mod[0] = alu_mod(inst, SASS_MOD_SRC);
-    inst->mod[1] = alu_mod(inst, SASS_MOD_DST);
+    inst->mod[0] = alu_mod(inst, SASS_MOD_SRC) & 3;
+    inst->mod[1] = alu_mod(inst, SASS_MOD_DST) & 3;
     inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
     inst->mod[3] = alu_mod(inst, SASS_MOD_FTZ);
+    inst->mod[6] = alu_mod(inst, SASS_MOD_BF16);
+    inst->mod[7] = alu_mod(inst, SASS_MOD_SELECT);
     if (inst->mod[0] == SIZE_64)
         alu_wide_immediate(&inst->b);
+}
+
+static bool known_floats(const struct exec_inst *inst, const char **why)
+{
     if (inst->mod[0] != SIZE_8 && inst->mod[1] != SIZE_8)
         return true;
     *why = "a conversion of 8-bit floating-point numbers";
@@ -90,7 +101,7 @@ static void f2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
 {
     double value[EXEC_LANES];
     uint64_t bits[EXEC_LANES];
-    const struct float_format *format = format_of[inst->mod[1]];
+    const struct float_format *format = format_of(inst);
     read_b(warp, inst, value);
     for (unsigned i = 0; i < EXEC_LANES; i++)
         bits[i] = float_narrow(format, value[i], (enum rounding)inst->mod[2]);
@@ -99,27 +110,27 @@ static void f2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
 
 bool alu_f2f(struct exec_inst *inst, const char **why)
 {
+    prepare_modifiers(inst);
     inst->run = f2f;
-    return prepare_float(inst, why);
+    return known_floats(inst, why);
 }
 
 /* Two numbers in single precision become the halves of a word: A the upper, B the lower one. mod: 1
  * bfloat16, 2 rounding, 4 negative numbers become +0. */
-static uint32_t pack(const struct exec_inst *inst, double value)
+static uint32_t pack(const struct exec_inst *inst, uint32_t bits)
 {
-    const double limited = inst->mod[4] && value <= 0 ? 0 : value;
+    const float value = alu_float(bits), limited = inst->mod[4] && value <= 0 ? 0 : value;
     if (inst->mod[2] != ROUND_NEAREST)
-        return (uint32_t)float_narrow(inst->mod[1] ? &float_bf16 : &float_half, limited,
+        return (uint32_t)float_narrow(inst->mod[1] ? &float_bf16 : &float_half, (double)limited,
                                       (enum rounding)inst->mod[2]);
     return inst->mod[1] ? bf16_bits(limited) : half_bits(limited);
 }
 
 static void f2fp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    double a[EXEC_LANES], b[EXEC_LANES];
-    uint32_t out[EXEC_LANES];
-    read_single(warp, &inst->a, false, a);
-    read_single(warp, &inst->b, false, b);
+    uint32_t room[2][EXEC_LANES], out[EXEC_LANES];
+    const uint32_t *a = exec_read_float(warp, &inst->a, room[0]);
+    const uint32_t *b = exec_read_float(warp, &inst->b, room[1]);
     for (unsigned i = 0; i < EXEC_LANES; i++)
         out[i] = pack(inst, a[i]) << 16 | pack(inst, b[i]);
     exec_write(warp, inst, 0, lanes, out);
@@ -127,14 +138,14 @@ static void f2fp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 
 bool alu_f2fp(struct exec_inst *inst, const char **why)
 {
-    enum { FORMATS = 2 };
+    enum { PACK_AB };
     inst->mod[1] = alu_mod(inst, SASS_MOD_FORMAT);
     inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
     inst->mod[4] = alu_mod(inst, SASS_MOD_RELU);
     inst->run = f2fp;
-    if (inst->mod[1] < FORMATS)
+    if (alu_mod(inst, SASS_MOD_PACK) == PACK_AB)
         return true;
-    *why = "a format to pack to that is not known";
+    *why = "a conversion of 8-bit floating-point numbers";
     return false;
 }
 
@@ -157,7 +168,7 @@ static void frnd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 {
     double value[EXEC_LANES];
     uint64_t bits[EXEC_LANES];
-    const struct float_format *format = format_of[inst->mod[1]];
+    const struct float_format *format = format_of(inst);
     read_b(warp, inst, value);
     for (unsigned i = 0; i < EXEC_LANES; i++)
         bits[i] = float_narrow(format, integral(value[i], inst->mod[2]), ROUND_NEAREST);
@@ -166,8 +177,10 @@ static void frnd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 
 bool alu_frnd(struct exec_inst *inst, const char **why)
 {
+    prepare_modifiers(inst);
+    inst->mod[1] = inst->mod[0];
     inst->run = frnd;
-    return prepare_float(inst, why);
+    return known_floats(inst, why);
 }
 
 /*
@@ -226,15 +239,9 @@ static void f2i_truncate(struct exec_warp *warp, const struct exec_inst *inst, u
 
 bool alu_f2i(struct exec_inst *inst, const char **why)
 {
-    alu_second_operand(inst);
-    inst->mod[0] = alu_mod(inst, SASS_MOD_SRC);
-    inst->mod[1] = alu_mod(inst, SASS_MOD_DST) & 3;
-    inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
-    inst->mod[3] = alu_mod(inst, SASS_MOD_FTZ);
+    prepare_modifiers(inst);
     inst->mod[4] = alu_mod(inst, SASS_MOD_SIGNED);
     inst->mod[5] = alu_mod(inst, SASS_MOD_NTZ);
-    if (inst->mod[0] == SIZE_64)
-        alu_wide_immediate(&inst->b);
     const bool frequent = inst->mod[0] == SIZE_32 && inst->mod[1] == SIZE_32 &&
                           inst->mod[2] == ROUND_ZERO && inst->mod[5];
     inst->run = frequent ? f2i_truncate : f2i;
@@ -248,7 +255,7 @@ bool alu_f2i(struct exec_inst *inst, const char **why)
 static void i2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t value[EXEC_LANES], bits[EXEC_LANES];
-    const struct float_format *format = format_of[inst->mod[1]];
+    const struct float_format *format = format_of(inst);
     const unsigned width = 8u << inst->mod[0];
     exec_read_wide(warp, &inst->b, value);
     for (unsigned i = 0; i < EXEC_LANES; i++) {
@@ -263,15 +270,14 @@ static void i2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
 
 bool alu_i2f(struct exec_inst *inst, const char **why)
 {
-    alu_second_operand(inst);
-    inst->mod[0] = alu_mod(inst, SASS_MOD_SRC) & 3;
-    inst->mod[1] = alu_mod(inst, SASS_MOD_DST) & 3;
-    inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
+    prepare_modifiers(inst);
     inst->mod[4] = alu_mod(inst, SASS_MOD_SIGNED);
-    inst->mod[5] = inst->mod[0] <= SIZE_16 ? 8 * (alu_mod(inst, SASS_MOD_SELECT) & 3) : 0;
+    inst->mod[5] = inst->mod[0] <= SIZE_16 ? 8 * (inst->mod[7] & 3) : 0;
     inst->run = i2f;
-    if (inst->mod[0] == SIZE_64 && inst->b.kind == SASS_IMMEDIATE && inst->mod[4])
-        inst->b.value[1] = 0u - (inst->b.value[0] >> 31);
+    if (inst->mod[0] == SIZE_64 && inst->b.kind == SASS_IMMEDIATE) {
+        inst->b.value[0] = inst->sass->operand[SASS_B].value;
+        inst->b.value[1] = inst->mod[4] ? 0u - (inst->b.value[0] >> 31) : 0;
+    }
     if (inst->mod[1] != SIZE_8)
         return true;
     *why = "a conversion of 8-bit floating-point numbers";
@@ -302,5 +308,30 @@ bool alu_i2fp(struct exec_inst *inst, const char **why)
     (void)why;
     alu_second_operand(inst);
     rounding_choose(inst, alu_mod(inst, SASS_MOD_SIGNED) ? i2fp_signed : i2fp_unsigned);
+    return true;
+}
+
+/* A signed word to the nearest integer of a shorter type. mod: 0 lowest one, 1 highest one. */
+static void i2i(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[EXEC_LANES], out[EXEC_LANES];
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room);
+    const int32_t low = (int32_t)inst->mod[0], high = (int32_t)inst->mod[1];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const int32_t value = (int32_t)b[i];
+        out[i] = (uint32_t)(value < low ? low : value > high ? high : value);
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_i2i(struct exec_inst *inst, const char **why)
+{
+    static const int32_t range[4][2] = {{0, 255}, {-128, 127}, {0, 65535}, {-32768, 32767}};
+    (void)why;
+    alu_second_operand(inst);
+    const uint32_t type = alu_mod(inst, SASS_MOD_SATURATED) & 3;
+    inst->mod[0] = (uint32_t)range[type][0];
+    inst->mod[1] = (uint32_t)range[type][1];
+    inst->run = i2i;
     return true;
 }

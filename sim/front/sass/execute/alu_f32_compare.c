@@ -94,14 +94,14 @@ static void fsetp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     alu_write_comparison(warp, inst, lanes, compared(warp, inst));
 }
 
-/* mod[2]: what a lane gets in which the comparison holds. */
+/* 1.0 in lanes in which the comparison holds, else 0.0. */
 static void fset(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t out[EXEC_LANES];
     const uint32_t mask =
         alu_join(inst->mod[0], compared(warp, inst), exec_predicate(warp, &inst->pp));
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        out[i] = mask & exec_lane_bit[i] ? inst->mod[2] : 0;
+        out[i] = mask & exec_lane_bit[i] ? 0x3f800000u : 0;
     exec_write(warp, inst, 0, lanes, out);
 }
 
@@ -125,7 +125,6 @@ bool alu_fsetp(struct exec_inst *inst, const char **why)
 
 bool alu_fset(struct exec_inst *inst, const char **why)
 {
-    inst->mod[2] = alu_mod(inst, SASS_MOD_BF) ? 0x3f800000u : UINT32_MAX;
     inst->run = fset;
     return prepare_comparison(inst, why);
 }

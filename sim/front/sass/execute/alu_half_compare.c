@@ -85,16 +85,20 @@ bool alu_hsetp2(struct exec_inst *inst, const char **why)
     return prepare(inst, alu_mod(inst, SASS_MOD_H_AND) ? hsetp2_both : hsetp2, why);
 }
 
-/* The smaller one where `minimum`, -0 below +0; a NaN loses, unless mod[4] (.NAN). */
-static uint32_t choose(const struct exec_inst *inst, float x, float y, bool minimum)
+/* The smaller one where `minimum`, -0 below +0; a NaN loses, unless mod[4] (.NAN). mod[5]
+ * (.XORSIGN): of the absolute values, with the exclusive or of the signs. */
+static uint32_t choose(const struct exec_inst *inst, float a, float b, bool minimum)
 {
+    const uint32_t keep = inst->mod[5] ? 0x7fffffffu : UINT32_MAX;
+    const uint32_t sign = (alu_float_bits(a) ^ alu_float_bits(b)) & ~keep;
+    const float x = alu_float(alu_float_bits(a) & keep), y = alu_float(alu_float_bits(b) & keep);
     const bool nan_x = x != x, nan_y = y != y;
     const bool sign_x = alu_float_bits(x) >> 31, sign_y = alu_float_bits(y) >> 31;
     const bool less = x < y || (x == y && sign_x && !sign_y);
     if ((nan_x && nan_y) || (inst->mod[4] && (nan_x || nan_y)))
         return 0x7fff;
     const bool first = nan_y || (!nan_x && (minimum ? less : !less));
-    const double chosen = (double)(first ? x : y);
+    const float chosen = alu_float(alu_float_bits(first ? x : y) | sign);
     return inst->mod[2] ? bf16_bits(chosen) : half_bits(chosen);
 }
 
@@ -116,5 +120,6 @@ static void hmnmx2(struct exec_warp *warp, const struct exec_inst *inst, uint32_
 bool alu_hmnmx2(struct exec_inst *inst, const char **why)
 {
     inst->mod[4] = alu_mod(inst, SASS_MOD_NAN);
+    inst->mod[5] = alu_mod(inst, SASS_MOD_XORSIGN);
     return prepare(inst, hmnmx2, why);
 }

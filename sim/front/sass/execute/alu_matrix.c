@@ -64,7 +64,9 @@ static int64_t scaled(int64_t value, int32_t shift)
         return value * (INT64_C(1) << shift);
     if (shift < -62)
         return 0;
-    return value / (INT64_C(1) << -shift);
+    const uint64_t below =
+        (UINT64_C(1) << -shift) - 1; /* makes a shift of a negative value round up */
+    return (value + (value < 0 ? (int64_t)below : 0)) >> -shift;
 }
 
 /* Rounds sum x 2^exponent; a float that is too large becomes infinity, although it is cut off. */
@@ -171,7 +173,7 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
                 continue;
             }
             const float *pair = &d[matrix_row_c(i, 2 * q)][matrix_column_c(i, 0)];
-            out[i] = half_bits((double)pair[0]) | half_bits((double)pair[1]) << 16;
+            out[i] = half_bits(pair[0]) | half_bits(pair[1]) << 16;
         }
         exec_write(warp, inst, q, lanes, out);
     }

@@ -123,16 +123,17 @@ static void mufu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* In half precision: the lower half; the upper half of the result becomes 0 (to be measured).
- * Denormals are not flushed (PTX ISA: ex2 and tanh with .f16). */
+/* In half precision: one half (mod[1]: the upper one), to the lower half; the upper half of the
+ * result becomes 0 (to be measured). Denormals are not flushed (PTX ISA: ex2 and tanh with .f16).
+ */
 static void mufu_half(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     float low[EXEC_LANES], high[EXEC_LANES];
     uint32_t out[EXEC_LANES];
     half_read(warp, &inst->b, false, false, low, high);
     for (unsigned i = 0; i < EXEC_LANES; i++) {
-        const double x = (double)low[i];
-        out[i] = half_bits(inst->mod[0] == MUFU_TANH ? tanh(x) : exp2(x));
+        const double x = (double)(inst->mod[1] ? high[i] : low[i]);
+        out[i] = half_bits((float)(inst->mod[0] == MUFU_TANH ? tanh(x) : exp2(x)));
     }
     exec_write(warp, inst, 0, lanes, out);
 }
@@ -141,6 +142,7 @@ bool alu_mufu(struct exec_inst *inst, const char **why)
 {
     alu_second_operand(inst);
     inst->mod[0] = alu_mod(inst, SASS_MOD_FUNCTION);
+    inst->mod[1] = alu_mod(inst, SASS_MOD_SELECT);
     const bool half = alu_mod(inst, SASS_MOD_F16) != 0;
     inst->run = half ? mufu_half : mufu;
     if (inst->mod[0] < MUFU_COUNT &&

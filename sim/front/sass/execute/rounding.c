@@ -17,7 +17,8 @@ static const int fenv_mode[] = {
 };
 
 /* The body is called through a pointer that only the instruction knows: no compiler can move its
- * arithmetic across the changes of the mode. */
+ * arithmetic across the changes of the mode. Bodies have no arithmetic on constants, which is why
+ * they need no option that tells compilers of other modes (gcc would then not vectorise them). */
 static void run_rounded(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const int before = fegetround();
