@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/command_line.h"
 #include "cli/run_loop.h"
 #include "cli/run_options.h"
 #include "cli/run_outputs.h"
@@ -186,32 +187,11 @@ static enum simsm_status run_all(struct run *run, struct simsm_error *error)
     return status;
 }
 
-/* The command line as a user would type it again; NULL if memory runs out. */
-static char *join(int argc, char **argv)
-{
-    char *line = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&line, &size);
-    if (!file)
-        return NULL;
-    for (int i = 0; i < argc; i++) {
-        bool plain = argv[i][0] && !strpbrk(argv[i], " \t\n\"'\\$&|;<>()*?[]#~`!{}");
-        (void)fprintf(file, "%s%s", i ? " " : "", plain ? "" : "'");
-        for (const char *c = argv[i]; *c; c++)
-            (void)(*c == '\'' ? fputs("'\\''", file) : fputc(*c, file));
-        (void)fputs(plain ? "" : "'", file);
-    }
-    if (fclose(file) == 0)
-        return line;
-    free(line);
-    return NULL;
-}
-
 int cmd_run(int argc, char **argv)
 {
     struct run run = {0};
     struct simsm_error error = {0};
-    char *command_line = join(argc, argv); /* before argp reorders the arguments */
+    char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
     run.command_line = command_line;
     run_options_parse(&run.options, argc, argv);
     enum simsm_status status = run_all(&run, &error);

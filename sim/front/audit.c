@@ -90,10 +90,12 @@ static bool in_a_buffer(const struct front *front, uint64_t address, uint64_t wi
     return !any; /* without buffers there is nothing to hold it against */
 }
 
-/* The part of local memory that belongs to the warp. */
+/* The part of local memory that belongs to the warp, where a front knows it. */
 static bool in_local(const struct walk *walk, uint32_t warp, uint64_t address, uint64_t width)
 {
     uint64_t bytes = (uint64_t)trace_local_bytes(walk->front) * SIMSM_WARP_LANES;
+    if (!bytes)
+        return true;
     uint64_t base = trace_local_base(walk->front) + (walk->block * walk->warps + warp) * bytes;
     return in_region(address, width, base, bytes);
 }

@@ -109,3 +109,5 @@ for kernel in "${kernels[@]}"; do
 done
 printf '%s\n' "seconds: CPU time of one core, median of $rounds; steps/inst: steps of the fixed loop in the time" \
     "of one warp instruction; timeline x: time with --timeline of all SMs / time without"
+printf '\n%-10s %10s %14s %16s\n' streams bytes/inst 'M packed/s' 'M unpacked/s'
+"$build/tests/bench/bench_streams" "$(calculate "$seconds / 5")" "$root"/traces/bench/*.trace

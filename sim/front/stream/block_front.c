@@ -245,3 +245,8 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
     *front = &self->front;
     return SIMSM_OK;
 }
+
+const struct block_source *block_front_source(const struct front *front)
+{
+    return front->ops == &block_ops ? &block_front_of(front)->shared->source : NULL;
+}

@@ -32,4 +32,7 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
                                    const char *const *text, uint32_t code_size, const char *path,
                                    struct simsm_error *error);
 
+/* What a front was made from; NULL: not by block_front_open. */
+const struct block_source *block_front_source(const struct front *front);
+
 #endif

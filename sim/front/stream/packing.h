@@ -32,7 +32,7 @@ enum {
     PACK_SCALE_SHIFT = 6, /* list: entries count units of 1, 2, 4 or 8 bytes */
     PACK_FLAG_BITS = 3,   /* of warp_inst.flags; above them is the offset of the pattern */
     PACK_VARINT_MAX = 10, /* bytes */
-    PACK_INST_MAX = 6 + 5 + 5 + 1 + 32 * 8 + PACK_VARINT_MAX
+    PACK_INST_MAX = 6 + 5 + 5 + 1 + 32 * 8 + 8 + PACK_VARINT_MAX
 };
 
 static inline uint64_t pack_zigzag(int64_t value)
@@ -68,6 +68,20 @@ static inline const uint8_t *pack_take_varint(const uint8_t *at, const uint8_t *
             return at;
     }
     return NULL;
+}
+
+/* Eight bytes, lowest first; compilers make one store or load of it. */
+static inline void pack_u64(uint8_t *at, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline uint64_t pack_take_u64(const uint8_t *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
+           (uint64_t)at[7] << 56;
 }
 
 /* As a stream begins. */

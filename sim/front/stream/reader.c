@@ -181,23 +181,32 @@ bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
     return true;
 }
 
-static bool list_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+/* `width` bytes, of which there are so many up to `end`. */
+static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width)
+{
+    if (end - at >= 8)
+        return pack_take_u64(at) & UINT64_MAX >> (64 - 8 * width);
+    uint64_t entry = 0;
+    for (unsigned i = 0; i < width; i++)
+        entry |= (uint64_t)at[i] << 8 * i;
+    return entry;
+}
+
+static void list_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
                            const uint8_t *pattern, struct lane_addresses *addresses)
 {
     unsigned width = (*pattern >> PACK_WIDTH_SHIFT & 7u) + 1, scale = *pattern >> PACK_SCALE_SHIFT;
     const uint8_t *at = pattern + 1;
     if ((size_t)(reader->end - at) < (size_t)width * bits_count(inst->exec))
-        return false;
+        return;
     addresses->affine = false;
-    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
+    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++) {
         addresses->lane[lane] = 0;
-    for (uint32_t rest = inst->exec; rest; rest &= rest - 1) {
-        uint64_t entry = 0;
-        for (unsigned i = 0; i < width; i++)
-            entry |= (uint64_t)*at++ << 8 * i;
-        addresses->lane[__builtin_ctz(rest)] = inst->token + (entry << scale);
+        if (!(inst->exec >> lane & 1u))
+            continue;
+        addresses->lane[lane] = inst->token + (take_entry(at, reader->end, width) << scale);
+        at += width;
     }
-    return true;
 }
 
 void stream_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
@@ -212,7 +221,7 @@ void stream_addresses(const struct stream_reader *reader, const struct warp_inst
     const uint8_t *pattern = reader->begin + offset;
     uint64_t stride;
     if ((*pattern & PACK_FORM) == PACK_FORM_LIST)
-        (void)list_addresses(reader, inst, pattern, addresses);
+        list_addresses(reader, inst, pattern, addresses);
     else if (pack_take_varint(pattern + 1, reader->end, &stride))
         addresses->stride = pack_unzigzag(stride);
 }

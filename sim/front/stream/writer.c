@@ -112,43 +112,52 @@ static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
     return true;
 }
 
-/* Writes the distances from the lowest address; adds the tag's bits for them. */
-static uint8_t *put_list(uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t lowest,
+/* The addresses of the lanes that execute, one after another; `room` is used if some do not. */
+static const uint64_t *executing(const uint64_t *lane, uint32_t exec, uint64_t *room)
+{
+    if (exec == UINT32_MAX)
+        return lane;
+    unsigned count = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        room[count++] = lane[__builtin_ctz(rest)];
+    return room;
+}
+
+static uint64_t lowest_of(const uint64_t *address, unsigned count)
+{
+    uint64_t lowest = address[0];
+    for (unsigned i = 1; i < count; i++)
+        lowest = address[i] < lowest ? address[i] : lowest;
+    return lowest;
+}
+
+/* Writes the distances from the lowest address, and adds the tag's bits for them. */
+static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, uint64_t lowest,
                          unsigned *tag)
 {
     uint64_t all = 0;
-    for (uint32_t rest = exec; rest; rest &= rest - 1)
-        all |= lane[__builtin_ctz(rest)] - lowest;
+    for (unsigned i = 0; i < count; i++)
+        all |= address[i] - lowest;
     unsigned scale = (all & 1) ? 0 : (all & 2) ? 1 : (all & 4) ? 2 : 3;
     unsigned width = 1;
     while (width < 8 && all >> scale >> 8 * width)
         width++;
     *tag |= (width - 1) << PACK_WIDTH_SHIFT | scale << PACK_SCALE_SHIFT;
-    for (uint32_t rest = exec; rest; rest &= rest - 1) {
-        uint64_t entry = (lane[__builtin_ctz(rest)] - lowest) >> scale;
-        for (unsigned i = 0; i < width; i++)
-            *at++ = (uint8_t)(entry >> 8 * i);
-    }
+    for (unsigned i = 0; i < count; i++, at += width)
+        pack_u64(at, (address[i] - lowest) >> scale); /* the next entry overwrites what is unused */
     return at;
-}
-
-static uint64_t lowest_of(const uint64_t *lane, uint32_t exec)
-{
-    uint64_t lowest = UINT64_MAX;
-    for (uint32_t rest = exec; rest; rest &= rest - 1) {
-        uint64_t address = lane[__builtin_ctz(rest)];
-        lowest = address < lowest ? address : lowest;
-    }
-    return lowest;
 }
 
 /* Writes a list behind the byte of its tag, unless it is the one that the place knows. */
 static uint8_t *put_pattern_list(struct stream_writer *writer, struct stream_place *place,
-                                 uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t lowest)
+                                 uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t *base)
 {
     const uint8_t *begin = writer->out->data;
-    unsigned tag = PACK_FORM_LIST;
-    uint8_t *end = put_list(at + 1, lane, exec, lowest, &tag);
+    uint64_t room[SIMSM_WARP_LANES] = {0};
+    const uint64_t *address = executing(lane, exec, room);
+    unsigned tag = PACK_FORM_LIST, count = bits_count(exec);
+    *base = lowest_of(address, count);
+    uint8_t *end = put_list(at + 1, address, count, *base, &tag);
     const uint8_t *old = begin + place->pattern;
     bool same = place->lanes == exec && (*old | PACK_BASE) == (tag | PACK_BASE) &&
                 memcmp(old + 1, at + 1, (size_t)(end - at) - 1) == 0;
@@ -188,8 +197,7 @@ static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
     if (find_affine(addresses, inst->exec, place, &affine)) {
         at = put_pattern_stride(writer, place, at, affine.stride);
     } else {
-        affine.base = lowest_of(addresses->lane, inst->exec);
-        at = put_pattern_list(writer, place, at, addresses->lane, inst->exec, affine.base);
+        at = put_pattern_list(writer, place, at, addresses->lane, inst->exec, &affine.base);
     }
     if (affine.base != place->base + place->delta) {
         *tag |= PACK_BASE;

@@ -1,0 +1,122 @@
+/* `simsm record`: what the warps of a kernel execute, in one file that needs nothing else. */
+#include <argp.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/recording.h"
+#include "cli/signals.h"
+#include "simsm/simsm.h"
+
+enum { KEY_SET = 256, KEY_PARAM, KEY_QUIET };
+
+struct request {
+    const char *config, *input, *output;
+    const char **settings, **params; /* NULL ends them */
+    int setting_count, param_count;
+    bool quiet;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.smtr", 0, "the recording to write", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "change a key of the configuration, such as divergence.first=more; may be repeated", 0},
+    {"param", KEY_PARAM, "NAME=VALUE", 0,
+     "take VALUE for a parameter of the trace; may be repeated", 0},
+    {"quiet", KEY_QUIET, 0, 0, "print nothing", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'o':
+        if (request->output)
+            argp_error(state, "--output is given twice: '%s' and '%s'", request->output, value);
+        if (!*value)
+            argp_error(state, "--output: expected the name of a file, found nothing");
+        request->output = value;
+        return 0;
+    case KEY_SET:
+        request->settings[request->setting_count++] = value;
+        return 0;
+    case KEY_PARAM:
+        request->params[request->param_count++] = value;
+        return 0;
+    case KEY_QUIET:
+        request->quiet = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "'%s' is one argument too many", value);
+        *(state->arg_num ? &request->input : &request->config) = value;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->input)
+            argp_error(state, "name a configuration and a kernel: simsm record t4 a.trace -o "
+                              "a.smtr");
+        if (!request->output)
+            argp_error(state, "say where to write: -o FILE.smtr");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum simsm_status configure(const struct request *request, struct simsm_config *config,
+                                   struct simsm_error *error)
+{
+    enum simsm_status status = simsm_config_load(config, request->config, error);
+    for (int i = 0; i < request->setting_count && status == SIMSM_OK; i++)
+        status = simsm_config_set(config, request->settings[i], error);
+    return status == SIMSM_OK ? simsm_config_check(config, error) : status;
+}
+
+static int record(const struct request *request, const char *command_line)
+{
+    struct simsm_config config;
+    struct simsm_error error;
+    enum simsm_status status = configure(request, &config, &error);
+    if (status == SIMSM_OK) {
+        const struct recording_request what = {.input = request->input,
+                                               .output = request->output,
+                                               .config = &config,
+                                               .params = request->params,
+                                               .command = command_line,
+                                               .quiet = request->quiet};
+        status = recording_make(&what, &error);
+    }
+    if (status == SIMSM_INTERRUPTED)
+        return 128 + signals_first(); /* as shells have it */
+    return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
+}
+
+int cmd_record(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse_option,
+        .args_doc = "CONFIG INPUT -o FILE.smtr",
+        .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
+               "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
+               "configuration; what CONFIG decides while recording is which side of a branch runs "
+               "first, how long a nanosecond is, and what is random.",
+    };
+    char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
+    struct request request = {.settings = calloc((size_t)argc + 1, sizeof(char *)),
+                              .params = calloc((size_t)argc + 1, sizeof(char *))};
+    int status = SIMSM_FAILED;
+    if (!command_line || !request.settings || !request.params) {
+        struct simsm_error error;
+        (void)err_no_memory(&error);
+        status = cli_fail(&error);
+    } else if (argp_parse(&parser, argc, argv, 0, NULL, &request) == 0) {
+        status = record(&request, command_line);
+    }
+    free(command_line);
+    free(request.settings);
+    free(request.params);
+    return cli_finish(status);
+}

@@ -1,0 +1,23 @@
+/* Writing a recording: what `simsm record` and `simsm trace convert` share. */
+#ifndef SIM_CLI_RECORDING_H
+#define SIM_CLI_RECORDING_H
+
+#include "simsm/config.h"
+#include "simsm/error.h"
+
+struct recording_request {
+    const char *input, *output;
+    const struct simsm_config *config; /* NULL: the schema's values */
+    const char *const *params;         /* NULL ends them */
+    const char *command;               /* the command line, which the file keeps */
+    bool quiet;
+};
+
+/*
+ * Opens the input, whatever it is, runs all its warps without time and writes them. Prints what it
+ * has written. SIMSM_INTERRUPTED: a signal, which signals_first has; nothing is left of the file.
+ */
+enum simsm_status recording_make(const struct recording_request *request,
+                                 struct simsm_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* What `simsm trace dump` prints: the instructions that warps execute, one on each line. */
+#ifndef SIM_CLI_TRACE_DUMP_H
+#define SIM_CLI_TRACE_DUMP_H
+
+#include "front/front.h"
+
+struct trace_dump {
+    uint64_t block; /* linear index in the grid */
+    uint32_t warp;  /* of the block; UINT32_MAX: all */
+    uint64_t limit; /* instructions of each warp */
+};
+
+enum simsm_status trace_dump(const struct front *front, const struct trace_dump *dump,
+                             struct simsm_error *error);
+
+#endif

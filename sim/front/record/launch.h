@@ -1,0 +1,34 @@
+/* A launch block of a recording: a kernel launch and its static instructions, to bytes and back. */
+#ifndef SIM_FRONT_RECORD_LAUNCH_H
+#define SIM_FRONT_RECORD_LAUNCH_H
+
+#include "front/record/format.h"
+#include "front/record/writer.h"
+#include "simsm/kernel.h"
+
+/* Appends the payload; failing memory sets payload->failed. */
+void launch_write(struct stream_bytes *payload, const struct recording_launch *launch,
+                  const char *command);
+
+/* What a launch block holds. */
+struct launch_read {
+    struct simsm_launch launch;
+    char program[128], command[4096], source[256];
+    struct inst *code;       /* [code_size] */
+    const char *const *text; /* [code_size] */
+    uint32_t code_size;
+    char *characters; /* what the texts point to */
+};
+
+/*
+ * Reads a payload; returns NULL, or what is wrong with it: then *launch holds nothing. What it
+ * fills in is such that a core can run it, except that `barriers` may be fewer than it uses.
+ */
+const char *launch_take(struct launch_read *launch, struct smtr_cursor cursor);
+void launch_read_free(struct launch_read *launch);
+
+/* NULL, or what keeps a core from running such a launch or such an instruction. */
+const char *launch_shape_wrong(const struct simsm_launch *launch);
+const char *launch_inst_wrong(const struct inst *inst);
+
+#endif

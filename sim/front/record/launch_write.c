@@ -1,0 +1,95 @@
+#include <stdio.h>
+
+#include "front/record/launch.h"
+#include "front/stream/packing.h"
+#include "simsm/simsm.h"
+
+/* A section's length stands before its content: the content is made apart. */
+static void add_section(struct stream_bytes *payload, enum smtr_section section,
+                        struct stream_bytes *content)
+{
+    smtr_add_number(payload, section);
+    smtr_add_number(payload, content->size);
+    smtr_add(payload, content->data, content->size);
+    payload->failed |= content->failed;
+    content->size = 0;
+}
+
+static void add_shape(struct stream_bytes *content, const struct simsm_launch *launch)
+{
+    smtr_add_text(content, launch->name);
+    for (int i = 0; i < 3; i++)
+        smtr_add_number(content, launch->grid[i]);
+    for (int i = 0; i < 3; i++)
+        smtr_add_number(content, launch->block[i]);
+    smtr_add_number(content, launch->registers);
+    smtr_add_number(content, launch->shared_static);
+    smtr_add_number(content, launch->shared_dynamic);
+    smtr_add_number(content, launch->carveout);
+}
+
+static void add_ranges(struct stream_bytes *content, const struct reg_range *range, unsigned count)
+{
+    smtr_add_number(content, count);
+    for (unsigned i = 0; i < count; i++) {
+        smtr_add_number(content, range[i].first);
+        smtr_add_number(content, range[i].count);
+        smtr_add_number(content, range[i].reuse);
+    }
+}
+
+static void add_control(struct stream_bytes *content, const struct control_bits *control)
+{
+    smtr_add_number(content, control->stall);
+    smtr_add_number(content, control->write_barrier);
+    smtr_add_number(content, control->read_barrier);
+    smtr_add_number(content, control->wait_mask);
+}
+
+static void add_inst(struct stream_bytes *content, const struct inst *inst, const char *text)
+{
+    unsigned bits =
+        (inst->conditional ? SMTR_CONDITIONAL : 0u) | (inst->guarded ? SMTR_GUARDED : 0u) |
+        (inst->barrier_arrive ? SMTR_ARRIVE : 0u) | (inst->control.present ? SMTR_CONTROL : 0u) |
+        (inst->control.yield ? SMTR_YIELD : 0u);
+    smtr_add_text(content, text);
+    smtr_add_number(content, inst->pc);
+    smtr_add_number(content, inst->line);
+    smtr_add_number(content, inst->op);
+    smtr_add_number(content, inst->width);
+    smtr_add_number(content, bits);
+    add_ranges(content, inst->source, inst->n_sources);
+    add_ranges(content, inst->destination, inst->n_destinations);
+    if (inst->control.present)
+        add_control(content, &inst->control);
+    smtr_add_number(content, inst->barrier);
+    smtr_add_number(content, inst->barrier_threads);
+    smtr_add_number(content, inst->depbar_index);
+    smtr_add_number(content, inst->depbar_count);
+    smtr_add_number(content, inst->fence_scope);
+    smtr_add_number(content, inst->constant);
+    smtr_add_number(content, inst->sleep);
+}
+
+void launch_write(struct stream_bytes *payload, const struct recording_launch *launch,
+                  const char *command)
+{
+    struct stream_bytes content = {0};
+    smtr_add_text(&content, "simsm " SIMSM_VERSION);
+    add_section(payload, SMTR_PROGRAM, &content);
+    smtr_add_text(&content, command);
+    add_section(payload, SMTR_COMMAND, &content);
+    smtr_add_text(&content, launch->source);
+    add_section(payload, SMTR_SOURCE, &content);
+    add_shape(&content, launch->launch);
+    add_section(payload, SMTR_SHAPE, &content);
+    smtr_add_number(&content, SIMSM_OP_COUNT);
+    for (int i = 0; i < SIMSM_OP_COUNT; i++)
+        smtr_add_text(&content, simsm_ops[i].name);
+    add_section(payload, SMTR_CLASSES, &content);
+    smtr_add_number(&content, launch->code_size);
+    for (uint32_t i = 0; i < launch->code_size; i++)
+        add_inst(&content, &launch->code[i], launch->text[i]);
+    add_section(payload, SMTR_CODE, &content);
+    stream_bytes_free(&content);
+}

@@ -1,0 +1,121 @@
+# simsm record, and recordings everywhere a trace can be: the same run, cycle for cycle.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$PWD
+mkdir "$work/text" "$work/recorded"
+
+fail() {
+    echo "record.sh: $1" >&2
+    cat "$work/out" "$work/err" >&2 || true
+    exit 1
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches
+expect() {
+    status=$1 pattern=$2
+    shift 2
+    code=0
+    "$@" >"$work/out" 2>"$work/err" || code=$?
+    [ "$code" -eq "$status" ] || fail "expected status $status, got $code: $*"
+    cat "$work/out" "$work/err" | grep -Eq "$pattern" || fail "no line matches /$pattern/: $*"
+}
+
+# Runs the kernel in both folders, where it has the same name: all that is written must be equal,
+# but for the cycles that were visited, which depend on how long the program could run at a stretch
+# (so does the order of the parts of a timeline of several SMs).
+same_run() { # NAME CONFIG [OPTION...]
+    name=$1 config=$root/configs/$2.yaml
+    shift 2
+    for folder in text recorded; do
+        (cd "$work/$folder" && "$SIMSM" "$config" "$name" --timeline run.smtl --timeline-sm 0 \
+            --json run.json "$@" >report 2>&1) || fail "$folder/$name fails under $config $*"
+        grep -v '"visited_cycles"' "$work/$folder/run.json" >"$work/$folder/json"
+    done
+    for file in run.smtl json report; do
+        cmp "$work/text/$file" "$work/recorded/$file" >"$work/out" 2>&1 ||
+            fail "$name under $config $*: $file differs"
+    done
+}
+
+# Every trace that is shipped, each under one of several configurations and policies, and a mixed
+# one under all of them.
+same_recording() { # TRACE CASE
+    name=$(basename "$1")
+    case $2 in
+    0) set -- "$1" t4 ;;
+    1) set -- "$1" h200 --set sm.scheduler=lrr --memory ideal ;;
+    2) set -- "$1" gtx1080 --set sm.scheduler=oldest --set dispatch.policy=fill --sms 4 ;;
+    esac
+    cp "$1" "$work/text/"
+    expect 0 "^$work/recorded/$name: kernel .* warp instructions in .* for each$" \
+        "$SIMSM" record "$2" "$1" -o "$work/recorded/$name"
+    shift
+    same_run "$name" "$@"
+}
+
+case=0
+for trace in traces/*.trace traces/lessons/*.trace; do
+    same_recording "$trace" $((case % 3))
+    case=$((case + 1))
+done
+for case in 0 1 2; do
+    same_recording traces/divergent.trace $case
+done
+
+# What was recorded depends on --set and --param, and on nothing while it runs.
+trace=traces/divergent.trace
+expect 0 . "$SIMSM" record t4 $trace --param rounds=1 --set divergence.first=more -o "$work/a.smtr"
+expect 0 'all warps' "$SIMSM" trace info $trace --param rounds=1
+grep 'all warps' "$work/out" >"$work/count"
+expect 0 '^made from  traces/divergent.trace by simsm ' "$SIMSM" trace info "$work/a.smtr"
+grep 'all warps' "$work/out" | cmp -s - "$work/count" || fail "info counts other instructions"
+expect 0 'a.smtr: good; ' "$SIMSM" trace check "$work/a.smtr"
+"$SIMSM" trace dump $trace --block 7 >"$work/text/dump"
+"$SIMSM" record t4 $trace -o "$work/b.smtr" >"$work/out"
+"$SIMSM" trace dump "$work/b.smtr" --block 7 >"$work/recorded/dump"
+cmp "$work/text/dump" "$work/recorded/dump" || fail "dump shows something else"
+[ "$(grep -c '^block 7, warp' "$work/text/dump")" -eq 4 ] || fail "dump does not show 4 warps"
+expect 0 '^0x0080  ffffffff  ffff0000  @!P1 BRA 0x0120 +diverges$' \
+    "$SIMSM" trace dump $trace --warp 1 --limit 20
+expect 0 '^0x0040 .* 0x10000080 \+ 4\*lane$' "$SIMSM" trace dump $trace --warp 1 --limit 20
+[ "$(wc -l <"$work/out")" -eq 23 ] || fail "--limit and --warp do not limit"
+expect 0 . "$SIMSM" trace convert $trace "$work/c.smtr" --config t4
+"$SIMSM" trace dump "$work/c.smtr" --block 7 | cmp - "$work/text/dump" || fail "convert differs"
+expect 0 . "$SIMSM" trace convert "$work/c.smtr" "$work/d.smtr" # a recording of a recording
+"$SIMSM" trace dump "$work/d.smtr" --block 7 | cmp - "$work/text/dump" || fail "a copy differs"
+expect 0 'gto' "$SIMSM" sweep t4 "$work/b.smtr" --vary sm.scheduler=gto,lrr
+
+# What is wrong is said, and nothing is left behind.
+head -c 20000 "$work/b.smtr" >"$work/cut.smtr"
+expect 2 'cut.smtr: the recording is cut off: it ends after 20000 bytes' \
+    "$SIMSM" t4 "$work/cut.smtr"
+size=$(wc -c <"$work/b.smtr")
+{
+    head -c $((size / 2)) "$work/b.smtr"
+    printf 'xxxx'
+    tail -c +$((size / 2 + 5)) "$work/b.smtr"
+} >"$work/bad.smtr"
+expect 2 'bad.smtr: the recording is damaged at byte [0-9]+: ' "$SIMSM" t4 "$work/bad.smtr" --quiet
+expect 2 'bad.smtr: the recording is damaged at byte' "$SIMSM" trace info "$work/bad.smtr"
+expect 2 'only the parameter launch=N' "$SIMSM" t4 "$work/b.smtr" --param n=1
+expect 2 'has launches 0 to 0' "$SIMSM" t4 "$work/b.smtr" --param launch=1
+expect 2 'has blocks 0 to 319, not 320' "$SIMSM" trace dump "$work/b.smtr" --block 320
+expect 2 'has warps 0 to 3, not 4' "$SIMSM" trace dump "$work/b.smtr" --warp 4
+expect 2 'would overwrite' "$SIMSM" record t4 "$work/b.smtr" -o "$work/b.smtr"
+expect 2 'convert takes two files' "$SIMSM" trace convert "$work/b.smtr"
+expect 2 'say where to write' "$SIMSM" record t4 $trace
+expect 2 'No such file' "$SIMSM" record t4 "$work/none" -o "$work/e.smtr"
+expect 2 'cannot be written' "$SIMSM" record t4 $trace -o "$work/none/e.smtr"
+expect 1 'writing failed' "$SIMSM" record t4 $trace -o /dev/full
+mkdir "$work/empty"
+cat >"$work/long.trace" <<'END'
+kernel long
+grid 100000
+block 1024
+registers 8
+loop 4000000000 { loop 4000000000 { NOP } }
+END
+expect 130 '^$' sh -c 'echo; "$0" record t4 "$1/long.trace" -o "$1/empty/e.smtr" & sleep 1
+    kill -INT $!; wait $!' "$SIMSM" "$work"
+[ -z "$(ls "$work/empty")" ] || fail "an interrupted recording leaves a file"

@@ -1,0 +1,70 @@
+/* A recording: opened, and the streams of its first blocks read with all addresses. */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "front/record/recording.h"
+#include "model/op.h"
+
+enum { MOST_BLOCKS = 64, MOST_STEPS = 1 << 16 };
+
+static void check(int holds, const char *what)
+{
+    if (holds)
+        return;
+    (void)fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+/* What a front promises of the instructions that it yields. */
+static uint64_t check_inst(const struct front *front, const void *stream,
+                           const struct warp_inst *inst)
+{
+    struct lane_addresses addresses;
+    uint64_t sum = 0;
+    check(inst->index < front->code_size, "an instruction that does not exist");
+    check(inst->active != 0, "no active lane");
+    check((inst->exec & ~inst->active) == 0, "a lane executes that is not active");
+    if (!inst->exec || !op_is_memory((enum simsm_op_class)front->code[inst->index].op))
+        return 0;
+    front->ops->addresses(front, stream, inst, &addresses);
+    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
+        sum += lane_address(&addresses, lane);
+    return sum;
+}
+
+static void read_block(const struct front *front, void *stream, uint64_t block)
+{
+    for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
+        struct warp_inst inst = {0};
+        front->ops->warp_begin(front, stream, block, w);
+        for (int i = 0; i < MOST_STEPS && !(inst.flags & WARP_INST_LAST); i++) {
+            front->ops->warp_next(front, stream, &inst);
+            (void)check_inst(front, stream, &inst);
+        }
+        front_warp_end(front, stream);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct front *front = NULL;
+    struct simsm_error error = {.status = SIMSM_OK};
+    FILE *file = size ? fmemopen((void *)(uintptr_t)data, size, "rb") : NULL;
+    if (!file)
+        return 0;
+    enum simsm_status status = recording_open_stream(&front, file, "input", NULL, NULL, &error);
+    if (status != SIMSM_OK) {
+        check(error.status == status && error.message[0] != '\0', "refused without a reason");
+        return 0;
+    }
+    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
+    check(stream != NULL, "no memory");
+    uint64_t blocks = simsm_grid_blocks(&front->launch);
+    for (uint64_t b = 0; b < blocks && b < MOST_BLOCKS; b++)
+        read_block(front, stream, b);
+    free(stream);
+    front_close(front);
+    return 0;
+}
