@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-static bool is_control(const struct lanes *lanes, uint32_t entry)
+/* Whether other lanes may be active behind it. A branch that no lane takes changes nothing. */
+static bool is_control(const struct lanes *lanes, const struct instruction *instruction)
 {
-    uint8_t op = lanes->code->entry[entry].inst.op;
-    return op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_EXIT;
+    uint8_t op = lanes->code->entry[instruction->entry].inst.op;
+    return instruction->mask != 0 &&
+           (op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_EXIT);
 }
 
 static bool follows(const struct lanes *lanes, uint32_t before, uint32_t after)
@@ -15,16 +17,16 @@ static bool follows(const struct lanes *lanes, uint32_t before, uint32_t after)
 }
 
 /*
- * The lanes of the run: those that it names. What the run before has left over counts as well where
- * this one goes on behind it in memory, unless these are other lanes.
+ * The lanes of the run: those that it names. Lanes of the run before that neither jumped nor left
+ * count as well where this one lies behind it in memory, unless these are other lanes.
  */
 static uint32_t active_lanes(const struct lanes *lanes)
 {
     uint32_t named = 0, expected = lanes->expected & lanes->alive;
     for (uint32_t i = 0; i < lanes->count; i++)
         named |= lanes->run[i].mask;
-    bool onwards =
-        lanes->last_run == CODE_NONE || follows(lanes, lanes->last_run, lanes->run[0].entry);
+    bool onwards = lanes->last_run == CODE_NONE ||
+                   (lanes->stays && follows(lanes, lanes->last_run, lanes->run[0].entry));
     if (onwards && (named == 0 || (named & expected)))
         named |= expected;
     if (named == 0)
@@ -49,13 +51,12 @@ static void give(struct lanes *lanes, const struct instruction *instruction, uin
 static void look_ahead(struct lanes *lanes, const struct instruction *last, uint32_t active)
 {
     uint8_t op = lanes->code->entry[last->entry].inst.op;
-    lanes->expected = active;
-    if (op == SIMSM_OP_EXIT) {
+    uint32_t rest = active & ~last->mask; /* neither jump nor leave */
+    bool leaves = op == SIMSM_OP_BRANCH || op == SIMSM_OP_EXIT;
+    if (op == SIMSM_OP_EXIT)
         lanes->alive &= ~last->mask;
-        lanes->expected = active & ~last->mask;
-    } else if (op == SIMSM_OP_BRANCH && (active & ~last->mask)) {
-        lanes->expected = active & ~last->mask;
-    }
+    lanes->stays = !leaves || rest != 0;
+    lanes->expected = leaves && rest ? rest : active & lanes->alive;
     if (!lanes->expected)
         lanes->expected = lanes->alive ? lanes->alive : active;
 }
@@ -77,7 +78,7 @@ void lanes_begin(struct lanes *lanes, uint32_t existing)
 {
     lanes->alive = lanes->expected = existing;
     lanes->last = lanes->last_run = CODE_NONE;
-    lanes->paired = false;
+    lanes->paired = lanes->stays = false;
     lanes->count = 0;
 }
 
@@ -112,7 +113,7 @@ void lanes_put(struct lanes *lanes, const struct instruction *instruction)
     bool second = is_second_line(lanes, instruction);
     bool addressed = lanes->code->entry[instruction->entry].addressed;
     if (!second && lanes->count &&
-        (lanes->count == LANES_RUN || is_control(lanes, lanes->last) ||
+        (lanes->count == LANES_RUN || is_control(lanes, &lanes->run[lanes->count - 1]) ||
          !follows(lanes, lanes->last, instruction->entry)))
         end_run(lanes);
     struct instruction *place = &lanes->run[second ? lanes->count - 1 : lanes->count++];

@@ -25,6 +25,7 @@ struct lanes {
     void *context;
     uint32_t alive;    /* lanes that have not exited */
     uint32_t expected; /* lanes of the next run, as far as the last one tells */
+    bool stays;        /* some lanes of the last run go on behind it */
     uint32_t last;     /* entry that was put last, or CODE_NONE */
     uint32_t last_run; /* entry that ended the run before, or CODE_NONE */
     bool paired;       /* the last one is the second line of an LDGSTS */
