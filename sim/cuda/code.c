@@ -4,28 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the compiler lays it out: section .nvFatBinSegment. */
-struct fatbin_wrapper {
-    uint32_t magic, version;
-    const void *data;
-    void *further;
-};
-
-/* The head of the data: section .nv_fatbin. */
-struct fatbin_head {
-    uint32_t magic;
-    uint16_t version, head_bytes;
-    uint64_t payload_bytes;
-};
-
-enum { WRAPPER_MAGIC = 0x466243b1, PLAIN_MAX = 256 };
-
-static const uint32_t head_magic = 0xba55ed50;
+enum { PLAIN_MAX = 256 };
 
 struct fatbin {
     struct fatbin *next;
     const void *data;
-    uint64_t size; /* 0: the wrapper is not one */
+    size_t size; /* bytes; 0: the wrapper has none */
     struct sass_module *module;
     struct exec_module *loaded;
     enum cuda_error refused; /* it could not be loaded: told once */
@@ -52,16 +36,10 @@ static char *copy_text(const char *text)
 
 struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
 {
-    const struct fatbin_wrapper *outer = wrapper;
     struct fatbin *fatbin = calloc(1, sizeof *fatbin);
     if (!fatbin)
         return NULL;
-    if (outer && outer->magic == WRAPPER_MAGIC && outer->data) {
-        struct fatbin_head head;
-        memcpy(&head, outer->data, sizeof head);
-        fatbin->data = outer->data;
-        fatbin->size = head.magic == head_magic ? head.head_bytes + head.payload_bytes : 0;
-    }
+    fatbin->data = wrapper ? sass_wrapped_fatbin(wrapper, &fatbin->size) : NULL;
     fatbin->next = code->fatbin;
     code->fatbin = fatbin;
     return fatbin;

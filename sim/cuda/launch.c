@@ -170,11 +170,16 @@ static enum cuda_error error_of(const struct simsm_error *error)
     return CUDA_LAUNCH_FAILURE;
 }
 
-/* Recursive functions use more than the compiler knows of; kernels without a stack have none. */
+/* Functions that are called through pointers or call themselves use more stack than the compiler
+ * knows of; code that has neither a stack nor functions needs none. */
 static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launch)
 {
+    const struct sass_module *module = exec_module_of(code_module(launch->kernel));
     const uint64_t limit = rt->limit[LIMIT_STACK];
-    if (launch->kernel->sass->local_bytes == 0)
+    bool needed = launch->kernel->sass->local_bytes > 0;
+    for (uint32_t i = 0; i < module->functions && !needed; i++)
+        needed = !module->function[i].kernel;
+    if (!needed)
         return 0;
     return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
 }

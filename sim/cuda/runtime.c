@@ -131,11 +131,16 @@ enum cuda_error rt_leave_answer(enum cuda_error error)
     return error;
 }
 
-enum cuda_error rt_leave(enum cuda_error error)
+enum cuda_error rt_keep(enum cuda_error error)
 {
     if (error != CUDA_SUCCESS)
         rt_thread.last = error;
-    return rt_leave_answer(error);
+    return error;
+}
+
+enum cuda_error rt_leave(enum cuda_error error)
+{
+    return rt_leave_answer(rt_keep(error));
 }
 
 void rt_call_host(cuda_host_fn *function, void *data)

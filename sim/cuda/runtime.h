@@ -45,7 +45,9 @@ struct runtime *rt_enter_anyway(const char *function);
 enum cuda_error rt_refusal(void);
 /* Gives the lock back and keeps an error as the thread's last one. Returns `error`. */
 enum cuda_error rt_leave(enum cuda_error error);
-/* As rt_leave, for errors that are answers: cudaErrorNotReady and the like are not kept. */
+/* Keeps an error as the thread's last one, where nothing was entered. Returns `error`. */
+enum cuda_error rt_keep(enum cuda_error error);
+/* As rt_leave, without keeping the error. */
 enum cuda_error rt_leave_answer(enum cuda_error error);
 
 /* Takes the lock for calls that need no device. */

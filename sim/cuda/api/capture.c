@@ -110,7 +110,7 @@ enum cuda_error cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static _Thread_local int current;
     if (!mode)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     int before = current;
     current = *mode;
     *mode = before;

@@ -46,14 +46,15 @@ enum cuda_error cudaMemcpyPeer(void *dst, int dst_device, const void *src, int s
                                size_t bytes)
 {
     const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
-    return dst_device || src_device ? CUDA_INVALID_DEVICE : submit(__func__, &copy, NULL);
+    return dst_device || src_device ? rt_keep(CUDA_INVALID_DEVICE) : submit(__func__, &copy, NULL);
 }
 
 enum cuda_error cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
                                     size_t bytes, void *stream)
 {
     const struct copy copy = plain(dst, src, bytes, COPY_DEFAULT);
-    return dst_device || src_device ? CUDA_INVALID_DEVICE : submit(__func__, &copy, stream);
+    return dst_device || src_device ? rt_keep(CUDA_INVALID_DEVICE)
+                                    : submit(__func__, &copy, stream);
 }
 
 enum cuda_error cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
@@ -74,7 +75,8 @@ static enum cuda_error submit_3d(const char *function, const struct cuda_copy_3d
                                  void *stream)
 {
     struct copy copy;
-    return work_from_copy_3d(request, &copy) ? submit(function, &copy, stream) : CUDA_INVALID_VALUE;
+    return work_from_copy_3d(request, &copy) ? submit(function, &copy, stream)
+                                             : rt_keep(CUDA_INVALID_VALUE);
 }
 
 enum cuda_error cudaMemcpy3D(const struct cuda_copy_3d *request)

@@ -41,7 +41,7 @@ enum cuda_error cudaInitDevice(int device, unsigned device_flags, unsigned flags
 enum cuda_error cudaGetDevice(int *device)
 {
     if (!device)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     *device = 0;
     return touch(__func__, 0);
 }
@@ -58,7 +58,7 @@ enum cuda_error cudaSetValidDevices(const int *devices, int count)
 enum cuda_error cudaChooseDevice(int *device, const void *properties)
 {
     if (!device || !properties)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     *device = 0;
     return touch(__func__, 0);
 }
@@ -144,8 +144,8 @@ static enum cuda_error get_properties(const char *function, int device,
 enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device)
 {
     struct properties properties;
-    enum cuda_error error =
-        to ? get_properties("cudaGetDeviceProperties", device, &properties) : CUDA_INVALID_VALUE;
+    enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
+                               : rt_keep(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_11(&properties, to);
     return error;
@@ -154,8 +154,8 @@ enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device)
 enum cuda_error rt_get_properties_13(struct cuda_properties_13 *to, int device)
 {
     struct properties properties;
-    enum cuda_error error =
-        to ? get_properties("cudaGetDeviceProperties", device, &properties) : CUDA_INVALID_VALUE;
+    enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
+                               : rt_keep(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_13(&properties, to);
     return error;
@@ -164,7 +164,8 @@ enum cuda_error rt_get_properties_13(struct cuda_properties_13 *to, int device)
 enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int device)
 {
     struct properties properties;
-    enum cuda_error error = to ? get_properties(__func__, device, &properties) : CUDA_INVALID_VALUE;
+    enum cuda_error error =
+        to ? get_properties(__func__, device, &properties) : rt_keep(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_12(&properties, to);
     return error;
@@ -173,7 +174,7 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
     if (!text || size <= (int)sizeof bus_id - 1)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     memcpy(text, bus_id, sizeof bus_id);
     return touch(__func__, device);
 }
@@ -181,7 +182,7 @@ enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
 enum cuda_error cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
     if (!device || !text)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     *device = 0;
     return touch(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
 }
@@ -236,7 +237,7 @@ enum cuda_error cudaDeviceSetSharedMemConfig(int config)
 enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     if (!can)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     *can = 0; /* a device is no peer of itself */
     return touch(__func__, device ? device : peer);
 }
@@ -275,7 +276,7 @@ enum cuda_error cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 enum cuda_error cudaDriverGetVersion(int *version)
 {
     if (!version)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     *version = rt_abi_version;
     return CUDA_SUCCESS;
 }

@@ -189,7 +189,7 @@ enum cuda_error cudaGraphKernelNodeSetParams(void *node, const struct cuda_kerne
 enum cuda_error cudaGraphExecKernelNodeSetParams(void *exec, void *node,
                                                  const struct cuda_kernel_node *params)
 {
-    return exec ? set_kernel(__func__, exec, node, params) : CUDA_INVALID_VALUE;
+    return exec ? set_kernel(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy_1d(const char *function, void *exec, void *node, void *dst,
@@ -211,7 +211,8 @@ enum cuda_error cudaGraphMemcpyNodeSetParams1D(void *node, void *dst, const void
 enum cuda_error cudaGraphExecMemcpyNodeSetParams1D(void *exec, void *node, void *dst,
                                                    const void *src, size_t bytes, int kind)
 {
-    return exec ? set_copy_1d(__func__, exec, node, dst, src, bytes, kind) : CUDA_INVALID_VALUE;
+    return exec ? set_copy_1d(__func__, exec, node, dst, src, bytes, kind)
+                : rt_keep(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy(const char *function, void *exec, void *node,
@@ -231,7 +232,7 @@ enum cuda_error cudaGraphMemcpyNodeSetParams(void *node, const struct cuda_copy_
 enum cuda_error cudaGraphExecMemcpyNodeSetParams(void *exec, void *node,
                                                  const struct cuda_copy_3d *params)
 {
-    return exec ? set_copy(__func__, exec, node, params) : CUDA_INVALID_VALUE;
+    return exec ? set_copy(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_fill(const char *function, void *exec, void *node,
@@ -253,7 +254,7 @@ enum cuda_error cudaGraphMemsetNodeSetParams(void *node, const struct cuda_fill_
 enum cuda_error cudaGraphExecMemsetNodeSetParams(void *exec, void *node,
                                                  const struct cuda_fill_node *params)
 {
-    return exec ? set_fill(__func__, exec, node, params) : CUDA_INVALID_VALUE;
+    return exec ? set_fill(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_host(const char *function, void *exec, void *node,
@@ -275,5 +276,5 @@ enum cuda_error cudaGraphHostNodeSetParams(void *node, const struct cuda_host_no
 enum cuda_error cudaGraphExecHostNodeSetParams(void *exec, void *node,
                                                const struct cuda_host_node *params)
 {
-    return exec ? set_host(__func__, exec, node, params) : CUDA_INVALID_VALUE;
+    return exec ? set_host(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
 }

@@ -66,7 +66,7 @@ enum cuda_error cudaLaunchKernelExC(const struct cuda_launch_config *config, con
                                     void **arguments)
 {
     if (!config)
-        return CUDA_INVALID_VALUE;
+        return rt_keep(CUDA_INVALID_VALUE);
     struct launch_request request = {.stub = stub,
                                      .grid = config->grid,
                                      .block = config->block,

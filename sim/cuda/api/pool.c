@@ -66,7 +66,7 @@ enum cuda_error cudaFreeAsync(void *pointer, void *stream)
 enum cuda_error cudaDeviceGetDefaultMemPool(void **pool, int device)
 {
     if (!pool || device != 0)
-        return pool ? CUDA_INVALID_DEVICE : CUDA_INVALID_VALUE;
+        return rt_keep(pool ? CUDA_INVALID_DEVICE : CUDA_INVALID_VALUE);
     *pool = pool_default();
     return CUDA_SUCCESS;
 }

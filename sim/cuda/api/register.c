@@ -120,7 +120,7 @@ enum cuda_error __cudaPopCallConfiguration(struct cuda_dim3 *grid, struct cuda_d
                                            size_t *shared, void *stream)
 {
     if (rt_thread.pushed_count == 0)
-        return CUDA_MISSING_CONFIGURATION;
+        return rt_keep(CUDA_MISSING_CONFIGURATION);
     const struct pushed_configuration *top = &rt_thread.pushed[--rt_thread.pushed_count];
     *grid = top->grid;
     *block = top->block;

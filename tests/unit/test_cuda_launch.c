@@ -1,0 +1,227 @@
+/* Kernels through the runtime: arguments, results, time, what is refused, what fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cuda_fixture.h"
+
+struct kernel;
+
+enum cuda_error cudaFuncSetAttribute(const void *stub, int attribute, int value);
+enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub);
+enum cuda_error cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *stub,
+                                                              int threads, size_t shared);
+enum cuda_error cudaEventCreate(void **event);
+enum cuda_error cudaEventDestroy(void *event);
+enum cuda_error cudaEventRecord(void *event, void *stream);
+enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to);
+enum cuda_error __cudaGetKernel(struct kernel **kernel, const void *stub);
+unsigned __cudaPushCallConfiguration(struct cuda_dim3 grid, struct cuda_dim3 block, size_t shared,
+                                     void *stream);
+enum cuda_error __cudaPopCallConfiguration(struct cuda_dim3 *grid, struct cuda_dim3 *block,
+                                           size_t *shared, void *stream);
+
+enum { N = 1000 };
+
+static const char vecadd[1], collatz[1], unknown[1]; /* their addresses are the host functions */
+static struct test_fatbin fatbin;
+static void **handle;
+
+static int begin_with(const char *variable, const char *value)
+{
+    program_begin("configs/t4.yaml", variable, value);
+    if (!fatbin_make(&fatbin, "tests/data/sass/execute/kernels.sm_75.cubin", 75))
+        return -1;
+    handle = __cudaRegisterFatBinary(&fatbin);
+    __cudaRegisterFunction(handle, vecadd, NULL, "vecadd", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, collatz, NULL, "collatz", -1, NULL, NULL, NULL, NULL, NULL);
+    return 0;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_SET", "gpu.sms=2");
+}
+
+static int begin_functional(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_FUNCTIONAL", "1");
+}
+
+static int begin_limited(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_MAX_CYCLES", "1600");
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    __cudaUnregisterFatBinary(handle);
+    rt_reset_for_test();
+    free(fatbin.bytes);
+    return 0;
+}
+
+/* c = a + b for N numbers in blocks of 128 threads; returns the launch's error. */
+static enum cuda_error add(float *c)
+{
+    static float a[N], b[N];
+    void *device[3];
+    int n = N;
+    for (int i = 0; i < N; i++) {
+        a[i] = (float)i;
+        b[i] = (float)(3 * i + 1);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cudaMalloc(&device[i], sizeof a), CUDA_SUCCESS);
+    assert_int_equal(cudaMemcpy(device[0], a, sizeof a, COPY_HOST_TO_DEVICE), CUDA_SUCCESS);
+    assert_int_equal(cudaMemcpy(device[1], b, sizeof b, COPY_HOST_TO_DEVICE), CUDA_SUCCESS);
+    void *arguments[] = {&device[0], &device[1], &device[2], &n};
+    enum cuda_error error = cudaLaunchKernel(vecadd, (struct cuda_dim3){(N + 127) / 128, 1, 1},
+                                             (struct cuda_dim3){128, 1, 1}, arguments, 0, NULL);
+    assert_int_equal(cudaMemcpy(c, device[2], sizeof a, COPY_DEVICE_TO_HOST), CUDA_SUCCESS);
+    return error;
+}
+
+static void check_sums(void)
+{
+    float c[N];
+    assert_int_equal(add(c), CUDA_SUCCESS);
+    for (int i = 0; i < N; i++)
+        assert_float_equal(c[i], (float)(4 * i + 1), 0);
+}
+
+static void kernels_give_results(void **state)
+{
+    (void)state;
+    check_sums();
+}
+
+static void events_measure_simulated_time(void **state)
+{
+    (void)state;
+    void *event[3];
+    float c[N], empty, kernel;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cudaEventCreate(&event[i]), CUDA_SUCCESS);
+    assert_int_equal(cudaEventElapsedTime(&empty, event[0], event[1]),
+                     CUDA_INVALID_RESOURCE_HANDLE);
+    assert_int_equal(cudaEventRecord(event[0], NULL), CUDA_SUCCESS);
+    assert_int_equal(cudaEventRecord(event[1], NULL), CUDA_SUCCESS);
+    assert_int_equal(add(c), CUDA_SUCCESS);
+    assert_int_equal(cudaEventRecord(event[2], NULL), CUDA_SUCCESS);
+    assert_int_equal(cudaEventElapsedTime(&empty, event[0], event[1]), CUDA_SUCCESS);
+    assert_int_equal(cudaEventElapsedTime(&kernel, event[1], event[2]), CUDA_SUCCESS);
+    assert_true(empty > 0);
+    assert_true(kernel > empty + 1500 / 1590e3F); /* the cycles before the first block alone */
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cudaEventDestroy(event[i]), CUDA_SUCCESS);
+    assert_int_equal(cudaEventDestroy(event[0]), CUDA_INVALID_RESOURCE_HANDLE);
+}
+
+static void bad_launches_are_refused(void **state)
+{
+    (void)state;
+    const struct cuda_dim3 one = {1, 1, 1}, none = {0, 1, 1}, large = {1025, 1, 1};
+    void *arguments[4] = {0};
+    assert_int_equal(cudaLaunchKernel(unknown, one, one, arguments, 0, NULL),
+                     CUDA_INVALID_DEVICE_FUNCTION);
+    assert_int_equal(cudaLaunchKernel(vecadd, none, one, arguments, 0, NULL),
+                     CUDA_INVALID_CONFIGURATION);
+    assert_int_equal(cudaLaunchKernel(vecadd, one, large, arguments, 0, NULL),
+                     CUDA_INVALID_CONFIGURATION);
+    assert_int_equal(cudaLaunchKernel(vecadd, one, one, arguments, 50000, NULL),
+                     CUDA_INVALID_VALUE);
+    assert_int_equal(cudaLaunchKernel(vecadd, one, one, NULL, 0, NULL), CUDA_INVALID_VALUE);
+    assert_int_equal(cudaGetLastError(), CUDA_INVALID_VALUE);
+    check_sums();
+}
+
+static void attributes_are_the_code_s(void **state)
+{
+    (void)state;
+    struct cuda_func_attributes attributes;
+    int blocks;
+    assert_int_equal(cudaFuncGetAttributes(&attributes, vecadd), CUDA_SUCCESS);
+    assert_int_equal(attributes.binary_version, 75);
+    assert_true(attributes.registers > 0 && attributes.registers <= 32);
+    assert_int_equal(attributes.max_threads, 1024);
+    assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, vecadd, 128, 0),
+                     CUDA_SUCCESS);
+    assert_int_equal(blocks, 8); /* 1024 threads of an SM */
+    assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, vecadd, 128, 30000),
+                     CUDA_SUCCESS);
+    assert_int_equal(blocks, 2);
+    assert_int_equal(cudaFuncSetAttribute(vecadd, FUNC_MAX_DYNAMIC_SHARED, 65536), CUDA_SUCCESS);
+    assert_int_equal(cudaFuncSetAttribute(vecadd, FUNC_MAX_DYNAMIC_SHARED, 65537),
+                     CUDA_INVALID_VALUE);
+    struct kernel *kernel;
+    assert_int_equal(__cudaGetKernel(&kernel, vecadd), CUDA_SUCCESS);
+    assert_int_equal(cudaFuncGetAttributes(&attributes, kernel), CUDA_SUCCESS);
+    assert_int_equal(attributes.max_dynamic_shared, 65536);
+}
+
+/* A kernel that faults: the launch succeeds, all that follows tells. */
+static void a_fault_breaks_the_device(void **state)
+{
+    (void)state;
+    const struct cuda_dim3 one = {1, 1, 1};
+    int n = 1;
+    void *null = NULL, *device;
+    void *arguments[] = {&null, &null, &null, &n};
+    assert_int_equal(cudaLaunchKernel(vecadd, one, one, arguments, 0, NULL), CUDA_SUCCESS);
+    assert_int_equal(cudaGetLastError(), CUDA_SUCCESS);
+    assert_int_equal(cudaDeviceSynchronize(), CUDA_ILLEGAL_ADDRESS);
+    assert_int_equal(cudaMalloc(&device, 4), CUDA_ILLEGAL_ADDRESS);
+    assert_int_equal(cudaGetLastError(), CUDA_ILLEGAL_ADDRESS);
+}
+
+static void configurations_are_a_stack(void **state)
+{
+    (void)state;
+    struct cuda_dim3 grid, block;
+    size_t shared;
+    void *stream;
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream),
+                     CUDA_MISSING_CONFIGURATION);
+    assert_int_equal(__cudaPushCallConfiguration((struct cuda_dim3){7, 8, 9},
+                                                 (struct cuda_dim3){1, 2, 3}, 44, &grid),
+                     0);
+    assert_int_equal(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), CUDA_SUCCESS);
+    assert_int_equal(grid.z, 9);
+    assert_int_equal(block.y, 2);
+    assert_int_equal(shared, 44);
+    assert_ptr_equal(stream, &grid);
+}
+
+static void code_for_another_gpu_is_refused(void **state)
+{
+    (void)state;
+    (void)setenv("SIMSM_CONFIG", "configs/a100.yaml", 1);
+    const struct cuda_dim3 one = {1, 1, 1};
+    void *arguments[4] = {0};
+    assert_int_equal(cudaLaunchKernel(vecadd, one, one, arguments, 0, NULL),
+                     CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(kernels_give_results, begin, finish),
+        cmocka_unit_test_setup_teardown(kernels_give_results, begin_functional, finish),
+        cmocka_unit_test_setup_teardown(kernels_give_results, begin_limited, finish),
+        cmocka_unit_test_setup_teardown(events_measure_simulated_time, begin, finish),
+        cmocka_unit_test_setup_teardown(bad_launches_are_refused, begin, finish),
+        cmocka_unit_test_setup_teardown(attributes_are_the_code_s, begin, finish),
+        cmocka_unit_test_setup_teardown(a_fault_breaks_the_device, begin, finish),
+        cmocka_unit_test_setup_teardown(configurations_are_a_stack, begin, finish),
+        cmocka_unit_test_setup_teardown(code_for_another_gpu_is_refused, begin, finish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
