@@ -217,13 +217,15 @@ static enum simsm_status settle_space(struct instruction_reader *reader,
     return SIMSM_OK;
 }
 
-/* What follows the addresses: nothing, or an immediate operand. */
+/* What follows the addresses: nothing, or an immediate operand, signed or not. */
 static enum simsm_status read_tail(const struct instruction_reader *reader, const char *at,
                                    int64_t *immediate, struct simsm_error *error)
 {
     const char *start = at;
+    uint64_t large;
     *immediate = 0;
-    if (reader->header->version >= 4 && !scan_end(at) && !scan_signed(&at, immediate))
+    if (reader->header->version >= 4 && !scan_end(at) && !scan_signed(&at, immediate) &&
+        !scan_decimal(&at, &large))
         return expected(reader, start, "an immediate operand", error);
     if (!scan_end(at))
         return expected(reader, at, "the end of the line", error);

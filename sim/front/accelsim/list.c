@@ -119,6 +119,19 @@ enum simsm_status list_read(struct list *list, const char *path, struct simsm_er
     return status;
 }
 
+enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error)
+{
+    *list = (struct list){.path = calloc(1, sizeof(char *))};
+    char *copy = strdup(path);
+    if (!list->path || !copy) {
+        free(list->path);
+        free(copy);
+        return err_no_memory(error);
+    }
+    list->path[list->count++] = copy;
+    return SIMSM_OK;
+}
+
 void list_free(struct list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)

@@ -14,6 +14,10 @@ struct list {
 
 /* Reads it. Only a successful read leaves something to free. */
 enum simsm_status list_read(struct list *list, const char *path, struct simsm_error *error);
+
+/* A list of one kernel, whose trace is `path`. Likewise. */
+enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error);
+
 void list_free(struct list *list);
 
 #endif
