@@ -1,0 +1,75 @@
+#include "cli/foreign.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/files.h"
+#include "cli/signals.h"
+#include "front/accelsim/accelsim.h"
+#include "report/quantity.h"
+
+enum { PROBE_BYTES = 64 };
+
+void foreign_warn(const struct front *front)
+{
+    const char *line = front->warnings;
+    while (line && *line) {
+        size_t length = strcspn(line, "\n");
+        (void)fprintf(stderr, "simsm: warning: %s: %.*s\n", front->path, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+bool foreign_probe(const char *path)
+{
+    uint8_t bytes[PROBE_BYTES];
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        (void)fclose(file);
+    return accelsim_probe(bytes, size);
+}
+
+static void print_result(const char *input, const char *output, const struct accelsim_notes *notes)
+{
+    struct stat info;
+    char line[256];
+    double bytes = stat(output, &info) == 0 ? (double)info.st_size : 0;
+    for (uint32_t i = 0; accelsim_note_text(notes, i, line, sizeof line); i++)
+        (void)fprintf(stderr, "simsm: warning: %s: %s\n", input, line);
+    (void)printf("%s: %u %s, %s warp instructions in %s, %.2g bytes for each\n", output,
+                 notes->kernels, notes->kernels == 1 ? "kernel" : "kernels",
+                 quantity_count((double)notes->warp_instructions).text, quantity_bytes(bytes).text,
+                 bytes / (double)notes->warp_instructions);
+    if (notes->copies)
+        (void)printf("%s: left out: %llu copies to the device, %s\n", output,
+                     (unsigned long long)notes->copies,
+                     quantity_bytes((double)notes->copy_bytes).text);
+}
+
+enum simsm_status foreign_convert(const char *input, const char *output, const char *command,
+                                  struct simsm_error *error)
+{
+    const struct cli_file files[] = {{"the input", input, true}, {"the recording", output, false}};
+    const struct accelsim_request request = {input, ACCELSIM_ALL, signals_first};
+    struct accelsim_notes notes = {0};
+    struct recording_writer *writer;
+    enum simsm_status status = cli_files_check(files, 2, error);
+    if (status != SIMSM_OK)
+        return status;
+    signals_listen();
+    status = recording_create(&writer, output, command, error);
+    if (status != SIMSM_OK)
+        return status;
+    status = accelsim_convert(&request, writer, &notes, error);
+    if (status != SIMSM_OK) {
+        recording_abandon(writer);
+        return status;
+    }
+    status = recording_finish(writer, error);
+    if (status == SIMSM_OK)
+        print_result(input, output, &notes);
+    return status;
+}
