@@ -148,8 +148,8 @@ static void fmnmx(void **state)
     CHECK("FMNMX.FTZ", 75, with(min, 80, 1, 1), WORD, {1, ONE, 0, 0}, {0x80000001, ONE, 0, NEG});
     CHECK("FMNMX.NAN", 80, with(min, 81, 1, 1), WORD, {0x7fc00001, ONE, 0, NAN_},
           {ONE, 0x40000000, 0, ONE});
-    CHECK("FMNMX.XORSIGN", 90, with(min, 82, 1, 1), WORD, {0xbf800000, 0x40000000, 0, 0xbf800000},
-          {0xc0000000, 0xbf800000, 0, ONE});
+    CHECK("FMNMX.XORSIGN |A| |B|", 90, with(with(with(min, 82, 1, 1), 73, 1, 1), 62, 1, 1), WORD,
+          {0xbf800000, 0x40000000, 0, 0xbf800000}, {0xc0000000, 0xbf800000, 0, ONE});
 }
 
 /* Runs FSETP or DSETP with P0, P1 as results and gives the two lane masks. */
@@ -204,30 +204,27 @@ static void fset_fsel(void **state)
           {1, 2, 0, 0x80000002});
 }
 
-/* Where the plain sequence for a quotient is safe, FCHK may say so; where it is not, it must not.
- */
+/* Fast from 25 to 254, from 2 to 251 and from -124 to 126: exponents of A, B, their difference. */
 static void fchk(void **state)
 {
     (void)state;
-    static const uint32_t slow[][2] = {{ONE, 0},
-                                       {ONE, INF},
-                                       {INF, ONE},
-                                       {ONE, 1},
-                                       {1, ONE},
-                                       {0x7f7fffff, 0x00800000},
-                                       {0x00800000, 0x7f000000},
-                                       {NAN_, ONE},
-                                       {ONE, NAN_}};
+    static const struct {
+        uint32_t a, b; /* exponent fields */
+        bool slow;
+    } cases[] = {{127, 127, false}, {25, 127, false}, {24, 127, true}, {254, 140, false},
+                 {255, 140, true},  {127, 2, false},  {127, 1, true},  {127, 251, false},
+                 {127, 252, true},  {26, 150, false}, {26, 151, true}, {150, 24, false},
+                 {151, 24, true},   {0, 127, true},   {127, 0, true},  {127, 255, true}};
     struct machine machine;
+    uint32_t expected = 0;
     machine_start(&machine, 75);
-    for (unsigned i = 0; i < 9; i++) {
-        machine.warp.r[RA][i] = slow[i][0];
-        machine.warp.r[RB][i] = slow[i][1];
+    for (unsigned i = 0; i < 16; i++) {
+        machine.warp.r[RA][i] = cases[i].a << 23 | 0x80123456;
+        machine.warp.r[RB][i] = cases[i].b << 23 | 0x00654321;
+        expected |= cases[i].slow ? 1u << i : 0;
     }
-    machine.warp.r[RA][9] = ONE;
-    machine.warp.r[RB][9] = 0x40400000;
-    machine_run(&machine, with(word_of(0x302), 81, 3, 0), 0x3ff);
-    assert_int_equal(machine.warp.p[0], 0x1ff);
+    machine_run(&machine, with(word_of(0x302), 81, 3, 0), 0xffff);
+    assert_int_equal(machine.warp.p[0], expected);
 }
 
 #define D1   UINT64_C(0x3ff0000000000000)
@@ -247,6 +244,11 @@ static void doubles(void **state)
           {D1, D1 | DNEG, 0, DNEG});
     CHECK("DADD.RZ", 75, rounded(add, ZERO), PAIR, {D1 | DNEG, 1, 0, (D1 - 1) | DNEG});
     CHECK("DADD -|A|", 75, with(add, 72, 2, 3), PAIR, {D1, D2, 0, D1}, {D1 | DNEG, D2, 0, D1});
+    /* a NaN operand goes on, quiet; the second one before the first */
+    CHECK("DADD NaN", 75, add, PAIR,
+          {UINT64_C(0x7ff0000000000001), D1, 0, UINT64_C(0x7ff8000000000001)},
+          {UINT64_C(0x7ff8000000000001), UINT64_C(0xfff8000000000002), 0,
+           UINT64_C(0xfff8000000000002)});
     const struct word mul = word_of(0x228);
     CHECK("DMUL", 75, mul, PAIR, {D2, D2, 0, UINT64_C(0x4010000000000000)}, {0, DINF, 0, DNAN});
     CHECK("DMUL.RZ", 75, rounded(mul, ZERO), PAIR, {D1 + 1, D1 + 1, 0, D1 + 2});

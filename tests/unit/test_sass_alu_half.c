@@ -330,7 +330,7 @@ static void float_to_float(void **state)
           {0, UINT64_C(0x47f0000000000000), 0, 0x7f800000},
           {0, UINT64_C(0x47efffffefffffff), 0, 0x7f7fffff}, {0, UINT64_C(0x36a0000000000000), 0, 1},
           {0, UINT64_C(0x3690000000000000), 0, 0}, {0, UINT64_C(0x3690000000000001), 0, 1},
-          {0, 1, 0, 0}, {0, UINT64_C(0xfff8000000000000), 0, NAN_});
+          {0, 1, 0, 0}, {0, UINT64_C(0xfff8000000000000), 0, 0xffc00000});
     CHECK("F2F.F32.F64.RP", 75, convert(0x310, 3, 2, 2), WORD, {0, 1, 0, 1},
           {0, UINT64_C(0x8000000000000001), 0, 0x80000000},
           {0, UINT64_C(0x7fefffffffffffff), 0, 0x7f800000});

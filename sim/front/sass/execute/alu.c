@@ -60,6 +60,7 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     /* conversions */
     [SASS_OP_F2F] = alu_f2f,
     [SASS_OP_F2I] = alu_f2i,
+    [SASS_OP_F2IP] = alu_f2ip,
     [SASS_OP_I2F] = alu_i2f,
     [SASS_OP_FRND] = alu_frnd,
     [SASS_OP_F2FP] = alu_f2fp,

@@ -38,7 +38,7 @@ alu_prepare alu_hadd2, alu_hmul2, alu_hfma2;
 /* alu_half_compare.c */
 alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 /* alu_convert.c */
-alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
+alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
 /* mufu.c */
 alu_prepare alu_mufu;
 /* alu_matrix.c, alu_matrix_int.c */
@@ -124,6 +124,23 @@ static inline uint64_t alu_double_bits(double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
+}
+
+/*
+ * The bits of a result in double precision. A NaN operand becomes the result, made quiet; of
+ * several the last one (measured on an H200: B before A, C before A). Other NaN results are
+ * 0xfff8000000000000.
+ */
+static inline uint64_t alu_double_result(double result, double a, double b, double c)
+{
+    const uint64_t quiet = UINT64_C(1) << 51;
+    if (result == result)
+        return alu_double_bits(result);
+    if (c != c)
+        return alu_double_bits(c) | quiet;
+    if (b != b)
+        return alu_double_bits(b) | quiet;
+    return a != a ? alu_double_bits(a) | quiet : UINT64_C(0xfff8000000000000);
 }
 
 /* Denormals become zeros of their sign. */

@@ -1,4 +1,4 @@
-/* Conversions between number formats: F2F, F2FP, F2I, I2F, I2FP, FRND. */
+/* Conversions between number formats: F2F, F2FP, F2I, F2IP, FRND, I2F, I2FP, I2I. */
 #include "front/sass/execute/half.h"
 #include "front/sass/execute/rounding.h"
 
@@ -97,6 +97,15 @@ static bool known_floats(const struct exec_inst *inst, const char **why)
     return false;
 }
 
+/* NaN keeps its bits where the source or the result is of double precision. */
+static uint64_t narrow(const struct exec_inst *inst, const struct float_format *format,
+                       double value, enum rounding mode)
+{
+    if (value != value && (inst->mod[0] == SIZE_64 || inst->mod[1] == SIZE_64))
+        return float_convert_nan(format, value);
+    return float_narrow(format, value, mode);
+}
+
 static void f2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     double value[EXEC_LANES];
@@ -104,7 +113,7 @@ static void f2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
     const struct float_format *format = format_of(inst);
     read_b(warp, inst, value);
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        bits[i] = float_narrow(format, value[i], (enum rounding)inst->mod[2]);
+        bits[i] = narrow(inst, format, value[i], (enum rounding)inst->mod[2]);
     write_floats(warp, inst, lanes, bits);
 }
 
@@ -171,7 +180,7 @@ static void frnd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     const struct float_format *format = format_of(inst);
     read_b(warp, inst, value);
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        bits[i] = float_narrow(format, integral(value[i], inst->mod[2]), ROUND_NEAREST);
+        bits[i] = narrow(inst, format, integral(value[i], inst->mod[2]), ROUND_NEAREST);
     write_floats(warp, inst, lanes, bits);
 }
 
@@ -334,4 +343,36 @@ bool alu_i2i(struct exec_inst *inst, const char **why)
     inst->mod[1] = (uint32_t)range[type][1];
     inst->run = i2i;
     return true;
+}
+
+/*
+ * F2IP: A and B to bytes, which become the two low bytes of C, moved up by 16 bits. Of B it is
+ * known from an H200; A and C follow the PTX ISA's cvt.pack. mod: 1 SIZE_8.
+ */
+static void f2ip(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    double a[EXEC_LANES], b[EXEC_LANES];
+    uint32_t room[EXEC_LANES], out[EXEC_LANES];
+    const uint32_t *c = exec_read(warp, &inst->c, 0, room);
+    read_single(warp, &inst->a, false, a);
+    read_single(warp, &inst->b, false, b);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t upper = (uint32_t)to_integer(inst, a[i]) & 0xff;
+        const uint32_t lower = (uint32_t)to_integer(inst, b[i]) & 0xff;
+        out[i] = c[i] << 16 | upper << 8 | lower;
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_f2ip(struct exec_inst *inst, const char **why)
+{
+    inst->mod[1] = SIZE_8;
+    inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
+    inst->mod[4] = alu_mod(inst, SASS_MOD_SIGNED);
+    inst->mod[5] = alu_mod(inst, SASS_MOD_NTZ);
+    inst->run = f2ip;
+    if (!alu_mod(inst, SASS_MOD_RELU))
+        return true;
+    *why = "F2IP with .RELU";
+    return false;
 }

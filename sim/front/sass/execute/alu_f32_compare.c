@@ -23,22 +23,35 @@ static inline int32_t order(uint32_t bits)
     return (int32_t)(bits ^ ((0u - (bits >> 31)) >> 1));
 }
 
-/* mod: 0 .NAN, 1 .XORSIGN. A NaN loses against a number, unless .NAN; two give the canonical one.
- */
+/* The signs of the registers, whatever the operands' own absolute values and signs do to them. */
+static void exclusive_signs(const struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t sign[EXEC_LANES])
+{
+    uint32_t room[2][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        sign[i] = (a[i] ^ b[i]) & 0x80000000u;
+}
+
+/* mod: 0 .NAN, 1 .XORSIGN: the result's sign is the exclusive or of the operands' signs. A NaN
+ * loses against a number, unless .NAN; two give the canonical one. */
 static void fmnmx(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t a[EXEC_LANES], b[EXEC_LANES], out[EXEC_LANES], minimum[EXEC_LANES];
+    uint32_t sign[EXEC_LANES] = {0};
     read_pair(warp, inst, a, b);
     alu_spread(exec_predicate(warp, &inst->pp), minimum);
+    if (inst->mod[1])
+        exclusive_signs(warp, inst, sign);
+    const uint32_t keep = inst->mod[1] ? 0x7fffffffu : UINT32_MAX;
     for (unsigned i = 0; i < EXEC_LANES; i++) {
-        const uint32_t sign = inst->mod[1] ? (a[i] ^ b[i]) & 0x80000000u : 0;
-        const uint32_t keep = inst->mod[1] ? 0x7fffffffu : UINT32_MAX;
-        const uint32_t x = a[i] & keep, y = b[i] & keep;
+        const uint32_t x = a[i], y = b[i];
         const bool first = minimum[i] ? order(x) <= order(y) : order(x) >= order(y);
         const bool nan_x = alu_is_nan(x), nan_y = alu_is_nan(y);
-        uint32_t result = nan_y || (first && !nan_x) ? x : y;
-        result |= sign;
-        out[i] = (nan_x && nan_y) || (inst->mod[0] && (nan_x || nan_y)) ? 0x7fffffffu : result;
+        const uint32_t result = nan_y || (first && !nan_x) ? x : y;
+        const bool nan = (nan_x && nan_y) || (inst->mod[0] && (nan_x || nan_y));
+        out[i] = nan ? 0x7fffffffu : (result & keep) | sign[i];
     }
     exec_write(warp, inst, 0, lanes, out);
 }
@@ -135,17 +148,15 @@ static uint32_t exponent_field(uint32_t bits)
 }
 
 /*
- * Whether A / B needs the slow path. Compilers divide by a Newton iteration that is exact unless
- * an operand, the quotient or a remainder leaves the normal range. The hardware's rule is not
- * public and to be measured; this one errs on the safe side.
+ * Whether A / B needs the slow path: the Newton iteration by which compilers divide is exact unless
+ * an operand, the quotient or a remainder leaves the normal range. The rule is that of an H200,
+ * measured for all pairs of exponents; fractions and signs do not matter.
  */
 static bool needs_slow_division(uint32_t a, uint32_t b)
 {
-    const uint32_t x = exponent_field(a), y = exponent_field(b);
-    const int32_t quotient = (int32_t)x - (int32_t)y;
-    const bool divisor_fits = y >= 1 && y <= 252;
-    const bool dividend_fits = x >= 24 && x <= 254;
-    return !divisor_fits || !dividend_fits || quotient < -126 || quotient > 126;
+    const int32_t x = (int32_t)exponent_field(a), y = (int32_t)exponent_field(b);
+    const bool dividend_fits = x >= 25 && x <= 254, divisor_fits = y >= 2 && y <= 251;
+    return !dividend_fits || !divisor_fits || x - y < -124 || x - y > 126;
 }
 
 static void fchk(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)

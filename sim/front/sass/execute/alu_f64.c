@@ -1,7 +1,4 @@
-/*
- * Double precision: DADD, DMUL, DFMA, DSETP. A NaN result is 0xfff8000000000000; that it does not
- * carry a NaN input's bits on is to be measured.
- */
+/* Double precision: DADD, DMUL, DFMA, DSETP. */
 #include "front/sass/execute/alu.h"
 #include "front/sass/execute/float_compare.h"
 #include "front/sass/execute/rounding.h"
@@ -18,46 +15,44 @@ static void read_double(const struct exec_warp *warp, const struct exec_source *
         value[i] = alu_double((bits[i] & keep) ^ flip);
 }
 
+/* Writes `result` of x, y and z; where there is no z it is y again. */
 static void write_double(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                         const double value[EXEC_LANES])
+                         const double *result, const double *x, const double *y, const double *z)
 {
     uint64_t bits[EXEC_LANES];
-    for (unsigned i = 0; i < EXEC_LANES; i++) {
-        bits[i] = alu_double_bits(value[i]);
-        if ((bits[i] & UINT64_MAX >> 1) > UINT64_C(0x7ff0000000000000))
-            bits[i] = UINT64_C(0xfff8000000000000);
-    }
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        bits[i] = alu_double_result(result[i], x[i], y[i], z[i]);
     exec_write_wide(warp, inst, lanes, bits);
 }
 
 static void dadd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    double x[EXEC_LANES], y[EXEC_LANES];
+    double x[EXEC_LANES], y[EXEC_LANES], result[EXEC_LANES];
     read_double(warp, &inst->a, x);
     read_double(warp, &inst->b, y);
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        x[i] = x[i] + y[i];
-    write_double(warp, inst, lanes, x);
+        result[i] = x[i] + y[i];
+    write_double(warp, inst, lanes, result, x, y, y);
 }
 
 static void dmul(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    double x[EXEC_LANES], y[EXEC_LANES];
+    double x[EXEC_LANES], y[EXEC_LANES], result[EXEC_LANES];
     read_double(warp, &inst->a, x);
     read_double(warp, &inst->b, y);
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        x[i] = x[i] * y[i];
-    write_double(warp, inst, lanes, x);
+        result[i] = x[i] * y[i];
+    write_double(warp, inst, lanes, result, x, y, y);
 }
 
 #define LANES_OF_FMA                                                                               \
-    double x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES];                                            \
+    double x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES], result[EXEC_LANES];                        \
     read_double(warp, &inst->a, x);                                                                \
     read_double(warp, &inst->b, y);                                                                \
     read_double(warp, &inst->c, z);                                                                \
     for (unsigned i = 0; i < EXEC_LANES; i++)                                                      \
-        x[i] = __builtin_fma(x[i], y[i], z[i]);                                                    \
-    write_double(warp, inst, lanes, x);
+        result[i] = __builtin_fma(x[i], y[i], z[i]);                                               \
+    write_double(warp, inst, lanes, result, x, y, z);
 
 static void dfma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -146,7 +141,7 @@ static void classify(const struct exec_warp *warp, const struct exec_source *sou
 /*
  * .MIN and .MAX, for fmin and fmax: Pu says that A is the result, Pv that both are NaN. Inferred
  * from the code that compilers write around it: they select A or B by Pu, and by Pv make a quiet
- * NaN of B. That -0 is below +0 is to be measured. mod[2]: .MAX.
+ * NaN of B. -0 is below +0. Results agree with an H200. mod[2]: .MAX.
  */
 static void dsetp_choose(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {

@@ -85,36 +85,58 @@ bool alu_hsetp2(struct exec_inst *inst, const char **why)
     return prepare(inst, alu_mod(inst, SASS_MOD_H_AND) ? hsetp2_both : hsetp2, why);
 }
 
-/* The smaller one where `minimum`, -0 below +0; a NaN loses, unless mod[4] (.NAN). mod[5]
- * (.XORSIGN): of the absolute values, with the exclusive or of the signs. */
-static uint32_t choose(const struct exec_inst *inst, float a, float b, bool minimum)
+/* The smaller one where `minimum`, -0 below +0; a NaN loses, unless mod[4] (.NAN). */
+static uint32_t choose(const struct exec_inst *inst, float x, float y, bool minimum)
 {
-    const uint32_t keep = inst->mod[5] ? 0x7fffffffu : UINT32_MAX;
-    const uint32_t sign = (alu_float_bits(a) ^ alu_float_bits(b)) & ~keep;
-    const float x = alu_float(alu_float_bits(a) & keep), y = alu_float(alu_float_bits(b) & keep);
     const bool nan_x = x != x, nan_y = y != y;
     const bool sign_x = alu_float_bits(x) >> 31, sign_y = alu_float_bits(y) >> 31;
     const bool less = x < y || (x == y && sign_x && !sign_y);
     if ((nan_x && nan_y) || (inst->mod[4] && (nan_x || nan_y)))
         return 0x7fff;
     const bool first = nan_y || (!nan_x && (minimum ? less : !less));
-    const float chosen = alu_float(alu_float_bits(first ? x : y) | sign);
-    return inst->mod[2] ? bf16_bits(chosen) : half_bits(chosen);
+    return inst->mod[2] ? bf16_bits(first ? x : y) : half_bits(first ? x : y);
+}
+
+/* .XORSIGN: the result's sign is the exclusive or of the signs in the registers, whatever the
+ * operands' own absolute values and signs do to them; NaN keeps its sign. */
+static uint32_t with_signs(uint32_t half, float a, float b)
+{
+    const uint32_t sign = (alu_float_bits(a) ^ alu_float_bits(b)) >> 16 & 0x8000;
+    return half == 0x7fff ? half : (half & 0x7fff) | sign;
+}
+
+static void exclusive_signs(struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t low[EXEC_LANES], uint32_t high[EXEC_LANES])
+{
+    float a[2][EXEC_LANES], b[2][EXEC_LANES];
+    struct exec_source plain[2] = {inst->a, inst->b};
+    for (unsigned k = 0; k < 2; k++)
+        plain[k].negate = plain[k].absolute = false;
+    half_read(warp, &plain[0], inst->mod[2], false, a[0], a[1]);
+    half_read(warp, &plain[1], inst->mod[2], false, b[0], b[1]);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        low[i] = with_signs(low[i], a[0][i], b[0][i]);
+        high[i] = with_signs(high[i], a[1][i], b[1][i]);
+    }
 }
 
 static void hmnmx2(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     float a[2][EXEC_LANES], b[2][EXEC_LANES];
-    uint32_t out[EXEC_LANES];
+    uint32_t low[EXEC_LANES], high[EXEC_LANES];
     const uint32_t minimum = exec_predicate(warp, &inst->pp);
     half_read(warp, &inst->a, inst->mod[2], inst->mod[3], a[0], a[1]);
     half_read(warp, &inst->b, inst->mod[2], inst->mod[3], b[0], b[1]);
     for (unsigned i = 0; i < EXEC_LANES; i++) {
         const bool wanted = minimum & exec_lane_bit[i];
-        out[i] = choose(inst, a[0][i], b[0][i], wanted) | choose(inst, a[1][i], b[1][i], wanted)
-                                                              << 16;
+        low[i] = choose(inst, a[0][i], b[0][i], wanted);
+        high[i] = choose(inst, a[1][i], b[1][i], wanted);
     }
-    exec_write(warp, inst, 0, lanes, out);
+    if (inst->mod[5])
+        exclusive_signs(warp, inst, low, high);
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        low[i] |= high[i] << 16;
+    exec_write(warp, inst, 0, lanes, low);
 }
 
 bool alu_hmnmx2(struct exec_inst *inst, const char **why)

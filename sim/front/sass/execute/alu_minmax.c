@@ -46,22 +46,24 @@ static void add_part(const struct exec_inst *inst, const uint32_t *value, unsign
     }
 }
 
-/* Of two operands; Pu: A was taken (a tie is A's). */
+/* Of two operands; Pu: A was taken (a tie is A's); of halves Pu is the lower, Pv the upper one's.
+ */
 static void minmax(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES], x[EXEC_LANES], y[EXEC_LANES], one[EXEC_LANES];
-    uint32_t out[EXEC_LANES] = {0}, first = 0;
+    uint32_t out[EXEC_LANES] = {0}, first[2] = {0};
     const uint32_t *a = exec_read_int(warp, &inst->a, room[0]);
     const uint32_t *b = exec_read_int(warp, &inst->b, room[1]);
     const uint32_t minimum = exec_predicate(warp, &inst->pp);
     for (unsigned part = 0; part < inst->mod[2]; part++) {
         part_of(inst, a, part, x);
         part_of(inst, b, part, y);
-        first = choose(inst, minimum, x, y, one);
+        first[part] = choose(inst, minimum, x, y, one);
         add_part(inst, one, part, out);
     }
     exec_write(warp, inst, 0, lanes, out);
-    exec_write_predicate(warp, inst, inst->pu, lanes, first);
+    exec_write_predicate(warp, inst, inst->pu, lanes, first[0]);
+    exec_write_predicate(warp, inst, inst->pv, lanes, first[1]);
 }
 
 /* Of three operands: mod[3] 0; or of A + B, which wraps, and C: mod[3] 1. */
@@ -102,12 +104,10 @@ static void prepare(struct exec_inst *inst, exec_fn *run)
 
 bool alu_imnmx(struct exec_inst *inst, const char **why)
 {
+    (void)why;
     alu_second_operand(inst);
     prepare(inst, minmax);
-    if (inst->pv == SASS_PT && (inst->pu == SASS_PT || inst->mod[2] == 1))
-        return true;
-    *why = "which half of a minimum was taken, as predicates";
-    return false;
+    return true;
 }
 
 bool alu_vimnmx3(struct exec_inst *inst, const char **why)

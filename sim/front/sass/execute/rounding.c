@@ -41,6 +41,15 @@ uint64_t float_nan(const struct float_format *format)
     return (UINT64_C(1) << (format->exponent_bits + format->fraction_bits)) - 1;
 }
 
+uint64_t float_convert_nan(const struct float_format *format, double nan)
+{
+    const uint64_t bits = alu_double_bits(nan) | UINT64_C(1) << 51;
+    const uint64_t fraction = (bits & ((UINT64_C(1) << 52) - 1)) >> (52 - format->fraction_bits);
+    const uint64_t exponent = (UINT64_C(1) << format->exponent_bits) - 1;
+    return (bits >> 63) << (format->exponent_bits + format->fraction_bits) |
+           exponent << format->fraction_bits | fraction;
+}
+
 /* Whether the magnitude goes up by one: `rest` was cut off, `half` is half of the last place. */
 static bool rounds_up(bool negative, uint64_t kept, uint64_t rest, uint64_t half,
                       enum rounding mode)

@@ -31,7 +31,11 @@ uint64_t float_nan(const struct float_format *format);
 uint64_t float_round(const struct float_format *format, bool negative, uint64_t magnitude,
                      int exponent, enum rounding mode);
 
-/* A double (NaN and infinity included) in `format`. */
+/* A NaN as the double-precision unit converts it: quiet, with its sign and its leading bits
+ * (measured on an H200). */
+uint64_t float_convert_nan(const struct float_format *format, double nan);
+
+/* A double (NaN, which gives float_nan, and infinity included) in `format`. */
 uint64_t float_narrow(const struct float_format *format, double value, enum rounding mode);
 
 #endif
