@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/run_functional.h"
 #include "cli/run_loop.h"
 #include "cli/run_options.h"
 #include "cli/run_outputs.h"
@@ -176,6 +177,8 @@ static enum simsm_status run_all(struct run *run, struct simsm_error *error)
     enum simsm_status status = configure(run, error);
     if (status != SIMSM_OK || run->options.dump_config)
         return status == SIMSM_OK ? dump_config(run, error) : status;
+    if (run->options.functional)
+        return run_functional(&run->options, &run->config, error);
     signals_listen();
     status = run_outputs_open(&run->outputs, &run->options, error);
     if (status == SIMSM_OK)

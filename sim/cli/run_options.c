@@ -18,6 +18,8 @@ enum {
     KEY_ASCII,
     KEY_SET,
     KEY_PARAM,
+    KEY_LAUNCH,
+    KEY_FUNCTIONAL,
     KEY_DUMP_CONFIG,
     KEY_SEED,
     KEY_SMS,
@@ -43,6 +45,11 @@ static const struct argp_option options[] = {
      "change a key of the configuration, such as sm.scheduler=lrr; may be repeated", 0},
     {"param", KEY_PARAM, "NAME=VALUE", 0,
      "take VALUE for a parameter of the trace; may be repeated", 0},
+    {"launch", KEY_LAUNCH, "FILE", 0,
+     "TRACE is machine code (a cubin, fatbin or program): FILE says which kernel is launched how",
+     0},
+    {"functional", KEY_FUNCTIONAL, 0, 0,
+     "with --launch: only execute, write output files and count instructions", 0},
     {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
@@ -179,9 +186,22 @@ static void check_options(struct argp_state *state)
                    o->config);
     if (o->trace && !*o->trace)
         argp_error(state, "the name of the trace is empty");
+    if (o->functional && !o->launch_file)
+        argp_error(state, "--functional needs --launch FILE");
     if (!o->timeline && (o->timeline_sm || o->timeline_to))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");
+}
+
+static void launch_file(struct argp_state *state, const char *text)
+{
+    struct run_options *o = state->input;
+    if (o->launch_file)
+        argp_error(state, "--launch is given twice: '%s' and '%s'",
+                   o->launch_file + strlen("launch="), text);
+    spell(state, "--launch", text);
+    o->launch_file = format(state, "launch=", "", text);
+    o->parameters[o->parameter_count++] = o->launch_file;
 }
 
 static error_t parse_output(int key, char *text, struct argp_state *state)
@@ -228,6 +248,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_PARAM:
         spell(state, "--param", text);
         o->parameters[o->parameter_count++] = text;
+        return 0;
+    case KEY_LAUNCH:
+        launch_file(state, text);
+        return 0;
+    case KEY_FUNCTIONAL:
+        o->functional = true;
         return 0;
     case KEY_MEMORY:
         setting(state, "--memory", "memory.model", text);
@@ -311,5 +337,6 @@ void run_options_free(struct run_options *o)
     free((void *)o->settings);
     free((void *)o->spelled);
     free((void *)o->parameters);
+    free(o->launch_file);
     free(o->timeline_sm);
 }

@@ -7,6 +7,7 @@
 #include "front/accelsim/accelsim.h"
 #include "front/record/file.h"
 #include "front/record/recording.h"
+#include "front/sass/launch_file.h"
 #include "front/trace/trace.h"
 
 enum { PROBE_BYTES = 64 };
@@ -29,6 +30,7 @@ static bool any(const uint8_t *bytes, size_t size)
 
 static const struct kind kinds[] = {
     {record_file_probe, recording_open},
+    {launch_file_probe, launch_file_open},
     {accelsim_probe, accelsim_open},
     {any, trace_open}, /* text, and what says best what is wrong with a file */
 };

@@ -253,6 +253,11 @@ static bool has_ended(const struct exec_grid *grid, uint64_t index)
     return true;
 }
 
+bool exec_grid_ended(const struct exec_grid *grid)
+{
+    return grid->next == simsm_grid_blocks(&grid->launch) && !grid->suspended;
+}
+
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct stream_bytes *stream, struct simsm_error *error)
 {

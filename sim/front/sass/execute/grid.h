@@ -83,4 +83,7 @@ void exec_grid_destroy(struct exec_grid *grid);
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct stream_bytes *stream, struct simsm_error *error);
 
+/* Whether all blocks have ended. */
+bool exec_grid_ended(const struct exec_grid *grid);
+
 #endif

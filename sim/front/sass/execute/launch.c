@@ -12,6 +12,10 @@
 struct execution {
     struct exec_grid *grid;
     char **text; /* [grid->steps] */
+    bool done;
+    enum simsm_status (*on_done)(void *context, struct simsm_error *error);
+    void (*on_close)(void *context);
+    void *context;
 };
 
 static void execution_close(void *context)
@@ -23,6 +27,8 @@ static void execution_close(void *context)
         free(execution->text[i]);
     free((void *)execution->text);
     exec_grid_destroy(execution->grid);
+    if (execution->on_close)
+        execution->on_close(execution->context);
     free(execution);
 }
 
@@ -31,7 +37,11 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
 {
     struct execution *execution = context;
     (void)warps;
-    return exec_grid_finish(execution->grid, block, warp, error);
+    enum simsm_status status = exec_grid_finish(execution->grid, block, warp, error);
+    if (status != SIMSM_OK || execution->done || !exec_grid_ended(execution->grid))
+        return status;
+    execution->done = true;
+    return execution->on_done ? execution->on_done(execution->context, error) : SIMSM_OK;
 }
 
 static enum simsm_status write_texts(struct execution *execution, struct simsm_error *error)
@@ -65,8 +75,15 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     *front = NULL;
     complete(launch);
     struct execution *execution = calloc(1, sizeof *execution);
-    if (!execution)
+    if (!execution) {
+        if (launch->close)
+            launch->close(launch->context);
         return err_no_memory(error);
+    }
+    execution->on_done = launch->done;
+    execution->on_close = launch->close;
+    execution->context = launch->context;
+    const struct simsm_launch kept = launch->launch;
     enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
     if (status == SIMSM_OK)
         status = write_texts(execution, error);
@@ -75,7 +92,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
         return status;
     }
     const struct block_source source = {execution_produce, execution_close, execution};
-    return block_front_open(front, &source, &launch->launch, execution->grid->lowered,
+    return block_front_open(front, &source, &kept, execution->grid->lowered,
                             (const char *const *)execution->text, execution->grid->steps,
                             launch->path ? launch->path : "", error);
 }

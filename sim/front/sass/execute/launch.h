@@ -45,11 +45,18 @@ struct exec_launch {
     const struct simsm_config *config;
     const char *path; /* of the file with the code, for messages; NULL: none */
     struct exec_options options;
+    /* For fronts, each may be NULL. `done` is called once, when the last block has been executed:
+     * memory holds the results. `close` is called when the front is closed, after its last use of
+     * anything, or when it cannot be opened. */
+    enum simsm_status (*done)(void *context, struct simsm_error *error);
+    void (*close)(void *context);
+    void *context;
 };
 
 /*
  * A front that executes the launch's blocks as they are asked for. After it has been read to the
- * end, memory holds the results.
+ * end, memory holds the results. Each block can be asked for once. The launch itself is not needed
+ * any more when this returns.
  */
 enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
                                   struct simsm_error *error);

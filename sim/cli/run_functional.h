@@ -1,0 +1,13 @@
+/* `simsm CONFIG CODE --launch FILE --functional`: executes a launch without timing. */
+#ifndef SIM_CLI_RUN_FUNCTIONAL_H
+#define SIM_CLI_RUN_FUNCTIONAL_H
+
+#include "cli/run_options.h"
+#include "simsm/config.h"
+#include "simsm/error.h"
+
+/* Prints what was executed, unless options->quiet. */
+enum simsm_status run_functional(const struct run_options *options,
+                                 const struct simsm_config *config, struct simsm_error *error);
+
+#endif

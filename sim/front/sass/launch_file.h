@@ -1,0 +1,28 @@
+/*
+ * Machine code as something to simulate: a file with code, and a launch file that says which kernel
+ * of it is launched how.
+ */
+#ifndef SIM_FRONT_SASS_LAUNCH_FILE_H
+#define SIM_FRONT_SASS_LAUNCH_FILE_H
+
+#include "front/front.h"
+#include "front/sass/execute/launch.h"
+
+/* Whether a file that begins with these bytes holds machine code: an ELF file or a fatbin. */
+bool launch_file_probe(const uint8_t *bytes, size_t size);
+
+/*
+ * A front that executes the launch. `path` has the code; of `params` "launch=FILE" names the launch
+ * file, the others replace arguments. When the last block has been executed, output files are
+ * written.
+ */
+enum simsm_status launch_file_open(struct front **front, const char *path,
+                                   const struct simsm_config *config, const char *const *params,
+                                   struct simsm_error *error);
+
+/* Executes the launch without timing and writes its output files; *launch is what was launched. */
+enum simsm_status launch_file_run(const char *path, const struct simsm_config *config,
+                                  const char *const *params, struct simsm_launch *launch,
+                                  struct exec_counts *counts, struct simsm_error *error);
+
+#endif
