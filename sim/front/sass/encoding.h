@@ -72,7 +72,8 @@ struct piece {
     uint8_t kind;
     uint8_t flags;
     uint16_t index;
-    uint16_t length; /* of a literal; of an item or term: pieces that belong to it */
+    uint16_t length; /* of a literal; of an item or term: pieces that belong to it; of an optional
+                      * field: the value that is not written */
     const char *text;
 };
 

@@ -146,18 +146,18 @@ static void use_field(struct reader *reader, int index, bool required, uint64_t 
     }
 }
 
-/* "{name}" or "{name=value}" */
+/* "{name}", or "{name=value}": the value that is required, or that is not written. */
 static void read_field(struct reader *reader, enum prefix prefix)
 {
     int index = take_field(reader);
     bool required = prefix == PREFIX_REQUIRED;
     unsigned value = 0;
-    if (required && take(reader, '='))
+    if ((required || prefix == PREFIX_OPTIONAL) && take(reader, '='))
         value = take_number(reader);
     reader->good &= take(reader, '}');
     use_field(reader, index, required, value);
     if (prefix != PREFIX_SILENT && !required && index >= 0)
-        add_piece(reader, PIECE_FIELD, (unsigned)index);
+        add_piece(reader, PIECE_FIELD, (unsigned)index)->length = (uint16_t)value;
 }
 
 static const struct role_name *take_role(struct reader *reader)

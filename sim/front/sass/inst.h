@@ -66,7 +66,7 @@ struct sass_operand {
     uint8_t kind;  /* enum sass_operand_kind; SASS_NONE: the instruction has no such operand */
     uint8_t index; /* register, predicate or barrier register; SASS_RZ, SASS_URZ, SASS_PT */
     uint8_t bank;  /* of a constant */
-    uint8_t words; /* consecutive registers of 32 bits (1 to 8); 0 for predicates */
+    uint8_t words; /* consecutive registers of 32 bits (1 to 16); 0 for predicates */
     uint8_t half;  /* fp16x2: 0 H1_H0, 1 F32, 2 H0_H0, 3 H1_H1 */
     bool negate, absolute, reuse; /* negate of a predicate: ! */
     uint32_t value;

@@ -279,7 +279,8 @@ static bool holds_something(const struct writer *writer, const struct piece *pie
 {
     const struct piece *first = piece + 1;
     if (first->kind == PIECE_FIELD)
-        return field_value(&writer->table->field[first->index], writer->inst->word) != 0;
+        return field_value(&writer->table->field[first->index], writer->inst->word) !=
+               first->length;
     if (first->kind != PIECE_OPERAND)
         return true;
     const struct sass_operand *operand = piece_operand(writer, first);
