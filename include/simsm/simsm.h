@@ -30,15 +30,16 @@ struct simsm_options {
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */
     const struct simsm_observer *const
         *observers;                /* NULL-terminated list, or NULL; must outlive it */
-    const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL */
+    const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL;
+                                      of a recording: "launch=N", one of its launches */
     bool no_skip;                  /* visit every cycle: slow, same results */
     bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
     uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */
 };
 
 /*
- * Reads the kernel in the file `trace` and builds the GPU; `config` is copied. `options` may be
- * NULL. On success *simulation must be closed with simsm_close.
+ * Reads the kernel in the file `trace`, a trace or a recording, and builds the GPU; `config` is
+ * copied. `options` may be NULL. On success *simulation must be closed with simsm_close.
  */
 enum simsm_status simsm_open(struct simsm **simulation, const struct simsm_config *config,
                              const char *trace, const struct simsm_options *options,
@@ -47,7 +48,7 @@ enum simsm_status simsm_open(struct simsm **simulation, const struct simsm_confi
 /*
  * Runs until the kernel has ended (SIMSM_OK), or until `until` cycles since the launch have been
  * simulated (SIMSM_LIMIT; call again to go on). SIMSM_FAILED: deadlock, an observer's refusal, a
- * broken invariant.
+ * broken invariant. SIMSM_BAD_INPUT: a recording turned out to be damaged.
  */
 enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error);
 

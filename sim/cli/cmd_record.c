@@ -12,9 +12,10 @@
 enum { KEY_SET = 256, KEY_PARAM, KEY_QUIET };
 
 struct request {
-    const char *config, *input, *output;
+    const char *config, *output;
+    char **inputs;
     const char **settings, **params; /* NULL ends them */
-    int setting_count, param_count;
+    int setting_count, param_count, input_count;
     bool quiet;
 };
 
@@ -49,12 +50,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         request->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "'%s' is one argument too many", value);
-        *(state->arg_num ? &request->input : &request->config) = value;
+        if (state->arg_num == 0)
+            request->config = value;
+        else
+            request->inputs[request->input_count++] = value;
         return 0;
     case ARGP_KEY_END:
-        if (!request->input)
+        if (!request->input_count)
             argp_error(state, "name a configuration and a kernel: simsm record t4 a.trace -o "
                               "a.smtr");
         if (!request->output)
@@ -80,7 +82,8 @@ static int record(const struct request *request, const char *command_line)
     struct simsm_error error;
     enum simsm_status status = configure(request, &config, &error);
     if (status == SIMSM_OK) {
-        const struct recording_request what = {.input = request->input,
+        const struct recording_request what = {.inputs = request->inputs,
+                                               .input_count = request->input_count,
                                                .output = request->output,
                                                .config = &config,
                                                .params = request->params,
@@ -98,17 +101,19 @@ int cmd_record(int argc, char **argv)
     static const struct argp parser = {
         .options = options,
         .parser = parse_option,
-        .args_doc = "CONFIG INPUT -o FILE.smtr",
+        .args_doc = "CONFIG INPUT... -o FILE.smtr",
         .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
                "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
                "configuration; what CONFIG decides while recording is which side of a branch runs "
-               "first, how long a nanosecond is, and what is random.",
+               "first, how long a nanosecond is, and what is random. Several inputs become "
+               "several kernel launches of one file; `--launch-index N` chooses one to simulate.",
     };
     char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
     struct request request = {.settings = calloc((size_t)argc + 1, sizeof(char *)),
-                              .params = calloc((size_t)argc + 1, sizeof(char *))};
+                              .params = calloc((size_t)argc + 1, sizeof(char *)),
+                              .inputs = calloc((size_t)argc + 1, sizeof(char *))};
     int status = SIMSM_FAILED;
-    if (!command_line || !request.settings || !request.params) {
+    if (!command_line || !request.settings || !request.params || !request.inputs) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
@@ -118,5 +123,6 @@ int cmd_record(int argc, char **argv)
     free(command_line);
     free(request.settings);
     free(request.params);
+    free(request.inputs);
     return cli_finish(status);
 }

@@ -121,7 +121,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static enum simsm_status convert(const struct request *request, const struct simsm_config *config,
                                  struct simsm_error *error)
 {
-    const struct recording_request what = {.input = request->files[0],
+    const struct recording_request what = {.inputs = request->files,
+                                           .input_count = 1,
                                            .output = request->files[1],
                                            .config = config,
                                            .params = request->params,

@@ -16,7 +16,7 @@ const struct command commands[] = {
      "the same trace under several values: table and plot", cmd_sweep},
     {"trace", "info|check|dump|convert FILE...",
      "what a trace or recording holds, and whether its warps behave", cmd_trace},
-    {"record", "CONFIG INPUT -o FILE.smtr", "what all warps execute, as a file to simulate",
+    {"record", "CONFIG INPUT... -o FILE.smtr", "what all warps execute, as a file to simulate",
      cmd_record},
     {"disasm", "FILE [--kernel NAME] [--control] [--sm N]",
      "the GPU machine code in a program or cubin", cmd_disasm},

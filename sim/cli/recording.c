@@ -32,54 +32,79 @@ static enum simsm_status watch(void *context, uint64_t blocks, uint64_t instruct
     return SIMSM_OK;
 }
 
-static void print_result(const struct recording_request *request, const struct front *front,
+static void print_result(const struct recording_request *request, const char *kernel,
                          const struct record_counts *counts)
 {
     struct stat info;
     double bytes = stat(request->output, &info) == 0 ? (double)info.st_size : 0;
-    (void)printf("%s: kernel %s, %s blocks, %s warp instructions in %s", request->output,
-                 front->launch.name, quantity_count((double)counts->blocks).text,
-                 quantity_count((double)counts->instructions).text, quantity_bytes(bytes).text);
-    (void)printf(", %.2g bytes for each\n", bytes / (double)counts->instructions);
+    (void)printf("%s: ", request->output);
+    if (request->input_count == 1)
+        (void)printf("kernel %s", kernel);
+    else
+        (void)printf("%d kernels", request->input_count);
+    (void)printf(", %s, %s warp instructions in %s, %.2g bytes for each\n",
+                 quantity_of((double)counts->blocks, "blocks").text,
+                 quantity_count((double)counts->instructions).text, quantity_bytes(bytes).text,
+                 bytes / (double)counts->instructions);
 }
 
-static enum simsm_status write_recording(const struct recording_request *request,
-                                         const struct front *front, struct record_counts *counts,
-                                         struct simsm_error *error)
+/* Adds one input; `kernel` gets its name. */
+static enum simsm_status add_input(struct recording_writer *writer,
+                                   const struct recording_request *request, const char *input,
+                                   char kernel[128], struct record_counts *sum,
+                                   struct simsm_error *error)
 {
+    struct front *front;
+    struct record_counts counts = {0};
+    enum simsm_status status = front_open(&front, input, request->config, request->params, error);
+    if (status != SIMSM_OK)
+        return status;
     struct progress progress = {.wanted = !request->quiet && isatty(STDERR_FILENO),
                                 .blocks = simsm_grid_blocks(&front->launch),
                                 .next = SHOW_EVERY};
     const struct record_watch watched = {watch, &progress};
-    struct recording_writer *writer;
-    enum simsm_status status = recording_create(&writer, request->output, request->command, error);
-    if (status != SIMSM_OK)
-        return status;
-    status = record_front(writer, front, &watched, counts, error);
+    status = record_front(writer, front, &watched, &counts, error);
     if (progress.shown)
         (void)fputs("\r\033[K", stderr);
-    if (status == SIMSM_OK)
-        return recording_finish(writer, error);
-    recording_abandon(writer);
+    (void)snprintf(kernel, 128, "%s", front->launch.name);
+    sum->blocks += counts.blocks;
+    sum->instructions += counts.instructions;
+    front_close(front);
+    return status;
+}
+
+/* Refuses to write over what is to be read. */
+static enum simsm_status check_files(const struct recording_request *request,
+                                     struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (int i = 0; i < request->input_count && status == SIMSM_OK; i++) {
+        const struct cli_file files[] = {{"the input", request->inputs[i], true},
+                                         {"the recording", request->output, false}};
+        status = cli_files_check(files, 2, error);
+    }
     return status;
 }
 
 enum simsm_status recording_make(const struct recording_request *request, struct simsm_error *error)
 {
-    const struct cli_file files[] = {{"the input", request->input, true},
-                                     {"the recording", request->output, false}};
-    struct front *front;
+    struct recording_writer *writer;
     struct record_counts counts = {0};
-    enum simsm_status status = cli_files_check(files, 2, error);
+    char kernel[128] = "";
+    enum simsm_status status = check_files(request, error);
     if (status != SIMSM_OK)
         return status;
     signals_listen();
-    status = front_open(&front, request->input, request->config, request->params, error);
+    status = recording_create(&writer, request->output, request->command, error);
     if (status != SIMSM_OK)
         return status;
-    status = write_recording(request, front, &counts, error);
+    for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
+        status = add_input(writer, request, request->inputs[i], kernel, &counts, error);
+    if (status == SIMSM_OK)
+        status = recording_finish(writer, error);
+    else
+        recording_abandon(writer);
     if (status == SIMSM_OK && !request->quiet)
-        print_result(request, front, &counts);
-    front_close(front);
+        print_result(request, kernel, &counts);
     return status;
 }

@@ -6,7 +6,9 @@
 #include "simsm/error.h"
 
 struct recording_request {
-    const char *input, *output;
+    char *const *inputs; /* [input_count], each a launch of the recording */
+    int input_count;
+    const char *output;
     const struct simsm_config *config; /* NULL: the schema's values */
     const char *const *params;         /* NULL ends them */
     const char *command;               /* the command line, which the file keeps */
@@ -14,8 +16,9 @@ struct recording_request {
 };
 
 /*
- * Opens the input, whatever it is, runs all its warps without time and writes them. Prints what it
- * has written. SIMSM_INTERRUPTED: a signal, which signals_first has; nothing is left of the file.
+ * Opens the inputs, whatever they are, runs all their warps without time and writes them. Prints
+ * what it has written. SIMSM_INTERRUPTED: a signal, which signals_first has; nothing is left of the
+ * file.
  */
 enum simsm_status recording_make(const struct recording_request *request,
                                  struct simsm_error *error);

@@ -18,6 +18,7 @@ enum {
     KEY_ASCII,
     KEY_SET,
     KEY_PARAM,
+    KEY_LAUNCH_INDEX,
     KEY_LAUNCH,
     KEY_FUNCTIONAL,
     KEY_DUMP_CONFIG,
@@ -45,6 +46,8 @@ static const struct argp_option options[] = {
      "change a key of the configuration, such as sm.scheduler=lrr; may be repeated", 0},
     {"param", KEY_PARAM, "NAME=VALUE", 0,
      "take VALUE for a parameter of the trace; may be repeated", 0},
+    {"launch-index", KEY_LAUNCH_INDEX, "N", 0,
+     "which kernel launch of a recording, from 0: --param launch=N", 0},
     {"launch", KEY_LAUNCH, "FILE", 0,
      "TRACE is machine code (a cubin, fatbin or program): FILE says which kernel is launched how",
      0},
@@ -254,6 +257,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_FUNCTIONAL:
         o->functional = true;
+        return 0;
+    case KEY_LAUNCH_INDEX:
+        spell(state, "--launch-index", text);
+        (void)snprintf(o->launch_number, sizeof o->launch_number, "launch=%u",
+                       (unsigned)number(state, "--launch-index", text, INT32_MAX));
+        o->parameters[o->parameter_count++] = o->launch_number;
         return 0;
     case KEY_MEMORY:
         setting(state, "--memory", "memory.model", text);

@@ -86,6 +86,15 @@ expect 0 . "$SIMSM" trace convert "$work/c.smtr" "$work/d.smtr" # a recording of
 "$SIMSM" trace dump "$work/d.smtr" --block 7 | cmp - "$work/text/dump" || fail "a copy differs"
 expect 0 'gto' "$SIMSM" sweep t4 "$work/b.smtr" --vary sm.scheduler=gto,lrr
 
+# Several inputs are several launches of one file.
+expect 0 '3 kernels, 641 blocks' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
+    traces/lessons/walkthrough.trace -o "$work/three.smtr"
+expect 0 '^ +2 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$work/three.smtr"
+expect 0 '^kernel +branch$' "$SIMSM" trace info "$work/three.smtr" --param launch=1
+expect 2 'holds 3 kernel launches; choose one' "$SIMSM" t4 "$work/three.smtr"
+expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$work/three.smtr" --launch-index 2
+expect 2 'launches 0 to 2' "$SIMSM" t4 "$work/three.smtr" --launch-index 3
+
 # What is wrong is said, and nothing is left behind.
 head -c 20000 "$work/b.smtr" >"$work/cut.smtr"
 expect 2 'cut.smtr: the recording is cut off: it ends after 20000 bytes' \
@@ -116,6 +125,7 @@ block 1024
 registers 8
 loop 4000000000 { loop 4000000000 { NOP } }
 END
+# shellcheck disable=SC2016
 expect 130 '^$' sh -c 'echo; "$0" record t4 "$1/long.trace" -o "$1/empty/e.smtr" & sleep 1
     kill -INT $!; wait $!' "$SIMSM" "$work"
 [ -z "$(ls "$work/empty")" ] || fail "an interrupted recording leaves a file"

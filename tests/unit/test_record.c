@@ -287,6 +287,7 @@ static void test_writer_checks_code(void **state)
          "does not exist"},
         {{.op = SIMSM_OP_LD_GLOBAL}, "width"},
         {{.op = SIMSM_OP_BARRIER, .barrier = 64}, "barrier"},
+        {{.op = SIMSM_OP_NOP}, "EXIT"},
     };
     struct simsm_error error;
     (void)state;

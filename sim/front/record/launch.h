@@ -27,8 +27,8 @@ struct launch_read {
 const char *launch_take(struct launch_read *launch, struct smtr_cursor cursor);
 void launch_read_free(struct launch_read *launch);
 
-/* NULL, or what keeps a core from running such a launch or such an instruction. */
+/* NULL, or what keeps a core from running such a launch or such code. */
 const char *launch_shape_wrong(const struct simsm_launch *launch);
-const char *launch_inst_wrong(const struct inst *inst);
+const char *launch_code_wrong(const struct inst *code, uint32_t code_size);
 
 #endif

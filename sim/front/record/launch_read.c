@@ -39,7 +39,7 @@ static bool ranges_wrong(const struct reg_range *range, unsigned count)
     return false;
 }
 
-const char *launch_inst_wrong(const struct inst *inst)
+static const char *inst_wrong(const struct inst *inst)
 {
     if (inst->op >= SIMSM_OP_COUNT)
         return "an instruction has no class";
@@ -55,6 +55,19 @@ const char *launch_inst_wrong(const struct inst *inst)
     if (inst->guarded && !inst->n_sources)
         return "an instruction has a guard, but no source";
     return NULL;
+}
+
+const char *launch_code_wrong(const struct inst *code, uint32_t code_size)
+{
+    const char *wrong = NULL;
+    bool exits = false;
+    if (!code_size || code_size > SMTR_MAX_CODE)
+        return "it has no instructions, or more than 4 million";
+    for (uint32_t i = 0; i < code_size && !wrong; i++) {
+        wrong = inst_wrong(&code[i]);
+        exits |= code[i].op == SIMSM_OP_EXIT;
+    }
+    return wrong || exits ? wrong : "no instruction is an EXIT, with which warps end";
 }
 
 static const char *take_shape(struct simsm_launch *launch, struct smtr_cursor *cursor)
@@ -128,9 +141,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     inst->fence_scope = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
     inst->constant = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     inst->sleep = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
-    if (cursor->failed)
-        return "the list of instructions is damaged";
-    return launch_inst_wrong(inst);
+    return cursor->failed ? "the list of instructions is damaged" : NULL;
 }
 
 static const char *take_code(struct reading *reading, struct smtr_cursor *cursor)
@@ -156,7 +167,7 @@ static const char *take_code(struct reading *reading, struct smtr_cursor *cursor
         if (wrong)
             return wrong;
     }
-    return NULL;
+    return launch_code_wrong(launch->code, count);
 }
 
 static const char *take_section(struct reading *reading, uint64_t section,

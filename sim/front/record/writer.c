@@ -231,19 +231,14 @@ static enum simsm_status check_launch(const struct recording_writer *writer,
                                       struct simsm_error *error)
 {
     const char *wrong = launch_shape_wrong(launch->launch);
-    const char *text = launch->launch->name;
-    if (!wrong && (!launch->code_size || launch->code_size > SMTR_MAX_CODE))
-        wrong = "it has no instructions, or more than 4 million";
-    for (uint32_t i = 0; !wrong && i < launch->code_size; i++) {
-        wrong = launch_inst_wrong(&launch->code[i]);
-        text = launch->text[i];
-    }
+    if (!wrong)
+        wrong = launch_code_wrong(launch->code, launch->code_size);
     if (!wrong && writer->launches == SMTR_MAX_LAUNCHES)
         wrong = "a recording has at most a million launches";
     if (!wrong)
         return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, launch->source, 0, 0, "cannot be recorded: %s (%s)",
-                  wrong, text);
+    return err_at(error, SIMSM_BAD_INPUT, launch->source, 0, 0, "kernel %s cannot be recorded: %s",
+                  launch->launch->name, wrong);
 }
 
 enum simsm_status recording_begin(struct recording_writer *writer,

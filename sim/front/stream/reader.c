@@ -175,7 +175,7 @@ bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
     if (!reader->run && reader->at < reader->end) {
         if (*reader->at == PACK_JUMP)
             inst->flags |= WARP_INST_TAKEN;
-        else if (*reader->at == PACK_END)
+        else if (*reader->at == PACK_END && reader->code[inst->index].op == SIMSM_OP_EXIT)
             inst->flags |= WARP_INST_LAST;
     }
     return true;

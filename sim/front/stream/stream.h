@@ -69,7 +69,8 @@ void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
 void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);
 
-/* The last instruction added was the warp's last. */
+/* The last instruction added was the warp's last: an EXIT, as the core expects; a stream that ends
+ * with anything else counts as damaged. */
 void stream_writer_end(struct stream_writer *writer);
 
 /* State of unpacking; plain bytes, may be copied. */
