@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/foreign.h"
 #include "cli/run_functional.h"
 #include "cli/run_loop.h"
 #include "cli/run_options.h"
@@ -185,8 +186,10 @@ static enum simsm_status run_all(struct run *run, struct simsm_error *error)
         status = open_timeline(run, error);
     if (status == SIMSM_OK)
         status = open_simulation(run, error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK) {
+        foreign_warn(simsm_front(run->simulation));
         status = run_and_write(run, error);
+    }
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/foreign.h"
 #include "cli/recording.h"
 #include "cli/signals.h"
 #include "cli/trace_dump.h"
@@ -121,6 +122,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static enum simsm_status convert(const struct request *request, const struct simsm_config *config,
                                  struct simsm_error *error)
 {
+    if (request->param_count == 0 && foreign_probe(request->files[0]))
+        return foreign_convert(request->files[0], request->files[1], request->command_line, error);
     const struct recording_request what = {.inputs = request->files,
                                            .input_count = 1,
                                            .output = request->files[1],
@@ -143,6 +146,7 @@ static enum simsm_status look(const struct request *request, const struct simsm_
     status = front_open(&front, file, config, request->params, error);
     if (status != SIMSM_OK)
         return status;
+    foreign_warn(front);
     if (request->action == INFO)
         status = trace_info(front, config, error);
     else if (request->action == CHECK)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/files.h"
+#include "cli/foreign.h"
 #include "cli/signals.h"
 #include "front/record/record.h"
 #include "report/quantity.h"
@@ -43,7 +44,7 @@ static void print_result(const struct recording_request *request, const char *ke
     else
         (void)printf("%d kernels", request->input_count);
     (void)printf(", %s, %s warp instructions in %s, %.2g bytes for each\n",
-                 quantity_of((double)counts->blocks, "blocks").text,
+                 quantity_of((double)counts->blocks, "block").text,
                  quantity_count((double)counts->instructions).text, quantity_bytes(bytes).text,
                  bytes / (double)counts->instructions);
 }
@@ -59,6 +60,7 @@ static enum simsm_status add_input(struct recording_writer *writer,
     enum simsm_status status = front_open(&front, input, request->config, request->params, error);
     if (status != SIMSM_OK)
         return status;
+    foreign_warn(front);
     struct progress progress = {.wanted = !request->quiet && isatty(STDERR_FILENO),
                                 .blocks = simsm_grid_blocks(&front->launch),
                                 .next = SHOW_EVERY};

@@ -1,0 +1,83 @@
+# Traces of Accel-Sim: info, runs, conversion, warnings, and what is refused.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+data=tests/data/accelsim
+export TMPDIR="$work/tmp" # converted traces: all must be gone in the end
+mkdir "$TMPDIR"
+
+fail() {
+    echo "accelsim.sh: $1" >&2
+    cat "$work/out" "$work/err" >&2 || true
+    exit 1
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches
+expect() {
+    status=$1 pattern=$2
+    shift 2
+    code=0
+    "$@" >"$work/out" 2>"$work/err" || code=$?
+    [ "$code" -eq "$status" ] || fail "expected status $status, got $code: $*"
+    cat "$work/out" "$work/err" | grep -Eq "$pattern" || fail "no line matches /$pattern/: $*"
+}
+
+# What a kernel is, and how many instructions it runs; two warps were not traced to their ends.
+expect 0 '^  all warps +52$' "$SIMSM" trace info "$data/divergent.traceg"
+grep -Eq '^0x0040 +- +branch +cbu +BRA$' "$work/out" || fail "listing"
+grep -Fq 'warning: tests/data/accelsim/divergent.traceg: FROB is not known' "$work/err" ||
+    fail "no warning of an opcode that nobody knows"
+grep -Fq '2 warps end without EXIT' "$work/err" || fail "no warning of warps that do not end"
+expect 0 '^  all warps +36$' "$SIMSM" trace info "$data/copies.traceg.xz"
+[ ! -s "$work/err" ] || fail "a warning without a reason"
+expect 0 ': good; ' "$SIMSM" trace check "$data/list.traceg" "$data/copies.traceg.xz"
+
+# A list: which kernels there are, one of them, and no choice.
+expect 0 '^ +2 +1x2x1 +32x2x1  _Z6copiesPKfPf$' "$SIMSM" trace info "$data/kernelslist.g"
+expect 0 '^_Z6copiesPKfPf on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --param launch=2
+expect 2 'holds 3 kernel launches; choose one' "$SIMSM" t4 "$data/kernelslist.g"
+expect 2 'no kernel launch 3: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --param launch=3
+
+# A run counts what the trace holds. Both are lines and bits of masks, counted here once more.
+awk '/^[01] 0 0 [01] / {
+         n++
+         for (i = 1; i <= 8; i++)
+             lanes += bits[substr($6, i, 1)]
+     }
+     BEGIN { split("0 1 1 2 1 2 2 3 1 2 2 3 2 3 3 4", b); d = "0123456789abcdef"
+             for (i = 1; i <= 16; i++) bits[substr(d, i, 1)] = b[i] }
+     END { print n, lanes }' "$data/list.traceg" >"$work/counts"
+read -r lines lanes <"$work/counts"
+[ "$lines" -eq 24 ] || fail "the trace has $lines lines"
+"$SIMSM" t4 "$data/list.traceg" --quiet --csv "$work/run.csv" || fail "the run failed"
+for count in "smsp__inst_executed.sum,inst,$lines" "smsp__thread_inst_executed_pred_on.sum,inst,$lanes"; do
+    grep -Eq "^$count(\.0*)?(,|\$)" "$work/run.csv" || fail "no $count in the statistics"
+done
+
+# A converted trace runs in the same cycles.
+expect 0 ': 3 kernels, 112 warp instructions' \
+    "$SIMSM" trace convert "$data/kernelslist.g" "$work/all.smtr"
+grep -Fq 'left out: 2 copies to the device' "$work/out" || fail "copies"
+for launch in 0 1 2; do
+    "$SIMSM" t4 "$data/kernelslist.g" --param launch=$launch 2>/dev/null | tail -n +4 >"$work/direct"
+    "$SIMSM" t4 "$work/all.smtr" --param launch=$launch | tail -n +4 >"$work/converted"
+    [ "$(wc -l <"$work/direct")" -gt 30 ] || fail "launch $launch does not run"
+    cmp -s "$work/direct" "$work/converted" || fail "launch $launch runs differently if converted"
+done
+
+# Names do not matter, contents do.
+cp "$data/copies.traceg.xz" "$work/a"
+expect 0 '_Z6copiesPKfPf' "$SIMSM" trace info "$work/a"
+
+# What is refused: by file and line.
+head -n 30 "$data/divergent.traceg" >"$work/cut"
+expect 2 "$work/cut:30: the file ends in block 1,0,0, where instruction" "$SIMSM" t4 "$work/cut"
+head -c 400 "$data/copies.traceg.xz" >"$work/cut.xz"
+expect 2 'the compressed file ends too early' "$SIMSM" t4 "$work/cut.xz"
+sed 's/^insts = 22/insts = 23/' "$data/divergent.traceg" >"$work/more"
+expect 2 'expected instruction 23 of the 23 of warp 0, found' "$SIMSM" t4 "$work/more"
+echo 'gone.traceg' >"$work/list.g"
+expect 2 'gone.traceg: cannot open' "$SIMSM" trace convert "$work/list.g" "$work/gone.smtr"
+[ ! -e "$work/gone.smtr" ] || fail "a failed conversion left a file"
+
+rmdir "$TMPDIR" || fail "a converted trace was left behind"
