@@ -18,6 +18,8 @@ enum {
     KEY_ASCII,
     KEY_SET,
     KEY_PARAM,
+    KEY_LAUNCH,
+    KEY_FUNCTIONAL,
     KEY_LAUNCH_INDEX,
     KEY_LAUNCH,
     KEY_FUNCTIONAL,
@@ -263,6 +265,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         (void)snprintf(o->launch_number, sizeof o->launch_number, "launch=%u",
                        (unsigned)number(state, "--launch-index", text, INT32_MAX));
         o->parameters[o->parameter_count++] = o->launch_number;
+        return 0;
+    case KEY_LAUNCH:
+        launch_file(state, text);
+        return 0;
+    case KEY_FUNCTIONAL:
+        o->functional = true;
         return 0;
     case KEY_MEMORY:
         setting(state, "--memory", "memory.model", text);

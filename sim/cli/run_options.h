@@ -13,6 +13,7 @@ struct run_options {
     const char **spelled;    /* [spelled_count] options that change the run, as given */
     const char **parameters; /* "name=value" for the trace; NULL ends them */
     size_t setting_count, spelled_count, parameter_count;
+    char *launch_file;     /* "launch=FILE", one of parameters; NULL: not given */
     char launch_number[32]; /* the parameter that --launch-index stands for */
     char *launch_file;     /* "launch=FILE", one of parameters; NULL: not given */
     uint64_t max_cycles;   /* UINT64_MAX: none */

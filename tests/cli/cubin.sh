@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# simsm CONFIG CODE --launch FILE: kernels of machine code, what they compute, what is refused.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+code=tests/data/sass/execute/kernels.sm_75.cubin
+launch=$scratch/vecadd.yaml
+
+cat >"$launch" <<'YAML'
+kernel: vecadd
+grid: 40
+block: [256]
+buffers:
+  a: {count: 10000, type: f32, fill: iota}
+  b: {count: 10000, type: f32, fill: value, value: 0.5}
+  c: {size: 40000, out: c.bin}
+arguments:
+  - buffer: a
+  - buffer: b
+  - buffer: c
+  - {i32: 10000, name: n}
+YAML
+
+fail()
+{
+    echo "cubin.sh: $*"
+    exit 1
+}
+
+# Runs simsm, expects the status, and leaves its output in $scratch/out and $scratch/err.
+expect()
+{
+    local want=$1 status=0
+    shift
+    "$SIMSM" "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$want" ] ||
+        fail "simsm $*: status $status instead of $want: $(cat "$scratch/err")"
+}
+
+said()
+{
+    grep -qF -- "$1" "$scratch/err" || fail "'$1' is not in: $(cat "$scratch/err")"
+}
+
+# Executed alone, and executed for the timing model: the same results and counts.
+expect 0 configs/t4.yaml "$code" --launch "$launch" --functional
+grep -q 'vecadd: 40 blocks of 256 threads' "$scratch/out" || fail "no head of --functional"
+counted=$(awk '$1 == "warp" { print $3 }' "$scratch/out")
+[ "$(od -An -t f4 -j 4 -N 4 "$scratch/c.bin" | tr -d ' ')" = 1.5 ] || fail "c[1] is not 1.5"
+[ "$(od -An -t f4 -j 39996 -N 4 "$scratch/c.bin" | tr -d ' ')" = 9999.5 ] || fail "c[9999]"
+mv "$scratch/c.bin" "$scratch/functional.bin"
+expect 0 configs/t4.yaml "$code" --launch "$launch" --check --json "$scratch/a.json" --csv - --quiet
+cmp "$scratch/c.bin" "$scratch/functional.bin" || fail "results depend on the timing run"
+timed=$(awk -F, '$1 == "smsp__inst_executed.sum" { print $3 }' "$scratch/out")
+[ "$counted" = "$timed" ] || fail "$counted warp instructions executed, $timed simulated"
+
+# The whole file, run in another order of SMs, gives the same instructions.
+expect 0 configs/t4.yaml "$code" --launch "$launch" --sms 3 --no-skip --csv - --quiet
+[ "$(awk -F, '$1 == "smsp__inst_executed.sum" { print $3 }' "$scratch/out")" = "$timed" ] ||
+    fail "instructions depend on the number of SMs"
+
+# Arguments with names are parameters; a sweep varies them; a recording replays the launch.
+expect 0 sweep configs/t4.yaml "$code" --vary "param.launch=$launch" --vary param.n=100,10000 --no-plot
+[ "$(wc -l <"$scratch/out")" -ge 3 ] || fail "the sweep has too few rows"
+expect 0 configs/t4.yaml "$code" --launch "$launch" --param n=100 --functional
+[ "$(od -An -t f4 -j 400 -N 4 "$scratch/c.bin" | tr -d ' ')" = 0 ] || fail "n=100 was not taken"
+
+# Findings.
+expect 1 configs/t4.yaml "$code" --launch "$launch" --param n=20000 --functional
+said 'Invalid __global__ read of size 4 bytes'
+said 'vecadd+0x'
+expect 1 configs/t4.yaml "$code" --launch "$launch" --param n=20000 --quiet
+said 'Invalid __global__ read of size 4 bytes'
+
+# Mistakes in the launch file, each with its place.
+mistake()
+{
+    local text=$1
+    shift
+    sed "$@" "$launch" >"$scratch/bad.yaml"
+    expect 2 configs/t4.yaml "$code" --launch "$scratch/bad.yaml" --functional
+    said "$text"
+}
+mistake "bad.yaml:2:1: there is no key 'gird' here; is 'grid' meant?" 's/grid/gird/'
+mistake "bad.yaml:3:1: grid is given twice" 's/block: .*/grid: 2/'
+mistake "grid is missing" '/^grid/d'
+mistake "has no kernel 'vecsub'" 's/vecadd/vecsub/'
+mistake "there is no buffer 'd'" 's/buffer: c/buffer: d/'
+mistake "has 4 parameters, but there are 3 arguments" '/buffer: c$/d'
+mistake "parameter 3 of vecadd has 4 bytes, but this argument has 8" 's/i32: 10000/i64: 10000/'
+mistake "'1e3' is no number that i32 can hold" 's/i32: 10000/i32: 1e3/'
+mistake "buffer b: value is no number of this type" 's/value: 0.5/value: half/'
+mistake "buffer c: either size (bytes) or count" 's/size: 40000, //'
+mistake "a whole number such as 4096 or 4 KiB is expected" 's/size: 40000/size: 40 kB/'
+mistake "blocks of 2048 threads" 's/\[256\]/[2, 1024]/'
+mistake "zero, value, iota, random or file is expected" 's/fill: iota/fill: ramp/'
+mistake "is no launch file" 's/.*//'
+
+expect 2 configs/t4.yaml "$code"
+said '--launch FILE.yaml'
+expect 2 configs/h200.yaml "$code" --launch "$launch"
+said 'no machine code for sm_90'
+expect 2 configs/t4.yaml "$code" --launch "$scratch/none.yaml"
+said 'none.yaml'
+expect 2 configs/t4.yaml "$code" --launch "$launch" --param m=3 --functional
+said "no argument can take 'm=3'"
+expect 2 configs/t4.yaml "$code" --functional
+said '--functional needs --launch'
