@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# simsm run: CUDA programs, compiled here where there is an nvcc, reach our runtime, give their own
+# results and status, and leave reports. What needs no nvcc is tested everywhere.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset LD_PRELOAD LD_LIBRARY_PATH
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+# The message and status of a mistake.
+refused() # STATUS WORDS ARGUMENT...
+{
+    local expected=$1 words=$2 status=0
+    shift 2
+    "$SIMSM" run "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$expected" ] || fail "simsm run $*: status $status, expected $expected: $(cat "$scratch/err")"
+    grep -qF -- "$words" "$scratch/err" || fail "simsm run $*: no '$words' in: $(cat "$scratch/err")"
+}
+
+refused 2 "which GPU?"
+refused 2 "which program?" t4
+refused 2 "nosuchgpu" nosuchgpu -- /bin/true
+refused 2 "no such program" t4 -- ./nosuchprogram
+refused 2 "no such program; for one in this folder write ./" t4 nosuchprogram
+refused 2 "is no program" t4 -- "$scratch"
+refused 2 "uses no CUDA runtime" t4 -- /bin/true
+refused 2 "--launches: expected A:B" t4 --launches 3:2 -- /bin/true
+refused 2 "--device-memory: expected a size" t4 --device-memory 1X -- /bin/true
+refused 2 "--kernels: '(' is no regular expression" t4 --kernels '(' -- /bin/true
+refused 2 "--max-cycles: expected a whole number" t4 --max-cycles 0 -- /bin/true
+refused 2 "nosuch" t4 --set nosuch.key=1 -- /bin/true
+printf 'data' >"$scratch/data"
+chmod +x "$scratch/data"
+refused 2 "expected a program (ELF) or a script" t4 -- "$scratch/data"
+
+# Arguments, input, output and status are the program's own; --any takes what is no CUDA program.
+status=0
+printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; exit 7' x y >"$scratch/out" ||
+    status=$?
+[ "$status" -eq 7 ] || fail "the status is $status, not the program's"
+[ "$(cat "$scratch/out")" = "line
+y --brief" ] || fail "the output is not the program's: $(cat "$scratch/out")"
+
+"$SIMSM" devices >"$scratch/out"
+grep -qE '^t4 .* 7\.5 +40 .*-arch=sm_75$' "$scratch/out" || fail "simsm devices does not list t4"
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
+    asan=$("${CC:-cc}" -print-file-name=libasan.so)
+    [ -f "$asan" ] || { echo "this sanitizer cannot be brought into other programs"; exit 77; }
+    export LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0
+fi
+
+compile() # NAME OPTION...
+{
+    local name=$1
+    shift
+    LD_PRELOAD='' "$nvcc" -O2 -arch=sm_75 "$@" -o "$scratch/$name" "tests/data/cuda/$name.cu" \
+        >"$scratch/log" 2>&1 || fail "$name: $(cat "$scratch/log")"
+}
+
+run() # NAME OPTION...
+{
+    local name=$1
+    shift
+    "$SIMSM" run t4 "$@" -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
+        fail "$name: status $?: $(cat "$scratch/out" "$scratch/err")"
+    grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass: $(cat "$scratch/out")"
+}
+
+for name in runtime graphs; do
+    compile "$name" -cudart shared
+    run "$name" --brief
+done
+
+# Reports: one for each launch, the tables, files by number.
+run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
+    --table "$scratch/table.csv" --launches 1:3 --report "$scratch/report"
+# What the program does wrong, on purpose, is told there in any case.
+if grep -v '^simsm: cuda' "$scratch/err"; then
+    fail "with --report there is more than messages on the standard error"
+fi
+for n in 1 2; do
+    for kind in json csv smtl; do
+        [ -s "$scratch/a.$n.$kind" ] || fail "a.$n.$kind is missing"
+    done
+done
+[ ! -e "$scratch/a.3.json" ] || fail "launch 3 was timed"
+"$SIMSM" timeline "$scratch/a.1.smtl" --slots 0 >"$scratch/out" || fail "the timeline cannot be read"
+grep -q '^Program on Tesla T4: ' "$scratch/report" || fail "no summary in the report"
+grep -q '^Warp states' "$scratch/report" || fail "no report of a launch"
+launches=$(grep -c ',kernel,' "$scratch/table.csv")
+timed=$(awk -F, '$2 == "kernel" && $12 == 1' "$scratch/table.csv" | wc -l)
+[ "$launches" -gt 2 ] && [ "$timed" -eq 2 ] || fail "the table has $launches launches, $timed timed"
+
+run runtime --kernels '^add$' --table "$scratch/table.csv" --quiet
+awk -F, '$2 == "kernel" && ($3 == "\"add\"") != ($12 == 1) { exit 1 }' "$scratch/table.csv" ||
+    fail "--kernels has not timed add alone"
+run runtime --functional --quiet
+if grep -v '^simsm: cuda' "$scratch/err"; then
+    fail "--quiet is not"
+fi
+run runtime --max-cycles 1600 --quiet
+run runtime --set gpu.sms=3 --memory ideal --seed 4 --quiet
+
+# A program that holds NVIDIA's runtime, and one whose own path leads to it.
+compile runtime -cudart static
+refused 2 "nvcc -cudart shared" t4 -- "$scratch/runtime"
+mkdir "$scratch/other"
+printf 'not a library' >"$scratch/other/libcudart.so.13"
+compile graphs -cudart shared -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker "$scratch/other"
+[ -n "${asan:-}" ] || run graphs --quiet
