@@ -21,8 +21,6 @@ enum {
     KEY_LAUNCH,
     KEY_FUNCTIONAL,
     KEY_LAUNCH_INDEX,
-    KEY_LAUNCH,
-    KEY_FUNCTIONAL,
     KEY_DUMP_CONFIG,
     KEY_SEED,
     KEY_SMS,
@@ -253,12 +251,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_PARAM:
         spell(state, "--param", text);
         o->parameters[o->parameter_count++] = text;
-        return 0;
-    case KEY_LAUNCH:
-        launch_file(state, text);
-        return 0;
-    case KEY_FUNCTIONAL:
-        o->functional = true;
         return 0;
     case KEY_LAUNCH_INDEX:
         spell(state, "--launch-index", text);

@@ -15,7 +15,6 @@ struct run_options {
     size_t setting_count, spelled_count, parameter_count;
     char *launch_file;     /* "launch=FILE", one of parameters; NULL: not given */
     char launch_number[32]; /* the parameter that --launch-index stands for */
-    char *launch_file;     /* "launch=FILE", one of parameters; NULL: not given */
     uint64_t max_cycles;   /* UINT64_MAX: none */
     uint32_t *timeline_sm; /* [timeline_sm_count] ascending; NULL: all */
     uint32_t timeline_sm_count;
