@@ -8,8 +8,24 @@ void properties_fill(const struct runtime *rt, struct properties *properties)
     const struct simsm_config *const CONFIG = &rt->config;
     const size_t MEMORY = rt->settings.device_memory;
     *properties = (struct properties){
-#define PROPERTY(versions, type, name, dimension, ...) .name = __VA_ARGS__,
+#define PROPERTY(versions, type, name, dimension, ...) IN_##versions(.name = __VA_ARGS__)
+#define KEEP(...)                                      __VA_ARGS__,
+#define DROP(...)
+#define IN_ALL   KEEP
+#define IN_OLD   KEEP
+#define IN_NEW   KEEP
+#define IN_V12   DROP
+#define IN_V13   KEEP
+#define IN_END13 DROP
 #include "cuda/properties.def"
+#undef IN_ALL
+#undef IN_OLD
+#undef IN_NEW
+#undef IN_V12
+#undef IN_V13
+#undef IN_END13
+#undef KEEP
+#undef DROP
 #undef PROPERTY
     };
     (void)snprintf(properties->name, sizeof properties->name, "%s", CONFIG->gpu_name);
@@ -19,35 +35,36 @@ void properties_fill(const struct runtime *rt, struct properties *properties)
 #define DROP(member)
 #define PROPERTY(versions, type, name, dimension, ...) IN_##versions(name)
 #define IN_ALL                                         COPY
-
-#define IN_OLD COPY
-#define IN_NEW DROP
-#define IN_V12 DROP
-#define IN_V13 DROP
+#define IN_OLD                                         COPY
+#define IN_NEW                                         DROP
+#define IN_V12                                         DROP
+#define IN_V13                                         DROP
+#define IN_END13                                       DROP
 void properties_for_11(const struct properties *from, struct cuda_properties_11 *to)
 {
+    *to = (struct cuda_properties_11){0};
 #include "cuda/properties.def"
 }
 
 #undef IN_NEW
-#undef IN_V12
 #define IN_NEW COPY
-#define IN_V12 COPY
 void properties_for_12(const struct properties *from, struct cuda_properties_12 *to)
 {
+    *to = (struct cuda_properties_12){0};
 #include "cuda/properties.def"
 }
 
 #undef IN_OLD
-#undef IN_V12
 #undef IN_V13
 #define IN_OLD DROP
-#define IN_V12 DROP
 #define IN_V13 COPY
 void properties_for_13(const struct properties *from, struct cuda_properties_13 *to)
 {
+    *to = (struct cuda_properties_13){0};
 #include "cuda/properties.def"
 }
+
+#undef PROPERTY
 
 bool properties_attribute(const struct properties *properties, int number, int *value)
 {

@@ -8,17 +8,17 @@
 
 #include "cuda/runtime.h"
 
-/* One struct for each toolkit, and one with all members. PROPERTY of properties.def chooses by the
- * name of its versions whether the struct that is defined has the member. */
+/* One struct for each toolkit, and one with all members that mean something. PROPERTY of
+ * properties.def chooses by the name of its versions whether the struct has the member. */
 #define PROPERTY(versions, type, name, dimension, ...) IN_##versions(type name dimension;)
 #define KEEP(member)                                   member
 #define DROP(member)
-#define IN_ALL KEEP
-
-#define IN_OLD KEEP
-#define IN_NEW DROP
-#define IN_V12 DROP
-#define IN_V13 DROP
+#define IN_ALL   KEEP
+#define IN_OLD   KEEP
+#define IN_NEW   DROP
+#define IN_V12   DROP
+#define IN_V13   DROP
+#define IN_END13 DROP
 struct cuda_properties_11 {
 #include "cuda/properties.def"
 };
@@ -32,16 +32,18 @@ struct cuda_properties_12 {
 #undef IN_OLD
 #undef IN_V12
 #undef IN_V13
-#define IN_OLD DROP
-#define IN_V12 DROP
-#define IN_V13 KEEP
+#undef IN_END13
+#define IN_OLD   DROP
+#define IN_V12   DROP
+#define IN_V13   KEEP
+#define IN_END13 KEEP
 struct cuda_properties_13 {
 #include "cuda/properties.def"
 };
 #undef IN_OLD
-#undef IN_V12
-#define IN_OLD KEEP
-#define IN_V12 KEEP
+#undef IN_END13
+#define IN_OLD   KEEP
+#define IN_END13 DROP
 struct properties {
 #include "cuda/properties.def"
 };
@@ -50,6 +52,7 @@ struct properties {
 #undef IN_NEW
 #undef IN_V12
 #undef IN_V13
+#undef IN_END13
 #undef KEEP
 #undef DROP
 #undef PROPERTY

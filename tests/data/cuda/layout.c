@@ -1,0 +1,119 @@
+/* Compiled, never run: our types beside those of a CUDA toolkit's headers (tests/cli/run_abi.sh).
+ */
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#include "cuda/abi.h"
+#include "cuda/graph_abi.h"
+#include "cuda/properties.h"
+
+#define SIZE(ours, theirs)                                                                         \
+    _Static_assert(sizeof(ours) == sizeof(theirs), #theirs " has another size")
+#define AT(ours, our_member, theirs, their_member)                                                 \
+    _Static_assert(offsetof(ours, our_member) == offsetof(theirs, their_member),                   \
+                   #theirs "." #their_member " is elsewhere")
+#define VALUE(ours, theirs)                                                                        \
+    _Static_assert((long)(ours) == (long)(theirs), #theirs " is another value")
+
+#define SAME(name) AT(PROPERTIES, name, struct cudaDeviceProp, name);
+#define OTHER(name)
+#define IN_ALL SAME
+#if CUDART_VERSION >= 13000
+#define PROPERTIES struct cuda_properties_13
+#define IN_OLD     OTHER
+#define IN_NEW     SAME
+#define IN_V12     OTHER
+#define IN_V13     SAME
+#define IN_END13   SAME
+#elif CUDART_VERSION >= 12000
+#define PROPERTIES struct cuda_properties_12
+#define IN_OLD     SAME
+#define IN_NEW     SAME
+#define IN_V12     SAME
+#define IN_V13     OTHER
+#define IN_END13   OTHER
+#else
+#define PROPERTIES struct cuda_properties_11
+#define IN_OLD     SAME
+#define IN_NEW     OTHER
+#define IN_V12     OTHER
+#define IN_V13     OTHER
+#define IN_END13   OTHER
+#endif
+#define PROPERTY(versions, type, name, dimension, ...) IN_##versions(name)
+SIZE(PROPERTIES, struct cudaDeviceProp);
+#include "cuda/properties.def"
+
+VALUE(CUDA_INVALID_VALUE, cudaErrorInvalidValue);
+VALUE(CUDA_LAUNCH_OUT_OF_RESOURCES, cudaErrorLaunchOutOfResources);
+VALUE(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE, cudaErrorCooperativeLaunchTooLarge);
+VALUE(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE, cudaErrorNoKernelImageForDevice);
+VALUE(CUDA_STREAM_CAPTURE_UNJOINED, cudaErrorStreamCaptureUnjoined);
+VALUE(CUDA_NOT_SUPPORTED, cudaErrorNotSupported);
+
+SIZE(struct cuda_dim3, dim3);
+SIZE(struct cuda_pitched_ptr, struct cudaPitchedPtr);
+AT(struct cuda_pitched_ptr, ysize, struct cudaPitchedPtr, ysize);
+SIZE(struct cuda_extent, struct cudaExtent);
+SIZE(struct cuda_pos, struct cudaPos);
+SIZE(struct cuda_copy_3d, struct cudaMemcpy3DParms);
+AT(struct cuda_copy_3d, src, struct cudaMemcpy3DParms, srcPtr);
+AT(struct cuda_copy_3d, dst_pos, struct cudaMemcpy3DParms, dstPos);
+AT(struct cuda_copy_3d, extent, struct cudaMemcpy3DParms, extent);
+AT(struct cuda_copy_3d, kind, struct cudaMemcpy3DParms, kind);
+VALUE(COPY_DEFAULT, cudaMemcpyDefault);
+VALUE(COPY_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
+VALUE(MEMORY_MANAGED, cudaMemoryTypeManaged);
+AT(struct cuda_pointer_attributes, device_pointer, struct cudaPointerAttributes, devicePointer);
+AT(struct cuda_pointer_attributes, host_pointer, struct cudaPointerAttributes, hostPointer);
+AT(struct cuda_func_attributes, local_bytes, struct cudaFuncAttributes, localSizeBytes);
+AT(struct cuda_func_attributes, binary_version, struct cudaFuncAttributes, binaryVersion);
+AT(struct cuda_func_attributes, carveout_percent, struct cudaFuncAttributes,
+   preferredShmemCarveout);
+VALUE(FUNC_MAX_DYNAMIC_SHARED, cudaFuncAttributeMaxDynamicSharedMemorySize);
+VALUE(FUNC_CARVEOUT, cudaFuncAttributePreferredSharedMemoryCarveout);
+VALUE(LIMIT_PERSISTING_L2, cudaLimitPersistingL2CacheSize);
+VALUE(LIMIT_MALLOC_HEAP, cudaLimitMallocHeapSize);
+VALUE(CAPTURE_INVALIDATED, cudaStreamCaptureStatusInvalidated);
+
+SIZE(struct cuda_kernel_node, struct cudaKernelNodeParams);
+AT(struct cuda_kernel_node, arguments, struct cudaKernelNodeParams, kernelParams);
+SIZE(struct cuda_fill_node, struct cudaMemsetParams);
+AT(struct cuda_fill_node, element, struct cudaMemsetParams, elementSize);
+AT(struct cuda_fill_node, height, struct cudaMemsetParams, height);
+SIZE(struct cuda_host_node, struct cudaHostNodeParams);
+SIZE(struct cuda_mem_location, struct cudaMemLocation);
+SIZE(struct cuda_access_desc, struct cudaMemAccessDesc);
+SIZE(struct cuda_pool_props, struct cudaMemPoolProps);
+AT(struct cuda_pool_props, location, struct cudaMemPoolProps, location);
+VALUE(POOL_USED_HIGH, cudaMemPoolAttrUsedMemHigh);
+VALUE(POOL_RELEASE_THRESHOLD, cudaMemPoolAttrReleaseThreshold);
+
+#if CUDART_VERSION >= 11080
+SIZE(struct cuda_launch_attribute, cudaLaunchAttribute);
+AT(struct cuda_launch_attribute, value, cudaLaunchAttribute, val);
+SIZE(struct cuda_launch_config, cudaLaunchConfig_t);
+AT(struct cuda_launch_config, stream, cudaLaunchConfig_t, stream);
+AT(struct cuda_launch_config, attribute_count, cudaLaunchConfig_t, numAttrs);
+VALUE(LAUNCH_COOPERATIVE, cudaLaunchAttributeCooperative);
+VALUE(LAUNCH_CLUSTER, cudaLaunchAttributeClusterDimension);
+#endif
+
+#if CUDART_VERSION >= 12000
+SIZE(struct cuda_func_attributes, struct cudaFuncAttributes);
+SIZE(struct cuda_instantiate_params, cudaGraphInstantiateParams);
+SIZE(struct cuda_update_result, cudaGraphExecUpdateResultInfo);
+VALUE(UPDATE_FUNCTION_CHANGED, cudaGraphExecUpdateErrorFunctionChanged);
+SIZE(struct cuda_node_params, struct cudaGraphNodeParams);
+AT(struct cuda_node_params, as.copy, struct cudaGraphNodeParams, memcpy);
+AT(struct cuda_copy_node, copy, struct cudaMemcpyNodeParams, copyParams);
+#endif
+
+#if CUDART_VERSION >= 12030
+SIZE(struct cuda_edge, cudaGraphEdgeData);
+#endif
+
+#if CUDART_VERSION >= 13000
+SIZE(struct cuda_pointer_attributes, struct cudaPointerAttributes);
+VALUE(LAUNCH_CARVEOUT, cudaLaunchAttributePreferredSharedMemoryCarveout);
+#endif
