@@ -66,6 +66,22 @@ static void minmax(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     exec_write_predicate(warp, inst, inst->pv, lanes, first[1]);
 }
 
+/* The frequent case: words, and nobody asks which was taken. */
+static void minmax_words(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[3][EXEC_LANES], least[EXEC_LANES];
+    const uint32_t *a = exec_read_int(warp, &inst->a, room[0]);
+    const uint32_t *b = exec_read_int(warp, &inst->b, room[1]);
+    uint32_t *out = room[2];
+    const uint32_t flip = inst->mod[0];
+    alu_spread(exec_predicate(warp, &inst->pp), least);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t less = (a[i] ^ flip) < (b[i] ^ flip);
+        out[i] = less == least[i] ? a[i] : b[i];
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
 /* Of three operands: mod[3] 0; or of A + B, which wraps, and C: mod[3] 1. */
 static void minmax_three(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -107,6 +123,8 @@ bool alu_imnmx(struct exec_inst *inst, const char **why)
     (void)why;
     alu_second_operand(inst);
     prepare(inst, minmax);
+    if (inst->mod[2] == 1 && !inst->mod[1] && inst->pu == SASS_PT)
+        inst->run = minmax_words;
     return true;
 }
 

@@ -98,6 +98,27 @@ static void imad_wide(struct exec_warp *warp, const struct exec_inst *inst, uint
     exec_write(warp, inst, 0, lanes, out);
 }
 
+/* The frequent case: no carries, C as it is. The low words' product does not depend on signs. */
+static void imad_wide_plain(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[4][EXEC_LANES], low[EXEC_LANES], high[EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    const uint32_t *c0 = exec_read(warp, &inst->c, 0, room[2]);
+    const uint32_t *c1 = exec_read(warp, &inst->c, 1, room[3]);
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        high[i] = (uint32_t)((uint64_t)a[i] * b[i] >> 32);
+    if (inst->mod[0])
+        for (unsigned i = 0; i < EXEC_LANES; i++)
+            high[i] -= ((0u - (a[i] >> 31)) & b[i]) + ((0u - (b[i] >> 31)) & a[i]);
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        low[i] = a[i] * b[i] + c0[i];
+        high[i] += c1[i] + (low[i] < c0[i]);
+    }
+    exec_write(warp, inst, 0, lanes, low);
+    exec_write(warp, inst, 1, lanes, high);
+}
+
 bool alu_imad_wide(struct exec_inst *inst, const char **why)
 {
     (void)why;
@@ -105,7 +126,8 @@ bool alu_imad_wide(struct exec_inst *inst, const char **why)
     inst->mod[1] = alu_mod(inst, SASS_MOD_X);
     if (inst->c.kind == SASS_IMMEDIATE && inst->mod[0])
         inst->c.value[1] = 0u - (inst->c.value[0] >> 31);
-    inst->run = imad_wide;
+    const bool plain = !inst->mod[1] && !inst->c.negate && inst->pu == SASS_PT;
+    inst->run = plain ? imad_wide_plain : imad_wide;
     return true;
 }
 
@@ -113,6 +135,7 @@ bool alu_imad_hi(struct exec_inst *inst, const char **why)
 {
     alu_imad_wide(inst, why);
     inst->mod[2] = 1;
+    inst->run = imad_wide;
     return true;
 }
 

@@ -15,7 +15,8 @@ typedef uint32_t mufu_fn(uint32_t bits);
 
 static uint32_t result_of(double value)
 {
-    return alu_flush((uint32_t)float_narrow(&float_single, value, ROUND_NEAREST));
+    const uint32_t bits = alu_float_bits((float)value);
+    return value != value ? 0x7fffffffu : alu_flush(bits);
 }
 
 static double argument_of(uint32_t bits)
