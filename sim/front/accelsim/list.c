@@ -19,6 +19,18 @@ static bool exists(const char *path)
     return stat(path, &info) == 0;
 }
 
+/* folder + name + end, the name cut to `length`; NULL: out of memory. */
+static char *join(const char *folder, size_t folder_length, const char *name, size_t length,
+                  const char *end)
+{
+    size_t size = folder_length + length + strlen(end) + 1;
+    char *path = malloc(size);
+    if (path)
+        (void)snprintf(path, size, "%.*s%.*s%s", (int)folder_length, folder, (int)length, name,
+                       end);
+    return path;
+}
+
 /*
  * The path of trace `name`, beside the list. Traces are often packed, or unpacked, after the list
  * was written: then the file has .xz more, or less, than the list says.
@@ -27,20 +39,15 @@ static char *beside(const char *list, const char *name, size_t length)
 {
     const char *slash = strrchr(list, '/');
     size_t folder = slash && name[0] != '/' ? (size_t)(slash - list) + 1 : 0;
-    char *path = malloc(folder + length + sizeof ".xz");
-    if (!path)
-        return NULL;
-    memcpy(path, list, folder);
-    memcpy(path + folder, name, length);
-    size_t end = folder + length;
-    path[end] = '\0';
-    if (exists(path))
-        return path;
-    bool packed = length > 3 && strcmp(path + end - 3, ".xz") == 0;
-    (void)strcpy(path + end - (packed ? 3 : 0), packed ? "" : ".xz");
-    if (!exists(path)) /* the message is to name what the list names */
-        (void)strcpy(path + end - (packed ? 3 : 0), packed ? ".xz" : "");
-    return path;
+    bool packed = length > 3 && strncmp(name + length - 3, ".xz", 3) == 0;
+    char *path = join(list, folder, name, length, "");
+    char *other = join(list, folder, name, packed ? length - 3 : length, packed ? "" : ".xz");
+    if (path && other && !exists(path) && exists(other)) {
+        free(path);
+        return other;
+    }
+    free(other);
+    return path; /* if there is neither, a message names what the list names */
 }
 
 static enum simsm_status add(struct list *list, const char *path, const char *name, size_t length,
@@ -121,14 +128,15 @@ enum simsm_status list_read(struct list *list, const char *path, struct simsm_er
 
 enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error)
 {
-    *list = (struct list){.path = calloc(1, sizeof(char *))};
+    char **paths = malloc(sizeof(char *));
     char *copy = strdup(path);
-    if (!list->path || !copy) {
-        free(list->path);
+    if (!paths || !copy) {
+        free(paths);
         free(copy);
         return err_no_memory(error);
     }
-    list->path[list->count++] = copy;
+    paths[0] = copy;
+    *list = (struct list){.path = paths, .count = 1};
     return SIMSM_OK;
 }
 

@@ -106,7 +106,7 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
                                 const struct simsm_config *config, const char *const *params,
                                 struct simsm_error *error)
 {
-    struct place place;
+    struct place place = {.folder = ""};
     struct accelsim_notes notes = {0};
     uint32_t number = chosen_kernel(params);
     FILE *file = NULL;
