@@ -103,7 +103,7 @@ static void hadd2(void **state)
     CHECK("HADD2 -H0_H0 B", 75, with(with(add, 60, 2, 2), 63, 1, 1), WORD,
           {0x3c003c00, 0xffff3c00, 0, 0});
     CHECK("HADD2.F32 A", 75, with(add, 74, 2, 1), WORD, {ONE, 0x40003c00, 0, 0x42004000},
-          {0x33000000, 0, 0, 0}, {0x33000001, 0, 0, 0x00010001});
+          {0x33000000, 0, 0, 0}, {0x3f803fff, 0, 0, 0x3c013c01}, {0x47800000, 0, 0, 0x7bff7bff});
     CHECK("HADD2.FTZ", 75, with(add, 80, 1, 1), WORD, {0x00018001, 0x00010001, 0, 0},
           {0x0400, 0x8401, 0, 0x8000}, {0x0400, 0x0001, 0, 0x0400});
     CHECK("HADD2.SAT", 75, with(add, 77, 1, 1), WORD, {0x3c00bc00, 0x3c000000, 0, 0x3c000000},

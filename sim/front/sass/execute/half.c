@@ -1,5 +1,7 @@
 #include "front/sass/execute/half.h"
 
+#include "front/sass/execute/rounding.h"
+
 static void convert(const uint32_t bits[EXEC_LANES], bool bf16, float value[EXEC_LANES])
 {
     if (bf16)
@@ -28,6 +30,14 @@ static void flush(bool bf16, float value[EXEC_LANES])
     }
 }
 
+/* What a single is as a source of an operation on halves: cut off to a half. Inferred from sm_75,
+ * where compilers write HADD2 D, A.F32, -RZ for the conversion that rounds towards zero. */
+static float cut_off(uint32_t single)
+{
+    const double value = (double)alu_float(single);
+    return half_value((uint32_t)float_narrow(&float_half, value, ROUND_ZERO));
+}
+
 void half_read(const struct exec_warp *warp, const struct exec_source *source, bool bf16, bool ftz,
                float low[EXEC_LANES], float high[EXEC_LANES])
 {
@@ -37,7 +47,7 @@ void half_read(const struct exec_warp *warp, const struct exec_source *source, b
     const unsigned shift_high = source->half == HALF_H0_H0 ? 0 : 16;
     if (source->half == HALF_F32) {
         for (unsigned i = 0; i < EXEC_LANES; i++)
-            low[i] = high[i] = alu_float(word[i]);
+            low[i] = high[i] = cut_off(word[i]);
     } else {
         for (unsigned i = 0; i < EXEC_LANES; i++) {
             first[i] = word[i] >> shift_low & 0xffff;
