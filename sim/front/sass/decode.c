@@ -69,7 +69,7 @@ static void decode_operand(struct sass_inst *inst, const struct encoding_table *
     if (spec->kind == SASS_IMMEDIATE || spec->kind == SASS_CONSTANT)
         operand->value = (uint32_t)value;
     else
-        operand->index = (uint8_t)value;
+        operand->index = (uint8_t)(spec->from_last ? SASS_PT - value : value);
     if (spec->kind == SASS_CONSTANT)
         operand->bank = (uint8_t)word_bits(word, 54, 5);
     operand->negate = spec->negate && bit(word, spec->negate);

@@ -225,6 +225,8 @@ const struct encoding_table *encoding_table(uint32_t sm)
 
 unsigned field_digit(const char *digits, uint64_t value, unsigned otherwise)
 {
+    if (digits[0] == '+')
+        return (unsigned)(value + 1) * (unsigned)(digits[1] - '0');
     for (uint64_t i = 0; digits[i]; i++)
         if (i == value)
             return (unsigned)(digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);

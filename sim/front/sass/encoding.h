@@ -47,8 +47,9 @@ struct operand_spec {
     struct bit_range range; /* of a constant: the offset */
     uint8_t negate, absolute, reuse, half;
     uint8_t words;
-    uint8_t style; /* of an immediate: enum operand_style */
-    bool inverts;  /* its sign bit inverts, and is written ~ */
+    uint8_t style;  /* of an immediate: enum operand_style */
+    bool inverts;   /* its sign bit inverts, and is written ~ */
+    bool from_last; /* the number of a predicate is 7 less the value */
     int16_t words_field;
 };
 

@@ -277,6 +277,9 @@ static void read_suffix(struct reader *reader, struct operand_spec *spec, unsign
                 spec->absolute = slot == 24 ? 73 : slot == 32 ? 62 : 83;
             }
             break;
+        case 'i':
+            spec->from_last = true;
+            break;
         case 'r':
             spec->reuse = (uint8_t)(122 + spec->role - SASS_A);
             break;
@@ -312,7 +315,7 @@ static void know_operand(struct encoding *encoding, const struct operand_spec *s
 static void require_operand(struct encoding *encoding, const struct operand_spec *spec, bool not )
 {
     set_bits(encoding->required, spec->range.low, spec->range.count);
-    if (spec->kind != SASS_IMMEDIATE)
+    if (spec->kind != SASS_IMMEDIATE && !spec->from_last)
         set_bits(encoding->defaults, spec->range.low, spec->range.count);
     if (is_predicate(spec->role) && spec->negate) {
         set_bits(encoding->required, spec->negate, 1);

@@ -210,6 +210,19 @@ static void put_spelling(struct writer *writer, const char *spelling, uint64_t v
         put(writer, spelling, length);
 }
 
+/* "{5,3,0}" */
+static void put_bit_list(struct writer *writer, uint64_t value)
+{
+    const char *before = "{";
+    for (unsigned bit = 64; bit-- > 0;) {
+        if (value >> bit & 1) {
+            put_format(writer, "%s%u", before, bit);
+            before = ",";
+        }
+    }
+    put_text(writer, value ? "}" : "{}");
+}
+
 static void put_field(struct writer *writer, const struct field *field)
 {
     const struct sass_inst *inst = writer->inst;
@@ -237,6 +250,9 @@ static void put_field(struct writer *writer, const struct field *field)
     case 'o':
         if (inst->target)
             put_format(writer, " 0x%" PRIx64, inst->target);
+        break;
+    case 'b':
+        put_bit_list(writer, value);
         break;
     case 'D':
         put_signed(writer, 4 * field_signed(field, inst->word));
