@@ -4,7 +4,7 @@
  * A NaN result is 0x7fffffff whatever went in (CUDA programming guide, floating-point standard).
  * .FTZ takes denormal inputs for zeros and makes denormal results zeros, of their sign; that a
  * result counts as denormal after rounding is to be measured. .SAT clamps to [0, 1] and makes NaN
- * +0 (PTX ISA); that -0 becomes +0 is to be measured.
+ * and -0 +0 (PTX ISA; agrees with an H200).
  */
 #include "front/sass/execute/alu.h"
 #include "front/sass/execute/rounding.h"

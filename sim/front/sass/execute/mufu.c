@@ -1,9 +1,11 @@
 /*
- * MUFU: the special functions. Results are those of the C library rounded to single precision,
- * within about one unit in the last place of the hardware's, whose tables are not public; each
- * function stands alone in mufu_function, so that measured tables can take its place. Special
- * cases and flushed denormals are exact (PTX ISA: rcp, rsqrt, sqrt, sin, cos, lg2, ex2, tanh with
- * .approx.ftz).
+ * MUFU: the special functions. Results are those of the C library rounded to single precision.
+ * Special cases, signs of zeros and flushed denormals are the hardware's (PTX ISA: rcp, rsqrt,
+ * sqrt, sin, cos, lg2, ex2, tanh with .approx.ftz; checked on an H200). Other results differ from
+ * an H200's in one case of eight, by one unit in the last place, for RCP, RSQ and SQRT; by up to
+ * two units for EX2, 117 for TANH, 247 for LG2 (near 1, where it is near 0); by 2 x 10^-7 for SIN
+ * and COS: the tables behind it are not public. Each function stands alone in mufu_function, so
+ * that measured ones can take its place.
  */
 #include "front/sass/execute/half.h"
 #include "front/sass/execute/rounding.h"
@@ -24,21 +26,32 @@ static double argument_of(uint32_t bits)
     return (double)alu_float(alu_flush(bits));
 }
 
-/* Sine and cosine take revolutions: code multiplies by 1 / 2 pi first. */
-static double angle_of(uint32_t bits)
+/*
+ * Sine and cosine take revolutions: code multiplies by 1 / 2 pi first. As measured on an H200, the
+ * argument is cut off after 25 fraction bits, two for the quadrant and 23 in it; in the second and
+ * fourth quadrant the 23 are inverted, which is one unit less than what is left of a quarter.
+ */
+static double wave(double revolutions, uint32_t quadrants_ahead)
 {
-    const double two_pi = 6.283185307179586;
-    return remainder(argument_of(bits), 1) * two_pi;
+    enum { BITS = 23, MASK = (1 << BITS) - 1 };
+    const double two_pi = 6.283185307179586, size = fmod(fabs(revolutions), 1) * 0x1p25;
+    if (size != size)
+        return size; /* of an infinity or NaN */
+    const uint32_t phase = (uint32_t)size + (quadrants_ahead << BITS), quadrant = phase >> BITS & 3;
+    const uint32_t place = (quadrant & 1 ? ~phase : phase) & MASK;
+    const double value = sin(place * 0x1p-25 * two_pi);
+    return quadrant & 2 ? -value : value;
 }
 
 static uint32_t cosine(uint32_t bits)
 {
-    return result_of(cos(angle_of(bits)));
+    return result_of(wave(argument_of(bits), 1));
 }
 
 static uint32_t sine(uint32_t bits)
 {
-    return result_of(sin(angle_of(bits)));
+    const double x = argument_of(bits), value = wave(x, 0);
+    return result_of(signbit(x) ? -value : value);
 }
 
 static uint32_t power_of_two(uint32_t bits)
