@@ -65,16 +65,16 @@ static void add_destination(struct inst *lowered, struct reg_range range)
         lowered->destination[lowered->n_destinations++] = range;
 }
 
-/* The predicates that the mask of P2R or R2P names, as one range. */
-static struct reg_range masked_predicates(uint32_t mask)
+/* The predicates from `base` on that the mask of P2R, R2P or UP2UR names, as one range. */
+static struct reg_range masked_predicates(uint32_t mask, uint32_t base)
 {
-    struct reg_range range = {.first = REG_P0};
+    struct reg_range range = {.first = (uint16_t)base};
     mask &= 0x7f;
     for (unsigned i = 0; i < SASS_PT; i++) {
         if (mask >> i & 1 && range.count == 0)
-            range.first = (uint16_t)(REG_P0 + i);
+            range.first = (uint16_t)(base + i);
         if (mask >> i & 1)
-            range.count = (uint8_t)(REG_P0 + i + 1 - range.first);
+            range.count = (uint8_t)(base + i + 1 - range.first);
     }
     return range;
 }
@@ -83,7 +83,9 @@ static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
 {
     struct reg_range predicates = {.count = 0};
     if (inst->op == SASS_OP_P2R || inst->op == SASS_OP_R2P)
-        predicates = masked_predicates(inst->operand[SASS_B].value);
+        predicates = masked_predicates(inst->operand[SASS_B].value, REG_P0);
+    else if (inst->op == SASS_OP_UP2UR)
+        predicates = masked_predicates(inst->operand[SASS_B].value, REG_UP0);
     for (size_t i = 0; i < COUNT(destinations); i++)
         add_destination(lowered, operand_range(&inst->operand[destinations[i]]));
     for (size_t i = 0; i < COUNT(sources); i++) {
@@ -94,7 +96,7 @@ static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
     }
     if (inst->op == SASS_OP_R2P)
         add_destination(lowered, predicates);
-    if (inst->op == SASS_OP_P2R)
+    if (inst->op != SASS_OP_R2P)
         add_source(lowered, predicates);
     struct reg_range guard = operand_range(&inst->guard);
     if (guard.count) {
