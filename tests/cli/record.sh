@@ -87,7 +87,7 @@ expect 0 . "$SIMSM" trace convert "$work/c.smtr" "$work/d.smtr" # a recording of
 expect 0 'gto' "$SIMSM" sweep t4 "$work/b.smtr" --vary sm.scheduler=gto,lrr
 
 # Several inputs are several launches of one file.
-expect 0 '3 kernels, 641 blocks' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
+expect 0 '3 kernels, 641 blocks, ' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
     traces/lessons/walkthrough.trace -o "$work/three.smtr"
 expect 0 '^ +2 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$work/three.smtr"
 expect 0 '^kernel +branch$' "$SIMSM" trace info "$work/three.smtr" --param launch=1

@@ -1,13 +1,17 @@
-/* A recording: opened, and the streams of its first blocks read with all addresses. */
+/*
+ * A recording: opened, the streams of its first blocks read with all addresses, and some cycles of
+ * it simulated.
+ */
 #include "fuzz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "api/simsm_front.h"
 #include "front/record/recording.h"
 #include "model/op.h"
 
-enum { MOST_BLOCKS = 64, MOST_STEPS = 1 << 16 };
+enum { MOST_BLOCKS = 64, MOST_STEPS = 1 << 16, MOST_CYCLES = 4000 };
 
 static void check(int holds, const char *what)
 {
@@ -47,6 +51,25 @@ static void read_block(const struct front *front, void *stream, uint64_t block)
     }
 }
 
+/* The core takes whatever a recording holds: it may end, wait forever, or fail with a reason. */
+static void simulate(struct front *front)
+{
+    static struct simsm_config config;
+    struct simsm_error error = {.status = SIMSM_OK};
+    struct simsm *simulation = NULL;
+    if (!config.gpu_sms) {
+        check(simsm_config_load(&config, "configs/teaching.yaml", &error) == SIMSM_OK,
+              "run it where configs/ is");
+        config.gpu_sms = 2;
+    }
+    enum simsm_status status = simsm_open_front(&simulation, &config, front, NULL, &error);
+    if (status == SIMSM_OK)
+        status = simsm_run(simulation, MOST_CYCLES, &error);
+    check(status == SIMSM_OK || status == SIMSM_LIMIT || error.message[0] != '\0',
+          "failed without a reason");
+    simsm_close(simulation);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct front *front = NULL;
@@ -65,6 +88,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint64_t b = 0; b < blocks && b < MOST_BLOCKS; b++)
         read_block(front, stream, b);
     free(stream);
-    front_close(front);
+    simulate(front);
     return 0;
 }
