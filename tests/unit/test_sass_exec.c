@@ -233,6 +233,40 @@ static void stacks_on(struct rig *rig)
 }
 BOTH(stacks)
 
+static unsigned ackermann(unsigned m, unsigned n)
+{
+    if (m == 0)
+        return n + 1;
+    return n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
+}
+
+static int called(int x)
+{
+    for (int turn = 0; turn < 4; turn++) {
+        unsigned which = (unsigned)x % 3;
+        x &= 15;
+        x = which == 0 ? 2 * x : which == 1 ? x - 7 : fibonacci(x);
+    }
+    return x;
+}
+
+static void calls_on(struct rig *rig)
+{
+    uint32_t *in, *out, seed = 21;
+    const uint64_t arguments[] = {rig_buffer(rig, "in", 256 * 4, &in),
+                                  rig_buffer(rig, "out", 256 * 4, &out)};
+    for (int t = 0; t < 256; t++)
+        in[t] = next_random(&seed);
+    rig->options.stack_bytes = 4096;
+    rig_must(rig, "deep_recursion", 1, 256, arguments);
+    for (int t = 0; t < 256; t++)
+        assert_int_equal(out[t], ackermann(in[t] % 3, in[t] / 3 % 5));
+    rig_must(rig, "pointers", 1, 256, arguments);
+    for (int t = 0; t < 256; t++)
+        assert_int_equal((int)out[t], called((int)in[t]));
+}
+BOTH(calls)
+
 static void jumps_on(struct rig *rig)
 {
     int *in, *out;
@@ -425,12 +459,13 @@ BOTH(order)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vecadd),    cmocka_unit_test(branches),  cmocka_unit_test(collatz),
-        cmocka_unit_test(sums),      cmocka_unit_test(histogram), cmocka_unit_test(atomics),
-        cmocka_unit_test(widths),    cmocka_unit_test(stacks),    cmocka_unit_test(jumps),
-        cmocka_unit_test(spin_lock), cmocka_unit_test(look_back), cmocka_unit_test(grid_barrier),
-        cmocka_unit_test(barriers),  cmocka_unit_test(variables), cmocka_unit_test(spaces),
-        cmocka_unit_test(matrices),  cmocka_unit_test(copies),    cmocka_unit_test(order),
+        cmocka_unit_test(vecadd),       cmocka_unit_test(branches),  cmocka_unit_test(collatz),
+        cmocka_unit_test(sums),         cmocka_unit_test(histogram), cmocka_unit_test(atomics),
+        cmocka_unit_test(widths),       cmocka_unit_test(stacks),    cmocka_unit_test(jumps),
+        cmocka_unit_test(calls),        cmocka_unit_test(spin_lock), cmocka_unit_test(look_back),
+        cmocka_unit_test(grid_barrier), cmocka_unit_test(barriers),  cmocka_unit_test(variables),
+        cmocka_unit_test(spaces),       cmocka_unit_test(matrices),  cmocka_unit_test(copies),
+        cmocka_unit_test(order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

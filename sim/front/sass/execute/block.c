@@ -11,8 +11,8 @@
 /* Warp instructions for which a warp runs before others get their turn. */
 enum { SLICE = 1 << 15 };
 
-/* Warp instructions that a block runs without changing memory before other blocks get their turn:
- * it may wait for one of them in a way that is not seen to be a spin. */
+/* Warp instructions that a block runs without changing memory before other groups of its warps and
+ * other blocks get their turn: it may wait for them in a way that is not seen to be a spin. */
 enum { LONG_QUIET = 1 << 22 };
 
 static bool create_slots(struct exec_block *block)
@@ -154,7 +154,7 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
     else if (step->kind == EXEC_CONTROL)
         step->control(block, slot, step, lanes);
     if (grid->recording) {
-        bool split = slot->groups > groups && step->kind == EXEC_BRANCH;
+        bool split = slot->groups > groups && grid->lowered[at].op == SIMSM_OP_BRANCH;
         record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live)
             stream_writer_end(&slot->writer);
@@ -220,7 +220,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
         if (step->kind == EXEC_MEMORY && grid->status != SIMSM_OK)
             return done;
     }
-    split_rotate(slot);
+    split_pause(slot);
     return budget;
 }
 
@@ -306,8 +306,11 @@ enum exec_outcome exec_block_run(struct exec_block *block)
         block->quiet += grid->counts.warp_instructions - before;
         if (grid->changes != changes)
             block->quiet = 0;
-        if (block->quiet > LONG_QUIET)
-            return EXEC_SUSPENDED;
+        if (block->quiet <= LONG_QUIET)
+            continue;
+        for (uint32_t i = 0; i < block->warps; i++)
+            split_rotate(&block->slot[i]);
+        return EXEC_SUSPENDED;
     }
 }
 

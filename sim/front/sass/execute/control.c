@@ -39,43 +39,52 @@ static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
     split_branch(slot, apart == wanted ? holding(slot, step, lanes) : 0, step->target);
 }
 
-/* Where `lane` goes to: the register pair A plus what the instruction adds; counted in steps. */
-static bool computed_target(struct exec_slot *slot, const struct exec_step *step, uint32_t lane,
-                            uint32_t *to)
+/* Where `lane` goes to, in bytes: the register pair A plus what the instruction adds. */
+static uint64_t computed_target(const struct exec_slot *slot, const struct exec_step *step,
+                                uint32_t lane)
 {
     const struct exec_inst *inst = &step->inst;
-    const struct exec_grid *grid = slot->warp->block->grid;
     uint64_t value[EXEC_LANES];
     exec_read_wide(slot->warp, &inst->a, value);
-    uint64_t added = inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32;
-    uint64_t target = value[lane] + added;
-    *to = (uint32_t)(target / 16);
-    if (target % 16 == 0 && target / 16 < grid->steps)
-        return true;
-    const char *name = exec_module_extern(grid->module, target);
-    if (name)
-        exec_fault(slot->warp, inst, lane, "Call of %s, which is not supported", name);
-    else
-        exec_fault(slot->warp, inst, lane, "Jump to 0x%llx, which is no code",
-                   (unsigned long long)target);
-    return false;
+    return value[lane] + (inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32);
 }
 
-/* BRX, CALL and RET through registers. */
+/* `lanes` call a function of the runtime at *target, if there is one: none is supported. */
+static bool call_extern(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                        const uint64_t *target)
+{
+    const char *name = exec_module_extern(slot->warp->block->grid->module, *target);
+    if (name)
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes),
+                   "Call of %s, which is not supported", name);
+    return !name;
+}
+
+/*
+ * BRX, CALL and RET through registers. One issue takes the lanes along that go where the lowest one
+ * goes; the others are still here and issue again: so executed instructions agree with those that
+ * an H200 counts (a jump table with eight targets; calls through pointers).
+ */
 static void branch_computed(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
 {
-    (void)block;
-    uint32_t target[EXEC_LANES];
     const struct exec_group *group = split_running(slot);
-    uint32_t taken = holding(slot, step, lanes);
-    for (uint32_t left = group->lanes; left; left &= left - 1) {
+    uint32_t taken = holding(slot, step, lanes), same = 0, at = group->at;
+    uint64_t target = 0;
+    for (uint32_t left = taken; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        target[lane] = group->at + 1;
-        if (taken >> lane & 1 && !computed_target(slot, step, lane, &target[lane]))
-            return;
+        uint64_t to = computed_target(slot, step, lane);
+        target = left == taken ? to : target;
+        same |= to == target ? UINT32_C(1) << lane : 0;
     }
-    split_scatter(slot, target);
+    if (same && !call_extern(slot, step, same, &target))
+        return;
+    if (same && (target % 16 || target / 16 >= block->grid->steps)) {
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same),
+                   "Jump to 0x%llx, which is no code", (unsigned long long)target);
+        return;
+    }
+    split_leave(slot, same, (uint32_t)(target / 16), same == taken ? at + 1 : at);
 }
 
 static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
@@ -105,7 +114,7 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     } else {
         const struct exec_group how = {.wait = EXEC_AT_CONVERGENCE, .barrier = (uint8_t)barrier};
         split_wait(slot, waiting, &how);
-        split_converge(slot, barrier);
+        split_converge(slot, barrier, false);
     }
 }
 
@@ -117,7 +126,7 @@ static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
     slot->warp->breg[barrier] &= ~holding(slot, step, lanes);
     split_running(slot)->at++;
     if (slot->warp->breg[barrier])
-        split_converge(slot, barrier);
+        split_converge(slot, barrier, true);
 }
 
 /* WARPSYNC: a register or an immediate says which lanes meet, all if there is none. */

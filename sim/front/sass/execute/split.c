@@ -45,56 +45,47 @@ bool split_next(struct exec_slot *slot)
     return false;
 }
 
+void split_pause(struct exec_slot *slot)
+{
+    struct exec_group group = *split_running(slot);
+    uint32_t behind = slot->groups - slot->now - 1;
+    memmove(slot->group + slot->now, slot->group + slot->now + 1, behind * sizeof slot->group[0]);
+    slot->group[slot->groups - 1] = group;
+    slot->now = EXEC_NOBODY;
+}
+
 void split_rotate(struct exec_slot *slot)
 {
+    if (!split_next(slot))
+        return;
     struct exec_group group = *split_running(slot);
     memmove(slot->group + 1, slot->group, slot->now * sizeof slot->group[0]);
     slot->group[0] = group;
     slot->now = EXEC_NOBODY;
 }
 
-void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target)
+void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint32_t stay)
 {
     struct exec_group *group = split_running(slot);
-    uint32_t stay = group->lanes & ~taken;
-    uint32_t next = group->at + 1;
-    if (!stay) {
+    uint32_t others = group->lanes & ~leaving;
+    if (!others) {
         group->at = target;
-    } else if (!taken) {
-        group->at = next;
-    } else if (lanes_in(taken) < lanes_in(stay)) {
-        group->lanes = taken;
+    } else if (!leaving) {
+        group->at = stay;
+    } else if (lanes_in(leaving) < lanes_in(others)) {
+        group->lanes = leaving;
         group->at = target;
-        add_group(slot, stay, next);
+        add_group(slot, others, stay);
     } else {
-        group->lanes = stay;
-        group->at = next;
-        add_group(slot, taken, target);
+        group->lanes = others;
+        group->at = stay;
+        add_group(slot, leaving, target);
     }
 }
 
-void split_scatter(struct exec_slot *slot, const uint32_t target[EXEC_LANES])
+void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target)
 {
-    struct exec_group part[EXEC_LANES];
-    uint32_t parts = 0;
-    for (uint32_t left = split_running(slot)->lanes; left;) {
-        uint32_t to = target[__builtin_ctz(left)], lanes = 0;
-        for (uint32_t rest = left; rest; rest &= rest - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(rest);
-            lanes |= target[lane] == to ? UINT32_C(1) << lane : 0;
-        }
-        left &= ~lanes;
-        /* the most lanes first, as the last one runs first */
-        uint32_t place = parts++;
-        for (; place > 0 && lanes_in(part[place - 1].lanes) < lanes_in(lanes); place--)
-            part[place] = part[place - 1];
-        part[place] = (struct exec_group){.lanes = lanes, .at = to};
-    }
-    struct exec_group *group = split_running(slot);
-    group->lanes = part[parts - 1].lanes;
-    group->at = part[parts - 1].at;
-    for (uint32_t i = 0; i + 1 < parts; i++)
-        add_group(slot, part[i].lanes, part[i].at);
+    split_leave(slot, taken, target, split_running(slot)->at + 1);
 }
 
 void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group *how)
@@ -117,10 +108,13 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
 
 typedef bool waits_fn(const struct exec_group *group, uint32_t key, uint32_t at);
 
-static bool at_convergence(const struct exec_group *group, uint32_t barrier, uint32_t at)
+/*
+ * Among `lanes`, those that the barrier register has. Others that wait at this barrier do so in a
+ * function from which the one was called that uses it now, and that has saved it for them.
+ */
+static bool at_convergence(const struct exec_group *group, uint32_t barrier, uint32_t lanes)
 {
-    (void)at;
-    return group->wait == EXEC_AT_CONVERGENCE && group->barrier == barrier;
+    return group->wait == EXEC_AT_CONVERGENCE && group->barrier == barrier && group->lanes & lanes;
 }
 
 static bool at_warpsync(const struct exec_group *group, uint32_t mask, uint32_t at)
@@ -155,25 +149,26 @@ static void join(struct exec_slot *slot, waits_fn *waits, uint32_t key, uint32_t
     add_group(slot, lanes, to);
 }
 
-void split_converge(struct exec_slot *slot, uint32_t barrier)
+void split_converge(struct exec_slot *slot, uint32_t barrier, bool again)
 {
     struct exec_warp *warp = slot->warp;
-    uint32_t arrived = waiting_lanes(slot, at_convergence, barrier, 0);
-    if (!arrived || warp->breg[barrier] & warp->live & ~arrived)
+    uint32_t needed = warp->breg[barrier] & warp->live;
+    uint32_t arrived = waiting_lanes(slot, at_convergence, barrier, needed);
+    if (!arrived || needed & ~arrived)
         return;
     uint32_t at = 0;
     for (uint32_t i = 0; i < slot->groups; i++)
-        if (at_convergence(&slot->group[i], barrier, 0))
+        if (at_convergence(&slot->group[i], barrier, needed))
             at = slot->group[i].at;
     warp->breg[barrier] = 0;
-    join(slot, at_convergence, barrier, 0, at + 1);
+    join(slot, at_convergence, barrier, needed, again ? at : at + 1);
 }
 
 void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at)
 {
     uint32_t arrived = waiting_lanes(slot, at_warpsync, mask, at);
     if (arrived && !(mask & slot->warp->live & ~arrived))
-        join(slot, at_warpsync, mask, at, at + 1);
+        join(slot, at_warpsync, mask, at, at);
 }
 
 void split_exit(struct exec_slot *slot, uint32_t lanes)
@@ -190,7 +185,7 @@ void split_exit(struct exec_slot *slot, uint32_t lanes)
         uint32_t before = warp->breg[barrier];
         warp->breg[barrier] &= ~lanes;
         if (before & lanes)
-            split_converge(slot, barrier);
+            split_converge(slot, barrier, true);
     }
     for (uint32_t i = slot->groups; i-- > 0;) {
         struct exec_group waiting = slot->group[i];

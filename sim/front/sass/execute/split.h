@@ -14,15 +14,21 @@ void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at);
 /* Lets the group run that was set aside last of those that are ready; false: none is. */
 bool split_next(struct exec_slot *slot);
 
-/* The running group goes behind all that are ready. */
+/*
+ * The running group is left, to go on as the next one. Others must not overtake it without need: in
+ * a function it may have saved barrier registers for those that wait in a caller.
+ */
+void split_pause(struct exec_slot *slot);
+
+/* The group that would go on next goes behind all others that are ready. */
 void split_rotate(struct exec_slot *slot);
 
 /* The running group: those of its lanes in `taken` go to `target`, the others go on behind the
  * instruction. The side with fewer lanes runs first, on a tie the lanes that go on. */
 void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target);
 
-/* Each lane of the running group goes to target[lane]. The fewest run first. */
-void split_scatter(struct exec_slot *slot, const uint32_t target[EXEC_LANES]);
+/* Likewise, but the lanes that do not go to `target` go on at `stay`. */
+void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint32_t stay);
 
 /*
  * `lanes` of the running group wait as `how` says (barrier, mask) at its instruction; the others,
@@ -30,10 +36,15 @@ void split_scatter(struct exec_slot *slot, const uint32_t target[EXEC_LANES]);
  */
 void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group *how);
 
-/* If all lanes that convergence barrier `barrier` still has have arrived, they go on together. */
-void split_converge(struct exec_slot *slot, uint32_t barrier);
+/*
+ * If all lanes that convergence barrier `barrier` still has have arrived, they go on together.
+ * `again`: at the BSYNC, which they issue once more, as an H200 counts where lanes have left the
+ * barrier (BREAK) instead of arriving; taken to be so where they have exited.
+ */
+void split_converge(struct exec_slot *slot, uint32_t barrier, bool again);
 
-/* If the live lanes of `mask` all wait at instruction `at`, they go on together. */
+/* If the live lanes of `mask` all wait at instruction `at`, a WARPSYNC, they issue it once more,
+ * all together: so an H200 counts (warp and thread instructions). */
 void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at);
 
 /* `lanes` of the running group end; who waited only for them goes on. The rest of the group, if

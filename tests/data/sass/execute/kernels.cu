@@ -146,6 +146,41 @@ KERNEL recursion(int *out)
     out[threadIdx.x] = fibonacci(threadIdx.x % 8);
 }
 
+__device__ __noinline__ unsigned ackermann(unsigned m, unsigned n)
+{
+    if (m == 0)
+        return n + 1;
+    if (n == 0)
+        return ackermann(m - 1, 1);
+    return ackermann(m - 1, ackermann(m, n - 1));
+}
+
+/* Recursion in loops: convergence barriers are used again while callers wait at them. */
+KERNEL deep_recursion(const unsigned *in, unsigned *out)
+{
+    out[threadIdx.x] = ackermann(in[threadIdx.x] % 3, in[threadIdx.x] / 3 % 5);
+}
+
+__device__ __noinline__ int twice(int x)
+{
+    return 2 * x;
+}
+
+__device__ __noinline__ int less_seven(int x)
+{
+    return x - 7;
+}
+
+/* Calls through pointers, to functions that differ from lane to lane. */
+KERNEL pointers(const int *in, int *out)
+{
+    int (*const functions[3])(int) = {twice, less_seven, fibonacci};
+    int x = in[threadIdx.x];
+    for (int turn = 0; turn < 4; turn++)
+        x = functions[(unsigned)x % 3](x & 15);
+    out[threadIdx.x] = x;
+}
+
 /* A jump table. */
 KERNEL jumps(const int *in, int *out)
 {
