@@ -179,9 +179,10 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
     return opened(simulation, made, status);
 }
 
-enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)
+enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64_t bound,
+                                struct simsm_error *error)
 {
-    enum simsm_status status = gpu_run(simulation->gpu, until, error);
+    enum simsm_status status = gpu_run(simulation->gpu, until, bound, error);
     /* Streams that ended early for a failure may also look like a kernel's deadlock. */
     struct simsm_error failure;
     enum simsm_status streams = front_status(simulation->front, &failure);
@@ -190,6 +191,11 @@ enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct sim
     if (error)
         *error = failure;
     return streams;
+}
+
+enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)
+{
+    return simsm_advance(simulation, until, until, error);
 }
 
 const struct simsm_stats *simsm_stats(struct simsm *simulation)

@@ -19,4 +19,13 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
                                    struct front *front, const struct simsm_options *options,
                                    struct simsm_error *error);
 
+/*
+ * As simsm_run, but stops between windows: in the first one that ends at or after cycle `until`,
+ * never after `bound`. A run in such parts is the same run to the last byte that it writes,
+ * whatever the parts; that simsm_run stops in the middle of a window shows in the order of a
+ * timeline's chunks.
+ */
+enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64_t bound,
+                                struct simsm_error *error);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/simsm_front.h"
 #include "cli/signals.h"
 #include "report/quantity.h"
 
@@ -55,7 +56,7 @@ static enum simsm_status slices(struct simsm *simulation, uint64_t max_cycles,
             return SIMSM_INTERRUPTED;
         at = max_cycles - at < slice ? max_cycles : at + slice;
         double begin = seconds();
-        enum simsm_status status = simsm_run(simulation, at, error);
+        enum simsm_status status = simsm_advance(simulation, at, max_cycles, error);
         double now = seconds();
         if (status != SIMSM_LIMIT || at == max_cycles)
             return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/simsm_front.h"
 #include "base/err.h"
 #include "cli/signals.h"
 
@@ -144,7 +145,7 @@ static enum simsm_status run_slices(const struct sweep *sweep, struct simsm *sim
         if (signals_first())
             return err_set(error, SIMSM_INTERRUPTED, "stopped by %s", signals_words());
         until = sweep->max_cycles - until < slice ? sweep->max_cycles : until + slice;
-        status = simsm_run(simulation, until, error);
+        status = simsm_advance(simulation, until, sweep->max_cycles, error);
     }
     return status == SIMSM_LIMIT ? err_set(error, SIMSM_LIMIT, "stopped by --max-cycles") : status;
 }

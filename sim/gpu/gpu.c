@@ -146,10 +146,13 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
     return status;
 }
 
-enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *error)
+enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
+                          struct simsm_error *error)
 {
-    if (until < gpu->now)
-        until = gpu->now; /* what has been simulated stays so */
+    if (bound < gpu->now)
+        bound = gpu->now; /* what has been simulated stays so */
+    if (until > bound)
+        until = bound;
     while (gpu->blocks_done < gpu->blocks_total && !gpu->refused) {
         if (!gpu->setup.no_skip) {
             uint64_t next = next_cycle(gpu);
@@ -158,14 +161,14 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *e
                 return deadlock(gpu, error);
             }
             if (next > gpu->now)
-                gpu->now = next < until ? next : until;
+                gpu->now = next < bound ? next : bound;
         } else if (next_cycle(gpu) == SM_NEVER) {
             (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
             return deadlock(gpu, error);
         }
         if (gpu->now >= until)
             return finish(gpu, gpu->now, SIMSM_LIMIT, error);
-        uint64_t end = until - gpu->now < gpu->window ? until : gpu->now + gpu->window;
+        uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
         run_window(gpu, end);
     }
     return finish(gpu, gpu->refused ? gpu->now : gpu->last_retired, SIMSM_OK, error);

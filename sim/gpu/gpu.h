@@ -26,8 +26,9 @@ struct gpu_setup {
 struct gpu *gpu_create(const struct gpu_setup *setup);
 void gpu_destroy(struct gpu *gpu);
 
-/* As simsm_run. */
-enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, struct simsm_error *error);
+/* As simsm_advance. */
+enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
+                          struct simsm_error *error);
 
 /* Fills *stats but for line_info, which is the caller's; the line counts stay the GPU's. */
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats);

@@ -104,8 +104,10 @@ static void run(uint64_t seed, struct variant variant, struct record *record,
     struct gpu *gpu = gpu_create(&setup);
     assert_non_null(gpu);
     enum simsm_status status = SIMSM_LIMIT;
-    for (uint64_t until = variant.slice; status == SIMSM_LIMIT; until += variant.slice)
-        status = gpu_run(gpu, variant.slice ? until : UINT64_MAX, &error);
+    for (uint64_t until = variant.slice; status == SIMSM_LIMIT; until += variant.slice) {
+        uint64_t bound = variant.slice ? until : UINT64_MAX;
+        status = gpu_run(gpu, bound, bound, &error);
+    }
     if (status != SIMSM_OK)
         fail_msg("seed %llu: %s", (unsigned long long)seed, error.message);
     gpu_stats(gpu, stats);
