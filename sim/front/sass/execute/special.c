@@ -217,10 +217,12 @@ static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, 
     uint32_t size = inst->mod[ACCESS_WHAT], bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
     uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1, room[EXEC_LANES], value[EXEC_LANES];
     const uint32_t *index = exec_read(warp, &inst->a, 0, room);
+    if (index != room) /* the destination may be the same register */
+        memcpy(room, index, sizeof room);
     bool one = inst->a.kind != SASS_REGISTER || inst->a.index == SASS_RZ;
     for (uint32_t word = 0; word < words; word++) {
         for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
-            uint64_t offset = (uint32_t)(index[lane] + inst->mod[ACCESS_OFFSET]);
+            uint64_t offset = (uint32_t)(room[lane] + inst->mod[ACCESS_OFFSET]);
             value[lane] = one && lane
                               ? value[0]
                               : extended(constant_word(bank, offset + 4 * word, bytes), size);
