@@ -184,15 +184,23 @@ static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launc
     return limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
 }
 
+/* printf in a kernel goes to the program's own standard output, in order with its own. */
+static void print(void *context, const char *text, size_t size)
+{
+    (void)context;
+    (void)fwrite(text, 1, size, stdout);
+}
+
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
 {
     struct simsm_error error;
-    struct exec_launch exec = {
-        .module = code_module(launch->kernel),
-        .kernel = launch->kernel->sass,
-        .params = launch->params,
-        .config = &rt->config,
-        .options = {.cooperative = launch->cooperative, .stack_bytes = stack_bytes(rt, launch)}};
+    struct exec_launch exec = {.module = code_module(launch->kernel),
+                               .kernel = launch->kernel->sass,
+                               .params = launch->params,
+                               .config = &rt->config,
+                               .options = {.cooperative = launch->cooperative,
+                                           .stack_bytes = stack_bytes(rt, launch),
+                                           .print = print}};
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
     journal_begin_launch(rt->journal, &exec.launch, &row);

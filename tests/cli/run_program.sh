@@ -80,6 +80,17 @@ for name in runtime graphs; do
     run "$name" --brief
 done
 
+compile printing -cudart shared
+run printing --quiet
+cat >"$scratch/expected" <<'TEXT'
+thread 0 of 2  | 0.00 text c 1099511627776 0x10 100%   -7
+thread 1 of 2  | 1.50 text c 1099511627776 0x10 100%   -7
+PASS printing
+TEXT
+diff "$scratch/expected" "$scratch/out" || fail "kernels print something else"
+grep -q 'Assertion `threadIdx.x < n. failed in .*printing.cu:[0-9]*, void check(int)' "$scratch/err" ||
+    fail "no message about the assertion: $(cat "$scratch/err")"
+
 # Reports: one for each launch, the tables, files by number.
 run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
     --table "$scratch/table.csv" --launches 1:3 --report "$scratch/report"

@@ -1,5 +1,6 @@
 #include "front/sass/execute/control.h"
 
+#include "front/sass/execute/externs.h"
 #include "front/sass/execute/fault.h"
 #include "front/sass/execute/split.h"
 
@@ -49,15 +50,17 @@ static uint64_t computed_target(const struct exec_slot *slot, const struct exec_
     return value[lane] + (inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32);
 }
 
-/* `lanes` call a function of the runtime at *target, if there is one: none is supported. */
+/* `lanes` call a function of the runtime at *target; they go on where it returns to. */
 static bool call_extern(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
-                        const uint64_t *target)
+                        uint64_t *target)
 {
     const char *name = exec_module_extern(slot->warp->block->grid->module, *target);
-    if (name)
-        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes),
-                   "Call of %s, which is not supported", name);
-    return !name;
+    for (; name && lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (!exec_call_extern(slot->warp, &step->inst, lane, name, target))
+            return false;
+    }
+    return true;
 }
 
 /*

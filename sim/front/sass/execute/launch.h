@@ -35,6 +35,9 @@ struct exec_options {
     uint64_t max_instructions; /* warp instructions of the launch; 0: no limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
     uint32_t stack_bytes;      /* local memory of a thread, at least; 0: as the kernel says */
+    /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
+    void (*print)(void *context, const char *text, size_t size);
+    void *print_context;
 };
 
 struct exec_launch {
