@@ -156,12 +156,12 @@ static enum cuda_error error_of(const struct simsm_error *error)
         const char *words;
         enum cuda_error code;
     } table[] = {
-        {"isaligned", CUDA_MISALIGNED_ADDRESS},
-        {"nsupported", CUDA_NOT_SUPPORTED},
-        {"ssert", CUDA_ASSERT},
-        {"out of bounds", CUDA_ILLEGAL_ADDRESS},
-        {"invalid __", CUDA_ILLEGAL_ADDRESS},
+        {"is misaligned", CUDA_MISALIGNED_ADDRESS},
         {"Invalid __", CUDA_ILLEGAL_ADDRESS},
+        {"Assertion `", CUDA_ASSERT},
+        {"not supported", CUDA_NOT_SUPPORTED},
+        {"Unsupported instruction", CUDA_NOT_SUPPORTED},
+        {"which is no code", CUDA_INVALID_PC},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strstr(error->message, table[i].words))

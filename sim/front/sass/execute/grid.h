@@ -9,11 +9,12 @@
 #include "front/sass/execute/spin.h"
 #include "model/inst.h"
 
-/* Where generic addresses lead to shared and to local memory: the high word tells. */
-#define EXEC_LOCAL_WINDOW  UINT64_C(0x7fd000000000)
-#define EXEC_SHARED_WINDOW UINT64_C(0x7fe000000000)
+/* Where generic addresses lead to shared and to local memory: the high word tells. Like those of
+ * device memory they are where Linux puts nothing, as kernels also reach memory of the host. */
+#define EXEC_LOCAL_WINDOW  UINT64_C(0x3fd000000000)
+#define EXEC_SHARED_WINDOW UINT64_C(0x3fe000000000)
 /* Functions of the runtime that code can call have addresses from here on, 16 bytes apart. */
-#define EXEC_EXTERN_BASE UINT64_C(0x7fc000000000)
+#define EXEC_EXTERN_BASE UINT64_C(0x3fc000000000)
 
 struct exec_step;
 
