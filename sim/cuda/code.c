@@ -1,5 +1,6 @@
 #include "cuda/code.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,10 +106,38 @@ void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
     free(fatbin);
 }
 
+/* The demangler of the C++ library that the program has loaded, if it has one. */
+static char *demangle(const char *name)
+{
+    char *(*function)(const char *, char *, size_t *, int *) = NULL;
+    void *program = dlopen(NULL, RTLD_LAZY), *symbol = NULL;
+    int status = -1;
+    if (program)
+        symbol = dlsym(program, "__cxa_demangle");
+    memcpy(&function, &symbol, sizeof symbol);
+    char *text = function ? function(name, NULL, NULL, &status) : NULL;
+    if (program)
+        (void)dlclose(program);
+    return text;
+}
+
+/* The name that the source has, without parameters and template arguments. */
+static void find_plain_name(const char *name, char plain[PLAIN_MAX])
+{
+    sass_plain_name(name, plain, PLAIN_MAX);
+    char *text = strncmp(plain, "_Z", 2) == 0 ? demangle(name) : NULL;
+    if (!text)
+        return;
+    const char *begin = strncmp(text, "void ", 5) == 0 ? text + 5 : text;
+    size_t length = strcspn(begin + 1, "<(") + 1; /* "(anonymous namespace)" may come first */
+    (void)snprintf(plain, PLAIN_MAX, "%.*s", (int)length, begin);
+    free(text);
+}
+
 bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name)
 {
     char plain[PLAIN_MAX];
-    sass_plain_name(name, plain, sizeof plain);
+    find_plain_name(name, plain);
     struct kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return false;

@@ -19,7 +19,7 @@ foreach(version 13 12 11.0)
   configure_file(cuda/cudart.map.in ${map} @ONLY)
   add_library(cudart_${toolkit} MODULE cuda/abi/runtime_${toolkit}.c $<TARGET_OBJECTS:simsm_cuda> ${objects})
   simsm_cuda_settings(cudart_${toolkit})
-  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies})
+  target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} ${CMAKE_DL_LIBS})
   target_link_options(cudart_${toolkit} PRIVATE ${whole_program} LINKER:--version-script=${map}
     LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
@@ -30,6 +30,7 @@ endforeach()
 # For the tests of inner functions: those of one toolkit.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
+target_link_libraries(simsm_cuda_internal PUBLIC ${CMAKE_DL_LIBS})
 
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)

@@ -6,7 +6,7 @@
 #include "base/printable.h"
 #include "report/quantity.h"
 
-enum { NAME_WIDTH = 24 };
+enum { NAME_WIDTH = 28 };
 
 static struct summary_kernel *find_kernel(struct summary *summary, const char *name)
 {
@@ -63,13 +63,15 @@ static const char *extent(const uint32_t size[3], char text[40])
     return text;
 }
 
-/* The name, cut to its column; a kernel may be named anything. */
+/* The name without its namespaces, cut to its column; a kernel may be named anything. */
 static const char *shorten(const char *name, char text[NAME_WIDTH + 1])
 {
     char clean[512];
-    (void)printable(name, clean, sizeof clean);
-    int keep = strlen(clean) > NAME_WIDTH ? NAME_WIDTH - 3 : NAME_WIDTH;
-    (void)snprintf(text, NAME_WIDTH + 1, "%.*s%s", keep, clean, keep < NAME_WIDTH ? "..." : "");
+    const char *last = printable(name, clean, sizeof clean);
+    for (const char *colons = strstr(last, "::"); colons; colons = strstr(last, "::"))
+        last = colons + 2;
+    int keep = strlen(last) > NAME_WIDTH ? NAME_WIDTH - 3 : NAME_WIDTH;
+    (void)snprintf(text, NAME_WIDTH + 1, "%.*s%s", keep, last, keep < NAME_WIDTH ? "..." : "");
     return text;
 }
 
