@@ -17,7 +17,7 @@ static void mufu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 enum { SINGLE, HALF, BF16 };
 
 /* Of one half (mod[1]: the upper one), to the lower half; the upper half of the result becomes 0
- * (measured for half on an H200; taken over for bfloat16). mod[2]: bfloat16. */
+ * (measured on an H200). mod[2]: bfloat16. */
 static void mufu_16(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     float low[EXEC_LANES], high[EXEC_LANES];
