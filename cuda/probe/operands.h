@@ -13,56 +13,6 @@
 #define PROBE_CODE __host__ __device__ static inline
 #else
 #define PROBE_CODE static inline
-// Matrix products: register `reg` of thread `i`, 0 to 1023. Warps 0 to 7 get numbers of few bits,
-// 8 to 15 numbers of similar size, 16 to 23 numbers of very different size, the others any bits.
-
-PROBE_CODE uint32_t tensor_half(uint32_t i, uint32_t reg)
-{
-    uint32_t word = probe_random(211 + reg, i) >> 8, more = probe_random(241 + reg, i) >> 8;
-    if (i / 256 == 0)
-        return (word & 0x8380u) | (15 + more % 4) << 10;
-    if (i / 256 == 1)
-        return (word & 0x83ffu) | (12 + more % 6) << 10;
-    if (i / 256 == 2)
-        return (word & 0x83ffu) | (1 + more % 30) << 10;
-    return word & 0xffffu;
-}
-
-PROBE_CODE uint32_t tensor_f16(uint32_t i, uint32_t reg)
-{
-    return tensor_half(i, 2 * reg) | tensor_half(i, 2 * reg + 1) << 16;
-}
-
-/// Also for tf32, whose lower 13 bits are left to chance.
-PROBE_CODE uint32_t tensor_f32(uint32_t i, uint32_t reg)
-{
-    uint32_t word = probe_random(271 + reg, i), more = probe_random(301 + reg, i) >> 8;
-    if (i / 256 == 0)
-        return (word & 0x80700000u) | (127 + more % 4) << 23;
-    if (i / 256 == 1)
-        return (word & 0x807fffffu) | (124 + more % 6) << 23;
-    if (i / 256 == 2)
-        return (word & 0x807fffffu) | (107 + more % 40) << 23;
-    return word;
-}
-
-PROBE_CODE uint32_t tensor_bf16(uint32_t i, uint32_t reg)
-{
-    return tensor_f32(i, 2 * reg) >> 16 | (tensor_f32(i, 2 * reg + 1) & 0xffff0000u);
-}
-
-PROBE_CODE uint64_t tensor_f64(uint32_t i, uint32_t reg)
-{
-    uint64_t high = tensor_f32(i, reg), low = probe_random(331 + reg, i);
-    uint64_t exponent = (high >> 23 & 255) + 1023 - 127;
-    return (high >> 31) << 63 | exponent << 52 | (high & 0x7fffffu) << 29 | low >> 3;
-}
-
-PROBE_CODE uint32_t tensor_any(uint32_t i, uint32_t reg)
-{
-    return probe_random(361 + reg, i);
-}
-
 #endif
 
 #define PROBE_COUNT 4096u

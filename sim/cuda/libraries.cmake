@@ -12,6 +12,8 @@ endfunction()
 add_library(simsm_cuda OBJECT ${cuda_sources})
 simsm_cuda_settings(simsm_cuda)
 
+# To optimise a whole program takes a minute: the newest toolkit's library is worth it.
+set(older $<$<C_COMPILER_ID:GNU>:-fno-lto>)
 foreach(version 13 12 11.0)
   string(REGEX REPLACE "[.].*" "" toolkit ${version})
   set(CUDART_SONAME libcudart.so.${version})
@@ -20,7 +22,7 @@ foreach(version 13 12 11.0)
   add_library(cudart_${toolkit} MODULE cuda/abi/runtime_${toolkit}.c $<TARGET_OBJECTS:simsm_cuda> ${objects})
   simsm_cuda_settings(cudart_${toolkit})
   target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} ${CMAKE_DL_LIBS})
-  target_link_options(cudart_${toolkit} PRIVATE ${whole_program} LINKER:--version-script=${map}
+  target_link_options(cudart_${toolkit} PRIVATE $<IF:$<STREQUAL:${version},13>,${whole_program},${older}> LINKER:--version-script=${map}
     LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)

@@ -67,6 +67,15 @@ static void fmul(void **state)
           {0x80800000, 0x3f000000, 0, NEG}, {0x007fffff, 0x7f000000, 0, 0});
     CHECK("FMUL.RZ", 75, rounded(mul, ZERO), WORD, {0x3f800001, 0x3f800001, 0, 0x3f800002},
           {0x3f7fffff, 0x3f7fffff, 0, 0x3f7ffffe}, {0x7f000000, 0x40000000, 0, 0x7f7fffff});
+    /* Scaled before it is rounded: 2^-126 x 1/2 x 2 is normal again, 2^-149 x 1/2 x 2 not lost. */
+    CHECK("FMUL.M2", 75, with(mul, 84, 3, 5), WORD, {0x40000000, 0x40400000, 0, 0x41400000},
+          {0x00800000, 0x3f000000, 0, 0x00800000}, {1, 0x3f000000, 0, 1}, {INF, 0, 0, NAN_},
+          {0x7f000000, ONE, 0, INF});
+    CHECK("FMUL.M8", 75, with(mul, 84, 3, 7), WORD, {ONE, 0xc0400000, 0, 0xc1c00000});
+    CHECK("FMUL.D8", 75, with(mul, 84, 3, 1), WORD, {ONE, 0x40400000, 0, 0x3ec00000},
+          {4, ONE, 0, 0}, {12, ONE, 0, 2});
+    CHECK("FMUL.D2.RZ", 75, rounded(with(mul, 84, 3, 3), ZERO), WORD, {3, ONE, 0, 1},
+          {0x7f7fffff, 0x40000000, 0, 0x7f7fffff});
     CHECK("FMUL.RP", 75, rounded(mul, UP), WORD, {0x3f800001, 0x3f800001, 0, 0x3f800003},
           {1, 0x3f000000, 0, 1}, {0x80000001, 0x3f000000, 0, NEG});
 }

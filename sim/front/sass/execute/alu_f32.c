@@ -11,6 +11,10 @@
 
 enum { FTZ = 1, SAT = 2 };
 
+/* FMUL's scale: .D8 .D4 .D2, none, .M2 .M4 .M8 are 1 to 7: the product is scaled before it is
+ * rounded (to be measured). */
+enum { NO_SCALE = 4 };
+
 static inline uint32_t finish(float value, int flags)
 {
     uint32_t bits = alu_float_bits(value);
@@ -64,6 +68,17 @@ RUN(fmul, LANES_OF_TWO(0, x *y))
 RUN(fmul_ftz, LANES_OF_TWO(FTZ, x *y))
 RUN(fmul_sat, LANES_OF_TWO(SAT, x *y))
 RUN(fmul_ftz_sat, LANES_OF_TWO(FTZ | SAT, x *y))
+/* The product of two singles is exact in double precision, and so is a power of two times it. */
+#define SCALED_PRODUCT ((float)((double)x * (double)y * scale))
+#define LANES_OF_SCALED(flags)                                                                     \
+    const double scale = inst->mod[0] < NO_SCALE ? 1.0 / (1u << (NO_SCALE - inst->mod[0]))         \
+                                                 : 1u << (inst->mod[0] - NO_SCALE);                \
+    LANES_OF_TWO(flags, SCALED_PRODUCT)
+
+RUN(fmul_scaled, LANES_OF_SCALED(0))
+RUN(fmul_scaled_ftz, LANES_OF_SCALED(FTZ))
+RUN(fmul_scaled_sat, LANES_OF_SCALED(SAT))
+RUN(fmul_scaled_ftz_sat, LANES_OF_SCALED(FTZ | SAT))
 RUN(ffma, LANES_OF_FMA(0))
 RUN(ffma_ftz, LANES_OF_FMA(FTZ))
 RUN(ffma_sat, LANES_OF_FMA(SAT))
@@ -95,6 +110,8 @@ static bool host_fuses(void)
 /* By FTZ | SAT. */
 static exec_fn *const run_fadd[] = {fadd, fadd_ftz, fadd_sat, fadd_ftz_sat};
 static exec_fn *const run_fmul[] = {fmul, fmul_ftz, fmul_sat, fmul_ftz_sat};
+static exec_fn *const run_fmul_scaled[] = {fmul_scaled, fmul_scaled_ftz, fmul_scaled_sat,
+                                           fmul_scaled_ftz_sat};
 static exec_fn *const run_ffma[] = {ffma, ffma_ftz, ffma_sat, ffma_ftz_sat};
 static exec_fn *const run_ffma_host[] = {ffma_host, ffma_host_ftz, ffma_host_sat,
                                          ffma_host_ftz_sat};
@@ -116,13 +133,14 @@ bool alu_fadd(struct exec_inst *inst, const char **why)
 
 bool alu_fmul(struct exec_inst *inst, const char **why)
 {
-    enum { NO_SCALE = 4 };
-    if (alu_mod(inst, SASS_MOD_SCALE) != NO_SCALE) {
-        *why = "a product that is scaled";
+    const uint32_t scale = alu_mod(inst, SASS_MOD_SCALE);
+    if (scale == 0) {
+        *why = "a product with an unknown scale";
         return false;
     }
     alu_second_operand(inst);
-    choose(inst, run_fmul);
+    inst->mod[0] = scale;
+    choose(inst, scale == NO_SCALE ? run_fmul : run_fmul_scaled);
     return true;
 }
 
