@@ -13,10 +13,10 @@ struct run_options {
     const char **spelled;    /* [spelled_count] options that change the run, as given */
     const char **parameters; /* "name=value" for the trace; NULL ends them */
     size_t setting_count, spelled_count, parameter_count;
-    char *launch_file;     /* "launch=FILE", one of parameters; NULL: not given */
+    char *launch_file;      /* "launch=FILE", one of parameters; NULL: not given */
     char launch_number[32]; /* the parameter that --launch-index stands for */
-    uint64_t max_cycles;   /* UINT64_MAX: none */
-    uint32_t *timeline_sm; /* [timeline_sm_count] ascending; NULL: all */
+    uint64_t max_cycles;    /* UINT64_MAX: none */
+    uint32_t *timeline_sm;  /* [timeline_sm_count] ascending; NULL: all */
     uint32_t timeline_sm_count;
     uint64_t timeline_from, timeline_to; /* half-open; to = 0: until the end */
     bool no_skip, check, quiet, ascii, functional;

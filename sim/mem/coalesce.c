@@ -55,8 +55,7 @@ static void add_monotone(struct coalesced *out, const struct lane_addresses *add
 {
     uint64_t in_line = (UINT64_C(1) << shift) - 1;
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
-        uint64_t address =
-            addresses->base + lowest_lane(left) * (uint64_t)addresses->stride;
+        uint64_t address = addresses->base + lowest_lane(left) * (uint64_t)addresses->stride;
         uint64_t sector = (address & COALESCE_ADDRESS_MASK) >> SECTOR_SHIFT;
         uint8_t bit = (uint8_t)(1u << (sector & in_line));
         if (out->lines != 0 && out->line[out->lines - 1] == sector >> shift)
