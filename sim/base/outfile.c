@@ -20,8 +20,9 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
     memcpy(out->path, path, strlen(path) + 1);
     if (known && !S_ISREG(info.st_mode))
         out->beside[0] = '\0'; /* a pipe or a device: there is nothing to rename */
-    else
-        (void)snprintf(out->beside, sizeof out->beside, "%s.%ld.part", path, (long)getpid());
+    else /* points of a sweep may write the same file at a time: no two share a place in memory */
+        (void)snprintf(out->beside, sizeof out->beside, "%s.%ld.%lx.part", path, (long)getpid(),
+                       (unsigned long)(uintptr_t)out);
     out->file = fopen(out->beside[0] ? out->beside : path, "wb");
     if (!out->file)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be written: %s", strerror(errno));

@@ -8,7 +8,7 @@
 
 struct outfile {
     FILE *file; /* write here */
-    char path[4096], beside[4096 + 16];
+    char path[4096], beside[4096 + 48];
 };
 
 /* Opens a file beside `path` for writing. A path that is no regular file is written directly. */
