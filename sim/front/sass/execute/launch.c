@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "front/sass/execute/grid.h"
+#include "front/sass/execute/loaded.h"
 #include "front/stream/block_front.h"
 
 /* What a front of executed blocks owns. */
@@ -60,13 +61,19 @@ static enum simsm_status write_texts(struct execution *execution, struct simsm_e
     return SIMSM_OK;
 }
 
-/* Name, registers and static shared memory as compiled. */
+/*
+ * Name, registers and static shared memory as compiled. Code for sm_90 counts what the system takes
+ * from each block as its own; configurations count it apart.
+ */
 static void complete(struct exec_launch *launch)
 {
     const struct sass_kernel *kernel = launch->kernel;
+    const uint32_t reserved =
+        launch->module->module->sm >= 90 ? launch->config->sm_shared_reserved : 0;
     (void)snprintf(launch->launch.name, sizeof launch->launch.name, "%s", kernel->name);
     launch->launch.registers = kernel->registers;
-    launch->launch.shared_static = kernel->shared_static;
+    launch->launch.shared_static =
+        kernel->shared_static >= reserved ? kernel->shared_static - reserved : 0;
 }
 
 enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
