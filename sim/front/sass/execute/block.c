@@ -172,6 +172,7 @@ static bool unsupported(struct exec_block *block, struct exec_slot *slot,
                   block->id[1], block->id[2]);
     else if (!grid->options.skip_unsupported)
         exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(split_running(slot)->lanes),
+                   EXEC_FAILURE_UNSUPPORTED,
                    "Unsupported instruction (%s; words 0x%016llx 0x%016llx)", step->why,
                    (unsigned long long)sass->word[0], (unsigned long long)sass->word[1]);
     return grid->status != SIMSM_OK;

@@ -83,7 +83,7 @@ static void branch_computed(struct exec_block *block, struct exec_slot *slot,
     if (same && !call_extern(slot, step, same, &target))
         return;
     if (same && (target % 16 || target / 16 >= block->grid->steps)) {
-        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same),
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same), EXEC_FAILURE_JUMP,
                    "Jump to 0x%llx, which is no code", (unsigned long long)target);
         return;
     }
@@ -174,7 +174,8 @@ static void trap(struct exec_block *block, struct exec_slot *slot, const struct 
 {
     (void)block;
     if (lanes)
-        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes), "Trap");
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_OTHER,
+                   "Trap");
     else
         split_running(slot)->at++;
 }

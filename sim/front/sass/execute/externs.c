@@ -25,13 +25,15 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     char text[EXEC_PRINT_BYTES];
     size_t length;
     if (!options->print) {
-        exec_fault(warp, inst, lane, "Call of vprintf, which has nowhere to print to");
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Call of vprintf, which has nowhere to print to");
         return false;
     }
     int count = exec_format(warp, lane, read_pair(warp, ARGUMENT, lane),
                             read_pair(warp, ARGUMENT + 2, lane), text, &length);
     if (count < 0) {
-        exec_fault(warp, inst, lane, "Call of vprintf with an address that is out of bounds");
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "Call of vprintf with an address that is out of bounds");
         return false;
     }
     options->print(options->print_context, text, length);
@@ -54,7 +56,8 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
     struct exec_grid *grid = warp->block->grid;
     uint64_t address = read_pair(warp, ARGUMENT, lane);
     if (address && !device_free(grid->memory, address)) {
-        exec_fault(warp, inst, lane, "Call of free with 0x%llx, which malloc has not given",
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Call of free with 0x%llx, which malloc has not given",
                    (unsigned long long)address);
         return false;
     }
@@ -70,8 +73,8 @@ static bool call_assertfail(struct exec_warp *warp, const struct exec_inst *inst
     (void)exec_string(warp, lane, read_pair(warp, ARGUMENT, lane), message, sizeof message);
     (void)exec_string(warp, lane, read_pair(warp, ARGUMENT + 2, lane), file, sizeof file);
     (void)exec_string(warp, lane, read_pair(warp, ARGUMENT + 6, lane), function, sizeof function);
-    exec_fault(warp, inst, lane, "Assertion `%s` failed in %s:%u, %s", message, file,
-               warp->r[ARGUMENT + 4][lane], function);
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ASSERTION, "Assertion `%s` failed in %s:%u, %s",
+               message, file, warp->r[ARGUMENT + 4][lane], function);
     return false;
 }
 
@@ -91,7 +94,8 @@ bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint
         *address = read_pair(warp, RETURN, lane);
         return table[i].call(warp, inst, lane);
     }
-    exec_fault(warp, inst, lane, "Call of %s, which is not supported", name);
+    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported",
+               name);
     return false;
 }
 

@@ -25,12 +25,14 @@ char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE
 }
 
 void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                const char *format, ...)
+                enum exec_failure failure, const char *format, ...)
 {
     const struct exec_block *block = warp->block;
     struct exec_grid *grid = block->grid;
     if (grid->status != SIMSM_OK)
         return;
+    if (grid->options.failure)
+        *grid->options.failure = failure;
     char what[384], place[EXEC_PLACE_TEXT];
     va_list list;
     va_start(list, format);

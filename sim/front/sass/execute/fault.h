@@ -11,7 +11,8 @@ char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE
 
 /* Ends the launch as failed, if nothing else has already. `lane`: of the thread that did it. */
 void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                const char *format, ...) __attribute__((format(printf, 4, 5)));
+                enum exec_failure failure, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Ends the launch with `status` and a message that begins with the kernel's name. */
 void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *format, ...)

@@ -29,6 +29,17 @@ const struct sass_module *exec_module_of(const struct exec_module *loaded);
 /* The function of the runtime (vprintf, malloc ...) that code finds at `address`; NULL: none. */
 const char *exec_module_extern(const struct exec_module *loaded, uint64_t address);
 
+/* What kind of mistake ended a launch. */
+enum exec_failure {
+    EXEC_FAILURE_OTHER,
+    EXEC_FAILURE_ADDRESS,     /* an access outside of what is allocated */
+    EXEC_FAILURE_ALIGNMENT,   /* an access to an address that its size does not divide */
+    EXEC_FAILURE_ASSERTION,   /* assert */
+    EXEC_FAILURE_JUMP,        /* a jump to what is no code */
+    EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that is not carried out */
+    EXEC_FAILURE_COUNT
+};
+
 struct exec_options {
     bool check_shared_init; /* report reads of shared memory that was never written */
     bool skip_unsupported;  /* an unsupported instruction does nothing, instead of ending the run */
@@ -38,6 +49,7 @@ struct exec_options {
     /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
+    enum exec_failure *failure; /* set when the code makes a mistake; NULL: not wanted */
 };
 
 struct exec_launch {

@@ -72,7 +72,7 @@ static void outside_global(const struct exec_warp *warp, const struct exec_inst 
                                    : "the nearest allocation ",
                        near->name, size, first);
     }
-    exec_fault(warp, inst, lane,
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
                "Invalid __global__ %s of size %llu bytes: address 0x%llx is out "
                "of bounds%s",
                kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, at, where);
@@ -81,8 +81,9 @@ static void outside_global(const struct exec_warp *warp, const struct exec_inst 
 static void misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                        const char *space, uint64_t address)
 {
-    exec_fault(warp, inst, lane, "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned",
-               space, kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ALIGNMENT,
+               "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned", space,
+               kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
                (unsigned long long)address);
 }
 
@@ -141,7 +142,7 @@ static void outside_shared(const struct exec_warp *warp, const struct exec_inst 
                            uint32_t lane, uint64_t address)
 {
     const struct exec_grid *grid = warp->block->grid;
-    exec_fault(warp, inst, lane,
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
                "Invalid __shared__ %s of size %u bytes: address 0x%llx is out of "
                "bounds, the block has [0x%x, 0x%x)",
                kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
@@ -157,7 +158,7 @@ static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, 
     for (uint32_t i = 0; !writes && i < bytes; i++) {
         if (written[i])
             continue;
-        exec_fault(warp, inst, lane,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
                    "Uninitialized __shared__ memory read of size %u bytes: address 0x%llx has not "
                    "been written",
                    bytes, (unsigned long long)address);
@@ -226,7 +227,7 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];
     if (offset + bytes > grid->local_bytes || offset + bytes < offset) {
-        exec_fault(warp, inst, lane,
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
                    "Invalid __local__ %s of size %u bytes: address 0x%llx is out of bounds, a "
                    "thread has %u bytes",
                    kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, (unsigned long long)offset,
