@@ -1,6 +1,7 @@
 /* `simsm record`: what the warps of a kernel execute, in one file that needs nothing else. */
 #include <argp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
@@ -96,17 +97,30 @@ static int record(const struct request *request, const char *command_line)
     return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
 }
 
+/* Whether a program follows. */
+static bool has_program(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return true;
+    }
+    return false;
+}
+
 int cmd_record(int argc, char **argv)
 {
+    if (has_program(argc, argv))
+        return cmd_record_program(argc, argv);
     static const struct argp parser = {
         .options = options,
         .parser = parse_option,
-        .args_doc = "CONFIG INPUT... -o FILE.smtr",
+        .args_doc = "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
         .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
                "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
                "configuration; what CONFIG decides while recording is which side of a branch runs "
                "first, how long a nanosecond is, and what is random. Several inputs become "
-               "several kernel launches of one file; `--launch-index N` chooses one to simulate.",
+               "several kernel launches of one file, and so do the launches of a CUDA program "
+               "(`simsm record -- --help` has the options).",
     };
     char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
     struct request request = {.settings = calloc((size_t)argc + 1, sizeof(char *)),

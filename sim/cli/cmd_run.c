@@ -2,209 +2,80 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "api/simsm_front.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "cli/foreign.h"
 #include "cli/run_functional.h"
-#include "cli/run_loop.h"
+#include "cli/run_kernel.h"
+#include "cli/run_launches.h"
 #include "cli/run_options.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
 #include "config/config_files.h"
-#include "observe/timeline.h"
-#include "report/report.h"
-#include "simsm/simsm.h"
+#include "simsm/config.h"
 
-struct run {
-    struct run_options options;
-    const char *command_line;
-    struct simsm_config config;
-    char config_path[CONFIG_PATH];
-    struct run_outputs outputs;
-    struct timeline *timeline;
-    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
-    struct simsm *simulation;
-};
-
-static enum simsm_status configure(struct run *run, struct simsm_error *error)
+static enum simsm_status configure(const struct run_options *o, struct simsm_config *config,
+                                   struct simsm_error *error)
 {
-    const struct run_options *o = &run->options;
-    enum simsm_status status = config_files_find(o->config, run->config_path, error);
+    char path[CONFIG_PATH];
+    enum simsm_status status = config_files_find(o->config, path, error);
     if (status == SIMSM_OK)
-        status = simsm_config_load(&run->config, o->config, error);
+        status = simsm_config_load(config, o->config, error);
     for (size_t i = 0; status == SIMSM_OK && i < o->setting_count; i++)
-        status = simsm_config_set(&run->config, o->settings[i], error);
+        status = simsm_config_set(config, o->settings[i], error);
     if (status == SIMSM_OK && o->setting_count)
-        status = simsm_config_check(&run->config, error);
+        status = simsm_config_check(config, error);
     if (status == SIMSM_OK)
-        status = run_outputs_check(o, run->config_path, error);
+        status = run_outputs_check(o, path, error);
     return status;
 }
 
-static enum simsm_status dump_config(const struct run *run, struct simsm_error *error)
+static enum simsm_status dump_config(const struct simsm_config *config, const char *path,
+                                     struct simsm_error *error)
 {
-    const char *path = run->options.dump_config;
     if (strcmp(path, "-") == 0)
-        return simsm_config_dump(&run->config, stdout, error);
+        return simsm_config_dump(config, stdout, error);
     struct outfile out;
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
-    status = simsm_config_dump(&run->config, out.file, error);
+    status = simsm_config_dump(config, out.file, error);
     if (status == SIMSM_OK)
         return outfile_commit(&out, error);
     outfile_abandon(&out);
     return status;
 }
 
-static enum simsm_status open_timeline(struct run *run, struct simsm_error *error)
+static enum simsm_status run_all(const struct run_options *options, const char *command_line,
+                                 struct simsm_error *error)
 {
-    const struct run_options *o = &run->options;
-    if (!o->timeline)
-        return SIMSM_OK;
-    const struct timeline_options options = {.sm = o->timeline_sm,
-                                             .sm_count = o->timeline_sm_count,
-                                             .from = o->timeline_from,
-                                             .to = o->timeline_to};
-    return timeline_create(&run->timeline, o->timeline, &run->config, &options, error);
-}
-
-static enum simsm_status open_simulation(struct run *run, struct simsm_error *error)
-{
-    const struct run_options *o = &run->options;
-    if (run->timeline)
-        run->observers[0] = timeline_observer(run->timeline);
-    const struct simsm_options options = {.observers = run->observers,
-                                          .parameters = o->parameters,
-                                          .no_skip = o->no_skip,
-                                          .check = o->check};
-    enum simsm_status status =
-        simsm_open(&run->simulation, &run->config, o->trace, &options, error);
-    if (status != SIMSM_OK || !run->timeline)
+    struct simsm_config config;
+    bool several = false;
+    enum simsm_status status = configure(options, &config, error);
+    if (status != SIMSM_OK)
         return status;
-    const struct timeline_about about = {.command_line = run->command_line,
-                                         .front = simsm_front(run->simulation),
-                                         .occupancy = &simsm_stats(run->simulation)->occupancy};
-    return timeline_describe(run->timeline, &about, error);
-}
-
-/* What stopped a run; `room` is for a text that is made. */
-static const char *stopped_by(const struct run *run, enum simsm_status ended, char room[40])
-{
-    switch (ended) {
-    case SIMSM_OK:
-        return NULL;
-    case SIMSM_LIMIT:
-        (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
-        return room;
-    case SIMSM_INTERRUPTED:
-        return signals_words();
-    default:
-        return "an error";
-    }
-}
-
-/* What a user must know who does not read the report, or did not ask for one. */
-static void warn(const struct run *run, const struct run_info *info,
-                 const struct simsm_stats *stats)
-{
-    const struct run_options *o = &run->options;
-    if (o->quiet && info->stopped_by)
-        (void)fprintf(stderr,
-                      "simsm: stopped by %s after %llu cycles, when %llu of %llu blocks had ended; "
-                      "what was written covers these cycles\n",
-                      info->stopped_by, (unsigned long long)stats->cycles,
-                      (unsigned long long)stats->blocks_done,
-                      (unsigned long long)stats->blocks_total);
-    if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
-        (void)fprintf(stderr,
-                      "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
-                      "run had %llu cycles\n",
-                      (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
-}
-
-/*
- * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
- * is what one wants to see. `ended` is how the run ended.
- */
-static enum simsm_status write_all(struct run *run, enum simsm_status ended,
-                                   struct simsm_error *error)
-{
-    const struct run_options *o = &run->options;
-    const struct simsm_stats *stats = simsm_stats(run->simulation);
-    char room[40];
-    const struct run_info info = {
-        .config_name = o->config,
-        .trace = o->trace,
-        .config = &run->config,
-        .options = o->spelled,
-        .option_count = o->spelled_count,
-        .stopped_by = stopped_by(run, ended, room),
-    };
-    enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);
-    struct simsm_error second;
-    if (run->timeline) {
-        enum simsm_status finished =
-            timeline_finish(run->timeline, stats, status == SIMSM_OK ? error : &second);
-        run->timeline = NULL;
-        if (status == SIMSM_OK)
-            status = finished;
-    }
-    if (!o->quiet)
-        report_print(stdout, &info, stats, o->ascii);
-    warn(run, &info, stats);
-    return status;
-}
-
-static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
-{
-    const struct run_options *o = &run->options;
-    bool progress = !o->quiet && isatty(STDERR_FILENO);
-    enum simsm_status ended = run_loop(run->simulation, o->max_cycles, progress, error);
-    if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
-        return ended; /* a disk that is full for the timeline: there is nothing to keep */
-    struct simsm_error second;
-    enum simsm_status written = write_all(run, ended, ended == SIMSM_FAILED ? &second : error);
-    return written != SIMSM_OK && ended != SIMSM_FAILED ? written : ended;
-}
-
-static enum simsm_status run_all(struct run *run, struct simsm_error *error)
-{
-    enum simsm_status status = configure(run, error);
-    if (status != SIMSM_OK || run->options.dump_config)
-        return status == SIMSM_OK ? dump_config(run, error) : status;
-    if (run->options.functional)
-        return run_functional(&run->options, &run->config, error);
+    if (options->dump_config)
+        return dump_config(&config, options->dump_config, error);
+    if (options->functional)
+        return run_functional(options, &config, error);
     signals_listen();
-    status = run_outputs_open(&run->outputs, &run->options, error);
-    if (status == SIMSM_OK)
-        status = open_timeline(run, error);
-    if (status == SIMSM_OK)
-        status = open_simulation(run, error);
-    if (status == SIMSM_OK) {
-        foreign_warn(simsm_front(run->simulation));
-        status = run_and_write(run, error);
-    }
-    return status;
+    status = run_launches_wanted(options, &several, error);
+    if (status != SIMSM_OK)
+        return status;
+    return several ? run_launches(options, &config, command_line, error)
+                   : run_kernel(options, &config, command_line, NULL, error);
 }
 
 int cmd_run(int argc, char **argv)
 {
-    struct run run = {0};
+    struct run_options options;
     struct simsm_error error = {0};
     char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
-    run.command_line = command_line;
-    run_options_parse(&run.options, argc, argv);
-    enum simsm_status status = run_all(&run, &error);
-    simsm_close(run.simulation);
-    timeline_abandon(run.timeline);
-    run_outputs_abandon(&run.outputs);
-    run_options_free(&run.options);
+    run_options_parse(&options, argc, argv);
+    enum simsm_status status = run_all(&options, command_line, &error);
+    run_options_free(&options);
     free(command_line);
     bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
     cli_flush(); /* the report comes before the message */

@@ -1,6 +1,7 @@
 /* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with our runtime in it. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/command_line.h"
 #include "cli/program.h"
 #include "config/config_files.h"
 #include "cuda/settings.h"
@@ -18,7 +20,8 @@ enum {
     KEY_MEMORY = KEY_SETTING + SETTING_ID_COUNT,
     KEY_SMS,
     KEY_SEED,
-    KEY_ANY
+    KEY_ANY,
+    KEY_OUTPUT = 'o'
 };
 
 struct request {
@@ -70,6 +73,7 @@ static void set(struct argp_state *state, enum setting_id id, const char *text)
 {
     struct request *request = state->input;
     const struct setting *setting = &settings_table[id];
+    struct settings scratch;
     struct simsm_error error;
     if (setting->kind == SETTING_LINES) {
         add_line(state, "", text);
@@ -80,7 +84,7 @@ static void set(struct argp_state *state, enum setting_id id, const char *text)
                    text);
     if (setting->argument && !*text)
         argp_error(state, "--%s: expected %s, found nothing", setting->option, setting->argument);
-    if (settings_check(id, text ? text : "", &error) != SIMSM_OK)
+    if (settings_set(&scratch, id, text ? text : "", &error) != SIMSM_OK)
         argp_error(state, "%s", error.message);
     free(request->value[id]);
     if (setting->kind == SETTING_PATH && text[0] != '/') {
@@ -126,6 +130,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_ANY:
         request->any = true;
         return 0;
+    case KEY_OUTPUT:
+        set(state, SETTING_ID_record, text);
+        return 0;
     case ARGP_KEY_ARG:
         return parse_argument(state, text);
     case ARGP_KEY_END:
@@ -139,13 +146,24 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The options of the command: rows of settings.def that have one, and some of our own. */
-static void list_options(struct argp_option options[])
+/* What `simsm record` has of settings.def: nothing that is about time. */
+static bool is_for_record(unsigned id)
 {
+    return id == SETTING_ID_set || id == SETTING_ID_quiet || id == SETTING_ID_kernels ||
+           id == SETTING_ID_launches || id == SETTING_ID_device_memory;
+}
+
+/* The options of the command: rows of settings.def that have one, and some of our own. */
+static void list_options(struct argp_option options[], bool record)
+{
+    static const struct argp_option output = {
+        "output", KEY_OUTPUT, "FILE.smtr", 0, "the recording to write", 1};
     size_t count = 0;
+    if (record)
+        options[count++] = output;
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++) {
         const struct setting *setting = &settings_table[id];
-        if (setting->option)
+        if (setting->option && (!record || is_for_record(id)))
             options[count++] = (struct argp_option){.name = setting->option,
                                                     .key = KEY_SETTING + (int)id,
                                                     .arg = setting->argument,
@@ -219,10 +237,31 @@ static enum simsm_status prepare(struct request *request, struct program *progra
     return SIMSM_OK;
 }
 
+/* Becomes the program; returns an exit status only if that fails. */
+static int start(struct request *request, char *command_line)
+{
+    struct program program;
+    struct simsm_error error;
+    request->value[SETTING_ID_command] = command_line;
+    enum simsm_status status = command_line ? SIMSM_OK : err_no_memory(&error);
+    if (status == SIMSM_OK)
+        status = prepare(request, &program, &error);
+    if (status == SIMSM_OK) {
+        (void)signal(SIGPIPE, SIG_DFL); /* as main found them */
+        (void)signal(SIGXFSZ, SIG_DFL);
+        (void)execv(program.path, request->program);
+        (void)err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
+                     strerror(errno));
+    }
+    for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
+        free(request->value[id]);
+    return cli_finish(cli_fail(&error));
+}
+
 int cmd_run_program(int argc, char **argv)
 {
     struct argp_option options[SETTING_ID_COUNT + sizeof further / sizeof further[0]];
-    list_options(options);
+    list_options(options, false);
     const struct argp parser = {
         .options = options,
         .parser = parse,
@@ -232,17 +271,33 @@ int cmd_run_program(int argc, char **argv)
             "the GPU: it runs to its own end, and its kernels are simulated.",
     };
     struct request request = {0};
-    struct program program;
-    struct simsm_error error;
+    char *command_line = command_line_text(argc, argv);
     if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &request) != 0)
         return SIMSM_BAD_INPUT;
-    enum simsm_status status = prepare(&request, &program, &error);
-    if (status == SIMSM_OK) {
-        (void)execv(program.path, request.program);
-        status = err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
-                        strerror(errno));
+    return start(&request, command_line);
+}
+
+int cmd_record_program(int argc, char **argv)
+{
+    struct argp_option options[1 + SETTING_ID_COUNT + sizeof further / sizeof further[0]];
+    list_options(options, true);
+    const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "CONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
+        .doc = "Starts a CUDA program, built with `nvcc -cudart shared`, with simsm in the place "
+               "of the GPU, and writes down what the warps of its launches execute.",
+    };
+    struct request request = {0};
+    char *command_line = command_line_text(argc, argv);
+    if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    if (!request.value[SETTING_ID_record]) {
+        struct simsm_error error;
+        (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
+        return cli_finish(cli_fail(&error));
     }
-    for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
-        free(request.value[id]);
-    return cli_finish(cli_fail(&error));
+    request.value[SETTING_ID_functional] = strdup("1");
+    request.value[SETTING_ID_brief] = strdup("1");
+    return start(&request, command_line);
 }

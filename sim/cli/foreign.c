@@ -8,6 +8,7 @@
 #include "cli/signals.h"
 #include "front/accelsim/accelsim.h"
 #include "report/quantity.h"
+#include "report/recorded.h"
 
 enum { PROBE_BYTES = 64 };
 
@@ -34,15 +35,10 @@ bool foreign_probe(const char *path)
 
 static void print_result(const char *input, const char *output, const struct accelsim_notes *notes)
 {
-    struct stat info;
     char line[256];
-    double bytes = stat(output, &info) == 0 ? (double)info.st_size : 0;
     for (uint32_t i = 0; accelsim_note_text(notes, i, line, sizeof line); i++)
         (void)fprintf(stderr, "simsm: warning: %s: %s\n", input, line);
-    (void)printf("%s: %u %s, %s warp instructions in %s, %.2g bytes for each\n", output,
-                 notes->kernels, notes->kernels == 1 ? "kernel" : "kernels",
-                 quantity_count((double)notes->warp_instructions).text, quantity_bytes(bytes).text,
-                 bytes / (double)notes->warp_instructions);
+    recorded_print(stdout, output, notes->kernels, notes->warp_instructions);
     if (notes->copies)
         (void)printf("%s: left out: %llu copies to the device, %s\n", output,
                      (unsigned long long)notes->copies,

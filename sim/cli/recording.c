@@ -1,7 +1,6 @@
 #include "cli/recording.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/files.h"
@@ -9,6 +8,7 @@
 #include "cli/signals.h"
 #include "front/record/record.h"
 #include "report/quantity.h"
+#include "report/recorded.h"
 
 struct progress {
     bool wanted, shown;
@@ -33,27 +33,10 @@ static enum simsm_status watch(void *context, uint64_t blocks, uint64_t instruct
     return SIMSM_OK;
 }
 
-static void print_result(const struct recording_request *request, const char *kernel,
-                         const struct record_counts *counts)
-{
-    struct stat info;
-    double bytes = stat(request->output, &info) == 0 ? (double)info.st_size : 0;
-    (void)printf("%s: ", request->output);
-    if (request->input_count == 1)
-        (void)printf("kernel %s", kernel);
-    else
-        (void)printf("%d kernels", request->input_count);
-    (void)printf(", %s, %s warp instructions in %s, %.2g bytes for each\n",
-                 quantity_of((double)counts->blocks, "block").text,
-                 quantity_count((double)counts->instructions).text, quantity_bytes(bytes).text,
-                 bytes / (double)counts->instructions);
-}
-
-/* Adds one input; `kernel` gets its name. */
+/* Adds one input. */
 static enum simsm_status add_input(struct recording_writer *writer,
                                    const struct recording_request *request, const char *input,
-                                   char kernel[128], struct record_counts *sum,
-                                   struct simsm_error *error)
+                                   struct record_counts *sum, struct simsm_error *error)
 {
     struct front *front;
     struct record_counts counts = {0};
@@ -68,7 +51,6 @@ static enum simsm_status add_input(struct recording_writer *writer,
     status = record_front(writer, front, &watched, &counts, error);
     if (progress.shown)
         (void)fputs("\r\033[K", stderr);
-    (void)snprintf(kernel, 128, "%s", front->launch.name);
     sum->blocks += counts.blocks;
     sum->instructions += counts.instructions;
     front_close(front);
@@ -92,7 +74,6 @@ enum simsm_status recording_make(const struct recording_request *request, struct
 {
     struct recording_writer *writer;
     struct record_counts counts = {0};
-    char kernel[128] = "";
     enum simsm_status status = check_files(request, error);
     if (status != SIMSM_OK)
         return status;
@@ -101,12 +82,13 @@ enum simsm_status recording_make(const struct recording_request *request, struct
     if (status != SIMSM_OK)
         return status;
     for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
-        status = add_input(writer, request, request->inputs[i], kernel, &counts, error);
+        status = add_input(writer, request, request->inputs[i], &counts, error);
     if (status == SIMSM_OK)
         status = recording_finish(writer, error);
     else
         recording_abandon(writer);
     if (status == SIMSM_OK && !request->quiet)
-        print_result(request, kernel, &counts);
+        recorded_print(stdout, request->output, (uint64_t)request->input_count,
+                       counts.instructions);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cuda/settings.h"
 #include "simsm/names.h"
 
 enum {
@@ -21,6 +22,10 @@ enum {
     KEY_LAUNCH,
     KEY_FUNCTIONAL,
     KEY_LAUNCH_INDEX,
+    KEY_KERNELS,
+    KEY_LAUNCHES,
+    KEY_TABLE,
+    KEY_BRIEF,
     KEY_DUMP_CONFIG,
     KEY_SEED,
     KEY_SMS,
@@ -46,8 +51,6 @@ static const struct argp_option options[] = {
      "change a key of the configuration, such as sm.scheduler=lrr; may be repeated", 0},
     {"param", KEY_PARAM, "NAME=VALUE", 0,
      "take VALUE for a parameter of the trace; may be repeated", 0},
-    {"launch-index", KEY_LAUNCH_INDEX, "N", 0,
-     "which kernel launch of a recording, from 0: --param launch=N", 0},
     {"launch", KEY_LAUNCH, "FILE", 0,
      "TRACE is machine code (a cubin, fatbin or program): FILE says which kernel is launched how",
      0},
@@ -59,11 +62,18 @@ static const struct argp_option options[] = {
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
-    {0, 0, 0, 0, "Timeline:", 3},
+    {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
+    {"kernels", KEY_KERNELS, "REGEX", 0, "only kernels whose name matches", 0},
+    {"launches", KEY_LAUNCHES, "A:B", 0, "only launches A to before B, counted from 1", 0},
+    {"launch-index", KEY_LAUNCH_INDEX, "N", 0,
+     "only one, with files as named: launch N, counted from 0; --param launch=N", 0},
+    {"brief", KEY_BRIEF, 0, 0, "no report for each launch: the table at the end alone", 0},
+    {"table", KEY_TABLE, "FILE", 0, "one CSV file with a row for each launch", 0},
+    {0, 0, 0, 0, "Timeline:", 4},
     {"timeline", KEY_TIMELINE, "FILE", 0, "record what every warp slot does in every cycle", 0},
     {"timeline-sm", KEY_TIMELINE_SM, "LIST", 0, "only these SMs: 0,3 or 0:4 (0 to 3)", 0},
     {"timeline-cycles", KEY_TIMELINE_CYCLES, "A:B", 0, "only cycles from A to before B", 0},
-    {0, 0, 0, 0, "Checks:", 4},
+    {0, 0, 0, 0, "Checks:", 5},
     {"no-skip", KEY_NO_SKIP, 0, 0, "visit every cycle: slow, same results", 0},
     {"check", KEY_CHECK, 0, 0, "check invariants while running", 0},
     {0},
@@ -236,9 +246,29 @@ static error_t parse_output(int key, char *text, struct argp_state *state)
     case KEY_ASCII:
         o->ascii = true;
         return 0;
+    case KEY_TABLE:
+        once(state, "--table", &o->table, text);
+        return 0;
+    case KEY_BRIEF:
+        o->brief = true;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* --kernels or --launches, as `simsm run` has them. */
+static void choice(struct argp_state *state, enum setting_id id, const char **field,
+                   const char *text)
+{
+    const char *name = settings_table[id].option;
+    struct settings scratch;
+    struct simsm_error error;
+    if (*field)
+        argp_error(state, "--%s is given twice: '%s' and '%s'", name, *field, text);
+    if (settings_set(&scratch, id, text, &error) != SIMSM_OK)
+        argp_error(state, "%s", error.message);
+    *field = text;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -251,6 +281,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_PARAM:
         spell(state, "--param", text);
         o->parameters[o->parameter_count++] = text;
+        return 0;
+    case KEY_KERNELS:
+        choice(state, SETTING_ID_kernels, &o->kernels, text);
+        return 0;
+    case KEY_LAUNCHES:
+        choice(state, SETTING_ID_launches, &o->launches, text);
         return 0;
     case KEY_LAUNCH_INDEX:
         spell(state, "--launch-index", text);

@@ -13,13 +13,14 @@ struct run_options {
     const char **spelled;    /* [spelled_count] options that change the run, as given */
     const char **parameters; /* "name=value" for the trace; NULL ends them */
     size_t setting_count, spelled_count, parameter_count;
-    char *launch_file;      /* "launch=FILE", one of parameters; NULL: not given */
-    char launch_number[32]; /* the parameter that --launch-index stands for */
-    uint64_t max_cycles;    /* UINT64_MAX: none */
-    uint32_t *timeline_sm;  /* [timeline_sm_count] ascending; NULL: all */
+    char *launch_file;                      /* "launch=FILE", one of parameters; NULL: not given */
+    char launch_number[32];                 /* the parameter that --launch-index stands for */
+    const char *kernels, *launches, *table; /* of a recording with several launches, or NULL */
+    uint64_t max_cycles;                    /* UINT64_MAX: none */
+    uint32_t *timeline_sm;                  /* [timeline_sm_count] ascending; NULL: all */
     uint32_t timeline_sm_count;
     uint64_t timeline_from, timeline_to; /* half-open; to = 0: until the end */
-    bool no_skip, check, quiet, ascii, functional;
+    bool no_skip, check, quiet, brief, ascii, functional;
 };
 
 /* Reads the command line; a mistake ends the program with a message and SIMSM_BAD_INPUT. */

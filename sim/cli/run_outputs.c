@@ -15,6 +15,7 @@ enum simsm_status run_outputs_check(const struct run_options *options, const cha
         {"the configuration", config_path, true}, {"the trace", options->trace, true},
         {"--json", options->json, false},         {"--csv", options->csv, false},
         {"--timeline", options->timeline, false}, {"--dump-config", options->dump_config, false},
+        {"--table", options->table, false},
     };
     const size_t count = sizeof files / sizeof files[0];
     enum simsm_status status = cli_files_check(files, count, error);

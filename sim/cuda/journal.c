@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cuda/summary.h"
+#include "report/metrics.h"
 
 struct journal {
     const struct settings *settings;
@@ -24,7 +25,8 @@ const char *const journal_transfer_names[TRANSFER_COUNT] = {
 #undef TRANSFER
 };
 
-static enum simsm_status open_files(struct journal *journal, struct simsm_error *error)
+static enum simsm_status open_files(struct journal *journal, FILE *reports,
+                                    struct simsm_error *error)
 {
     const char *report = setting_text(journal->settings, SETTING_ID_report);
     const char *table = setting_text(journal->settings, SETTING_ID_table);
@@ -36,7 +38,7 @@ static enum simsm_status open_files(struct journal *journal, struct simsm_error 
     if (status != SIMSM_OK)
         return status;
     if (!setting_flag(journal->settings, SETTING_ID_quiet))
-        journal->file = report ? journal->report.file : stderr;
+        journal->file = report ? journal->report.file : reports;
     if (table)
         (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
                     "shared_bytes,timed,cycles,ns,warp_instructions,ipc,occupancy_percent,state,"
@@ -46,7 +48,8 @@ static enum simsm_status open_files(struct journal *journal, struct simsm_error 
 }
 
 enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
-                               const struct simsm_config *config, struct simsm_error *error)
+                               const struct simsm_config *config, FILE *reports,
+                               struct simsm_error *error)
 {
     struct journal *made = calloc(1, sizeof *made);
     *journal = made;
@@ -56,7 +59,7 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
     made->summary.config = config;
     const char *kernels = setting_text(settings, SETTING_ID_kernels);
     made->has_kernels = kernels && regcomp(&made->kernels, kernels, REG_EXTENDED | REG_NOSUB) == 0;
-    return open_files(made, error);
+    return open_files(made, reports, error);
 }
 
 static void commit(struct outfile *out)
@@ -88,11 +91,10 @@ FILE *journal_file(const struct journal *journal)
     return journal->file;
 }
 
-static bool is_timed(const struct journal *journal, const struct journal_launch *row)
+static bool is_chosen(const struct journal *journal, const struct journal_launch *row)
 {
     const struct settings *settings = journal->settings;
-    return !setting_flag(settings, SETTING_ID_functional) &&
-           row->number >= settings->first_launch && row->number < settings->end_launch &&
+    return row->number >= settings->first_launch && row->number < settings->end_launch &&
            (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
 }
 
@@ -100,7 +102,34 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
                           struct journal_launch *row)
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
-    row->timed = is_timed(journal, row);
+    row->chosen = is_chosen(journal, row);
+    row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
+}
+
+/* The state in which the resident warps spent most of their cycles. */
+static void find_main_state(const struct simsm_stats *stats, struct journal_launch *row)
+{
+    unsigned most = SIMSM_STATE_ISSUED;
+    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++) {
+        if (stats->states[s] > stats->states[most])
+            most = s;
+    }
+    double all = (double)metrics_resident_cycles(stats);
+    row->state = (enum simsm_warp_state)most;
+    row->state_percent = all > 0 ? 100 * (double)stats->states[most] / all : 0;
+}
+
+void journal_measure(struct journal_launch *row, const struct simsm_config *config,
+                     const struct simsm_stats *stats)
+{
+    struct simsm_metric metrics[METRIC_COUNT];
+    metrics_compute(config, stats, metrics);
+    row->cycles = stats->cycles;
+    row->ns = (double)stats->cycles * 1e3 / config->gpu_clock_mhz;
+    row->warp_instructions = stats->counter[SIMSM_COUNTER_INST_EXECUTED];
+    row->ipc = metrics[METRIC_IPC_ACTIVE].value;
+    row->occupancy_percent = metrics[METRIC_OCCUPANCY_ACHIEVED].value;
+    find_main_state(stats, row);
 }
 
 /* A name between quotation marks: those of the source may have commas. */

@@ -9,12 +9,14 @@
 #include "cuda/settings.h"
 #include "simsm/config.h"
 #include "simsm/kernel.h"
+#include "simsm/stats.h"
 
 struct journal;
 
 struct journal_launch {
     uint64_t number; /* from 1 */
     struct simsm_launch launch;
+    bool chosen; /* by --kernels and --launches: to be timed, to be recorded */
     bool timed;
     uint64_t cycles;
     double ns;
@@ -33,9 +35,13 @@ enum journal_transfer {
 
 extern const char *const journal_transfer_names[TRANSFER_COUNT];
 
-/* `settings` and `config` outlive it. Opens the files that the whole program has. */
+/*
+ * `settings` and `config` outlive it. Opens the files that the whole program has; reports go to
+ * `reports` if the settings name no file for them.
+ */
 enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
-                               const struct simsm_config *config, struct simsm_error *error);
+                               const struct simsm_config *config, FILE *reports,
+                               struct simsm_error *error);
 
 /* Writes the tables and closes. NULL is allowed. */
 void journal_close(struct journal *journal);
@@ -43,9 +49,12 @@ void journal_close(struct journal *journal);
 /* Where reports go; NULL: nowhere (--quiet). */
 FILE *journal_file(const struct journal *journal);
 
-/* Numbers a launch and says in row->timed whether it is to be timed. */
+/* Numbers a launch and says in row->chosen and row->timed what is to be done with it. */
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row);
+/* Fills in the figures of a launch that has been timed. */
+void journal_measure(struct journal_launch *row, const struct simsm_config *config,
+                     const struct simsm_stats *stats);
 void journal_end_launch(struct journal *journal, const struct journal_launch *row);
 
 void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,

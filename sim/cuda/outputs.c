@@ -54,7 +54,8 @@ enum simsm_status outputs_describe(struct outputs *outputs, struct simsm *simula
 {
     if (!outputs->timeline)
         return SIMSM_OK;
-    const struct timeline_about about = {.command_line = "simsm run",
+    const char *command = setting_text(&outputs->rt->settings, SETTING_ID_command);
+    const struct timeline_about about = {.command_line = command ? command : "simsm run",
                                          .front = simsm_front(simulation),
                                          .occupancy = &simsm_stats(simulation)->occupancy};
     return timeline_describe(outputs->timeline, &about, error);

@@ -11,6 +11,7 @@
 #include "cuda/code.h"
 #include "cuda/host_memory.h"
 #include "cuda/journal.h"
+#include "cuda/program_recorder.h"
 #include "cuda/thread.h"
 
 _Thread_local struct rt_thread rt_thread;
@@ -68,7 +69,9 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK)
         status = host_memory_create(&rt->host, rt->memory, error);
     if (status == SIMSM_OK)
-        status = journal_open(&rt->journal, &rt->settings, &rt->config, error);
+        status = journal_open(&rt->journal, &rt->settings, &rt->config, stderr, error);
+    if (status == SIMSM_OK)
+        status = program_recorder_open(&rt->recorder, &rt->settings, error);
     rt->code = code_of_program();
     return status;
 }
@@ -77,6 +80,7 @@ static void stop(struct runtime *rt)
 {
     code_unload(code_of_program());
     journal_close(rt->journal);
+    program_recorder_close(rt->recorder);
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
     *rt = (struct runtime){0};

@@ -16,17 +16,19 @@
 struct code;
 struct host_memory;
 struct journal;
+struct program_recorder;
 
 struct runtime {
     struct settings settings;
     struct simsm_config config;
     struct device_memory *memory;
-    struct host_memory *host; /* what both sides can reach: managed and pinned memory */
-    struct code *code;        /* modules, kernels and variables of the program */
-    struct journal *journal;  /* what the program did, for the reports */
-    double now;               /* ns of simulated time since the device started */
-    enum cuda_error broken;   /* a kernel failed: what every call returns from then on */
-    unsigned flags;           /* cudaSetDeviceFlags */
+    struct host_memory *host;          /* what both sides can reach: managed and pinned memory */
+    struct code *code;                 /* modules, kernels and variables of the program */
+    struct journal *journal;           /* what the program did, for the reports */
+    struct program_recorder *recorder; /* --record; NULL: nothing is recorded */
+    double now;                        /* ns of simulated time since the device started */
+    enum cuda_error broken;            /* a kernel failed: what every call returns from then on */
+    unsigned flags;                    /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
 };
 

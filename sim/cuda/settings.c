@@ -107,24 +107,29 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
     }
 }
 
-enum simsm_status settings_check(enum setting_id id, const char *text, struct simsm_error *error)
-{
-    struct settings scratch;
-    return read_one(&scratch, id, text, error);
-}
-
-enum simsm_status settings_read(struct settings *settings, struct simsm_error *error)
+void settings_begin(struct settings *settings)
 {
     *settings = (struct settings){.max_cycles = UINT64_MAX,
                                   .device_memory = default_device_memory,
                                   .first_launch = 1,
                                   .end_launch = UINT64_MAX};
+}
+
+enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,
+                               struct simsm_error *error)
+{
+    settings->text[id] = text;
+    return read_one(settings, id, text, error);
+}
+
+enum simsm_status settings_read(struct settings *settings, struct simsm_error *error)
+{
+    settings_begin(settings);
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++) {
         const char *text = getenv(settings_table[id].variable);
         if (!text || !*text)
             continue;
-        settings->text[id] = text;
-        enum simsm_status status = read_one(settings, (enum setting_id)id, text, error);
+        enum simsm_status status = settings_set(settings, (enum setting_id)id, text, error);
         if (status != SIMSM_OK)
             return status;
     }

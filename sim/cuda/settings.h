@@ -50,10 +50,14 @@ static inline bool setting_flag(const struct settings *settings, enum setting_id
     return settings->text[id] != NULL;
 }
 
+/* As if nothing had been given. */
+void settings_begin(struct settings *settings);
+
+/* Takes `text`, which must outlive *settings, for a setting; an error names the option. */
+enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,
+                               struct simsm_error *error);
+
 /* Reads the environment; an error names the option whose value is wrong. */
 enum simsm_status settings_read(struct settings *settings, struct simsm_error *error);
-
-/* Checks one value as settings_read does, for the command. */
-enum simsm_status settings_check(enum setting_id id, const char *text, struct simsm_error *error);
 
 #endif

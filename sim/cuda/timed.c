@@ -7,8 +7,8 @@
 #include "base/err.h"
 #include "cuda/begun.h"
 #include "cuda/outputs.h"
+#include "cuda/program_recorder.h"
 #include "observe/timeline.h"
-#include "report/metrics.h"
 
 struct run {
     struct runtime *rt;
@@ -18,35 +18,17 @@ struct run {
     struct simsm *simulation;
 };
 
-static double nanoseconds(const struct simsm_config *config, double cycles)
+/* The launch as a front that is recorded, if launches are. */
+static enum simsm_status open_front(struct runtime *rt, const struct journal_launch *row,
+                                    struct exec_launch *launch, struct front **front,
+                                    struct simsm_error *error)
 {
-    return cycles * 1e3 / config->gpu_clock_mhz;
-}
-
-/* The state in which the resident warps spent most of their cycles. */
-static void find_main_state(const struct simsm_stats *stats, struct journal_launch *row)
-{
-    unsigned most = SIMSM_STATE_ISSUED;
-    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++) {
-        if (stats->states[s] > stats->states[most])
-            most = s;
-    }
-    double all = (double)metrics_resident_cycles(stats);
-    row->state = (enum simsm_warp_state)most;
-    row->state_percent = all > 0 ? 100 * (double)stats->states[most] / all : 0;
-}
-
-static void fill_row(const struct run *run, const struct simsm_stats *stats)
-{
-    struct journal_launch *row = run->row;
-    struct simsm_metric metrics[METRIC_COUNT];
-    metrics_compute(&run->rt->config, stats, metrics);
-    row->cycles = stats->cycles;
-    row->ns = nanoseconds(&run->rt->config, (double)stats->cycles);
-    row->warp_instructions = stats->counter[SIMSM_COUNTER_INST_EXECUTED];
-    row->ipc = metrics[METRIC_IPC_ACTIVE].value;
-    row->occupancy_percent = metrics[METRIC_OCCUPANCY_ACHIEVED].value;
-    find_main_state(stats, row);
+    enum simsm_status status = exec_front_open(front, launch, error);
+    if (status != SIMSM_OK)
+        return status;
+    (*front)->launch = row->launch; /* the name that the source has */
+    program_recorder_begin(rt->recorder, *front);
+    return SIMSM_OK;
 }
 
 static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
@@ -57,9 +39,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     if (status != SIMSM_OK)
         return status;
     struct front *front;
-    status = exec_front_open(&front, launch, error);
-    if (status == SIMSM_OK)
-        front->launch = run->row->launch; /* the name that the source has */
+    status = open_front(run->rt, run->row, launch, &front, error);
     if (status == SIMSM_OK && settings->max_cycles != UINT64_MAX)
         status = begun_open(&front, error);
     if (status != SIMSM_OK)
@@ -88,7 +68,7 @@ static enum simsm_status run_all(struct run *run, struct exec_launch *launch,
         status = begun_finish(simsm_front(run->simulation), error);
     }
     const struct simsm_stats *stats = simsm_stats(run->simulation);
-    fill_row(run, stats);
+    journal_measure(run->row, &run->rt->config, stats);
     struct simsm_error second;
     const char *why = status != SIMSM_OK ? "an error" : stopped[0] ? stopped : NULL;
     enum simsm_status written =
@@ -101,8 +81,31 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
 {
     struct run run = {.rt = rt, .row = row};
     enum simsm_status status = run_all(&run, launch, error);
+    program_recorder_end(rt->recorder, status == SIMSM_OK);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);
+    return status;
+}
+
+/* Executes and records, without timing. */
+static enum simsm_status record(struct runtime *rt, struct exec_launch *launch,
+                                const struct journal_launch *row, struct exec_counts *counts,
+                                struct simsm_error *error)
+{
+    struct front *front;
+    enum simsm_status status = open_front(rt, row, launch, &front, error);
+    if (status != SIMSM_OK)
+        return status;
+    const struct exec_counts *executed = exec_front_counts(front);
+    status = begun_open(&front, error); /* none is, so that all are executed */
+    if (status != SIMSM_OK) {
+        program_recorder_end(rt->recorder, false);
+        return status;
+    }
+    status = begun_finish(front, error);
+    *counts = *executed;
+    program_recorder_end(rt->recorder, status == SIMSM_OK);
+    front_close(front);
     return status;
 }
 
@@ -110,10 +113,11 @@ enum simsm_status timed_execute(struct runtime *rt, struct exec_launch *launch,
                                 struct journal_launch *row, struct simsm_error *error)
 {
     struct exec_counts counts = {0};
-    enum simsm_status status = exec_run(launch, &counts, error);
+    enum simsm_status status = rt->recorder && row->chosen ? record(rt, launch, row, &counts, error)
+                                                           : exec_run(launch, &counts, error);
     const double issues = (double)rt->config.gpu_sms * rt->config.sm_sub_partitions;
     row->warp_instructions = counts.warp_instructions;
-    row->ns = nanoseconds(&rt->config,
-                          rt->config.gpu_launch_cycles + (double)counts.warp_instructions / issues);
+    row->ns = (rt->config.gpu_launch_cycles + (double)counts.warp_instructions / issues) * 1e3 /
+              rt->config.gpu_clock_mhz;
     return status;
 }

@@ -13,7 +13,8 @@
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
                             struct journal_launch *row, struct simsm_error *error);
 
-/* Executes alone; the time that *row gets is the least it could have taken. */
+/* Executes alone, and records if that was asked for; the time that *row gets is the least it could
+ * have taken. */
 enum simsm_status timed_execute(struct runtime *rt, struct exec_launch *launch,
                                 struct journal_launch *row, struct simsm_error *error);
 

@@ -33,9 +33,10 @@ expect 0 '^  all warps +36$' "$SIMSM" trace info "$data/copies.traceg.xz"
 expect 0 ': good; ' "$SIMSM" trace check "$data/list.traceg" "$data/copies.traceg.xz"
 
 # A list: which kernels there are, one of them, and no choice.
-expect 0 '^ +2 +1x2x1 +32x2x1  _Z6copiesPKfPf$' "$SIMSM" trace info "$data/kernelslist.g"
+expect 0 '^ +3 +2 +1x2x1 +32x2x1  _Z6copiesPKfPf$' "$SIMSM" trace info "$data/kernelslist.g"
 expect 0 '^_Z6copiesPKfPf on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --param launch=2
-expect 2 'holds 3 kernel launches; choose one' "$SIMSM" t4 "$data/kernelslist.g"
+expect 0 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$data/kernelslist.g" --table "$work/table.csv"
+expect 0 '^ +3  _Z6copiesPKfPf ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --brief
 expect 2 'no kernel launch 3: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --param launch=3
 
 # A run counts what the trace holds. Both are lines and bits of masks, counted here once more.
@@ -55,12 +56,14 @@ for count in "smsp__inst_executed.sum,inst,$lines" "smsp__thread_inst_executed_p
 done
 
 # A converted trace runs in the same cycles.
-expect 0 ': 3 kernels, 112 warp instructions' \
+expect 0 ': 3 kernel launches, 112 warp instructions' \
     "$SIMSM" trace convert "$data/kernelslist.g" "$work/all.smtr"
 grep -Fq 'left out: 2 copies to the device' "$work/out" || fail "copies"
 for launch in 0 1 2; do
     "$SIMSM" t4 "$data/kernelslist.g" --param launch=$launch 2>/dev/null | tail -n +4 >"$work/direct"
     "$SIMSM" t4 "$work/all.smtr" --param launch=$launch | tail -n +4 >"$work/converted"
+    cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$work/direct")
+    grep -q "^$((launch + 1)),kernel,.*,1,$cycles," "$work/table.csv" || fail "the list runs differently"
     [ "$(wc -l <"$work/direct")" -gt 30 ] || fail "launch $launch does not run"
     cmp -s "$work/direct" "$work/converted" || fail "launch $launch runs differently if converted"
 done

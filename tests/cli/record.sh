@@ -48,7 +48,7 @@ same_recording() { # TRACE CASE
     2) set -- "$1" gtx1080 --set sm.scheduler=oldest --set dispatch.policy=fill --sms 4 ;;
     esac
     cp "$1" "$work/text/"
-    expect 0 "^$work/recorded/$name: kernel .* warp instructions in .* for each$" \
+    expect 0 "^$work/recorded/$name: 1 kernel launch, .* warp instructions in .* for each$" \
         "$SIMSM" record "$2" "$1" -o "$work/recorded/$name"
     shift
     same_run "$name" "$@"
@@ -86,14 +86,41 @@ expect 0 . "$SIMSM" trace convert "$work/c.smtr" "$work/d.smtr" # a recording of
 "$SIMSM" trace dump "$work/d.smtr" --block 7 | cmp - "$work/text/dump" || fail "a copy differs"
 expect 0 'gto' "$SIMSM" sweep t4 "$work/b.smtr" --vary sm.scheduler=gto,lrr
 
-# Several inputs are several launches of one file.
-expect 0 '3 kernels, 641 blocks, ' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
+# Several inputs are several launches of one file: all are run, each as if it had been alone.
+expect 0 '3 kernel launches, ' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
     traces/lessons/walkthrough.trace -o "$work/three.smtr"
-expect 0 '^ +2 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$work/three.smtr"
+expect 0 '^ +3 +2 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$work/three.smtr"
 expect 0 '^kernel +branch$' "$SIMSM" trace info "$work/three.smtr" --param launch=1
-expect 2 'holds 3 kernel launches; choose one' "$SIMSM" t4 "$work/three.smtr"
+expect 0 '^ +3  walkthrough ' "$SIMSM" t4 "$work/three.smtr" --json "$work/n.json" --csv "$work/n.csv" \
+    --timeline "$work/n.smtl" --timeline-sm 0 --table "$work/table.csv"
+[ "$(grep -c ' on Tesla T4: compute' "$work/out")" -eq 3 ] || fail "not three reports"
+grep -q '^Program on Tesla T4: 3 launches of 3 kernels$' "$work/out" || fail "no summary"
+for n in 1 2 3; do
+    "$SIMSM" t4 "$work/three.smtr" --launch-index $((n - 1)) --json "$work/one.json" \
+        --csv "$work/one.csv" --timeline "$work/one.smtl" --timeline-sm 0 >"$work/out" 2>&1 || fail "launch $n"
+    for file in one n.$n; do
+        grep -v '"visited_cycles"' "$work/$file.json" >"$work/$file"
+    done
+    cmp "$work/one" "$work/n.$n" && cmp "$work/one.csv" "$work/n.$n.csv" || fail "launch $n is another run"
+    [ -s "$work/n.$n.smtl" ] || fail "no timeline of launch $n"
+    cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$work/out")
+    grep -q "^$n,kernel,.*,1,$cycles," "$work/table.csv" || fail "launch $n is not in the table"
+done
+expect 0 '^Program on Tesla T4: 2 launches' "$SIMSM" t4 "$work/three.smtr" --kernels '^(branch|walk)' --brief
+if grep -q 'divergent\|^Launch$' "$work/out"; then fail "--kernels or --brief has no effect"; fi
+expect 0 '^Program on Tesla T4: 1 launch of' "$SIMSM" t4 "$work/three.smtr" --launches 2:3
+grep -q '^branch on Tesla T4' "$work/out" || fail "--launches has chosen another one"
+"$SIMSM" t4 "$work/three.smtr" --quiet --launches 2:3 --csv "$work/q.csv" >"$work/out" 2>&1 || fail "--quiet"
+[ -s "$work/q.2.csv" ] && [ ! -s "$work/out" ] || fail "--quiet prints something, or there is no file"
+expect 3 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$work/three.smtr" --max-cycles 1600 --brief
+expect 2 'none of its 3 launches is one' "$SIMSM" t4 "$work/three.smtr" --kernels '^w$'
+expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$work/three.smtr" --launches 2
+expect 2 '\-\-launches is for several' "$SIMSM" t4 "$work/three.smtr" --launches 1:2 --launch-index 1
+expect 2 'this is neither' "$SIMSM" t4 $trace --kernels divergent
+expect 2 'there is a file for each launch' "$SIMSM" t4 "$work/three.smtr" --quiet --json -
 expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$work/three.smtr" --launch-index 2
 expect 2 'launches 0 to 2' "$SIMSM" t4 "$work/three.smtr" --launch-index 3
+expect 2 'holds 3 kernel launches; choose one' "$SIMSM" sweep t4 "$work/three.smtr" --vary gpu.sms=1,2
 
 # What is wrong is said, and nothing is left behind.
 head -c 20000 "$work/b.smtr" >"$work/cut.smtr"

@@ -1,6 +1,8 @@
 /*
  * Round trip: what a text trace executes is written as a tracer would, with masks of the lanes that
- * execute only, and must come back with the same active lanes, jumps and addresses.
+ * execute only, and must come back with the same active lanes, jumps and addresses. In the format
+ * of each version of the tracer: before 3 a line begins with block and warp, from 4 on it may have
+ * a source line, and an immediate at its end.
  */
 #include "accelsim_fixture.h"
 
@@ -9,13 +11,18 @@
 
 enum { BLOCKS = 4 }; /* of each grid */
 
+static const char *version; /* that is written */
+
 static void write_head(FILE *file, const struct simsm_launch *launch)
 {
     (void)fprintf(file, "-kernel name = %s\n-grid dim = (%d,1,1)\n-block dim = (%u,%u,%u)\n",
                   launch->name, BLOCKS, launch->block[0], launch->block[1], launch->block[2]);
     (void)fprintf(file, "-shmem = %u\n-nregs = %u\n-binary version = 80\n",
                   launch->shared_static + launch->shared_dynamic, launch->registers);
-    (void)fprintf(file, "-accelsim tracer version = 3\n\n#traces format = x\n");
+    (void)fprintf(file, "-accelsim tracer version = %s\n", version);
+    if (version[0] >= '4')
+        (void)fprintf(file, "-enable lineinfo = 1\n");
+    (void)fprintf(file, "\n#traces format = x\n");
 }
 
 /* General registers only, as tracers do. */
@@ -45,12 +52,16 @@ static void find_opcode(const char *text, char opcode[64])
 }
 
 static void write_instruction(FILE *file, const struct front *front, const void *stream,
-                              const struct warp_inst *inst)
+                              const struct warp_inst *inst, uint64_t block, uint32_t warp)
 {
     const struct inst *code = &front->code[inst->index];
     struct lane_addresses addresses;
     char opcode[64];
     find_opcode(front->text[inst->index], opcode);
+    if (version[0] < '3')
+        (void)fprintf(file, "%u 0 0 %u ", (unsigned)block, warp);
+    if (version[0] >= '4')
+        (void)fprintf(file, "%u ", code->line);
     (void)fprintf(file, "%04x %08x", code->pc, inst->exec);
     write_registers(file, code->destination, code->n_destinations);
     (void)fprintf(file, " %s", opcode);
@@ -61,7 +72,7 @@ static void write_instruction(FILE *file, const struct front *front, const void 
     for (uint32_t left = code->width ? inst->exec : 0; left; left &= left - 1)
         (void)fprintf(file, " 0x%llx",
                       (unsigned long long)lane_address(&addresses, (unsigned)__builtin_ctz(left)));
-    (void)fprintf(file, "\n");
+    (void)fprintf(file, version[0] >= '4' ? " 0\n" : "\n");
 }
 
 static void write_warp(FILE *file, const struct front *front, void *stream, uint64_t block,
@@ -76,7 +87,7 @@ static void write_warp(FILE *file, const struct front *front, void *stream, uint
     front->ops->warp_begin(front, stream, block, warp);
     for (unsigned i = 0; i < count; i++) {
         front->ops->warp_next(front, stream, &inst);
-        write_instruction(file, front, stream, &inst);
+        write_instruction(file, front, stream, &inst, block, warp);
     }
 }
 
@@ -119,7 +130,8 @@ static void check_instruction(const struct side *from, const struct side *to)
     uint32_t flags = WARP_INST_LAST | WARP_INST_DIVERGENT;
     flags |= was->op == SIMSM_OP_BRANCH ? (uint32_t)WARP_INST_TAKEN : 0;
     if (from->inst.active != to->inst.active || from->inst.exec != to->inst.exec ||
-        was->op != is->op || was->pc != is->pc || ((from->inst.flags ^ to->inst.flags) & flags))
+        was->op != is->op || was->pc != is->pc || (version[0] >= '4' && was->line != is->line) ||
+        ((from->inst.flags ^ to->inst.flags) & flags))
         fail_msg("0x%04x %s: %08x %08x %u became 0x%04x %s: %08x %08x %u", was->pc,
                  from->front->text[from->inst.index], from->inst.active, from->inst.exec,
                  from->inst.flags & flags, is->pc, to->front->text[to->inst.index], to->inst.active,
@@ -182,8 +194,12 @@ static void test_round(void **state)
         "traces/lessons/sum_thread0.trace", "traces/lessons/sum_shuffle.trace",
         "traces/lessons/grid_stride.trace", "traces/lessons/imbalance_within.trace",
     };
-    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
-        go_round(traces[i]);
+    static const char *const versions[] = {"1.2", "2", "3", "4", "5"};
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+        version = versions[v];
+        for (size_t i = 0; i < sizeof traces / sizeof *traces; i++)
+            go_round(traces[i]);
+    }
 }
 
 int main(void)

@@ -71,7 +71,8 @@ static void bad_values_are_named(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct simsm_error error;
-        assert_int_equal(settings_check(bad[i].id, bad[i].text, &error), SIMSM_BAD_INPUT);
+        assert_int_equal(settings_set(&(struct settings){0}, bad[i].id, bad[i].text, &error),
+                         SIMSM_BAD_INPUT);
         assert_non_null(strstr(error.message, settings_table[bad[i].id].option));
         assert_non_null(strstr(error.message, bad[i].text));
     }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "base/err.h"
@@ -20,6 +22,8 @@ struct run {
 /* The launch that is being written. */
 struct open_launch {
     bool begun;
+    uint64_t offset;      /* of its first part in the file */
+    size_t index;         /* bytes of the index before it */
     uint64_t blocks, put; /* of the grid; so far */
     uint32_t warps;
     uint64_t next;              /* block that would continue the last run of the index */
@@ -208,6 +212,19 @@ static enum simsm_status check_blocks(const struct recording_writer *writer,
                   (unsigned long long)launch->blocks);
 }
 
+/* Ready for the next launch. */
+static void forget_launch(struct recording_writer *writer)
+{
+    struct open_launch *launch = &writer->launch;
+    struct open_chunk *chunk = &writer->chunk;
+    launch->chunks.size = 0;
+    launch->chunk_count = launch->done_count = 0;
+    launch->put = launch->next = 0;
+    launch->begun = false;
+    chunk->lengths.size = chunk->streams.size = 0;
+    chunk->runs = chunk->blocks = 0;
+}
+
 static enum simsm_status end_launch(struct recording_writer *writer, struct simsm_error *error)
 {
     struct open_launch *launch = &writer->launch;
@@ -219,11 +236,42 @@ static enum simsm_status end_launch(struct recording_writer *writer, struct sims
     smtr_add_number(&writer->index, launch->chunk_count);
     smtr_add(&writer->index, launch->chunks.data, launch->chunks.size);
     writer->index.failed |= launch->chunks.failed;
-    launch->chunks.size = 0;
-    launch->chunk_count = launch->done_count = 0;
-    launch->put = launch->next = 0;
-    launch->begun = false;
+    forget_launch(writer);
     return status;
+}
+
+static enum simsm_status flush(struct recording_writer *writer, struct simsm_error *error)
+{
+    errno = 0;
+    if (fflush(writer->out.file) == 0)
+        return SIMSM_OK;
+    return err_at(error, SIMSM_FAILED, writer->out.path, 0, 0, "writing failed: %s",
+                  strerror(errno));
+}
+
+enum simsm_status recording_end(struct recording_writer *writer, struct simsm_error *error)
+{
+    enum simsm_status status = end_launch(writer, error);
+    return status == SIMSM_OK ? flush(writer, error) : status;
+}
+
+enum simsm_status recording_drop(struct recording_writer *writer, struct simsm_error *error)
+{
+    FILE *file = writer->out.file;
+    if (!writer->launch.begun)
+        return SIMSM_OK;
+    enum simsm_status status = flush(writer, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (ftruncate(fileno(file), (off_t)writer->launch.offset) != 0 ||
+        fseeko(file, (off_t)writer->launch.offset, SEEK_SET) != 0)
+        return err_at(error, SIMSM_FAILED, writer->out.path, 0, 0,
+                      "a launch that failed cannot be taken out of the file: %s", strerror(errno));
+    writer->offset = writer->launch.offset;
+    writer->index.size = writer->launch.index;
+    writer->launches--;
+    forget_launch(writer);
+    return SIMSM_OK;
 }
 
 static enum simsm_status check_launch(const struct recording_writer *writer,
@@ -256,6 +304,8 @@ enum simsm_status recording_begin(struct recording_writer *writer,
                       "cannot be recorded: its listing is larger than %u MiB",
                       SMTR_MAX_OTHER >> 20);
     struct smtr_block block = {.kind = SMTR_LAUNCH, .launch = writer->launches};
+    writer->launch.offset = writer->offset;
+    writer->launch.index = writer->index.size;
     status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;

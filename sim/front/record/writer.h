@@ -50,6 +50,13 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
                                       const struct stream_bytes *warp, uint32_t warps,
                                       struct simsm_error *error);
 
+/* Ends the launch that was begun last, of which all blocks must have been put, and sees to it that
+ * it is in the file. Who begins the next one, or finishes, need not call it. */
+enum simsm_status recording_end(struct recording_writer *writer, struct simsm_error *error);
+
+/* Takes back the launch that was begun last and has not been ended. The file cannot be a pipe. */
+enum simsm_status recording_drop(struct recording_writer *writer, struct simsm_error *error);
+
 /* Writes the index and gives the file its name. Frees the writer, also on failure; then nothing is
  * left of the file. */
 enum simsm_status recording_finish(struct recording_writer *writer, struct simsm_error *error);

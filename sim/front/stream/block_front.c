@@ -25,6 +25,7 @@ struct held_block {
 struct shared {
     pthread_mutex_t lock; /* for all below */
     struct block_source source;
+    struct block_sink sink; /* put is NULL: none */
     struct held_block *bucket[BUCKETS];
     struct stream_bytes *produced; /* [warps] */
     struct simsm_error failure;    /* the first one */
@@ -91,6 +92,9 @@ static struct held_block *produce(const struct block_front *self, uint64_t block
                              "block %llu: out of memory for the instructions of warp %u",
                              (unsigned long long)block, w);
     }
+    if (status == SIMSM_OK && shared->sink.put)
+        status =
+            shared->sink.put(shared->sink.context, block, shared->produced, self->warps, &error);
     if (status == SIMSM_OK) {
         held->block = block;
         return held;
@@ -244,6 +248,11 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
     (void)snprintf(self->front.path, sizeof self->front.path, "%s", path);
     *front = &self->front;
     return SIMSM_OK;
+}
+
+void block_front_copy(struct front *front, const struct block_sink *sink)
+{
+    block_front_of(front)->shared->sink = *sink;
 }
 
 const struct block_source *block_front_source(const struct front *front)

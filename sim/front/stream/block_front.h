@@ -32,6 +32,18 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
                                    const char *const *text, uint32_t code_size, const char *path,
                                    struct simsm_error *error);
 
+/* Where blocks go beside the front: into a recording. */
+struct block_sink {
+    /* `warp` as source.produce has filled it. A failure is one of producing the block. */
+    enum simsm_status (*put)(void *context, uint64_t block, const struct stream_bytes *warp,
+                             uint32_t warps, struct simsm_error *error);
+    void *context;
+};
+
+/* From now on each block also goes to `sink` when it is produced, in that order. The front was made
+ * by block_front_open, and none of its warps has begun. */
+void block_front_copy(struct front *front, const struct block_sink *sink);
+
 /* What a front was made from; NULL: not by block_front_open. */
 const struct block_source *block_front_source(const struct front *front);
 

@@ -104,6 +104,14 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                             launch->path ? launch->path : "", error);
 }
 
+const struct exec_counts *exec_front_counts(const struct front *front)
+{
+    const struct block_source *source = block_front_source(front);
+    if (!source || source->close != execution_close)
+        return NULL;
+    return &((const struct execution *)source->context)->grid->counts;
+}
+
 enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
                            struct simsm_error *error)
 {

@@ -80,6 +80,9 @@ struct exec_counts {
     uint64_t warp_instructions, thread_instructions, thread_instructions_pred_on;
 };
 
+/* What a front of exec_front_open has executed so far; NULL: it is no such front. */
+const struct exec_counts *exec_front_counts(const struct front *front);
+
 /* Executes all blocks without timing; counts (may be NULL) as Nsight Compute counts them. */
 enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
                            struct simsm_error *error);

@@ -1,0 +1,164 @@
+#include "cli/run_kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/simsm_front.h"
+#include "base/err.h"
+#include "cli/foreign.h"
+#include "cli/run_loop.h"
+#include "cli/run_outputs.h"
+#include "cli/signals.h"
+#include "cuda/journal.h"
+#include "observe/timeline.h"
+#include "report/report.h"
+#include "simsm/simsm.h"
+
+struct run {
+    struct run_options options;
+    const struct simsm_config *config;
+    const char *command_line;
+    struct run_outputs outputs;
+    struct timeline *timeline;
+    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    struct simsm *simulation;
+};
+
+static enum simsm_status open_timeline(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    if (!o->timeline)
+        return SIMSM_OK;
+    const struct timeline_options options = {.sm = o->timeline_sm,
+                                             .sm_count = o->timeline_sm_count,
+                                             .from = o->timeline_from,
+                                             .to = o->timeline_to};
+    return timeline_create(&run->timeline, o->timeline, run->config, &options, error);
+}
+
+static enum simsm_status open_simulation(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    if (run->timeline)
+        run->observers[0] = timeline_observer(run->timeline);
+    const struct simsm_options options = {.observers = run->observers,
+                                          .parameters = o->parameters,
+                                          .no_skip = o->no_skip,
+                                          .check = o->check};
+    enum simsm_status status = simsm_open(&run->simulation, run->config, o->trace, &options, error);
+    if (status != SIMSM_OK || !run->timeline)
+        return status;
+    const struct timeline_about about = {.command_line = run->command_line,
+                                         .front = simsm_front(run->simulation),
+                                         .occupancy = &simsm_stats(run->simulation)->occupancy};
+    return timeline_describe(run->timeline, &about, error);
+}
+
+/* What stopped a run; `room` is for a text that is made. */
+static const char *stopped_by(const struct run *run, enum simsm_status ended, char room[40])
+{
+    switch (ended) {
+    case SIMSM_OK:
+        return NULL;
+    case SIMSM_LIMIT:
+        (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
+        return room;
+    case SIMSM_INTERRUPTED:
+        return signals_words();
+    default:
+        return "an error";
+    }
+}
+
+/* What a user must know who does not read the report, or did not ask for one. */
+static void warn(const struct run *run, const struct run_info *info,
+                 const struct simsm_stats *stats)
+{
+    const struct run_options *o = &run->options;
+    if (o->quiet && info->stopped_by)
+        (void)fprintf(stderr,
+                      "simsm: stopped by %s after %llu cycles, when %llu of %llu blocks had ended; "
+                      "what was written covers these cycles\n",
+                      info->stopped_by, (unsigned long long)stats->cycles,
+                      (unsigned long long)stats->blocks_done,
+                      (unsigned long long)stats->blocks_total);
+    if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
+        (void)fprintf(stderr,
+                      "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
+                      "run had %llu cycles\n",
+                      (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
+}
+
+/*
+ * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
+ * is what one wants to see. `ended` is how the run ended.
+ */
+static enum simsm_status write_all(struct run *run, enum simsm_status ended,
+                                   struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    const struct simsm_stats *stats = simsm_stats(run->simulation);
+    char room[40];
+    const struct run_info info = {
+        .config_name = o->config,
+        .trace = o->trace,
+        .config = run->config,
+        .options = o->spelled,
+        .option_count = o->spelled_count,
+        .stopped_by = stopped_by(run, ended, room),
+    };
+    enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);
+    struct simsm_error second;
+    if (run->timeline) {
+        enum simsm_status finished =
+            timeline_finish(run->timeline, stats, status == SIMSM_OK ? error : &second);
+        run->timeline = NULL;
+        if (status == SIMSM_OK)
+            status = finished;
+    }
+    if (!o->quiet)
+        report_print(stdout, &info, stats, o->ascii);
+    warn(run, &info, stats);
+    return status;
+}
+
+static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
+{
+    const struct run_options *o = &run->options;
+    bool progress = !o->quiet && isatty(STDERR_FILENO);
+    enum simsm_status ended = run_loop(run->simulation, o->max_cycles, progress, error);
+    if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
+        return ended; /* a disk that is full for the timeline: there is nothing to keep */
+    struct simsm_error second;
+    enum simsm_status written = write_all(run, ended, ended == SIMSM_FAILED ? &second : error);
+    return written != SIMSM_OK && ended != SIMSM_FAILED ? written : ended;
+}
+
+static enum simsm_status open_all(struct run *run, struct simsm_error *error)
+{
+    enum simsm_status status = run_outputs_open(&run->outputs, &run->options, error);
+    if (status == SIMSM_OK)
+        status = open_timeline(run, error);
+    if (status == SIMSM_OK)
+        status = open_simulation(run, error);
+    return status;
+}
+
+enum simsm_status run_kernel(const struct run_options *options, const struct simsm_config *config,
+                             const char *command_line, struct journal_launch *row,
+                             struct simsm_error *error)
+{
+    struct run run = {.options = *options, .config = config, .command_line = command_line};
+    enum simsm_status status = open_all(&run, error);
+    if (status == SIMSM_OK) {
+        foreign_warn(simsm_front(run.simulation));
+        status = run_and_write(&run, error);
+        if (row)
+            journal_measure(row, config, simsm_stats(run.simulation));
+    }
+    simsm_close(run.simulation);
+    timeline_abandon(run.timeline);
+    run_outputs_abandon(&run.outputs);
+    return status;
+}

@@ -1,0 +1,189 @@
+#include "cli/run_launches.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/files.h"
+#include "cli/run_kernel.h"
+#include "cli/run_outputs.h"
+#include "cuda/journal.h"
+#include "cuda/outputs.h"
+#include "front/launches.h"
+
+enum { PATH_ROOM = 4096 };
+
+/* The options of one launch: those of the command, with files and a choice of its own. */
+struct one {
+    struct run_options options;
+    char json[PATH_ROOM], csv[PATH_ROOM], timeline[PATH_ROOM];
+    char parameter[32], spelled[32];
+};
+
+static bool has_number(const struct run_options *options)
+{
+    for (size_t i = 0; i < options->parameter_count; i++) {
+        if (strncmp(options->parameters[i], "launch=", strlen("launch=")) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An option that has a meaning only where launches are run one after the other; NULL: none. */
+static const char *for_several(const struct run_options *options)
+{
+    if (options->kernels || options->launches)
+        return options->kernels ? "--kernels" : "--launches";
+    return options->table ? "--table" : options->brief ? "--brief" : NULL;
+}
+
+enum simsm_status run_launches_wanted(const struct run_options *options, bool *wanted,
+                                      struct simsm_error *error)
+{
+    const char *given = for_several(options);
+    *wanted = false;
+    if (has_number(options)) {
+        if (!given)
+            return SIMSM_OK;
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "one launch is chosen by its number: %s is for several", given);
+    }
+    struct front_launches launches;
+    enum simsm_status status = front_launches_read(&launches, options->trace, error);
+    if (status == SIMSM_OK && given && !launches.count)
+        status = err_at(
+            error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+            "%s is for the launches of a recording or of a list of traces; this is neither", given);
+    *wanted = status == SIMSM_OK && (launches.count > 1 || given);
+    front_launches_free(&launches);
+    return status;
+}
+
+static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t number)
+{
+    if (!path)
+        return NULL;
+    outputs_name(room, PATH_ROOM, path, number);
+    return room;
+}
+
+static enum simsm_status choose(struct one *one, const struct run_options *all, uint64_t number,
+                                struct simsm_error *error)
+{
+    const struct {
+        const char *option, *path;
+    } files[] = {{"--json", all->json}, {"--csv", all->csv}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i].path && cli_is_stdout(files[i].path))
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "%s -: there is a file for each launch; name one, or choose a launch "
+                           "with --launch-index N",
+                           files[i].option);
+    }
+    one->options = *all;
+    one->options.json = numbered(all->json, one->json, number);
+    one->options.csv = numbered(all->csv, one->csv, number);
+    one->options.timeline = numbered(all->timeline, one->timeline, number);
+    (void)snprintf(one->parameter, sizeof one->parameter, "launch=%llu",
+                   (unsigned long long)number - 1);
+    (void)snprintf(one->spelled, sizeof one->spelled, "--launch-index %llu",
+                   (unsigned long long)number - 1);
+    one->options.quiet = all->quiet || all->brief;
+    const size_t parameters = all->parameter_count, spelled = all->spelled_count;
+    one->options.parameters = calloc(parameters + 2, sizeof(char *));
+    one->options.spelled = calloc(spelled + 1, sizeof(char *));
+    if (!one->options.parameters || !one->options.spelled)
+        return err_no_memory(error);
+    memcpy((void *)one->options.parameters, all->parameters, parameters * sizeof(char *));
+    memcpy((void *)one->options.spelled, all->spelled, spelled * sizeof(char *));
+    one->options.parameters[parameters] = one->parameter;
+    one->options.spelled[spelled] = one->spelled;
+    one->options.spelled_count++;
+    return SIMSM_OK;
+}
+
+static enum simsm_status run_one(const struct run_options *options,
+                                 const struct simsm_config *config, const char *command_line,
+                                 struct journal_launch *row, struct simsm_error *error)
+{
+    struct one one = {.json = ""};
+    enum simsm_status status = choose(&one, options, row->number, error);
+    if (status == SIMSM_OK)
+        status = run_outputs_check(&one.options, NULL, error);
+    if (status == SIMSM_OK)
+        status = run_kernel(&one.options, config, command_line, row, error);
+    free((void *)one.options.parameters);
+    free((void *)one.options.spelled);
+    return status;
+}
+
+/* What --kernels, --launches, --table and --quiet ask for, as the journal takes it. */
+static enum simsm_status make_settings(const struct run_options *options, struct settings *settings,
+                                       struct simsm_error *error)
+{
+    const struct {
+        enum setting_id id;
+        const char *text;
+    } given[] = {{SETTING_ID_kernels, options->kernels},
+                 {SETTING_ID_launches, options->launches},
+                 {SETTING_ID_table, options->table},
+                 {SETTING_ID_quiet, options->quiet ? "1" : NULL}};
+    enum simsm_status status = SIMSM_OK;
+    settings_begin(settings);
+    for (size_t i = 0; i < sizeof given / sizeof given[0] && status == SIMSM_OK; i++) {
+        if (given[i].text)
+            status = settings_set(settings, given[i].id, given[i].text, error);
+    }
+    return status;
+}
+
+static enum simsm_status run_chosen(const struct run_options *options,
+                                    const struct simsm_config *config, const char *command_line,
+                                    struct journal *journal, const struct front_launches *launches,
+                                    struct simsm_error *error)
+{
+    enum simsm_status worst = SIMSM_OK;
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < launches->count; i++) {
+        struct journal_launch row;
+        journal_begin_launch(journal, &launches->launch[i], &row);
+        if (!row.timed)
+            continue;
+        if (chosen++ && journal_file(journal) && !options->brief)
+            (void)fputc('\n', journal_file(journal));
+        enum simsm_status status = run_one(options, config, command_line, &row, error);
+        if (row.cycles)
+            journal_end_launch(journal, &row);
+        if (status != SIMSM_OK && status != SIMSM_LIMIT)
+            return status;
+        worst = status == SIMSM_OK ? worst : status;
+    }
+    if (chosen)
+        return worst;
+    return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+                  "none of its %u launches is one that --kernels and --launches choose; `simsm "
+                  "trace info` lists them",
+                  launches->count);
+}
+
+enum simsm_status run_launches(const struct run_options *options, const struct simsm_config *config,
+                               const char *command_line, struct simsm_error *error)
+{
+    struct front_launches launches;
+    struct settings settings;
+    struct journal *journal = NULL;
+    enum simsm_status status = make_settings(options, &settings, error);
+    if (status == SIMSM_OK)
+        status = front_launches_read(&launches, options->trace, error);
+    if (status != SIMSM_OK)
+        return status;
+    status = journal_open(&journal, &settings, config, stdout, error);
+    if (status == SIMSM_OK)
+        status = run_chosen(options, config, command_line, journal, &launches, error);
+    if (journal && journal_file(journal) && !options->brief)
+        (void)fputc('\n', stdout);
+    journal_close(journal);
+    front_launches_free(&launches);
+    return status;
+}

@@ -1,0 +1,118 @@
+#include "cuda/program_recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "front/record/writer.h"
+#include "front/sass/execute/launch.h"
+#include "front/stream/block_front.h"
+#include "report/recorded.h"
+
+struct program_recorder {
+    const struct settings *settings;
+    struct recording_writer *writer;    /* NULL: writing failed, and there will be no file */
+    const struct exec_counts *executed; /* of the open launch; NULL: none is open */
+    char program[4096];
+    uint64_t launches, instructions; /* recorded */
+};
+
+static const char *path_of(const struct program_recorder *recorder)
+{
+    return setting_text(recorder->settings, SETTING_ID_record);
+}
+
+enum simsm_status program_recorder_open(struct program_recorder **result,
+                                        const struct settings *settings, struct simsm_error *error)
+{
+    *result = NULL;
+    if (!setting_text(settings, SETTING_ID_record))
+        return SIMSM_OK;
+    struct program_recorder *recorder = calloc(1, sizeof *recorder);
+    if (!recorder)
+        return err_no_memory(error);
+    recorder->settings = settings;
+    if (readlink("/proc/self/exe", recorder->program, sizeof recorder->program - 1) < 0)
+        recorder->program[0] = '\0';
+    enum simsm_status status = recording_create(&recorder->writer, path_of(recorder),
+                                                setting_text(settings, SETTING_ID_command), error);
+    if (status == SIMSM_OK)
+        *result = recorder;
+    else
+        free(recorder);
+    return status;
+}
+
+/* Without a writer nothing more is recorded. */
+static void give_up(struct program_recorder *recorder, const struct simsm_error *error)
+{
+    char text[1100];
+    recording_abandon(recorder->writer);
+    recorder->writer = NULL;
+    (void)fprintf(stderr, "simsm: nothing is recorded: %s\n",
+                  simsm_error_text(error, text, sizeof text));
+}
+
+void program_recorder_close(struct program_recorder *recorder)
+{
+    struct simsm_error error;
+    if (!recorder)
+        return;
+    if (recorder->writer && !recorder->launches) {
+        (void)err_at(&error, SIMSM_FAILED, path_of(recorder), 0, 0,
+                     "no kernel was launched, or none that --kernels and --launches name");
+        give_up(recorder, &error);
+    }
+    if (recorder->writer && recording_finish(recorder->writer, &error) != SIMSM_OK) {
+        recorder->writer = NULL; /* which has gone */
+        give_up(recorder, &error);
+    } else if (recorder->writer && !setting_flag(recorder->settings, SETTING_ID_quiet)) {
+        recorded_print(stderr, path_of(recorder), recorder->launches, recorder->instructions);
+    }
+    free(recorder);
+}
+
+static enum simsm_status put(void *context, uint64_t block, const struct stream_bytes *warp,
+                             uint32_t warps, struct simsm_error *error)
+{
+    struct program_recorder *recorder = context;
+    if (!recorder->writer)
+        return SIMSM_OK;
+    if (recording_put_block(recorder->writer, block, warp, warps, error) != SIMSM_OK)
+        give_up(recorder, error); /* the program goes on */
+    return SIMSM_OK;
+}
+
+void program_recorder_begin(struct program_recorder *recorder, struct front *front)
+{
+    struct simsm_error error;
+    if (!recorder || !recorder->writer)
+        return;
+    const struct recording_launch launch = {.launch = &front->launch,
+                                            .code = front->code,
+                                            .text = front->text,
+                                            .code_size = front->code_size,
+                                            .source = recorder->program};
+    if (recording_begin(recorder->writer, &launch, &error) != SIMSM_OK) {
+        give_up(recorder, &error);
+        return;
+    }
+    recorder->executed = exec_front_counts(front);
+    block_front_copy(front, &(struct block_sink){put, recorder});
+}
+
+void program_recorder_end(struct program_recorder *recorder, bool whole)
+{
+    struct simsm_error error;
+    if (!recorder || !recorder->writer || !recorder->executed)
+        return;
+    enum simsm_status status =
+        whole ? recording_end(recorder->writer, &error) : recording_drop(recorder->writer, &error);
+    if (status != SIMSM_OK)
+        give_up(recorder, &error);
+    recorder->launches += whole;
+    recorder->instructions += whole ? recorder->executed->warp_instructions : 0;
+    recorder->executed = NULL;
+}
