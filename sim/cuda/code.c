@@ -264,8 +264,10 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
 enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel)
 {
     *kernel = code_find_kernel(rt->code, stub);
-    if (!*kernel)
-        return rt_say(CUDA_INVALID_DEVICE_FUNCTION, "the program registered no kernel at %p", stub);
+    if (!*kernel) /* toolkit 13 takes the pointer for the handle of a kernel */
+        return rt_say(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
+                                                      : CUDA_INVALID_DEVICE_FUNCTION,
+                      "the program registered no kernel at %p", stub);
     enum cuda_error error = code_load(rt, (*kernel)->fatbin);
     if (error != CUDA_SUCCESS)
         return error;

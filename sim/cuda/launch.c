@@ -18,6 +18,12 @@ static uint32_t shared_limit(const struct runtime *rt, const struct kernel *kern
     return limit > rt->config.sm_shared_per_block ? limit : rt->config.sm_shared_per_block;
 }
 
+/* What toolkit 13 says of a grid or block that no kernel may have is not what the others say. */
+static enum cuda_error bad_configuration(void)
+{
+    return rt_abi_version < 13000 ? CUDA_INVALID_CONFIGURATION : CUDA_INVALID_VALUE;
+}
+
 static enum cuda_error check_grid(const struct launch_request *request)
 {
     static const uint32_t most_grid[3] = {INT32_MAX, 65535, 65535};
@@ -26,11 +32,10 @@ static enum cuda_error check_grid(const struct launch_request *request)
     const uint32_t block[3] = {request->block.x, request->block.y, request->block.z};
     for (int d = 0; d < 3; d++) {
         if (grid[d] == 0 || grid[d] > most_grid[d])
-            return rt_say(CUDA_INVALID_CONFIGURATION,
-                          "the grid has %u blocks in %c; it must have 1 to %u", grid[d], "xyz"[d],
-                          most_grid[d]);
+            return rt_say(bad_configuration(), "the grid has %u blocks in %c; it must have 1 to %u",
+                          grid[d], "xyz"[d], most_grid[d]);
         if (block[d] == 0 || block[d] > most_block[d])
-            return rt_say(CUDA_INVALID_CONFIGURATION,
+            return rt_say(bad_configuration(),
                           "the block has %u threads in %c; it must have 1 to %u", block[d],
                           "xyz"[d], most_block[d]);
     }
@@ -43,7 +48,7 @@ static enum cuda_error check_block(const struct runtime *rt, const struct launch
     const uint64_t threads = (uint64_t)request->block.x * request->block.y * request->block.z;
     const struct sass_kernel *sass = kernel->sass;
     if (threads > rt->config.sm_max_threads_per_block)
-        return rt_say(CUDA_INVALID_CONFIGURATION, "a block of %llu threads; %s allows %u",
+        return rt_say(bad_configuration(), "a block of %llu threads; %s allows %u",
                       (unsigned long long)threads, rt->config.gpu_name,
                       rt->config.sm_max_threads_per_block);
     if (sass->max_threads && threads > sass->max_threads)
@@ -149,14 +154,14 @@ void launch_describe(const struct runtime *rt, const struct launch *launch,
     (void)snprintf(described->name, sizeof described->name, "%s", launch->kernel->plain);
 }
 
-/* What the program is told of a kernel that failed; tests/data/cuda/errors.cu has these mistakes.
- */
+/* What the program is told of a kernel that failed, as measured with tests/data/cuda/errors.cu. */
+
 static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_OTHER] = CUDA_LAUNCH_FAILURE,
     [EXEC_FAILURE_ADDRESS] = CUDA_ILLEGAL_ADDRESS,
     [EXEC_FAILURE_ALIGNMENT] = CUDA_MISALIGNED_ADDRESS,
     [EXEC_FAILURE_ASSERTION] = CUDA_ASSERT,
-    [EXEC_FAILURE_JUMP] = CUDA_INVALID_PC,
+    [EXEC_FAILURE_JUMP] = CUDA_ILLEGAL_ADDRESS,
     [EXEC_FAILURE_UNSUPPORTED] = CUDA_NOT_SUPPORTED,
 };
 

@@ -91,6 +91,21 @@ diff "$scratch/expected" "$scratch/out" || fail "kernels print something else"
 grep -q 'Assertion `threadIdx.x < n. failed in .*printing.cu:[0-9]*, void check(int)' "$scratch/err" ||
     fail "no message about the assertion: $(cat "$scratch/err")"
 
+# The errors of mistakes are those that a GPU gives, for the program's toolkit.
+compile errors -cudart shared
+recorded=cuda/data/h200/2026-11-21/errors.csv
+case $("$nvcc" --version) in
+*'release 11.'*) column=2 ;;
+*'release 12.'*) column=3 ;;
+*) column=4 ;;
+esac
+"$SIMSM" run t4 --quiet -- "$scratch/errors" >"$scratch/errors.csv" 2>"$scratch/err"
+for name in $(sed -n 's/: after,.*//p' "$recorded"); do
+    "$SIMSM" run t4 --functional --quiet -- "$scratch/errors" "$name" >>"$scratch/errors.csv" 2>>"$scratch/err"
+done
+awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
+diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
+
 # Reports: one for each launch, the tables, files by number.
 run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
     --table "$scratch/table.csv" --launches 1:3 --report "$scratch/report"

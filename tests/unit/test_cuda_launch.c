@@ -131,11 +131,9 @@ static void bad_launches_are_refused(void **state)
     const struct cuda_dim3 one = {1, 1, 1}, none = {0, 1, 1}, large = {1025, 1, 1};
     void *arguments[4] = {0};
     assert_int_equal(cudaLaunchKernel(unknown, one, one, arguments, 0, NULL),
-                     CUDA_INVALID_DEVICE_FUNCTION);
-    assert_int_equal(cudaLaunchKernel(vecadd, none, one, arguments, 0, NULL),
-                     CUDA_INVALID_CONFIGURATION);
-    assert_int_equal(cudaLaunchKernel(vecadd, one, large, arguments, 0, NULL),
-                     CUDA_INVALID_CONFIGURATION);
+                     CUDA_INVALID_RESOURCE_HANDLE);
+    assert_int_equal(cudaLaunchKernel(vecadd, none, one, arguments, 0, NULL), CUDA_INVALID_VALUE);
+    assert_int_equal(cudaLaunchKernel(vecadd, one, large, arguments, 0, NULL), CUDA_INVALID_VALUE);
     assert_int_equal(cudaLaunchKernel(vecadd, one, one, arguments, 50000, NULL),
                      CUDA_INVALID_VALUE);
     assert_int_equal(cudaLaunchKernel(vecadd, one, one, NULL, 0, NULL), CUDA_INVALID_VALUE);

@@ -6,7 +6,7 @@ static enum cuda_error begin(struct stream *stream, void *handle, struct graph *
                              struct graph_node *const *from, size_t count)
 {
     if ((uintptr_t)handle <= 1)
-        return CUDA_STREAM_CAPTURE_IMPLICIT;
+        return CUDA_STREAM_CAPTURE_UNSUPPORTED;
     if (!stream)
         return CUDA_INVALID_RESOURCE_HANDLE;
     if (stream->capture.graph)
@@ -64,9 +64,11 @@ static bool leave_all(const struct graph *graph, const struct frontier *last)
 
 static enum cuda_error end(struct stream *stream, void **result)
 {
-    *result = NULL;
     if (!stream->capture.graph)
         return CUDA_ILLEGAL_STATE;
+    if (!result)
+        return CUDA_INVALID_VALUE;
+    *result = NULL;
     if (!stream->origin)
         return CUDA_STREAM_CAPTURE_UNMATCHED;
     struct frontier last = stream->capture;
@@ -91,7 +93,7 @@ enum cuda_error cudaStreamEndCapture(void *handle, void **graph)
 {
     struct runtime *rt = rt_enter(__func__);
     struct stream *stream = rt ? stream_find(handle) : NULL;
-    if (!stream || !graph)
+    if (!stream)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     return rt_leave(end(stream, graph));
 }

@@ -102,8 +102,9 @@ enum cuda_error cudaThreadExit(void)
 enum cuda_error cudaSetDeviceFlags(unsigned flags)
 {
     struct runtime *rt = rt_enter(__func__);
-    if (!rt)
-        return rt_leave(rt_refusal());
+    const unsigned known = 0x9f; /* scheduling, mapping, local memory, synchronous copies */
+    if (!rt || flags & ~known)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     rt->flags = flags;
     return rt_leave(CUDA_SUCCESS);
 }
@@ -193,7 +194,7 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
     if (!rt || !value)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     if ((unsigned)limit >= LIMIT_COUNT)
-        return rt_leave(CUDA_UNSUPPORTED_LIMIT);
+        return rt_leave(CUDA_INVALID_VALUE);
     *value = rt->limit[limit];
     return rt_leave(CUDA_SUCCESS);
 }
@@ -202,7 +203,7 @@ enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
 {
     struct runtime *rt = rt_enter(__func__);
     if (!rt || (unsigned)limit >= LIMIT_COUNT)
-        return rt_leave(rt ? CUDA_UNSUPPORTED_LIMIT : rt_refusal());
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     rt->limit[limit] = value;
     return rt_leave(CUDA_SUCCESS);
 }
@@ -244,8 +245,10 @@ enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    (void)flags;
-    return touch(__func__, peer ? peer : -1);
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || flags)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    return rt_leave(peer == 0 ? CUDA_PEER_ACCESS_UNSUPPORTED : CUDA_INVALID_DEVICE);
 }
 
 enum cuda_error cudaDeviceDisablePeerAccess(int peer)

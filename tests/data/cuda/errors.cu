@@ -1,6 +1,6 @@
 // Mistakes and the errors that the runtime gives for them, a line for each: what was done, the
-// error. Without an argument, those of calls; with the name of a kernel, that of a kernel that fails
-// and of a call after it.
+// error. Without an argument, those of calls; with the name of a kernel, that of a kernel that
+// fails and of a call after it.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -12,10 +12,22 @@ __device__ void call_nothing(void (*f)(int *), int *p)
     f(p);
 }
 
-__global__ void outside_global(char *p, int) { *(volatile int *)(p + (1ull << 40)) = 1; }
-__global__ void null_read(char *p, int) { *(volatile int *)p = *(volatile int *)(uintptr_t)(threadIdx.x * 4); }
-__global__ void misaligned_global(char *p, int) { *(volatile int *)(p + 1) = 1; }
-__global__ void misaligned_atomic(char *p, int) { atomicAdd((int *)(p + 2), 1); }
+__global__ void outside_global(char *p, int)
+{
+    *(volatile int *)(p + (1ull << 40)) = 1;
+}
+__global__ void null_read(char *p, int)
+{
+    *(volatile int *)p = *(volatile int *)(uintptr_t)(threadIdx.x * 4);
+}
+__global__ void misaligned_global(char *p, int)
+{
+    *(volatile int *)(p + 1) = 1;
+}
+__global__ void misaligned_atomic(char *p, int)
+{
+    atomicAdd((int *)(p + 2), 1);
+}
 __global__ void outside_shared(char *p, int n)
 {
     __shared__ volatile int s[32];
@@ -41,9 +53,15 @@ __global__ void misaligned_local(char *p, int n)
         a[i] = (char)i;
     *(int *)p = *(volatile int *)(a + n);
 }
-__global__ void trap(char *, int) { __trap(); }
+__global__ void trap(char *, int)
+{
+    __trap();
+}
 __global__ void assertion(char *, int n);
-__global__ void jump(char *p, int n) { call_nothing((void (*)(int *))(uintptr_t)(n - 1), (int *)p); }
+__global__ void jump(char *p, int n)
+{
+    call_nothing((void (*)(int *))((uintptr_t)n << 40), (int *)p);
+}
 __device__ __noinline__ int endless(int n, volatile int *p)
 {
     int room[64];
@@ -54,13 +72,25 @@ __device__ __noinline__ int endless(int n, volatile int *p)
         sum += room[(i * n) & 63];
     return sum;
 }
-__global__ void stack(char *p, int n) { *(int *)p = endless(n, (int *)p); }
-__global__ void good(char *p, int) { *p = 1; }
-__global__ void __launch_bounds__(128) small(char *p) { *p = 1; }
+__global__ void stack(char *p, int n)
+{
+    *(int *)p = endless(n, (int *)p);
+}
+__global__ void good(char *p, int)
+{
+    *p = 1;
+}
+__global__ void __launch_bounds__(128) small(char *p)
+{
+    *p = 1;
+}
 
 #undef NDEBUG
 #include <cassert>
-__global__ void assertion(char *, int n) { assert(n == 0); }
+__global__ void assertion(char *, int n)
+{
+    assert(n == 0);
+}
 
 static int fail(const char *name)
 {
@@ -69,9 +99,18 @@ static int fail(const char *name)
         void (*kernel)(char *, int);
     } table[] = {
 #define ROW(k) {#k, k}
-        ROW(outside_global), ROW(null_read),        ROW(misaligned_global), ROW(misaligned_atomic),
-        ROW(outside_shared), ROW(misaligned_shared), ROW(outside_local),    ROW(misaligned_local),
-        ROW(trap),           ROW(assertion),         ROW(jump),             ROW(stack)};
+        ROW(outside_global),
+        ROW(null_read),
+        ROW(misaligned_global),
+        ROW(misaligned_atomic),
+        ROW(outside_shared),
+        ROW(misaligned_shared),
+        ROW(outside_local),
+        ROW(misaligned_local),
+        ROW(trap),
+        ROW(assertion),
+        ROW(jump),
+        ROW(stack)};
     char *p;
     cudaMalloc(&p, 4096);
     for (const auto &row : table) {
@@ -92,6 +131,12 @@ static void launches(char *p)
     int n = 0;
     void *arguments[] = {&p, &n};
     const void *k = (const void *)good;
+    good<<<0, 1>>>(p, n);
+    SAY("<<<>>>: no blocks", cudaGetLastError());
+    good<<<1, 2048>>>(p, n);
+    SAY("<<<>>>: 2048 threads", cudaGetLastError());
+    good<<<1, 1, 1 << 20>>>(p, n);
+    SAY("<<<>>>: 1 MB shared", cudaGetLastError());
     SAY("launch: no blocks", cudaLaunchKernel(k, dim3(0), dim3(1), arguments, 0, 0));
     SAY("launch: no threads", cudaLaunchKernel(k, dim3(1), dim3(0), arguments, 0, 0));
     SAY("launch: 1025 threads", cudaLaunchKernel(k, dim3(1), dim3(1025), arguments, 0, 0));
@@ -99,10 +144,11 @@ static void launches(char *p)
     SAY("launch: 65 threads in z", cudaLaunchKernel(k, dim3(1), dim3(1, 1, 65), arguments, 0, 0));
     SAY("launch: 65536 blocks in y", cudaLaunchKernel(k, dim3(1, 65536), dim3(1), arguments, 0, 0));
     SAY("launch: 60000 B shared", cudaLaunchKernel(k, dim3(1), dim3(1), arguments, 60000, 0));
-    SAY("launch: over bounds", cudaLaunchKernel((const void *)small, dim3(1), dim3(256), arguments, 0, 0));
+    SAY("launch: over bounds",
+        cudaLaunchKernel((const void *)small, dim3(1), dim3(256), arguments, 0, 0));
     SAY("launch: no kernel", cudaLaunchKernel((const void *)&n, dim3(1), dim3(1), arguments, 0, 0));
     SAY("launch: null", cudaLaunchKernel(nullptr, dim3(1), dim3(1), arguments, 0, 0));
-    SAY("launch: cooperative, too many",
+    SAY("launch: cooperative and too many",
         cudaLaunchCooperativeKernel(k, dim3(100000), dim3(1024), arguments, 0, 0));
     SAY("attribute: 1 MB shared",
         cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20));
@@ -140,7 +186,12 @@ static void memory(char *p)
     cudaPointerAttributes attributes;
     SAY("pointer: of pageable", cudaPointerGetAttributes(&attributes, host));
     printf("pointer: of pageable is of type,%d\n", (int)attributes.type);
-    SAY("advise: device memory", cudaMemPrefetchAsync(p, 64, cudaMemLocation{cudaMemLocationTypeDevice, 0}, 0, 0));
+#if CUDART_VERSION >= 13000
+    const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+    SAY("prefetch: device memory", cudaMemPrefetchAsync(p, 64, device, 0, 0));
+#else
+    SAY("prefetch: device memory", cudaMemPrefetchAsync(p, 64, 0));
+#endif
     SAY("free twice: 1", cudaFree(p));
     SAY("free twice: 2", cudaFree(p));
     SAY("last", cudaGetLastError());
@@ -156,7 +207,7 @@ static void others()
     cudaEventCreate(&a);
     cudaEventCreateWithFlags(&b, cudaEventDisableTiming);
     SAY("event: not recorded", cudaEventElapsedTime(&ms, a, a));
-    SAY("event: query, not recorded", cudaEventQuery(a));
+    SAY("event: query when not recorded", cudaEventQuery(a));
     cudaEventRecord(a);
     cudaEventRecord(b);
     SAY("event: without timing", cudaEventElapsedTime(&ms, a, b));
@@ -175,7 +226,8 @@ static void others()
     SAY("peer: itself", cudaDeviceEnablePeerAccess(0, 0));
     SAY("peer: can itself", cudaDeviceCanAccessPeer(&value, 0, 0));
     SAY("occupancy: no threads", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, good, 0, 0));
-    SAY("occupancy: 2000 threads", cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, good, 2000, 0));
+    SAY("occupancy: 2000 threads",
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, good, 2000, 0));
     SAY("graph: null", cudaGraphLaunch(nullptr, 0));
     SAY("graph: destroy null", cudaGraphDestroy(nullptr));
     SAY("peek", cudaPeekAtLastError());
