@@ -285,16 +285,12 @@ static void print_other(struct request *request, const struct sass_image *image)
     request->shown += !request->kernel;
 }
 
-static enum simsm_status print_image(struct request *request, const struct sass_image *image,
-                                     struct simsm_error *error)
+static enum simsm_status print_loaded(struct request *request, const struct sass_image *image,
+                                      struct simsm_error *error)
 {
     struct sass_module *module;
-    if (image->empty || (request->sm && image->sm != request->sm))
+    if (image->empty)
         return SIMSM_OK;
-    if (image->kind != SASS_IMAGE_CUBIN || !sass_knows_sm(image->sm)) {
-        print_other(request, image);
-        return SIMSM_OK;
-    }
     enum simsm_status status =
         sass_module_open(&module, image->data, image->size, request->file, error);
     if (status != SIMSM_OK)
@@ -304,6 +300,22 @@ static enum simsm_status print_image(struct request *request, const struct sass_
                      module->kernels, module->kernels == 1 ? "" : "s");
     status = print_module(request, module, error);
     sass_module_close(module);
+    return status;
+}
+
+static enum simsm_status print_image(struct request *request, struct sass_image *image,
+                                     struct simsm_error *error)
+{
+    if (request->sm && image->sm != request->sm)
+        return SIMSM_OK;
+    if (image->kind != SASS_IMAGE_CUBIN || !sass_knows_sm(image->sm)) {
+        print_other(request, image);
+        return SIMSM_OK;
+    }
+    enum simsm_status status = sass_image_load(image, request->file, error);
+    if (status == SIMSM_OK)
+        status = print_loaded(request, image, error);
+    sass_image_unload(image);
     return status;
 }
 

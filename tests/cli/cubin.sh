@@ -100,7 +100,7 @@ mistake "is no launch file" 's/.*//'
 expect 2 configs/t4.yaml "$code"
 said '--launch FILE.yaml'
 expect 2 configs/h200.yaml "$code" --launch "$launch"
-said 'no machine code for sm_90'
+said 'no machine code that runs on sm_90'
 expect 2 configs/t4.yaml "$code" --launch "$scratch/none.yaml"
 said 'none.yaml'
 expect 2 configs/t4.yaml "$code" --launch "$launch" --param m=3 --functional

@@ -109,6 +109,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enum simsm_status status = sass_file_read(&file, data, size, "input", &error);
     for (uint32_t i = 0; status == SIMSM_OK && i < file.images; i++) {
         struct sass_module *module = NULL;
+        status = sass_image_load(&file.image[i], "input", &error);
+        if (status != SIMSM_OK)
+            break;
         result += sum(file.image[i].data, file.image[i].size);
         if (file.image[i].ptx)
             continue;

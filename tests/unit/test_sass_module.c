@@ -358,14 +358,24 @@ static struct sass_file open_file(const char *path)
     return file;
 }
 
+static void load_images(struct sass_file *file)
+{
+    struct simsm_error error;
+    for (uint32_t i = 0; i < file->images; i++)
+        if (sass_image_load(&file->image[i], "x", &error) != SIMSM_OK)
+            die(&error);
+}
+
 static void files_hold_several_images(void **state)
 {
     (void)state;
     static const char *const paths[] = {DATA "zstd.fatbin", DATA "lz4.fatbin", DATA "host.o"};
     static const uint32_t sm[] = {75, 80, 90, 90};
     struct sass_file first = open_file(paths[0]);
+    load_images(&first);
     for (unsigned i = 0; i < 3; i++) {
         struct sass_file file = open_file(paths[i]);
+        load_images(&file);
         assert_int_equal(file.images, 4);
         assert_int_equal(file.units, 1);
         for (uint32_t k = 0; k < 4; k++) {
@@ -377,6 +387,9 @@ static void files_hold_several_images(void **state)
             assert_int_equal(image->size, first.image[k].size);
             assert_memory_equal(image->data, first.image[k].data, image->size);
         }
+        sass_image_unload(&file.image[0]);
+        assert_int_equal(sass_file_pick(&file, 75)->size, first.image[0].size);
+        assert_non_null(file.image[0].data);
         assert_non_null(strstr((const char *)file.image[3].data, ".target sm_90"));
         sass_file_close(&file);
     }

@@ -64,21 +64,13 @@ static enum simsm_status open_plan(struct launched *l, const char *path, const c
 static enum simsm_status open_module(struct launched *l, const char *path, uint32_t sm,
                                      struct simsm_error *error)
 {
+    const struct sass_image *image;
     enum simsm_status status = sass_file_open(&l->file, path, error);
-    if (status != SIMSM_OK)
-        return status;
-    const struct sass_image *image = sass_file_pick(&l->file, sm);
-    if (image)
-        return sass_module_open(&l->module, image->data, image->size, path, error);
-    char list[200] = "";
-    for (uint32_t i = 0; i < l->file.images; i++) {
-        size_t length = strlen(list);
-        (void)snprintf(list + length, sizeof list - length, "%s%s_%u", i ? ", " : "",
-                       l->file.image[i].ptx ? "compute" : "sm", l->file.image[i].sm);
-    }
-    return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                  "has no machine code for sm_%u, the GPU of the configuration; it has %s", sm,
-                  l->file.images ? list : "none at all");
+    if (status == SIMSM_OK)
+        status = sass_file_require(&l->file, path, sm, &image, error);
+    if (status == SIMSM_OK)
+        status = sass_module_open(&l->module, image->data, image->size, path, error);
+    return status;
 }
 
 static enum simsm_status find_kernel(struct launched *l, const char *path,

@@ -138,18 +138,24 @@ void sass_plain_name(const char *mangled, char *plain, size_t size);
 
 enum sass_image_kind { SASS_IMAGE_PTX = 1, SASS_IMAGE_CUBIN = 2 }; /* as fatbins number them */
 
+enum sass_packing { SASS_PLAIN, SASS_LZ4, SASS_ZSTD };
+
 /* One piece of device code in a file. */
 struct sass_image {
     uint32_t sm;
-    uint32_t unit;       /* fatbin of the file, from 0: versions of one translation unit's code */
-    uint16_t kind;       /* enum sass_image_kind; any other is an intermediate form */
-    bool ptx;            /* text, not machine code */
-    bool empty;          /* no code: nvcc adds such images to every program */
-    const uint8_t *data; /* decompressed */
-    size_t size;
+    uint32_t unit;         /* fatbin of the file, from 0: versions of one translation unit's code */
+    uint16_t kind;         /* enum sass_image_kind; any other is an intermediate form */
+    bool ptx;              /* text, not machine code */
+    bool empty;            /* no code: nvcc adds such images to every program; known once loaded */
+    const uint8_t *data;   /* [size]; NULL: compressed, and not loaded yet */
+    size_t size;           /* bytes, decompressed */
+    uint8_t packing;       /* enum sass_packing */
+    const uint8_t *packed; /* [packed_bytes], as in the file */
+    size_t packed_bytes;
 };
 
-/* All device code in a file, in its order. */
+/* All device code in a file, in its order. A large library has thousands of images, some GiB of
+ * them: what is compressed is decompressed when it is asked for. */
 struct sass_file {
     struct sass_image *image;
     uint32_t images, units;
@@ -165,13 +171,20 @@ enum simsm_status sass_file_read(struct sass_file *file, const void *data, size_
                                  const char *name, struct simsm_error *error);
 void sass_file_close(struct sass_file *file);
 
+/* Decompresses an image of an open file, unless that was done; `name` is for the message. */
+enum simsm_status sass_image_load(struct sass_image *image, const char *name,
+                                  struct simsm_error *error);
+/* Gives the memory back before the file is closed; it can be loaded again. */
+void sass_image_unload(struct sass_image *image);
+
 /* The fatbin that a wrapper in the memory of this process points to, as compiled programs pass it
  * to their runtime, and its size; NULL: it is no wrapper. Nothing of a foreign file may be passed.
  */
 const void *sass_wrapped_fatbin(const void *wrapper, size_t *size);
 
-/* The image to run on `sm`: machine code of the same generation and at most its minor; NULL: none.
- * The first of these names the first unit that has one. */
+/* The image to run on `sm`, loaded: machine code of the same generation and at most its minor;
+ * NULL: none, or what there is is damaged (sass_file_require tells). The first of these names the
+ * first unit that has one. */
 const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t sm);
 const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
                                              uint32_t sm);

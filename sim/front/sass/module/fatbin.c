@@ -31,11 +31,12 @@ enum entry {
 
 enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
 
-/* No compiler's output shrinks more than this; a damaged size must not ask for all memory. */
-enum { MAX_RATIO = 4096 };
+/* No compiler's output shrinks more than this, and no image is larger; a damaged or malicious size
+ * must not ask for all memory. */
+enum { MAX_RATIO = 1024 };
+static const uint64_t image_limit = UINT64_C(2) << 30;
 
 struct reading {
-    struct keeper *keeper;
     const char *name;
     struct simsm_error *error;
 };
@@ -44,6 +45,14 @@ static enum simsm_status damaged(const struct reading *reading, const char *what
 {
     return err_at(reading->error, SIMSM_BAD_INPUT, reading->name, 0, 0,
                   "holds a damaged fatbin: %s; the file may be cut", what);
+}
+
+static void inspect(struct sass_image *image)
+{
+    if (image->kind != SASS_IMAGE_CUBIN || !cubin_recognise(image->data, image->size))
+        return;
+    image->sm = cubin_sm(image->data, image->size);
+    image->empty = !cubin_has_code(image->data, image->size);
 }
 
 bool fatbin_recognise(const void *data, size_t size)
@@ -63,34 +72,61 @@ const void *sass_wrapped_fatbin(const void *wrapper, size_t *size)
     return fatbin;
 }
 
-static bool expand(const uint8_t *from, size_t bytes, uint64_t flags, uint8_t *to, size_t room)
+static bool expand(const struct sass_image *image, uint8_t *to)
 {
-    if (flags & FLAG_ZSTD) {
-        size_t written = ZSTD_decompress(to, room, from, bytes);
-        return !ZSTD_isError(written) && written == room;
+    if (image->packing == SASS_ZSTD) {
+        size_t written = ZSTD_decompress(to, image->size, image->packed, image->packed_bytes);
+        return !ZSTD_isError(written) && written == image->size;
     }
-    if (bytes > INT_MAX || room > INT_MAX)
+    if (image->packed_bytes > INT_MAX || image->size > INT_MAX)
         return false;
-    return LZ4_decompress_safe((const char *)from, (char *)to, (int)bytes, (int)room) == (int)room;
+    return LZ4_decompress_safe((const char *)image->packed, (char *)to, (int)image->packed_bytes,
+                               (int)image->size) == (int)image->size;
 }
 
-/* Replaces the image's compressed bytes. */
-static enum simsm_status decompress(const struct reading *reading, const uint8_t *entry,
+enum simsm_status sass_image_load(struct sass_image *image, const char *name,
+                                  struct simsm_error *error)
+{
+    struct reading reading = {.name = name, .error = error};
+    if (image->data)
+        return SIMSM_OK;
+    uint8_t *bytes = malloc(image->size);
+    if (!bytes)
+        return err_no_memory(error);
+    if (!expand(image, bytes)) {
+        free(bytes);
+        return damaged(&reading, image->packing == SASS_ZSTD ? "an entry is no zstd data"
+                                                             : "an entry is no LZ4 data");
+    }
+    image->data = bytes;
+    inspect(image);
+    return SIMSM_OK;
+}
+
+void sass_image_unload(struct sass_image *image)
+{
+    if (image->packing == SASS_PLAIN)
+        return;
+    free((void *)(uintptr_t)image->data); /* const for those who read it */
+    image->data = NULL;
+}
+
+static enum simsm_status read_sizes(const struct reading *reading, const uint8_t *entry,
                                     struct sass_image *image)
 {
     uint64_t flags = load64(entry + ENTRY_FLAGS), plain = load64(entry + ENTRY_PLAIN);
     uint32_t compressed = load32(entry + ENTRY_COMPRESSED);
-    if (!(flags & (FLAG_LZ4 | FLAG_ZSTD)))
+    image->packing = flags & FLAG_ZSTD ? SASS_ZSTD : flags & FLAG_LZ4 ? SASS_LZ4 : SASS_PLAIN;
+    if (image->packing == SASS_PLAIN) {
+        image->data = image->packed;
+        image->size = image->packed_bytes;
+        inspect(image);
         return SIMSM_OK;
-    if (compressed > image->size || plain == 0 || plain / MAX_RATIO > compressed)
+    }
+    if (compressed > image->packed_bytes || plain == 0 || plain > image_limit ||
+        plain / MAX_RATIO > compressed)
         return damaged(reading, "an entry has impossible sizes");
-    uint8_t *bytes = malloc(plain);
-    if (!bytes || !keeper_adopt(reading->keeper, bytes))
-        return err_no_memory(reading->error);
-    if (!expand(image->data, compressed, flags, bytes, plain))
-        return damaged(reading,
-                       flags & FLAG_ZSTD ? "an entry is no zstd data" : "an entry is no LZ4 data");
-    image->data = bytes;
+    image->packed_bytes = compressed;
     image->size = plain;
     return SIMSM_OK;
 }
@@ -110,23 +146,16 @@ static enum simsm_status read_entry(const struct reading *reading, const uint8_t
     image->kind = load16(entry + ENTRY_KIND);
     image->ptx = image->kind == SASS_IMAGE_PTX;
     image->sm = load32(entry + ENTRY_SM);
-    image->data = entry + header;
-    image->size = payload;
+    image->packed = entry + header;
+    image->packed_bytes = payload;
     *at = entry + header + payload;
-    enum simsm_status status = decompress(reading, entry, image);
-    if (status == SIMSM_OK && image->kind == SASS_IMAGE_CUBIN &&
-        cubin_recognise(image->data, image->size)) {
-        image->sm = cubin_sm(image->data, image->size);
-        image->empty = !cubin_has_code(image->data, image->size);
-    }
-    return status;
+    return read_sizes(reading, entry, image);
 }
 
-enum simsm_status fatbin_read(struct pool *images, struct keeper *keeper, const uint8_t *data,
-                              size_t size, uint32_t unit, const char *name, size_t *used,
-                              struct simsm_error *error)
+enum simsm_status fatbin_read(struct pool *images, const uint8_t *data, size_t size, uint32_t unit,
+                              const char *name, size_t *used, struct simsm_error *error)
 {
-    struct reading reading = {.keeper = keeper, .name = name, .error = error};
+    struct reading reading = {.name = name, .error = error};
     if (!fatbin_recognise(data, size))
         return damaged(&reading, "it does not begin with its magic number");
     uint32_t header = load16(data + 6);

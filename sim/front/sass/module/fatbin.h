@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "front/sass/module.h"
-#include "front/sass/module/keeper.h"
 #include "front/trace/pool.h"
 
 enum { FATBIN_ALIGN = 8 };
@@ -19,10 +18,9 @@ bool fatbin_recognise(const void *data, size_t size);
 
 /*
  * Reads the fatbin at `data`, of which it uses the first *used bytes, and appends its images, of
- * unit `unit`, to the pool of struct sass_image. They point into `data` or to what `keeper` owns.
+ * unit `unit`, to the pool of struct sass_image. They point into `data`.
  */
-enum simsm_status fatbin_read(struct pool *images, struct keeper *keeper, const uint8_t *data,
-                              size_t size, uint32_t unit, const char *name, size_t *used,
-                              struct simsm_error *error);
+enum simsm_status fatbin_read(struct pool *images, const uint8_t *data, size_t size, uint32_t unit,
+                              const char *name, size_t *used, struct simsm_error *error);
 
 #endif

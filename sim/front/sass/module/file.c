@@ -32,9 +32,8 @@ static enum simsm_status search_fatbins(struct search *search, const uint8_t *da
             at += FATBIN_ALIGN;
             continue;
         }
-        enum simsm_status status =
-            fatbin_read(&search->images, search->keeper, data + at, size - at, search->units,
-                        search->name, &used, search->error);
+        enum simsm_status status = fatbin_read(&search->images, data + at, size - at, search->units,
+                                               search->name, &used, search->error);
         if (status != SIMSM_OK)
             return status;
         search->units++;
@@ -163,6 +162,8 @@ enum simsm_status sass_file_read(struct sass_file *file, const void *data, size_
 
 void sass_file_close(struct sass_file *file)
 {
+    for (uint32_t i = 0; i < file->images; i++)
+        sass_image_unload(&file->image[i]);
     keeper_destroy(file->keeper);
     *file = (struct sass_file){0};
 }
@@ -170,27 +171,44 @@ void sass_file_close(struct sass_file *file)
 /* Machine code runs on SMs of its generation (7.x, 8.x) that are not older than it. */
 static bool runs_on(const struct sass_image *image, uint32_t sm)
 {
-    return image->kind == SASS_IMAGE_CUBIN && !image->empty && image->sm / 10 == sm / 10 &&
-           image->sm <= sm;
+    return image->kind == SASS_IMAGE_CUBIN && image->sm / 10 == sm / 10 && image->sm <= sm;
 }
 
-const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
+/* Whether the image can be loaded, and there is code in it. */
+static bool has_code(struct sass_image *image)
+{
+    struct simsm_error error;
+    return sass_image_load(image, "", &error) == SIMSM_OK && !image->empty;
+}
+
+/* Of the unit that begins at image *next, which is moved behind it. */
+static const struct sass_image *best_of_unit(const struct sass_file *file, uint32_t *next,
                                              uint32_t sm)
 {
     const struct sass_image *best = NULL;
-    for (uint32_t i = 0; i < file->images; i++) {
-        const struct sass_image *image = &file->image[i];
-        if (image->unit == unit && runs_on(image, sm) && (!best || image->sm > best->sm))
+    uint32_t unit = file->image[*next].unit;
+    for (; *next < file->images && file->image[*next].unit == unit; ++*next) {
+        struct sass_image *image = &file->image[*next];
+        if (runs_on(image, sm) && (!best || image->sm > best->sm) && has_code(image))
             best = image;
     }
     return best;
 }
 
+const struct sass_image *sass_file_pick_unit(const struct sass_file *file, uint32_t unit,
+                                             uint32_t sm)
+{
+    uint32_t first = 0;
+    while (first < file->images && file->image[first].unit != unit)
+        first++;
+    return first < file->images ? best_of_unit(file, &first, sm) : NULL;
+}
+
 const struct sass_image *sass_file_pick(const struct sass_file *file, uint32_t sm)
 {
     const struct sass_image *best = NULL;
-    for (uint32_t unit = 0; unit < file->units && !best; unit++)
-        best = sass_file_pick_unit(file, unit, sm);
+    for (uint32_t i = 0; i < file->images && !best;)
+        best = best_of_unit(file, &i, sm);
     return best;
 }
 
@@ -219,6 +237,11 @@ enum simsm_status sass_file_require(const struct sass_file *file, const char *na
     *image = sass_file_pick(file, sm);
     if (*image)
         return SIMSM_OK;
+    for (uint32_t i = 0; i < file->images; i++) {
+        bool wanted = runs_on(&file->image[i], sm);
+        if (wanted && sass_image_load(&file->image[i], name, error) != SIMSM_OK)
+            return error->status;
+    }
     list_sms(file, false, found, sizeof found);
     list_sms(file, true, found, sizeof found);
     if (!found[0])
