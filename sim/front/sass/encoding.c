@@ -2,6 +2,7 @@
 #include "front/sass/encoding.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "front/sass/format.h"
@@ -227,6 +228,12 @@ unsigned field_digit(const char *digits, uint64_t value, unsigned otherwise)
 {
     if (digits[0] == '+')
         return (unsigned)(value + 1) * (unsigned)(digits[1] - '0');
+    if (digits[0] == '#') { /* two hexadecimal digits for each value */
+        char pair[3] = "";
+        if (value < (strlen(digits) - 1) / 2)
+            memcpy(pair, digits + 1 + 2 * value, 2);
+        return pair[0] ? (unsigned)strtoul(pair, NULL, 16) : otherwise;
+    }
     for (uint64_t i = 0; digits[i]; i++)
         if (i == value)
             return (unsigned)(digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);

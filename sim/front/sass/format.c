@@ -370,7 +370,7 @@ static void read_operand(struct reader *reader, enum prefix prefix)
     else if (take(reader, '*'))
         spec.words_field = (int16_t)take_field(reader);
     if (reader->encoding->form)
-        spec.reuse = reuse_bit(&spec, as_c);
+        spec.reuse = reuse_bit(&spec, as_c && !spec.reuse);
     if (prefix == PREFIX_REQUIRED)
         require_operand(reader->encoding, &spec, not );
     else

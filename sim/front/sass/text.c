@@ -245,7 +245,7 @@ static void put_field(struct writer *writer, const struct field *field)
         put_special_register(writer, value);
         break;
     case 't':
-        put_hex(writer, inst->target);
+        put_signed(writer, (int64_t)inst->target);
         break;
     case 'o':
         if (inst->target)

@@ -215,9 +215,10 @@ static void elect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
 
 bool alu_elect(struct exec_inst *inst, const char **why)
 {
-    (void)why;
+    const struct sass_operand *mask = &inst->sass->operand[SASS_A]; /* of lanes, instead of Pp */
+    *why = "ELECT among the lanes of a mask";
     inst->run = elect;
-    return true;
+    return mask->kind == SASS_NONE || (mask->index == SASS_URZ && mask->negate);
 }
 
 /* Transposes a matrix of 8 x 8 halves: lane l holds row l / 4, columns 2 (l % 4) and the next. */

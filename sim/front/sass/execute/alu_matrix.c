@@ -287,6 +287,10 @@ bool alu_dmma(struct exec_inst *inst, const char **why)
     *why = "a shape of DMMA that is not known";
     if (code != M8_K4 && code != M16_K16)
         return false;
+    *why = "DMMA with a sign before a matrix";
+    for (unsigned role = SASS_A; role <= SASS_C; role++)
+        if (inst->sass->operand[role].negate || inst->sass->operand[role].absolute)
+            return false;
     inst->mod[0] = code == M8_K4 ? 8 : 16;
     inst->mod[1] = code == M8_K4 ? 4 : 16;
     inst->run = dmma;

@@ -128,7 +128,8 @@ static bool prepare_copy(struct exec_inst *inst)
     static const uint8_t bytes[8] = {0, 0, 0, 0, 4, 8, 16, 0};
     inst->mod[ACCESS_BYTES] = bytes[sass_mod(inst->sass, SASS_MOD_SIZE) & 7];
     inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_ZFILL);
-    inst->mod[ACCESS_TYPE] = sass_mod(inst->sass, SASS_MOD_OFFSET2);
+    /* Signed, of 20 bits. */
+    inst->mod[ACCESS_TYPE] = (sass_mod(inst->sass, SASS_MOD_OFFSET2) ^ 0x80000) - 0x80000;
     inst->run = copy_to_shared;
     return inst->mod[ACCESS_BYTES] != 0;
 }
