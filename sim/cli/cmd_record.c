@@ -1,5 +1,6 @@
 /* `simsm record`: what the warps of a kernel execute, in one file that needs nothing else. */
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,13 @@
 #include "cli/signals.h"
 #include "simsm/simsm.h"
 
-enum { KEY_SET = 256, KEY_PARAM, KEY_QUIET };
+enum { KEY_SET = 256, KEY_PARAM, KEY_LAUNCH, KEY_QUIET };
 
 struct request {
     const char *config, *output;
     char **inputs;
     const char **settings, **params; /* NULL ends them */
+    char *launch;                    /* "launch=FILE", one of params; owned */
     int setting_count, param_count, input_count;
     bool quiet;
 };
@@ -26,9 +28,27 @@ static const struct argp_option options[] = {
      "change a key of the configuration, such as divergence.first=more; may be repeated", 0},
     {"param", KEY_PARAM, "NAME=VALUE", 0,
      "take VALUE for a parameter of the trace; may be repeated", 0},
+    {"launch", KEY_LAUNCH, "FILE", 0,
+     "INPUT is machine code (a cubin, fatbin or program): FILE says which kernel is launched how",
+     0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing", 0},
     {0},
 };
+
+static void take_launch(struct request *request, const char *file, struct argp_state *state)
+{
+    const size_t size = strlen("launch=") + strlen(file) + 1;
+    if (request->launch)
+        argp_error(state, "--launch is given twice: '%s' and '%s'",
+                   request->launch + strlen("launch="), file);
+    request->launch = malloc(size);
+    if (!request->launch) {
+        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+        return;
+    }
+    (void)snprintf(request->launch, size, "launch=%s", file);
+    request->params[request->param_count++] = request->launch;
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -46,6 +66,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_PARAM:
         request->params[request->param_count++] = value;
+        return 0;
+    case KEY_LAUNCH:
+        take_launch(request, value, state);
         return 0;
     case KEY_QUIET:
         request->quiet = true;
@@ -138,5 +161,6 @@ int cmd_record(int argc, char **argv)
     free(request.settings);
     free(request.params);
     free(request.inputs);
+    free(request.launch);
     return cli_finish(status);
 }

@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "front/audit.h"
 #include "front/record/recording.h"
-#include "front/trace/trace.h"
 
 enum {
     COUNT_LIMIT = 20000000, /* instructions that `info` counts one by one: well below a second */
@@ -51,7 +50,7 @@ static uint32_t registers_used(const struct front *front)
 static void print_memory(const struct front *front)
 {
     const struct simsm_launch *launch = &front->launch;
-    struct trace_buffer buffer;
+    const struct front_memory *memory = &front->memory;
     (void)printf("registers  %u for each thread; the code uses %u\n", launch->registers,
                  registers_used(front));
     (void)printf("shared     %u B for each block: %u static, %u dynamic\n",
@@ -59,11 +58,12 @@ static void print_memory(const struct front *front)
                  launch->shared_dynamic);
     if (launch->carveout != SIMSM_CARVEOUT_DEFAULT)
         (void)printf("carve-out  %u B\n", launch->carveout);
-    if (trace_local_bytes(front))
-        (void)printf("local      %u B for each thread\n", trace_local_bytes(front));
-    for (size_t i = 0; trace_buffer(front, i, &buffer); i++)
-        (void)printf("buffer     %s: %llu B at 0x%llx\n", buffer.name,
-                     (unsigned long long)buffer.bytes, (unsigned long long)buffer.base);
+    if (memory->local_bytes)
+        (void)printf("local      %u B for each thread\n", memory->local_bytes);
+    for (uint32_t i = 0; i < memory->buffers; i++)
+        (void)printf("buffer     %s: %llu B at 0x%llx\n", memory->buffer[i].name,
+                     (unsigned long long)memory->buffer[i].bytes,
+                     (unsigned long long)memory->buffer[i].base);
 }
 
 static void print_code(const struct front *front, const struct simsm_config *config)
@@ -168,8 +168,11 @@ enum simsm_status trace_check(const struct front *front, struct simsm_error *err
     if (audit.findings)
         return err_at(error, SIMSM_FAILED, front->path, 0, 0, "%u findings", audit.findings);
     (void)printf(
-        "%s: good; %u instructions, %llu of %llu blocks walked, %llu warp instructions%s\n",
+        "%s: good; %u instructions, %llu of %llu blocks walked, %llu warp instructions%s%s\n",
         front->path, front->code_size, (unsigned long long)walked, (unsigned long long)blocks,
-        (unsigned long long)audit.instructions, audit.cut ? ", not to their end" : "");
+        (unsigned long long)audit.instructions, audit.cut ? ", not to their end" : "",
+        front->memory.known ? ""
+                            : "; which memory the kernel has is not known: barriers and alignment "
+                              "were checked, not bounds");
     return SIMSM_OK;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "front/trace/trace.h"
 
 enum { BARRIERS = 64 };
 
@@ -78,25 +77,23 @@ static bool in_region(uint64_t address, uint64_t width, uint64_t base, uint64_t 
     return address >= base && address - base <= bytes && bytes - (address - base) >= width;
 }
 
-static bool in_a_buffer(const struct front *front, uint64_t address, uint64_t width)
+static bool in_a_buffer(const struct front_memory *memory, uint64_t address, uint64_t width)
 {
-    struct trace_buffer buffer;
-    bool any = false;
-    for (size_t i = 0; trace_buffer(front, i, &buffer); i++) {
-        any = true;
-        if (in_region(address, width, buffer.base, buffer.bytes))
+    for (uint32_t i = 0; i < memory->buffers; i++) {
+        if (in_region(address, width, memory->buffer[i].base, memory->buffer[i].bytes))
             return true;
     }
-    return !any; /* without buffers there is nothing to hold it against */
+    return !memory->buffers; /* without buffers there is nothing to hold it against */
 }
 
-/* The part of local memory that belongs to the warp, where a front knows it. */
+/* The part of local memory that belongs to the warp. */
 static bool in_local(const struct walk *walk, uint32_t warp, uint64_t address, uint64_t width)
 {
-    uint64_t bytes = (uint64_t)trace_local_bytes(walk->front) * SIMSM_WARP_LANES;
+    const struct front_memory *memory = &walk->front->memory;
+    uint64_t bytes = (uint64_t)memory->local_bytes * SIMSM_WARP_LANES;
     if (!bytes)
         return true;
-    uint64_t base = trace_local_base(walk->front) + (walk->block * walk->warps + warp) * bytes;
+    uint64_t base = memory->local_base + (walk->block * walk->warps + warp) * bytes;
     return in_region(address, width, base, bytes);
 }
 
@@ -105,22 +102,25 @@ static void check_lane(struct walk *walk, uint32_t warp, uint32_t index, unsigne
 {
     const struct inst *inst = &walk->front->code[index];
     const struct simsm_launch *launch = &walk->front->launch;
+    const struct front_memory *memory = &walk->front->memory;
     uint64_t shared = (uint64_t)launch->shared_static + launch->shared_dynamic;
     enum space space = space_of(inst->op);
     if (address % inst->width)
         found(walk, warp, index,
               "misaligned: lane %u accesses %u bytes at 0x%llx, no multiple of %u", lane,
               inst->width, (unsigned long long)address, inst->width);
+    if (!memory->known) /* code of sm_90 counts shared memory from behind what the system takes */
+        return;
     if (space == SPACE_SHARED && !in_region(address, inst->width, 0, shared))
         found(walk, warp, index,
               "outside shared memory: lane %u accesses byte %lld of the block's %llu", lane,
               (long long)address, (unsigned long long)shared);
-    if (space == SPACE_GLOBAL && !in_a_buffer(walk->front, address, inst->width))
+    if (space == SPACE_GLOBAL && !in_a_buffer(memory, address, inst->width))
         found(walk, warp, index, "outside all buffers: lane %u accesses 0x%llx", lane,
               (unsigned long long)address);
     if (space == SPACE_LOCAL && !in_local(walk, warp, address, inst->width))
         found(walk, warp, index, "outside local memory: lane %u goes beyond its %u bytes", lane,
-              trace_local_bytes(walk->front));
+              memory->local_bytes);
 }
 
 static void check_access(struct walk *walk, uint32_t warp, const struct warp_inst *inst)

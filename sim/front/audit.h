@@ -1,7 +1,7 @@
 /*
  * Looks at what the warps of one block do, without simulating time: counts instructions, and finds
  * what a kernel should not do: barriers that never open, addresses that are misaligned or lie
- * outside the memory that the kernel has.
+ * outside the memory that the kernel has, if the front knows it.
  */
 #ifndef SIM_FRONT_AUDIT_H
 #define SIM_FRONT_AUDIT_H

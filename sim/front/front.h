@@ -47,6 +47,21 @@ struct front_ops {
     enum simsm_status (*status)(const struct front *front, struct simsm_error *error);
 };
 
+/* A named region of global memory. */
+struct front_buffer {
+    char name[32];
+    uint64_t base, bytes;
+};
+
+/* The memory that a kernel has beside the shared memory of its launch, where a front knows it. */
+struct front_memory {
+    bool known;
+    const struct front_buffer *buffer; /* [buffers] */
+    uint32_t buffers;
+    uint32_t local_bytes; /* of a thread */
+    uint64_t local_base;  /* where local memory of all threads begins */
+};
+
 /* The common part; each kind of front begins with it. */
 struct front {
     const struct front_ops *ops;
@@ -54,6 +69,7 @@ struct front {
     const struct inst *code; /* [code_size] */
     const char *const *text; /* [code_size] one line for each static instruction */
     uint32_t code_size;
+    struct front_memory memory;
     size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */
     char path[256];     /* the file it was read from */
     char *warnings;     /* for the user, each line with its end, or NULL; front_close frees them */

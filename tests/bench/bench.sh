@@ -7,7 +7,8 @@
 # three times on one core without a timeline and three times with one, the two in turn. Before each
 # round the yardstick is timed: a fixed loop of dependent integer steps. `steps/inst`, the steps
 # that the machine could have done in the time of one simulated warp instruction, compares between
-# machines; the other figures are of this machine alone. --quick runs a tenth of a second once.
+# machines; the other figures are of this machine alone. Then the speed of machine code (kernels/):
+# executed, executed and timed, and replayed from a recording; and that of packing streams. --quick runs a tenth of a second once.
 set -euo pipefail
 
 build=$1
@@ -109,5 +110,43 @@ for kernel in "${kernels[@]}"; do
 done
 printf '%s\n' "seconds: CPU time of one core, median of $rounds; steps/inst: steps of the fixed loop in the time" \
     "of one warp instruction; timeline x: time with --timeline of all SMs / time without"
+
+# Prints CPU seconds of a command that runs the kernel of which run.json has the instructions.
+cpu_seconds() # COMMAND...
+{
+    "$build/tests/bench/bench_measure" "$scratch/run.json" "$@" | cut -d' ' -f2
+}
+
+# Machine code: executed alone, executed and timed, and its recording timed.
+bench_code() # KERNEL STEPS
+{
+    local kernel=$1 executed=() timed=() replayed=() instructions
+    local launch=("$here/kernels/kernels.sm_75.cubin" --param "launch=$here/kernels/$1.yaml" --param "n=$2")
+    local run=("$build/simsm" "$root/configs/t4.yaml")
+    "${run[0]}" record "${run[1]}" "${launch[@]}" -o "$scratch/$kernel.smtr" --quiet
+    "${run[@]}" "${launch[@]}" --quiet --json "$scratch/run.json"
+    instructions=$("$build/tests/bench/bench_measure" "$scratch/run.json" /bin/true | cut -d' ' -f1)
+    for ((round = 0; round < rounds; round++)); do
+        executed+=("$(cpu_seconds "${run[@]}" "${launch[0]}" --launch "$here/kernels/$kernel.yaml" \
+            --param "n=$2" --functional --quiet)")
+        timed+=("$(cpu_seconds "${run[@]}" "${launch[@]}" --quiet)")
+        replayed+=("$(cpu_seconds "${run[@]}" "$scratch/$kernel.smtr" --quiet)")
+    done
+    awk -v kernel="$kernel" -v inst="$instructions" -v executed="$(median "${executed[@]}")" \
+        -v timed="$(median "${timed[@]}")" -v replayed="$(median "${replayed[@]}")" \
+        -v bytes="$(wc -c <"$scratch/$kernel.smtr")" 'BEGIN {
+            printf "%-12s %12.1f %14.1f %14.2f %14.2f %12.3f %12.4f\n", kernel, inst / 1e6,
+                inst / executed / 1e6, inst / timed / 1e6, inst / replayed / 1e6, timed / replayed,
+                bytes / inst
+        }'
+}
+
+printf '\n%-12s %12s %14s %14s %14s %12s %12s\n' 'machine code' 'M warp inst' 'M executed/s' 'M timed/s' \
+    'M replayed/s' 'timed x' 'bytes/inst'
+for kernel in "float_loop 4000" "integer_loop 4000" "copy 10000000"; do
+    read -r name length <<<"$kernel"
+    bench_code "$name" "$(calculate "int($length * $seconds / 5)")"
+done
+printf '%s\n' "executed: without timing; timed x: time of executing and timing / time of timing the recording"
 printf '\n%-10s %10s %14s %16s\n' streams bytes/inst 'M packed/s' 'M unpacked/s'
 "$build/tests/bench/bench_streams" "$(calculate "$seconds / 5")" "$root"/traces/bench/*.trace

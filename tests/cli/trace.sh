@@ -64,12 +64,15 @@ warps 0 { BAR.SYNC 0 }
 warps 1 { BAR.SYNC 1, 96 }
 lanes 0-15 { BAR.SYNC 2, 32 }
 END
-expect 1 'bad.trace: [0-9]+ findings$' "$SIMSM" trace check "$work/bad.trace"
-for pattern in ':8: LDG.64 .*: misaligned: lane 1 ' ':9: STS .*outside shared memory: lane 0 ' \
-    ':10: LDG .*outside all buffers: lane 6 ' ':11: LDL .*outside local memory: lane 4 ' \
-    ':12: BAR.SYNC 0: barrier 0 never opens: 1 of 3 warps' ':13: .*barrier 1 never opens' \
-    ':14: .*partial barrier: lanes 0x0000ffff '; do
-    grep -Eq "$pattern" "$work/out" || fail "no finding matches /$pattern/"
+expect 0 . "$SIMSM" trace convert "$work/bad.trace" "$work/bad.smtr" # knows as much
+for file in bad.trace bad.smtr; do
+    expect 1 "$file: [0-9]+ findings$" "$SIMSM" trace check "$work/$file"
+    for pattern in ':8: LDG.64 .*: misaligned: lane 1 ' ':9: STS .*outside shared memory: lane 0 ' \
+        ':10: LDG .*outside all buffers: lane 6 ' ':11: LDL .*outside local memory: lane 4 ' \
+        ':12: BAR.SYNC 0: barrier 0 never opens: 1 of 3 warps' ':13: .*barrier 1 never opens' \
+        ':14: .*partial barrier: lanes 0x0000ffff '; do
+        grep -Eq "$pattern" "$work/out" || fail "no finding matches /$pattern/"
+    done
 done
 
 # One bad file does not hide the others.

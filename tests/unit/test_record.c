@@ -119,6 +119,19 @@ static void same_static(const struct inst *a, const struct inst *b)
     assert_int_equal(a->sleep, b->sleep);
 }
 
+static void same_memory(const struct front_memory *a, const struct front_memory *b)
+{
+    assert_int_equal(a->known, b->known);
+    assert_int_equal(a->local_bytes, b->local_bytes);
+    assert_int_equal(a->local_base, b->local_base);
+    assert_int_equal(a->buffers, b->buffers);
+    for (uint32_t i = 0; i < a->buffers; i++) {
+        assert_string_equal(a->buffer[i].name, b->buffer[i].name);
+        assert_int_equal(a->buffer[i].base, b->buffer[i].base);
+        assert_int_equal(a->buffer[i].bytes, b->buffer[i].bytes);
+    }
+}
+
 static void same_front(const struct front *a, const struct front *b, uint64_t blocks)
 {
     uint64_t all = simsm_grid_blocks(&a->launch);
@@ -129,6 +142,7 @@ static void same_front(const struct front *a, const struct front *b, uint64_t bl
     assert_int_equal(a->launch.shared_static, b->launch.shared_static);
     assert_int_equal(a->launch.shared_dynamic, b->launch.shared_dynamic);
     assert_int_equal(a->launch.carveout, b->launch.carveout);
+    same_memory(&a->memory, &b->memory);
     assert_int_equal(a->code_size, b->code_size);
     for (uint32_t i = 0; i < a->code_size; i++) {
         same_static(&a->code[i], &b->code[i]);
@@ -163,6 +177,7 @@ static void test_traces(void **state)
         record(&front, 1);
         again = replay(NULL);
         same_front(front, again, 100);
+        assert_true(again->memory.known);
         assert_true(recording_about(again, &about));
         assert_string_equal(about.source, names[i]);
         assert_string_equal(about.command, "test");
@@ -198,8 +213,11 @@ static void test_launches(void **state)
 static void test_order(void **state)
 {
     struct front *front = open_trace("traces/divergent.trace");
-    const struct recording_launch launch = {&front->launch, front->code, front->text,
-                                            front->code_size, NULL};
+    const struct recording_launch launch = {.launch = &front->launch,
+                                            .code = front->code,
+                                            .text = front->text,
+                                            .code_size = front->code_size,
+                                            .memory = &front->memory};
     struct recording_writer *writer = create();
     struct simsm_error error;
     uint64_t blocks = simsm_grid_blocks(&front->launch);
@@ -241,9 +259,57 @@ static struct stream_bytes one_exit(void)
     return bytes;
 }
 
+/* Begins a launch that fails in the middle, behind more than a chunk. */
+static void begin_in_vain(struct recording_writer *writer, const struct front *front)
+{
+    const struct recording_launch launch = {.launch = &front->launch,
+                                            .code = front->code,
+                                            .text = front->text,
+                                            .code_size = front->code_size};
+    struct stream_bytes warp[4];
+    struct simsm_error error;
+    size_t bytes = 0;
+    ok(recording_begin(writer, &launch, &error), &error);
+    for (uint32_t w = 0; w < 4; w++)
+        (void)pack_warp(front, 0, w, &warp[w]);
+    for (uint64_t b = 0; bytes <= SMTR_CHUNK_BYTES; b++) {
+        ok(recording_put_block(writer, b, warp, 4, &error), &error);
+        for (uint32_t w = 0; w < 4; w++)
+            bytes += warp[w].size;
+    }
+    for (uint32_t w = 0; w < 4; w++)
+        stream_bytes_free(&warp[w]);
+    ok(recording_drop(writer, &error), &error);
+}
+
+static void test_drop(void **state)
+{
+    struct front *kept[2] = {random_front_open(3), random_front_open(4)};
+    struct front *failed = open_trace("traces/divergent.trace");
+    struct recording_writer *writer = create();
+    struct simsm_error error;
+    (void)state;
+    ok(recording_drop(writer, &error), &error); /* none is open */
+    begin_in_vain(writer, failed);
+    for (int i = 0; i < 2; i++) {
+        ok(record_front(writer, kept[i], NULL, NULL, &error), &error);
+        ok(recording_end(writer, &error), &error);
+        begin_in_vain(writer, failed);
+    }
+    ok(recording_finish(writer, &error), &error);
+    for (int i = 0; i < 2; i++) {
+        struct front *again = replay((const char *const[]){i ? "launch=1" : "launch=0", NULL});
+        same_front(kept[i], again, 20);
+        front_close(again);
+        front_close(kept[i]);
+    }
+    refused(front_open(&kept[0], path, NULL, NULL, &error), &error, "holds 2 kernel launches");
+    front_close(failed);
+}
+
 static void test_writer_refuses(void **state)
 {
-    struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL};
+    struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL, NULL};
     struct stream_bytes warp = one_exit();
     struct simsm_error error;
     (void)state;
@@ -293,7 +359,7 @@ static void test_writer_checks_code(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct recording_writer *writer = create();
-        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1, "x"};
+        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1, "x", NULL};
         refused(recording_begin(writer, &launch, &error), &error, cases[i].wrong);
         recording_abandon(writer);
     }
@@ -415,10 +481,15 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_traces),
-        cmocka_unit_test(test_launches),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_writer_checks_code),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_damaged_run),
+        cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_traces),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_writer_refuses),
+        cmocka_unit_test(test_writer_checks_code),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damaged_run),
         cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

@@ -22,9 +22,8 @@ static void affine_addresses(void **state)
                "LDG R1, [a + 4*(block*threads + thread) + k]\nLDG R1, [a]\n"
                "LDG R1, [a + 4*lane + 8*(block % 3)]\n");
     struct lane_addresses got = addresses_at(front, 0, 1, 0, 1);
-    struct trace_buffer a;
-    assert_true(trace_buffer(front, 0, &a));
-    assert_false(trace_buffer(front, 1, &a));
+    assert_int_equal(front->memory.buffers, 1);
+    const struct front_buffer a = front->memory.buffer[0];
     expect_affine(&got, a.base + 128, 4);
     got = addresses_at(front, 0, 0, 1, 1);
     expect_affine(&got, a.base + 16 * 63, -16);
@@ -75,7 +74,7 @@ static void local_memory(void **state)
 {
     (void)state;
     struct front *front = open_text(HEADER "LDL R1, [8]\nSTL.64 [8], R2\nLDL R1, [4*(lane % 2)]\n");
-    uint64_t base = trace_local_base(front);
+    uint64_t base = front->memory.local_base;
     uint64_t warp = base + (3 * 2 + 1) * 64 * 32;
     struct lane_addresses got = addresses_at(front, 3, 1, 0, 1);
     expect_affine(&got, warp + 8 * 32, 4);
@@ -93,8 +92,7 @@ static void chase_is_a_cycle(void **state)
     enum { PLACES = 64 };
     struct front *front =
         open_text(HEADER "repeat 2 { loop 64 { LDG R4, [R4 + chase(a, 64*32, 32)] } }\n");
-    struct trace_buffer a;
-    assert_true(trace_buffer(front, 0, &a));
+    const struct front_buffer a = front->memory.buffer[0];
     unsigned seen[PLACES] = {0}, follow[PLACES] = {0}, last = 0, sequential = 0;
     for (unsigned n = 1; n <= 2 * PLACES; n++) {
         struct lane_addresses got = addresses_at(front, 0, 0, 0, n);
@@ -226,14 +224,14 @@ static void names_and_params(void **state)
     struct simsm_config config =
         rules(SIMSM_BARRIER_divergence_model, SIMSM_FEWER_divergence_first);
     struct front *front = open_with(text, &config, params);
-    struct trace_buffer a, b;
     assert_int_equal(front->launch.grid[0], 10);
     assert_int_equal(front->launch.grid[1], 5);
     assert_int_equal(front->launch.grid[2], 1);
     assert_int_equal(front->launch.shared_static, 1024);
     assert_int_equal(front->launch.shared_dynamic, 16);
     assert_int_equal(front->launch.carveout, 32768);
-    assert_true(trace_buffer(front, 0, &a) && trace_buffer(front, 1, &b));
+    assert_int_equal(front->memory.buffers, 2);
+    const struct front_buffer a = front->memory.buffer[0], b = front->memory.buffer[1];
     assert_string_equal(b.name, "b");
     assert_true(a.base % (2 << 20) == 0 && b.base >= a.base + a.bytes && b.base % 256 == 0);
     struct lane_addresses got = addresses_at(front, 0, 0, 0, 1);

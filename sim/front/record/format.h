@@ -28,7 +28,12 @@ enum {
 #define SMTR_MAX_OTHER ((uint32_t)256 << 20)
 
 /* What a core can hold: larger numbers in a file are damage. */
-enum { SMTR_MAX_LAUNCHES = 1 << 20, SMTR_MAX_CODE = 1 << 22, SMTR_MAX_BARRIERS = 64 };
+enum {
+    SMTR_MAX_LAUNCHES = 1 << 20,
+    SMTR_MAX_CODE = 1 << 22,
+    SMTR_MAX_BARRIERS = 64,
+    SMTR_MAX_BUFFERS = 1 << 16
+};
 
 enum smtr_block_kind { SMTR_LAUNCH = 1, SMTR_CHUNK = 2, SMTR_INDEX = 3 };
 
@@ -39,7 +44,8 @@ enum smtr_section {
     SMTR_SOURCE,
     SMTR_SHAPE,
     SMTR_CLASSES,
-    SMTR_CODE
+    SMTR_CODE,
+    SMTR_MEMORY
 };
 
 /* Bits of an instruction in the code section. */

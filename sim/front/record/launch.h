@@ -18,6 +18,8 @@ struct launch_read {
     const char *const *text; /* [code_size] */
     uint32_t code_size;
     char *characters; /* what the texts point to */
+    struct front_memory memory;
+    struct front_buffer *buffer; /* [memory.buffers] */
 };
 
 /*

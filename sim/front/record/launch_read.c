@@ -170,6 +170,28 @@ static const char *take_code(struct reading *reading, struct smtr_cursor *cursor
     return launch_code_wrong(launch->code, count);
 }
 
+static const char *take_memory(struct launch_read *launch, struct smtr_cursor *cursor)
+{
+    struct front_memory *memory = &launch->memory;
+    memory->local_bytes = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
+    memory->local_base = smtr_take_number(cursor, UINT64_MAX);
+    const uint32_t count = (uint32_t)smtr_take_number(cursor, SMTR_MAX_BUFFERS);
+    if (memory->known || cursor->failed)
+        return "the list of buffers is damaged";
+    launch->buffer = calloc(count ? count : 1, sizeof *launch->buffer);
+    if (!launch->buffer)
+        return "it has more buffers than memory has room for";
+    for (uint32_t i = 0; i < count; i++) {
+        smtr_take_text(cursor, launch->buffer[i].name, sizeof launch->buffer[i].name);
+        launch->buffer[i].base = smtr_take_number(cursor, UINT64_MAX);
+        launch->buffer[i].bytes = smtr_take_number(cursor, UINT64_MAX);
+    }
+    memory->known = true;
+    memory->buffer = launch->buffer;
+    memory->buffers = count;
+    return cursor->failed ? "the list of buffers is damaged" : NULL;
+}
+
 static const char *take_section(struct reading *reading, uint64_t section,
                                 struct smtr_cursor *cursor)
 {
@@ -192,6 +214,8 @@ static const char *take_section(struct reading *reading, uint64_t section,
         return NULL;
     case SMTR_CODE:
         return take_code(reading, cursor);
+    case SMTR_MEMORY:
+        return take_memory(launch, cursor);
     default:
         return NULL;
     }
@@ -220,5 +244,6 @@ void launch_read_free(struct launch_read *launch)
     free(launch->code);
     free((void *)(uintptr_t)launch->text);
     free(launch->characters);
+    free(launch->buffer);
     *launch = (struct launch_read){.code_size = 0};
 }

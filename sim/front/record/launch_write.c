@@ -28,6 +28,18 @@ static void add_shape(struct stream_bytes *content, const struct simsm_launch *l
     smtr_add_number(content, launch->carveout);
 }
 
+static void add_memory(struct stream_bytes *content, const struct front_memory *memory)
+{
+    smtr_add_number(content, memory->local_bytes);
+    smtr_add_number(content, memory->local_base);
+    smtr_add_number(content, memory->buffers);
+    for (uint32_t i = 0; i < memory->buffers; i++) {
+        smtr_add_text(content, memory->buffer[i].name);
+        smtr_add_number(content, memory->buffer[i].base);
+        smtr_add_number(content, memory->buffer[i].bytes);
+    }
+}
+
 static void add_ranges(struct stream_bytes *content, const struct reg_range *range, unsigned count)
 {
     smtr_add_number(content, count);
@@ -91,5 +103,9 @@ void launch_write(struct stream_bytes *payload, const struct recording_launch *l
     for (uint32_t i = 0; i < launch->code_size; i++)
         add_inst(&content, &launch->code[i], launch->text[i]);
     add_section(payload, SMTR_CODE, &content);
+    if (launch->memory && launch->memory->known) {
+        add_memory(&content, launch->memory);
+        add_section(payload, SMTR_MEMORY, &content);
+    }
     stream_bytes_free(&content);
 }

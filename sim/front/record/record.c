@@ -79,7 +79,8 @@ static enum simsm_status record_all(struct recorder *recorder, struct recording_
                                             .code = front->code,
                                             .text = front->text,
                                             .code_size = front->code_size,
-                                            .source = front->path};
+                                            .source = front->path,
+                                            .memory = &front->memory};
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     enum simsm_status status = recording_begin(writer, &launch, error);
     for (uint64_t b = 0; b < blocks && status == SIMSM_OK; b++)

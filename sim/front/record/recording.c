@@ -236,8 +236,11 @@ enum simsm_status recording_open_stream(struct front **front, FILE *stream, cons
     }
     const struct launch_read *about = &recording->about;
     const struct block_source source = {produce, close_recording, recording};
-    return block_front_open(front, &source, &about->launch, about->code, about->text,
-                            about->code_size, path, error);
+    status = block_front_open(front, &source, &about->launch, about->code, about->text,
+                              about->code_size, path, error);
+    if (status == SIMSM_OK)
+        (*front)->memory = about->memory;
+    return status;
 }
 
 enum simsm_status recording_open(struct front **front, const char *path,

@@ -24,7 +24,8 @@ struct recording_launch {
     const struct inst *code;
     const char *const *text; /* [code_size] */
     uint32_t code_size;
-    const char *source; /* path of what is recorded; NULL counts as "" */
+    const char *source;                /* path of what is recorded; NULL counts as "" */
+    const struct front_memory *memory; /* NULL: not known */
 };
 
 /*

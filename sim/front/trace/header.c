@@ -208,7 +208,7 @@ static bool let(struct parser *parser)
 /* Regions of global memory follow one another as an allocator would place them. */
 static bool buffer(struct parser *parser)
 {
-    struct buffer buffer = {0};
+    struct front_buffer buffer = {0};
     int64_t bytes;
     uint32_t node;
     if (!parser_new_name(parser, "a buffer", buffer.name) ||

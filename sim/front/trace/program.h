@@ -84,12 +84,6 @@ struct access {
     } as;
 };
 
-/* A named region of global memory. */
-struct buffer {
-    char name[32];
-    uint64_t base, bytes;
-};
-
 struct program {
     struct front front; /* first */
     struct divergence_rules rules;

@@ -51,7 +51,7 @@ static struct program *new_program(const char *path, const struct simsm_config *
     program->accesses.size = sizeof(struct access);
     program->formulas.size = sizeof(struct formula_code);
     program->trips.size = sizeof(struct formula);
-    program->buffers.size = sizeof(struct buffer);
+    program->buffers.size = sizeof(struct front_buffer);
     program->access_of.size = sizeof(uint32_t);
     program->text.size = 1;
     program->lines.size = sizeof(const char *);
@@ -86,6 +86,11 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
         trace_close(&program->front);
         return status;
     }
+    program->front.memory = (struct front_memory){.known = true,
+                                                  .buffer = program->buffers.data,
+                                                  .buffers = (uint32_t)program->buffers.count,
+                                                  .local_bytes = program->local_bytes,
+                                                  .local_base = program->local_base};
     *front = &program->front;
     return SIMSM_OK;
 }
@@ -102,24 +107,4 @@ enum simsm_status trace_open(struct front **front, const char *path,
     status = trace_open_text(front, path, text, size, config, params, error);
     free(text);
     return status;
-}
-
-bool trace_buffer(const struct front *front, size_t index, struct trace_buffer *buffer)
-{
-    if (front->ops != &trace_ops || index >= program_of(front)->buffers.count)
-        return false;
-    const struct buffer *found = (const struct buffer *)program_of(front)->buffers.data + index;
-    *buffer =
-        (struct trace_buffer){.name = found->name, .base = found->base, .bytes = found->bytes};
-    return true;
-}
-
-uint32_t trace_local_bytes(const struct front *front)
-{
-    return front->ops == &trace_ops ? program_of(front)->local_bytes : 0;
-}
-
-uint64_t trace_local_base(const struct front *front)
-{
-    return front->ops == &trace_ops ? program_of(front)->local_base : 0;
 }

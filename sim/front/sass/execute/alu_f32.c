@@ -43,15 +43,22 @@ static inline float input(uint32_t bits, int flags)
     }                                                                                              \
     exec_write(warp, inst, 0, lanes, out);
 
+/* Loops apart, as gcc does not vectorise a fused multiply-add together with a choice. */
 #define LANES_OF_FMA(flags)                                                                        \
     uint32_t room[3][EXEC_LANES], out[EXEC_LANES];                                                 \
+    float x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES];                                             \
     const uint32_t *a = exec_read_float(warp, &inst->a, room[0]);                                  \
     const uint32_t *b = exec_read_float(warp, &inst->b, room[1]);                                  \
     const uint32_t *c = exec_read_float(warp, &inst->c, room[2]);                                  \
     for (unsigned i = 0; i < EXEC_LANES; i++) {                                                    \
-        const float x = input(a[i], flags), y = input(b[i], flags), z = input(c[i], flags);        \
-        out[i] = finish(__builtin_fmaf(x, y, z), flags);                                           \
+        x[i] = input(a[i], flags);                                                                 \
+        y[i] = input(b[i], flags);                                                                 \
+        z[i] = input(c[i], flags);                                                                 \
     }                                                                                              \
+    for (unsigned i = 0; i < EXEC_LANES; i++)                                                      \
+        z[i] = __builtin_fmaf(x[i], y[i], z[i]);                                                   \
+    for (unsigned i = 0; i < EXEC_LANES; i++)                                                      \
+        out[i] = finish(z[i], flags);                                                              \
     exec_write(warp, inst, 0, lanes, out);
 
 #define RUN(name, ...)                                                                             \
