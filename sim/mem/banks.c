@@ -108,13 +108,13 @@ static bool is_strided(const struct lane_addresses *addresses, uint32_t lanes, u
            addresses->stride % 4 == 0 && addresses->base % 4 == 0 && (lanes & (lanes + 1)) == 0;
 }
 
-struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t lanes,
-                                uint32_t width, uint32_t banks)
+/* `size` lanes go through the banks together. */
+static struct bank_passes grouped_passes(const struct lane_addresses *addresses, uint32_t lanes,
+                                         uint32_t width, uint32_t banks, uint32_t size)
 {
     struct bank_passes result = {0, 0};
     if (lanes == 0)
         return result;
-    uint32_t size = group_lanes(width);
     bool dense = is_dense(addresses, width, banks);
     if (!dense && is_strided(addresses, lanes, width, banks))
         return (struct bank_passes){strided_passes(addresses, lanes), 1};
@@ -126,6 +126,35 @@ struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t
         result.passes += dense ? 1 : group_passes(addresses, part, width, banks);
     }
     return result;
+}
+
+struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t lanes,
+                                uint32_t width, uint32_t banks)
+{
+    return grouped_passes(addresses, lanes, width, banks, group_lanes(width));
+}
+
+/* Every lane has the address of the lane that is `distance` (a power of two) away, if both take
+ * part. */
+static bool in_pairs(const struct lane_addresses *addresses, uint32_t lanes, uint32_t distance)
+{
+    if (addresses->affine && addresses->stride == 0)
+        return true;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+        const unsigned lane = lowest_lane(left), other = lane ^ distance;
+        if ((lanes >> other & 1) && lane_address(addresses, lane) != lane_address(addresses, other))
+            return false;
+    }
+    return true;
+}
+
+struct bank_passes banks_load_passes(const struct lane_addresses *addresses, uint32_t lanes,
+                                     uint32_t width, uint32_t banks)
+{
+    uint32_t size = group_lanes(width);
+    if (width > 4 && (in_pairs(addresses, lanes, 1) || in_pairs(addresses, lanes, 2)))
+        size *= 2;
+    return grouped_passes(addresses, lanes, width, banks, size);
 }
 
 uint32_t banks_bound(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,

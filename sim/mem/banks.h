@@ -4,8 +4,7 @@
  * Modelled: 4-byte banks; passes = the greatest number of distinct words that one bank has to
  * deliver; lanes on one word share a pass, in loads and in stores. 64-bit accesses are two
  * half-warps and 128-bit ones four quarter-warps, each with its own passes (CUDA programming guide;
- * the L1 data path of an H200 follows the same rule). Left out: 64-bit loads with broadcasts can be
- * merged across half-warps by hardware; here they are not.
+ * the L1 data path of an H200 follows the same rule).
  */
 #ifndef SIM_MEM_BANKS_H
 #define SIM_MEM_BANKS_H
@@ -24,6 +23,14 @@ struct bank_passes {
 /* `banks`: 1 to BANKS_MAX; `width`: bytes of each lane, 1 to 16. */
 struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t lanes,
                                 uint32_t width, uint32_t banks);
+
+/*
+ * The same for a load from shared memory: where all lanes n and n^1, or all lanes n and n^2, want
+ * the same address, two halves go together, or the first two and the last two quarters (NVIDIA on
+ * its developer forum, topic 77228, for compute capability 7; the wavefronts of an H200 agree).
+ */
+struct bank_passes banks_load_passes(const struct lane_addresses *addresses, uint32_t lanes,
+                                     uint32_t width, uint32_t banks);
 
 /*
  * A cheap upper bound of banks_passes().passes: it counts lanes on one word as if they were

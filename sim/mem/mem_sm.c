@@ -105,8 +105,8 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
     const struct mem_timing *timing = sm->timing;
-    struct bank_passes banks =
-        banks_passes(request->addresses, request->lanes, request->width, timing->banks);
+    struct bank_passes banks = (op->action == MEMOP_LOAD ? banks_load_passes : banks_passes)(
+        request->addresses, request->lanes, request->width, timing->banks);
     uint32_t latency = timing->shared_latency;
     uint32_t busy = banks.passes;
     if (op->action == MEMOP_ATOMIC) {

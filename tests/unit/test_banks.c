@@ -88,6 +88,45 @@ static void wide_accesses(void **state)
     assert_int_equal(passes(&a, UINT32_MAX, 16), 32);
 }
 
+/* Each address is that of `every` lanes. */
+static struct lane_addresses repeated(unsigned every, uint64_t step)
+{
+    struct lane_addresses a = {0};
+    for (unsigned lane = 0; lane < 32; lane++)
+        a.lane[lane] = 0x400 + lane / every * step;
+    return a;
+}
+
+/* Counted on an H200: 2 and not 4 for LDS.128 of one address (nbody), or of one for each half-warp;
+ * 4 where the half-warps want the same 256 bytes (matmul_registers). */
+static void loads_of_pairs(void **state)
+{
+    (void)state;
+    struct lane_addresses a = affine(0x400, 0);
+    struct bank_passes b = banks_load_passes(&a, UINT32_MAX, 16, 32);
+    assert_int_equal(b.passes, 2);
+    assert_int_equal(b.groups, 2);
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 8, 32).passes, 1);
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 4, 32).passes, 1);
+    a = repeated(16, 16);
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 16, 32).passes, 2);
+    a = repeated(2, 16); /* lanes n and n^1 */
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 16, 32).passes, 2);
+    assert_int_equal(passes(&a, UINT32_MAX, 16), 4);
+    for (unsigned lane = 0; lane < 32; lane++)
+        a.lane[lane] = 0x400 + (lane / 4 * 2 + lane % 2) * 8; /* lanes n and n^2 */
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 8, 32).passes, 1);
+    assert_int_equal(passes(&a, UINT32_MAX, 8), 2);
+    a = repeated(1, 16);
+    for (unsigned lane = 0; lane < 32; lane++)
+        a.lane[lane] = 0x400 + lane % 16 * 16;
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 16, 32).passes, 4);
+    a = repeated(2, 16);
+    a.lane[31] += 16; /* one lane is enough */
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX, 16, 32).passes, 4);
+    assert_int_equal(banks_load_passes(&a, UINT32_MAX >> 1, 16, 32).passes, 2);
+}
+
 static void random_patterns(void **state)
 {
     (void)state;
@@ -139,8 +178,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_of_words), cmocka_unit_test(broadcasts),
-        cmocka_unit_test(wide_accesses),    cmocka_unit_test(random_patterns),
-        cmocka_unit_test(turns_of_atomics),
+        cmocka_unit_test(wide_accesses),    cmocka_unit_test(loads_of_pairs),
+        cmocka_unit_test(random_patterns),  cmocka_unit_test(turns_of_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
