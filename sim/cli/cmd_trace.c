@@ -15,6 +15,7 @@
 #include "cli/signals.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
+#include "front/launches.h"
 
 enum { KEY_CONFIG = 256, KEY_PARAM, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
 
@@ -133,17 +134,12 @@ static enum simsm_status convert(const struct request *request, const struct sim
     return recording_make(&what, error);
 }
 
-static enum simsm_status look(const struct request *request, const struct simsm_config *config,
-                              const char *file, struct simsm_error *error)
+static enum simsm_status look_at(const struct request *request, const struct simsm_config *config,
+                                 const char *file, const char *const *params,
+                                 struct simsm_error *error)
 {
     struct front *front;
-    bool listed = false;
-    enum simsm_status status = SIMSM_OK;
-    if (request->action == INFO && request->param_count == 0)
-        status = trace_launches(file, &listed, error);
-    if (status != SIMSM_OK || listed)
-        return status;
-    status = front_open(&front, file, config, request->params, error);
+    enum simsm_status status = front_open(&front, file, config, params, error);
     if (status != SIMSM_OK)
         return status;
     foreign_warn(front);
@@ -154,6 +150,49 @@ static enum simsm_status look(const struct request *request, const struct simsm_
     else
         status = trace_dump(front, &request->dump, error);
     front_close(front);
+    return status;
+}
+
+/* Checks all launches: those that are as they should be are told also if another one is not. */
+static enum simsm_status check_launches(const struct request *request,
+                                        const struct simsm_config *config, const char *file,
+                                        const struct front_launches *launches,
+                                        struct simsm_error *error)
+{
+    enum simsm_status worst = SIMSM_OK;
+    for (uint32_t i = 0; i < launches->count; i++) {
+        char parameter[32];
+        struct simsm_error one;
+        (void)snprintf(parameter, sizeof parameter, "launch=%u", i);
+        (void)printf("launch %u, kernel %s\n", i + 1, launches->launch[i].name);
+        enum simsm_status status =
+            look_at(request, config, file, (const char *const[]){parameter, NULL}, &one);
+        if (status == SIMSM_OK)
+            continue;
+        *error = one;
+        worst = status;
+        if (status != SIMSM_FAILED) /* findings do not keep from the next one */
+            break;
+    }
+    return worst;
+}
+
+static enum simsm_status look(const struct request *request, const struct simsm_config *config,
+                              const char *file, struct simsm_error *error)
+{
+    struct front_launches launches = {0};
+    enum simsm_status status = SIMSM_OK;
+    if (request->param_count == 0 && request->action != DUMP)
+        status = front_launches_read(&launches, file, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (launches.count < 2)
+        status = look_at(request, config, file, request->params, error);
+    else if (request->action == INFO)
+        trace_launches(file, &launches);
+    else
+        status = check_launches(request, config, file, &launches, error);
+    front_launches_free(&launches);
     return status;
 }
 

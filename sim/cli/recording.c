@@ -6,9 +6,15 @@
 #include "cli/files.h"
 #include "cli/foreign.h"
 #include "cli/signals.h"
+#include "front/launches.h"
 #include "front/record/record.h"
 #include "report/quantity.h"
 #include "report/recorded.h"
+
+/* What has been written. */
+struct recorded {
+    uint64_t launches, instructions;
+};
 
 struct progress {
     bool wanted, shown;
@@ -33,14 +39,15 @@ static enum simsm_status watch(void *context, uint64_t blocks, uint64_t instruct
     return SIMSM_OK;
 }
 
-/* Adds one input. */
-static enum simsm_status add_input(struct recording_writer *writer,
-                                   const struct recording_request *request, const char *input,
-                                   struct record_counts *sum, struct simsm_error *error)
+/* Adds the launch of an input that `params` choose. */
+static enum simsm_status add_launch(struct recording_writer *writer,
+                                    const struct recording_request *request, const char *input,
+                                    const char *const *params, struct recorded *sum,
+                                    struct simsm_error *error)
 {
     struct front *front;
     struct record_counts counts = {0};
-    enum simsm_status status = front_open(&front, input, request->config, request->params, error);
+    enum simsm_status status = front_open(&front, input, request->config, params, error);
     if (status != SIMSM_OK)
         return status;
     foreign_warn(front);
@@ -51,9 +58,30 @@ static enum simsm_status add_input(struct recording_writer *writer,
     status = record_front(writer, front, &watched, &counts, error);
     if (progress.shown)
         (void)fputs("\r\033[K", stderr);
-    sum->blocks += counts.blocks;
+    sum->launches++;
     sum->instructions += counts.instructions;
     front_close(front);
+    return status;
+}
+
+/* Adds one input: all its launches, unless there are parameters, which may choose one. */
+static enum simsm_status add_input(struct recording_writer *writer,
+                                   const struct recording_request *request, const char *input,
+                                   struct recorded *sum, struct simsm_error *error)
+{
+    struct front_launches launches = {0};
+    enum simsm_status status = SIMSM_OK;
+    if (!request->params || !request->params[0])
+        status = front_launches_read(&launches, input, error);
+    if (status == SIMSM_OK && !launches.count)
+        status = add_launch(writer, request, input, request->params, sum, error);
+    for (uint32_t i = 0; i < launches.count && status == SIMSM_OK; i++) {
+        char parameter[32];
+        (void)snprintf(parameter, sizeof parameter, "launch=%u", i);
+        status =
+            add_launch(writer, request, input, (const char *const[]){parameter, NULL}, sum, error);
+    }
+    front_launches_free(&launches);
     return status;
 }
 
@@ -73,7 +101,7 @@ static enum simsm_status check_files(const struct recording_request *request,
 enum simsm_status recording_make(const struct recording_request *request, struct simsm_error *error)
 {
     struct recording_writer *writer;
-    struct record_counts counts = {0};
+    struct recorded sum = {0};
     enum simsm_status status = check_files(request, error);
     if (status != SIMSM_OK)
         return status;
@@ -82,13 +110,12 @@ enum simsm_status recording_make(const struct recording_request *request, struct
     if (status != SIMSM_OK)
         return status;
     for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
-        status = add_input(writer, request, request->inputs[i], &counts, error);
+        status = add_input(writer, request, request->inputs[i], &sum, error);
     if (status == SIMSM_OK)
         status = recording_finish(writer, error);
     else
         recording_abandon(writer);
     if (status == SIMSM_OK && !request->quiet)
-        recorded_print(stdout, request->output, (uint64_t)request->input_count,
-                       counts.instructions);
+        recorded_print(stdout, request->output, sum.launches, sum.instructions);
     return status;
 }

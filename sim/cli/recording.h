@@ -6,7 +6,7 @@
 #include "simsm/error.h"
 
 struct recording_request {
-    char *const *inputs; /* [input_count], each a launch of the recording */
+    char *const *inputs; /* [input_count], each one or several launches of the recording */
     int input_count;
     const char *output;
     const struct simsm_config *config; /* NULL: the schema's values */

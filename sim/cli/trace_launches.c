@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "cli/trace_show.h"
-#include "front/launches.h"
 
 static const char *extent(const uint32_t size[3], char text[48])
 {
@@ -9,21 +8,14 @@ static const char *extent(const uint32_t size[3], char text[48])
     return text;
 }
 
-enum simsm_status trace_launches(const char *path, bool *listed, struct simsm_error *error)
+void trace_launches(const char *path, const struct front_launches *launches)
 {
-    struct front_launches launches;
-    enum simsm_status status = front_launches_read(&launches, path, error);
-    *listed = status == SIMSM_OK && launches.count > 1;
-    if (*listed) {
-        (void)printf("%s: %u launches; --param launch=INDEX chooses one\n\n", path, launches.count);
-        (void)printf("%6s  %6s  %16s  %16s  kernel\n", "launch", "index", "grid", "block");
-    }
-    for (uint32_t i = 0; *listed && i < launches.count; i++) {
-        const struct simsm_launch *launch = &launches.launch[i];
+    (void)printf("%s: %u launches; --param launch=INDEX chooses one\n\n", path, launches->count);
+    (void)printf("%6s  %6s  %16s  %16s  kernel\n", "launch", "index", "grid", "block");
+    for (uint32_t i = 0; i < launches->count; i++) {
+        const struct simsm_launch *launch = &launches->launch[i];
         char grid[48], block[48];
         (void)printf("%6u  %6u  %16s  %16s  %s\n", i + 1, i, extent(launch->grid, grid),
                      extent(launch->block, block), launch->name);
     }
-    front_launches_free(&launches);
-    return status;
 }

@@ -139,8 +139,13 @@ enum simsm_status trace_info(const struct front *front, const struct simsm_confi
 
 static void print_finding(const struct front *front, const struct audit_finding *finding)
 {
-    uint32_t line = front->code[finding->index].line;
-    (void)printf("%s:%u: %s: %s (block %llu, warp %u)\n", front->path, line,
+    const struct inst *inst = &front->code[finding->index];
+    char place[32];
+    if (inst->line)
+        (void)snprintf(place, sizeof place, ":%u:", inst->line);
+    else
+        (void)snprintf(place, sizeof place, ": 0x%04x", inst->pc);
+    (void)printf("%s%s %s: %s (block %llu, warp %u)\n", front->path, place,
                  front->text[finding->index], finding->message, (unsigned long long)finding->block,
                  finding->warp);
 }

@@ -3,6 +3,7 @@
 #define SIM_CLI_TRACE_SHOW_H
 
 #include "front/front.h"
+#include "front/launches.h"
 
 /* Prints the launch, the code, and how many instructions warps execute. `config` may be NULL. */
 enum simsm_status trace_info(const struct front *front, const struct simsm_config *config,
@@ -11,10 +12,7 @@ enum simsm_status trace_info(const struct front *front, const struct simsm_confi
 /* Walks the warps of some blocks, and prints what they should not do: then SIMSM_FAILED. */
 enum simsm_status trace_check(const struct front *front, struct simsm_error *error);
 
-/*
- * Prints the launches of the file `path` if it is a recording with more than one; *listed says
- * whether it was.
- */
-enum simsm_status trace_launches(const char *path, bool *listed, struct simsm_error *error);
+/* Prints a list of the launches that the file `path` holds. */
+void trace_launches(const char *path, const struct front_launches *launches);
 
 #endif

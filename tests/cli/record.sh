@@ -113,6 +113,11 @@ grep -q '^branch on Tesla T4' "$work/out" || fail "--launches has chosen another
 "$SIMSM" t4 "$work/three.smtr" --quiet --launches 2:3 --csv "$work/q.csv" >"$work/out" 2>&1 || fail "--quiet"
 [ -s "$work/q.2.csv" ] && [ ! -s "$work/out" ] || fail "--quiet prints something, or there is no file"
 expect 3 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$work/three.smtr" --max-cycles 1600 --brief
+expect 0 ': 3 kernel launches, ' "$SIMSM" trace convert "$work/three.smtr" "$work/copy.smtr"
+"$SIMSM" trace dump "$work/copy.smtr" --param launch=1 >"$work/recorded/dump"
+"$SIMSM" trace dump "$work/three.smtr" --param launch=1 | cmp - "$work/recorded/dump" || fail "a copy differs"
+expect 0 '^launch 3, kernel walkthrough$' "$SIMSM" trace check "$work/three.smtr"
+[ "$(grep -c ': good; ' "$work/out")" -eq 3 ] || fail "check does not look at all launches"
 expect 2 'none of its 3 launches is one' "$SIMSM" t4 "$work/three.smtr" --kernels '^w$'
 expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$work/three.smtr" --launches 2
 expect 2 '\-\-launches is for several' "$SIMSM" t4 "$work/three.smtr" --launches 1:2 --launch-index 1
@@ -141,6 +146,7 @@ expect 2 'has warps 0 to 3, not 4' "$SIMSM" trace dump "$work/b.smtr" --warp 4
 expect 2 'would overwrite' "$SIMSM" record t4 "$work/b.smtr" -o "$work/b.smtr"
 expect 2 'convert takes two files' "$SIMSM" trace convert "$work/b.smtr"
 expect 2 'say where to write' "$SIMSM" record t4 $trace
+expect 2 'cannot go to the standard output' "$SIMSM" record t4 $trace -o -
 expect 2 'No such file' "$SIMSM" record t4 "$work/none" -o "$work/e.smtr"
 expect 2 'cannot be written' "$SIMSM" record t4 $trace -o "$work/none/e.smtr"
 expect 1 'writing failed' "$SIMSM" record t4 $trace -o /dev/full

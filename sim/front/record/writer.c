@@ -103,6 +103,9 @@ static enum simsm_status write_block(struct recording_writer *writer, struct smt
 enum simsm_status recording_create(struct recording_writer **result, const char *path,
                                    const char *command, struct simsm_error *error)
 {
+    if (strcmp(path, "-") == 0)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "a recording cannot go to the standard output; name a file");
     struct recording_writer *writer = calloc(1, sizeof *writer);
     if (!writer)
         return err_no_memory(error);
