@@ -56,6 +56,8 @@ static void put_float(struct writer *writer, uint64_t bits, unsigned exponent, u
 {
     char text[64];
     put(writer, text, (size_t)number_float(text, sizeof text, bits, exponent, mantissa));
+    if (strcmp(text, "-0.0") == 0)
+        put_text(writer, " "); /* as nvdisasm does */
 }
 
 static void put_register(struct writer *writer, const char *kind, unsigned index, unsigned last)
@@ -187,7 +189,8 @@ static void put_imad(struct writer *writer, bool is_signed)
     bool immediate = b->kind == SASS_IMMEDIATE;
     bool power = immediate && (b->value & (b->value - 1)) == 0 && b->value != 0 &&
                  b->value != 0x10000 && b->value != 0x80000000; /* as nvdisasm does */
-    if (is_zero_register(a) && is_zero_register(b) && c->kind != SASS_UNIFORM)
+    bool moves_a = immediate && b->value == 1 && is_zero_register(c);
+    if (moves_a || (is_zero_register(a) && is_zero_register(b) && c->kind != SASS_UNIFORM))
         put_text(writer, ".MOV");
     else if (immediate && b->value == 1)
         put_text(writer, ".IADD");
@@ -392,6 +395,8 @@ int sass_text(const struct sass_inst *inst, char *text, unsigned size)
     } else {
         put_text(&writer, sass_op_name(inst->op));
     }
+    if (writer.length && writer.length < size && text[writer.length - 1] == ' ')
+        writer.length--;
     if (size)
         text[writer.length < size ? writer.length : size - 1] = '\0';
     return (int)writer.length;

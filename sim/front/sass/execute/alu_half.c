@@ -155,6 +155,6 @@ bool alu_hmul2(struct exec_inst *inst, const char **why)
 
 bool alu_hfma2(struct exec_inst *inst, const char **why)
 {
-    (void)why;
-    return prepare(inst, hfma2);
+    *why = "HFMA2 with the swizzle .H0_NH1";
+    return !alu_mod(inst, SASS_MOD_NEGATE_H1) && prepare(inst, hfma2);
 }
