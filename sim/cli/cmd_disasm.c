@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "front/sass/inst.h"
 #include "front/sass/module.h"
+#include "front/trace/nearest.h"
 
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 
@@ -19,13 +20,15 @@ struct request {
     uint32_t sm;               /* 0: all */
     bool control;
     uint64_t instructions, unknown;
-    uint32_t shown; /* images or kernels, whichever was asked for */
+    uint32_t shown;      /* images or kernels, whichever was asked for */
+    uint32_t unreadable; /* images */
+    bool told_control;   /* the legend was printed */
 };
 
 static const struct argp_option options[] = {
-    {"kernel", KEY_KERNEL, "NAME", 0,
-     "only this kernel: its mangled name, or its name in the source if that is unique", 0},
-    {"control", KEY_CONTROL, 0, 0, "with control bits and the raw words", 0},
+    {"kernel", KEY_KERNEL, "NAME", 0, "only kernels of this name, mangled or as in the source", 0},
+    {"control", KEY_CONTROL, 0, 0,
+     "with the control bits that the compiler set (explained in the output) and the raw words", 0},
     {"sm", KEY_SM, "N", 0, "only code for this SM, as in 80", 0},
     {0},
 };
@@ -96,6 +99,21 @@ static void print_head(const struct sass_module *module, const struct sass_kerne
     for (uint32_t i = 0; i < kernel->params; i++)
         (void)printf("  parameter %u: offset %u, %u B\n", i, kernel->param[i].offset,
                      kernel->param[i].size);
+}
+
+/* What the column of control bits means, once. */
+static void explain_control(struct request *request)
+{
+    if (!request->control || request->told_control)
+        return;
+    (void)printf("\ncontrol bits, as in B01----:R2:W0:Y:S04\n"
+                 "  B01----  waits until scoreboards 0 and 1 have been released\n"
+                 "  R2       releases scoreboard 2 when the operands have been read (-: none)\n"
+                 "  W0       releases scoreboard 0 when the result has been written (-: none)\n"
+                 "  Y        the scheduler prefers another warp next\n"
+                 "  S04      the warp's next instruction is issued 4 cycles later, or later still\n"
+                 "then the instruction's upper and lower 64 bits\n");
+    request->told_control = true;
 }
 
 /* ---- Instructions ---- */
@@ -225,6 +243,7 @@ static enum simsm_status print_kernel(struct request *request, const struct sass
         .begin = kernel->own_begin,
         .end = kernel->own_begin + kernel->own_bytes,
     };
+    explain_control(request);
     print_head(module, kernel);
     return print_code(request, &stretch, error);
 }
@@ -255,21 +274,29 @@ static enum simsm_status print_functions(struct request *request, const struct s
     return status;
 }
 
+/* Whether a kernel has this name, mangled or as in the source. */
+static bool is_called(const char *mangled, const char *name)
+{
+    char plain[512];
+    sass_plain_name(mangled, plain, sizeof plain);
+    return strcmp(mangled, name) == 0 || strcmp(plain, name) == 0;
+}
+
 static enum simsm_status print_module(struct request *request, const struct sass_module *module,
                                       struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     if (module->line_problem)
         (void)printf("%s: source lines are missing: %s\n", request->file, module->line_problem);
-    if (request->kernel) {
-        const struct sass_kernel *kernel = sass_module_kernel(module, request->kernel);
-        request->shown += kernel != NULL;
-        return kernel ? print_kernel(request, module, kernel, error) : SIMSM_OK;
+    for (uint32_t i = 0; i < module->kernels && status == SIMSM_OK; i++) {
+        bool wanted = !request->kernel || is_called(module->kernel[i].name, request->kernel);
+        if (wanted)
+            status = print_kernel(request, module, &module->kernel[i], error);
+        request->shown += request->kernel && wanted;
     }
-    for (uint32_t i = 0; i < module->kernels && status == SIMSM_OK; i++)
-        status = print_kernel(request, module, &module->kernel[i], error);
-    request->shown++;
-    return status == SIMSM_OK ? print_functions(request, module, error) : status;
+    request->shown += !request->kernel;
+    return status == SIMSM_OK && !request->kernel ? print_functions(request, module, error)
+                                                  : status;
 }
 
 static void print_other(struct request *request, const struct sass_image *image)
@@ -285,50 +312,147 @@ static void print_other(struct request *request, const struct sass_image *image)
     request->shown += !request->kernel;
 }
 
+/* Whether the bytes hold the last part of a name ("f" of "ns::f"): else no kernel in them has it.
+ */
+static bool may_hold(const struct sass_image *image, const char *name)
+{
+    const char *last = strrchr(name, ':');
+    last = last ? last + 1 : name;
+    size_t length = strlen(last);
+    const uint8_t *at = image->data, *end = image->data + image->size;
+    while (length && (size_t)(end - at) >= length) {
+        at = memchr(at, last[0], (size_t)(end - at) - length + 1);
+        if (!at)
+            return false;
+        if (memcmp(at, last, length) == 0)
+            return true;
+        at++;
+    }
+    return length == 0;
+}
+
+static void print_unreadable(struct request *request, const struct sass_image *image,
+                             const struct simsm_error *error)
+{
+    char text[1200];
+    cli_flush();
+    (void)fprintf(stderr, "simsm: unit %u, code for sm_%u is left out: %s\n", image->unit,
+                  image->sm, simsm_error_text(error, text, sizeof text));
+    request->unreadable++;
+}
+
 static enum simsm_status print_loaded(struct request *request, const struct sass_image *image,
                                       struct simsm_error *error)
 {
     struct sass_module *module;
-    if (image->empty)
+    if (image->empty || (request->kernel && !may_hold(image, request->kernel)))
         return SIMSM_OK;
     enum simsm_status status =
-        sass_module_open(&module, image->data, image->size, request->file, error);
+        sass_module_inspect(&module, image->data, image->size, request->file, error);
     if (status != SIMSM_OK)
         return status;
     if (!request->kernel)
-        (void)printf("unit %u: code for sm_%u, %u kernel%s\n", image->unit, image->sm,
-                     module->kernels, module->kernels == 1 ? "" : "s");
+        (void)printf("unit %u: code for sm_%u, %u kernel%s%s\n", image->unit, image->sm,
+                     module->kernels, module->kernels == 1 ? "" : "s",
+                     module->unlinked ? ", not linked: addresses in it are missing" : "");
     status = print_module(request, module, error);
     sass_module_close(module);
     return status;
 }
 
-static enum simsm_status print_image(struct request *request, struct sass_image *image,
+/* Of several images one may be damaged: the others are shown all the same. */
+static enum simsm_status print_image(struct request *request, struct sass_image *image, bool only,
                                      struct simsm_error *error)
 {
     if (request->sm && image->sm != request->sm)
         return SIMSM_OK;
     if (image->kind != SASS_IMAGE_CUBIN || !sass_knows_sm(image->sm)) {
-        print_other(request, image);
+        if (!request->kernel)
+            print_other(request, image);
         return SIMSM_OK;
     }
     enum simsm_status status = sass_image_load(image, request->file, error);
     if (status == SIMSM_OK)
         status = print_loaded(request, image, error);
     sass_image_unload(image);
-    return status;
+    if (status != SIMSM_BAD_INPUT || only)
+        return status;
+    print_unreadable(request, image, error);
+    return SIMSM_OK;
 }
 
-/* Nothing was found that was asked for. */
+/* ---- Nothing was found that was asked for ---- */
+
+enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
+
+struct names {
+    struct nearest nearest;
+    char near[512], list[LISTED_BYTES]; /* the nearest so far; those whose names hold the word */
+    uint32_t listed, all;
+};
+
+/* Offers a kernel's name; `near` keeps it, as the module is closed again. */
+static void offer_name(struct names *names, const char *word, const char *mangled)
+{
+    char plain[512];
+    const char *best = names->nearest.best;
+    size_t used = strlen(names->list);
+    sass_plain_name(mangled, plain, sizeof plain);
+    names->all++;
+    nearest_offer(&names->nearest, plain);
+    if (names->nearest.best != best) {
+        (void)snprintf(names->near, sizeof names->near, "%s", plain);
+        names->nearest.best = names->near;
+    }
+    bool holds = strstr(plain, word) != NULL || strstr(mangled, word) != NULL;
+    if (!holds || names->listed >= MANY_KERNELS || strlen(mangled) + used + 3 > LISTED_BYTES)
+        return;
+    (void)snprintf(names->list + used, sizeof names->list - used, "%s%s", used ? ", " : "",
+                   mangled);
+    names->listed++;
+}
+
+static void offer_image(struct names *names, const struct request *request,
+                        struct sass_image *image, const char *word)
+{
+    struct simsm_error error;
+    struct sass_module *module = NULL;
+    bool readable = image->kind == SASS_IMAGE_CUBIN && sass_knows_sm(image->sm) &&
+                    (!request->sm || image->sm == request->sm);
+    if (readable && sass_image_load(image, request->file, &error) == SIMSM_OK && !image->empty)
+        (void)sass_module_inspect(&module, image->data, image->size, request->file, &error);
+    for (uint32_t i = 0; module && i < module->kernels; i++)
+        offer_name(names, word, module->kernel[i].name);
+    sass_module_close(module);
+    sass_image_unload(image);
+}
+
+static enum simsm_status no_kernel(const struct request *request, const struct sass_file *file,
+                                   struct simsm_error *error)
+{
+    struct names found = {.listed = 0}, few = {.listed = 0};
+    nearest_start(&found.nearest, request->kernel);
+    nearest_start(&few.nearest, request->kernel);
+    for (uint32_t i = 0; i < file->images; i++)
+        offer_image(&found, request, &file->image[i], request->kernel);
+    for (uint32_t i = 0; i < file->images && found.all <= MANY_KERNELS && !found.listed; i++)
+        offer_image(&few, request, &file->image[i], "");
+    const struct names *names = found.listed ? &found : &few;
+    return err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                  "has no kernel '%.200s' among its %u%s%s%s%s%s", request->kernel, found.all,
+                  found.nearest.best ? "; did you mean '" : "",
+                  found.nearest.best ? found.near : "", found.nearest.best ? "'" : "",
+                  names->listed ? (found.listed ? "; names that hold it: " : "; it has ")
+                                : "; see their names with: simsm disasm FILE | grep ^kernel",
+                  names->list);
+}
+
 static enum simsm_status nothing(const struct request *request, const struct sass_file *file,
                                  struct simsm_error *error)
 {
     const struct sass_image *image;
     if (request->kernel)
-        return err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                      "has no kernel '%s', or several of this name; call simsm disasm without "
-                      "--kernel to see their names",
-                      request->kernel);
+        return no_kernel(request, file, error);
     enum simsm_status status =
         sass_file_require(file, request->file, request->sm ? request->sm : 90, &image, error);
     return status != SIMSM_OK ? status
@@ -353,7 +477,7 @@ static enum simsm_status disassemble(struct request *request, struct simsm_error
     struct sass_file file;
     enum simsm_status status = sass_file_open(&file, request->file, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < file.images; i++)
-        status = print_image(request, &file.image[i], error);
+        status = print_image(request, &file.image[i], file.images == 1, error);
     if (status == SIMSM_OK && request->shown == 0)
         status = nothing(request, &file, error);
     sass_file_close(&file);

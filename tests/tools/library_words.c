@@ -9,7 +9,7 @@
  * library_words raw WORDS
  *     writes the words as they stood in the library, without counts, for nvdisasm -b.
  * library_words compare SM WORDS < LISTING
- *     compares nvdisasm's listing of these words with ours, and sums up.
+ *     compares nvdisasm's listings of these words, BATCH_WORDS in each, with ours, and sums up.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "front/sass/encoding.h"
 #include "front/sass/module.h"
 
-enum { INSTRUCTION_BYTES = 16, SMS = 5, CLASSES = 1 << 20 };
+enum { INSTRUCTION_BYTES = 16, SMS = 5, CLASSES = 1 << 21, BATCH_WORDS = 1 << 17 };
 
 static const uint32_t sms[SMS] = {75, 80, 86, 89, 90};
 
@@ -118,6 +118,14 @@ static bool is_special(const struct operand_spec *spec, uint64_t value)
     return value == ((uint64_t)1 << spec->range.count) - 1;
 }
 
+/* Whether an operand's number is one among many that are written the same way. */
+static bool is_plain(const struct operand_spec *spec, uint64_t value)
+{
+    bool is_float =
+        spec->kind == SASS_IMMEDIATE && spec->style != STYLE_HEX && spec->style != STYLE_SIGNED;
+    return !is_float && !is_special(spec, value);
+}
+
 /* A word that stands for its class. */
 static void class_of(const uint64_t from[2], uint32_t sm, uint64_t word[2])
 {
@@ -131,7 +139,7 @@ static void class_of(const uint64_t from[2], uint32_t sm, uint64_t word[2])
     const struct encoding *encoding = &table->encoding[inst.encoding];
     for (unsigned i = 0; i < encoding->operand_count; i++) {
         const struct operand_spec *spec = &table->operand[encoding->operands + i];
-        if (!is_special(spec, word_bits(from, spec->range.low, spec->range.count)))
+        if (is_plain(spec, word_bits(from, spec->range.low, spec->range.count)))
             clear_bits(word, spec->range);
     }
     for (unsigned i = 0; i < encoding->field_count; i++) {
@@ -145,29 +153,24 @@ static void class_of(const uint64_t from[2], uint32_t sm, uint64_t word[2])
 /* Leaves so many words of each class, the first of which takes over the counts of the others. */
 static void thin(struct words *words, uint32_t sm, uint64_t per_class)
 {
-    struct words classes = {0};
+    struct words classes = {.slot = take(CLASSES, sizeof *classes.slot), .slots = CLASSES};
     size_t *first = take(CLASSES, sizeof *first);
     for (size_t i = 0; i < words->slots; i++) {
-        uint64_t word[2];
         struct entry *entry = &words->slot[i];
+        uint64_t word[2];
         if (!entry->count)
             continue;
         class_of(entry->word, sm, word);
-        if (classes.used >= CLASSES / 2)
-            fail("there are too many classes", "");
-        if (!classes.slots) {
-            classes.slots = CLASSES;
-            classes.slot = take(classes.slots, sizeof *classes.slot);
-        }
         struct entry *class = find(&classes, word);
         if (class->count++ == 0) {
             class->word[0] = word[0];
             class->word[1] = word[1];
             first[class - classes.slot] = i;
-            classes.used++;
+            if (++classes.used == CLASSES / 4 * 3)
+                fail("there are too many classes: make CLASSES larger", "");
         } else if (class->count > per_class) {
             words->slot[first[class - classes.slot]].count += entry->count;
-            entry->count = 0; /* nothing is looked for any more */
+            entry->count = 0; /* words are not looked for any more */
         }
     }
     free(classes.slot);
@@ -272,24 +275,27 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
-/* The next instruction's text and address in the listing: lines of an address in a comment, the
- * text, ";". */
-static bool next_text(char *text, size_t size, uint32_t *pc)
+struct listed {
+    char text[1024];
+    uint64_t pc; /* UINT64_MAX: the listing ends here */
+};
+
+/* The next line with an address in a comment, the text, ";". */
+static void read_listed(struct listed *listed)
 {
     char line[1024];
+    listed->pc = UINT64_MAX;
     while (fgets(line, sizeof line, stdin)) {
         char *begin = strstr(line, "/*"), *end = begin ? strstr(begin, "*/") : NULL;
         char *stop = end ? strrchr(end, ';') : NULL;
         if (!stop || strspn(line, " \t{") != (size_t)(begin - line))
             continue;
         *stop = '\0';
-        *pc = (uint32_t)strtoul(begin + 2, NULL, 16);
-        end += 2 + strspn(end + 2, " \t{");
-        (void)snprintf(text, size, "%s", end);
-        squeeze(text);
-        return true;
+        listed->pc = strtoul(begin + 2, NULL, 16);
+        (void)snprintf(listed->text, sizeof listed->text, "%s", end + 2 + strspn(end + 2, " \t{"));
+        squeeze(listed->text);
+        return;
     }
-    return false;
 }
 
 /* What the listing calls the operation: the guard is left out. */
@@ -319,42 +325,60 @@ static void blame(struct tally *tally, size_t tallies, const char *text, uint64_
     }
 }
 
+/* What was counted for one SM: words, and instructions that they stand for. */
+struct sum {
+    uint64_t words, all, same, same_all, refused, refused_all;
+};
+
+/* Is our text the listed one, and every bit of the word known? Says so if not. */
+static bool agrees(uint32_t sm, const struct entry *entry, const struct listed *listed)
+{
+    struct sass_inst inst;
+    char text[1024];
+    sass_decode(&inst, entry->word, (uint32_t)listed->pc, sm);
+    (void)sass_text(&inst, text, sizeof text);
+    squeeze(text);
+    if (strcmp(text, listed->text) == 0 && !inst.unread[0] && !inst.unread[1])
+        return true;
+    (void)printf("sm_%u %016" PRIx64 " %016" PRIx64 " x %" PRIu64
+                 "\n  nvdisasm: %s\n  simsm:    %s\n  unread:   %016" PRIx64 " %016" PRIx64 "\n",
+                 sm, entry->word[0], entry->word[1], entry->count, listed->text, text,
+                 inst.unread[0], inst.unread[1]);
+    return false;
+}
+
 static void compare(uint32_t sm, const char *path)
 {
     enum { TALLIES = 200 };
     static struct tally tally[TALLIES];
+    static struct listed listed;
     struct entry entry;
-    uint64_t distinct = 0, all = 0, same = 0, same_all = 0;
+    struct sum sum = {0};
     FILE *file = open_words(path);
-    while (fread(&entry, sizeof entry, 1, file) == 1) {
-        char expected[1024], text[1024];
-        uint32_t pc;
-        struct sass_inst inst;
-        if (!next_text(expected, sizeof expected, &pc))
-            fail("the listing ends before the words do: ", path);
-        sass_decode(&inst, entry.word, pc, sm);
-        (void)sass_text(&inst, text, sizeof text);
-        squeeze(text);
-        bool good = strcmp(text, expected) == 0 && !inst.unread[0] && !inst.unread[1];
-        distinct++;
-        all += entry.count;
-        same += good;
-        same_all += good ? entry.count : 0;
-        if (good)
+    read_listed(&listed);
+    for (; fread(&entry, sizeof entry, 1, file) == 1; sum.words++) {
+        sum.all += entry.count;
+        if (listed.pc != sum.words % BATCH_WORDS * INSTRUCTION_BYTES) { /* nvdisasm has no text */
+            sum.refused++;
+            sum.refused_all += entry.count;
             continue;
-        blame(tally, TALLIES, expected, entry.count);
-        (void)printf("sm_%u %016" PRIx64 " %016" PRIx64 " x %" PRIu64
-                     "\n  nvdisasm: %s\n  simsm:    %s\n  unread:   %016" PRIx64 " %016" PRIx64
-                     "\n",
-                     sm, entry.word[0], entry.word[1], entry.count, expected, text, inst.unread[0],
-                     inst.unread[1]);
+        }
+        if (agrees(sm, &entry, &listed)) {
+            sum.same++;
+            sum.same_all += entry.count;
+        } else {
+            blame(tally, TALLIES, listed.text, entry.count);
+        }
+        read_listed(&listed);
     }
     (void)fclose(file);
     for (size_t i = 0; i < TALLIES && tally[i].name[0]; i++)
-        (void)printf("unmatched sm_%u %s: %" PRIu64 " distinct, %" PRIu64 " in all\n", sm,
+        (void)printf("unmatched sm_%u %s: %" PRIu64 " words, %" PRIu64 " instructions\n", sm,
                      tally[i].name, tally[i].distinct, tally[i].all);
-    (void)printf("sum sm_%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", sm, all, distinct,
-                 same, same_all);
+    (void)printf("sm_%u: %" PRIu64 " instructions, %" PRIu64 " words compared, %" PRIu64
+                 " matched (%" PRIu64 " instructions), %" PRIu64 " refused by nvdisasm (%" PRIu64
+                 " instructions)\n",
+                 sm, sum.all, sum.words, sum.same, sum.same_all, sum.refused, sum.refused_all);
 }
 
 int main(int argc, char **argv)

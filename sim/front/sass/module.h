@@ -95,6 +95,7 @@ struct sass_module {
     uint32_t sm; /* 75, 80, ... */
     const uint8_t *code;
     uint32_t code_bytes;
+    bool unlinked;                  /* addresses in it are missing */
     bool linked;                    /* every kernel's code is the module's */
     struct sass_function *function; /* by offset */
     uint32_t functions;
@@ -118,6 +119,9 @@ struct sass_module {
  */
 enum simsm_status sass_module_open(struct sass_module **module, const void *data, size_t size,
                                    const char *name, struct simsm_error *error);
+/* Likewise, and also code that is not linked yet (nvcc -rdc=true): to look at, not to execute. */
+enum simsm_status sass_module_inspect(struct sass_module **module, const void *data, size_t size,
+                                      const char *name, struct simsm_error *error);
 void sass_module_close(struct sass_module *module);
 
 /* NULL if there is none; also found by the unmangled name up to "(" where that is unique. */

@@ -160,10 +160,7 @@ static enum simsm_status read_all(struct cubin *cubin, struct keeper *keeper, El
         (size - header.e_phoff) / sizeof(Elf64_Phdr) < header.e_phnum) /* often its last bytes */
         return damaged(cubin, "its program headers are not within the file, which may be cut",
                        error);
-    if (header.e_type != ET_EXEC)
-        return err_at(error, SIMSM_BAD_INPUT, cubin->name, 0, 0,
-                      "holds code that is not linked (compiled with -rdc=true); link it first, "
-                      "with nvcc -dlink -cubin or nvlink");
+    cubin->linked = header.e_type == ET_EXEC;
     enum simsm_status status = read_sections(cubin, keeper, elf, file, size, error);
     return status == SIMSM_OK ? read_symbols(cubin, keeper, error) : status;
 }

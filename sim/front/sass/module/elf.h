@@ -28,6 +28,7 @@ struct cubin_symbol {
 struct cubin {
     const char *name; /* for messages */
     uint32_t sm;
+    bool linked; /* else calls and variables of other objects have no addresses yet */
     struct cubin_section *section; /* [sections]; 0 is empty */
     uint32_t sections;
     struct cubin_symbol *symbol; /* [symbols]; 0 is empty */
@@ -50,7 +51,7 @@ uint32_t cubin_sm(const void *data, size_t size);
 /* Whether its section headers show executable bytes. */
 bool cubin_has_code(const void *data, size_t size);
 
-/* Reads a linked cubin. All that *cubin points to is in `data`, which must outlive it, or the
+/* Reads a cubin. All that *cubin points to is in `data`, which must outlive it, or the
  * keeper's. `name` is kept. */
 enum simsm_status cubin_read(struct cubin *cubin, struct keeper *keeper, void *data, size_t size,
                              const char *name, struct simsm_error *error);

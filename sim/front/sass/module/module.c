@@ -19,28 +19,39 @@ enum simsm_status build_refuse(const struct build *build, const char *format, ..
                   "is a cubin that cannot be loaded: %s", what);
 }
 
-static enum simsm_status build_all(struct build *build, const void *data, size_t size,
+/* Reads the cubin, of which `build` gets a copy. */
+static enum simsm_status read_copy(struct build *build, const void *data, size_t size,
                                    const char *name)
 {
-    static enum simsm_status (*const steps[])(struct build *) = {
-        build_layout, build_kernels, build_attributes, build_relocations, build_lines,
-    };
     build->module->keeper = build->keeper;
     void *copy = keeper_take(build->keeper, size, 1);
     if (!copy)
         return err_no_memory(build->error);
     if (size)
         memcpy(copy, data, size);
-    enum simsm_status status =
-        cubin_read(&build->cubin, build->keeper, copy, size, name, build->error);
+    return cubin_read(&build->cubin, build->keeper, copy, size, name, build->error);
+}
+
+static enum simsm_status build_all(struct build *build, const void *data, size_t size,
+                                   const char *name, bool any)
+{
+    static enum simsm_status (*const steps[])(struct build *) = {
+        build_layout, build_kernels, build_attributes, build_relocations, build_lines,
+    };
+    enum simsm_status status = read_copy(build, data, size, name);
+    if (status == SIMSM_OK && !build->cubin.linked && !any)
+        return err_at(build->error, SIMSM_BAD_INPUT, name, 0, 0,
+                      "holds code that is not linked (compiled with -rdc=true); link it first, "
+                      "with nvcc -dlink -cubin or nvlink");
     build->module->sm = build->cubin.sm;
+    build->module->unlinked = !build->cubin.linked;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == SIMSM_OK; i++)
         status = steps[i](build);
     return status;
 }
 
-enum simsm_status sass_module_open(struct sass_module **module, const void *data, size_t size,
-                                   const char *name, struct simsm_error *error)
+static enum simsm_status open_module(struct sass_module **module, const void *data, size_t size,
+                                     const char *name, bool any, struct simsm_error *error)
 {
     struct build build = {.keeper = keeper_create(), .error = error};
     *module = NULL;
@@ -48,12 +59,24 @@ enum simsm_status sass_module_open(struct sass_module **module, const void *data
         return err_no_memory(error);
     build.module = keeper_take(build.keeper, 1, sizeof *build.module);
     enum simsm_status status =
-        build.module ? build_all(&build, data, size, name) : err_no_memory(error);
+        build.module ? build_all(&build, data, size, name, any) : err_no_memory(error);
     if (status == SIMSM_OK)
         *module = build.module;
     else
         keeper_destroy(build.keeper);
     return status;
+}
+
+enum simsm_status sass_module_open(struct sass_module **module, const void *data, size_t size,
+                                   const char *name, struct simsm_error *error)
+{
+    return open_module(module, data, size, name, false, error);
+}
+
+enum simsm_status sass_module_inspect(struct sass_module **module, const void *data, size_t size,
+                                      const char *name, struct simsm_error *error)
+{
+    return open_module(module, data, size, name, true, error);
 }
 
 void sass_module_close(struct sass_module *module)

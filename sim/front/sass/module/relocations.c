@@ -191,7 +191,8 @@ enum simsm_status build_relocations(struct build *build)
 {
     struct pool open = {.size = sizeof(struct sass_relocation)};
     enum simsm_status status = SIMSM_OK;
-    for (uint32_t i = 1; i < build->cubin.sections && status == SIMSM_OK; i++)
+    for (uint32_t i = 1; i < build->cubin.sections && build->cubin.linked && status == SIMSM_OK;
+         i++)
         status = relocate_section(build, &open, i);
     build->module->relocation = open.data;
     build->module->relocations = (uint32_t)open.count;
