@@ -1,4 +1,8 @@
 /* Double precision: DADD, DMUL, DFMA, DSETP. */
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "front/sass/execute/alu.h"
 #include "front/sass/execute/float_compare.h"
 #include "front/sass/execute/rounding.h"
@@ -45,25 +49,39 @@ static void dmul(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     write_double(warp, inst, lanes, result, x, y, y);
 }
 
-#define LANES_OF_FMA                                                                               \
+/* `fuse` makes result the fused x y + z. */
+#define LANES_OF_FMA(fuse)                                                                         \
     double x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES], result[EXEC_LANES];                        \
     read_double(warp, &inst->a, x);                                                                \
     read_double(warp, &inst->b, y);                                                                \
     read_double(warp, &inst->c, z);                                                                \
-    for (unsigned i = 0; i < EXEC_LANES; i++)                                                      \
-        result[i] = __builtin_fma(x[i], y[i], z[i]);                                               \
+    fuse(x, y, z, result);                                                                         \
     write_double(warp, inst, lanes, result, x, y, z);
 
-static void dfma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+static void fuse_each(const double *x, const double *y, const double *z, double *result)
 {
-    LANES_OF_FMA
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        result[i] = __builtin_fma(x[i], y[i], z[i]);
 }
 
+static void dfma(struct exec_warp *warp, const struct exec_inst *inst,
+                 uint32_t lanes){LANES_OF_FMA(fuse_each)}
+
+/* As in alu_f32.c. */
 #if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void
-dfma_host(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+#define FUSED __attribute__((target("avx2,fma")))
+
+FUSED
+    static inline void fuse_four(const double *x, const double *y, const double *z, double *result)
 {
-    LANES_OF_FMA
+    for (unsigned i = 0; i < EXEC_LANES; i += 4)
+        _mm256_storeu_pd(result + i, _mm256_fmadd_pd(_mm256_loadu_pd(x + i), _mm256_loadu_pd(y + i),
+                                                     _mm256_loadu_pd(z + i)));
+}
+
+FUSED static void dfma_host(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    LANES_OF_FMA(fuse_four)
 }
 
 static exec_fn *choose_dfma(void)
