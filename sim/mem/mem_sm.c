@@ -56,7 +56,7 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
                          const struct memop *op, const struct coalesced *touched)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(request->lanes);
-    memop_count(sm->tally, op->requests, 1);
+    memop_count(sm->tally, op->requests, lanes != 0); /* as counted by an H200 */
     memop_count(sm->tally, op->sectors, touched->sectors);
     memop_count(sm->tally, op->bytes, (uint64_t)lanes * request->width);
     count_line(sm, request, touched->sectors);
