@@ -140,7 +140,7 @@ static void take_record(struct reading *r)
     uint8_t tag = take_tag(r);
     uint32_t what = tag & SMTL_WHAT, off = 0;
     if (tag & SMTL_OTHER_PC)
-        off = (uint32_t)smtl_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
+        off = (uint32_t)bytes_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
     if (r->cursor.failed)
         return;
     issue_until(r, r->cycle);

@@ -71,8 +71,8 @@ static uint8_t *put_long(uint8_t *at, uint64_t delta, uint32_t off)
 {
     at++;
     if (delta >= SMTL_DELTA_LONG)
-        at = smtl_put_varint(at, delta - SMTL_DELTA_LONG);
-    return off ? smtl_put_varint(at, off) : at;
+        at = bytes_put_varint(at, delta - SMTL_DELTA_LONG);
+    return off ? bytes_put_varint(at, off) : at;
 }
 
 /*
@@ -86,7 +86,7 @@ static inline bool put(struct recorder *recorder, struct recorder_slot *slot, un
     uint64_t delta = cycle - slot->clock;
     unsigned is_long = delta >= SMTL_DELTA_LONG;
     unsigned low = is_long ? SMTL_DELTA_LONG : (unsigned)delta;
-    uint32_t off = smtl_zigzag((int32_t)pc_off);
+    uint32_t off = (uint32_t)bytes_zigzag((int32_t)pc_off);
     if (__builtin_expect(at > slot->high, 0) && !crowded(recorder, slot))
         return false;
     slot->clock = cycle;
@@ -142,7 +142,7 @@ static bool push_mask(struct recorder *recorder, struct recorder_slot *slot,
 {
     if (!put(recorder, slot, SMTL_MASK, event->cycle, 0))
         return false;
-    smtl_put_u32(slot->at, event->arg);
+    bytes_put_u32(slot->at, event->arg);
     slot->at += 4;
     rest_of(recorder, slot)->mask = event->arg;
     return true;
@@ -165,7 +165,7 @@ static bool push_warp(struct recorder *recorder, struct recorder_slot *slot,
 {
     if (!put(recorder, slot, SMTL_WARP_START, event->cycle, 0))
         return false;
-    slot->at = smtl_put_varint(slot->at, event->arg);
+    slot->at = bytes_put_varint(slot->at, event->arg);
     *slot->at++ = event->sub;
     struct recorder_rest *rest = rest_of(recorder, slot);
     rest->block = event->arg;
@@ -181,7 +181,7 @@ static bool push_sm(struct recorder *recorder, unsigned what, const struct simsm
     if (!put(recorder, stream, what, event->cycle, 0))
         return false;
     *stream->at++ = event->sub;
-    stream->at = smtl_put_varint(stream->at, event->arg);
+    stream->at = bytes_put_varint(stream->at, event->arg);
     return true;
 }
 
@@ -283,13 +283,13 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         const struct smtl_key *key = &recorder->key[s];
         uint8_t bytes[64], *at = bytes;
         *at++ = (uint8_t)(key->state | (key->used ? SMTL_KEY_USED : 0));
-        at = smtl_put_varint(at, key->pc);
-        at = smtl_put_varint(at, key->next_pc);
-        at = smtl_put_varint(at, key->block);
+        at = bytes_put_varint(at, key->pc);
+        at = bytes_put_varint(at, key->next_pc);
+        at = bytes_put_varint(at, key->block);
         *at++ = key->warp;
-        smtl_put_u32(at, key->mask);
-        at = smtl_put_varint(at + 4, recorder->begin - key->since);
-        at = smtl_put_varint(at, recorder->begin - key->warp_since);
+        bytes_put_u32(at, key->mask);
+        at = bytes_put_varint(at + 4, recorder->begin - key->since);
+        at = bytes_put_varint(at, recorder->begin - key->warp_since);
         smtl_add(payload, bytes, (size_t)(at - bytes));
     }
     for (uint32_t s = 0; s <= recorder->slots; s++)

@@ -3,66 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 static const uint32_t block_magic = 0x4b424d53u; /* "SMBK" */
-
-void smtl_put_u32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
-void smtl_put_u64(uint8_t *at, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
-uint32_t smtl_get_u32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-uint64_t smtl_get_u64(const uint8_t *at)
-{
-    return smtl_get_u32(at) | (uint64_t)smtl_get_u32(at + 4) << 32;
-}
-
-/* FNV-1a: each step is one-to-one, so that no single changed byte goes unseen. */
-static uint32_t checksum(const uint8_t *bytes, size_t size)
-{
-    uint32_t sum = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ bytes[i]) * 16777619u;
-    return sum;
-}
 
 void smtl_block_put(uint8_t bytes[SMTL_BLOCK_BYTES], const struct smtl_block *block)
 {
-    smtl_put_u32(bytes, block_magic);
-    smtl_put_u32(bytes + 4, block->kind);
-    smtl_put_u32(bytes + 8, block->sm);
-    smtl_put_u32(bytes + 12, block->raw);
-    smtl_put_u32(bytes + 16, block->packed);
-    smtl_put_u32(bytes + 20, block->changes);
-    smtl_put_u64(bytes + 24, block->begin);
-    smtl_put_u64(bytes + 32, block->end);
-    smtl_put_u32(bytes + 40, block->issues);
-    smtl_put_u32(bytes + 44, checksum(bytes, 44));
+    bytes_put_u32(bytes, block_magic);
+    bytes_put_u32(bytes + 4, block->kind);
+    bytes_put_u32(bytes + 8, block->sm);
+    bytes_put_u32(bytes + 12, block->raw);
+    bytes_put_u32(bytes + 16, block->packed);
+    bytes_put_u32(bytes + 20, block->changes);
+    bytes_put_u64(bytes + 24, block->begin);
+    bytes_put_u64(bytes + 32, block->end);
+    bytes_put_u32(bytes + 40, block->issues);
+    bytes_put_u32(bytes + 44, bytes_checksum(bytes, 44));
 }
 
 bool smtl_block_get(const uint8_t bytes[SMTL_BLOCK_BYTES], struct smtl_block *block)
 {
     *block = (struct smtl_block){
-        .kind = smtl_get_u32(bytes + 4),
-        .sm = smtl_get_u32(bytes + 8),
-        .raw = smtl_get_u32(bytes + 12),
-        .packed = smtl_get_u32(bytes + 16),
-        .changes = smtl_get_u32(bytes + 20),
-        .begin = smtl_get_u64(bytes + 24),
-        .end = smtl_get_u64(bytes + 32),
-        .issues = smtl_get_u32(bytes + 40),
+        .kind = bytes_get_u32(bytes + 4),
+        .sm = bytes_get_u32(bytes + 8),
+        .raw = bytes_get_u32(bytes + 12),
+        .packed = bytes_get_u32(bytes + 16),
+        .changes = bytes_get_u32(bytes + 20),
+        .begin = bytes_get_u64(bytes + 24),
+        .end = bytes_get_u64(bytes + 32),
+        .issues = bytes_get_u32(bytes + 40),
     };
-    return smtl_get_u32(bytes) == block_magic && smtl_get_u32(bytes + 44) == checksum(bytes, 44);
+    return bytes_get_u32(bytes) == block_magic &&
+           bytes_get_u32(bytes + 44) == bytes_checksum(bytes, 44);
 }
 
 void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size)
@@ -87,8 +59,8 @@ void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size)
 
 void smtl_add_varint(struct smtl_buffer *buffer, uint64_t value)
 {
-    uint8_t bytes[10];
-    smtl_add(buffer, bytes, (size_t)(smtl_put_varint(bytes, value) - bytes));
+    uint8_t bytes[BYTES_VARINT_MAX];
+    smtl_add(buffer, bytes, (size_t)(bytes_put_varint(bytes, value) - bytes));
 }
 
 void smtl_add_text(struct smtl_buffer *buffer, const char *text)
@@ -114,17 +86,15 @@ uint8_t smtl_take_byte(struct smtl_cursor *cursor)
 
 uint64_t smtl_take_varint(struct smtl_cursor *cursor)
 {
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = smtl_take_byte(cursor);
-        if (shift == 63 && byte > 1)
-            break;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
+    uint64_t value;
+    const uint8_t *behind = bytes_take_varint(cursor->at, cursor->end, &value);
+    if (!behind) {
+        cursor->failed = true;
+        cursor->at = cursor->end;
+        return 0;
     }
-    cursor->failed = true;
-    return 0;
+    cursor->at += behind - cursor->at;
+    return value;
 }
 
 uint32_t smtl_take_number(struct smtl_cursor *cursor, uint32_t limit)
@@ -139,7 +109,7 @@ uint32_t smtl_take_number(struct smtl_cursor *cursor, uint32_t limit)
 uint32_t smtl_take_u32(struct smtl_cursor *cursor)
 {
     struct smtl_cursor part = smtl_take_part(cursor, 4);
-    return part.failed ? 0 : smtl_get_u32(part.at);
+    return part.failed ? 0 : bytes_get_u32(part.at);
 }
 
 struct smtl_cursor smtl_take_part(struct smtl_cursor *cursor, uint64_t size)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 #define SMTL_MAGIC     "SIMSMTL\n"
 #define SMTL_END_MAGIC "SMTLEND\n"
 
@@ -89,31 +91,6 @@ struct smtl_key {
     uint8_t state, warp;
     bool used; /* a warp has started here */
 };
-
-static inline uint8_t *smtl_put_varint(uint8_t *at, uint64_t value)
-{
-    while (value >= 0x80) {
-        *at++ = (uint8_t)(value | 0x80);
-        value >>= 7;
-    }
-    *at++ = (uint8_t)value;
-    return at;
-}
-
-static inline uint32_t smtl_zigzag(int32_t value)
-{
-    return ((uint32_t)value << 1) ^ (value < 0 ? UINT32_MAX : 0);
-}
-
-static inline int32_t smtl_unzigzag(uint32_t value)
-{
-    return (int32_t)(value >> 1 ^ (value & 1 ? UINT32_MAX : 0));
-}
-
-void smtl_put_u32(uint8_t *at, uint32_t value);
-void smtl_put_u64(uint8_t *at, uint64_t value);
-uint32_t smtl_get_u32(const uint8_t *at);
-uint64_t smtl_get_u64(const uint8_t *at);
 
 /* A growing piece of memory. When memory runs out it stops to take, and `failed` says so. */
 struct smtl_buffer {

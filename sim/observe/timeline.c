@@ -304,8 +304,8 @@ enum simsm_status timeline_describe(struct timeline *timeline, const struct time
                                         .sm_count = timeline->sm_count,
                                         .slots = timeline->config.sm_warp_slots};
     uint8_t start[SMTL_FILE_BYTES] = SMTL_MAGIC;
-    smtl_put_u32(start + SMTL_MAGIC_BYTES, SMTL_VERSION);
-    smtl_put_u32(start + SMTL_MAGIC_BYTES + 4, 0);
+    bytes_put_u32(start + SMTL_MAGIC_BYTES, SMTL_VERSION);
+    bytes_put_u32(start + SMTL_MAGIC_BYTES + 4, 0);
     timeline->payload.size = 0;
     enum simsm_status status =
         about_write(&timeline->payload, &timeline->config, about, &recording, error);
@@ -357,7 +357,7 @@ static enum simsm_status write_end(struct timeline *timeline, const struct simsm
     if (status != SIMSM_OK)
         return status;
     uint8_t trailer[SMTL_TRAILER_BYTES];
-    smtl_put_u64(trailer, offset);
+    bytes_put_u64(trailer, offset);
     memcpy(trailer + 8, SMTL_END_MAGIC, SMTL_MAGIC_BYTES);
     return write_bytes(timeline, trailer, sizeof trailer, error);
 }

@@ -185,7 +185,7 @@ static bool read_by_index(struct timeline_reader *reader, uint64_t first)
         !fetch(reader, reader->size - sizeof trailer, trailer, sizeof trailer) ||
         memcmp(trailer + 8, SMTL_END_MAGIC, SMTL_MAGIC_BYTES) != 0)
         return false;
-    uint64_t offset = smtl_get_u64(trailer), end = reader->size - sizeof trailer;
+    uint64_t offset = bytes_get_u64(trailer), end = reader->size - sizeof trailer;
     if (offset < first || !fetch_head(reader, offset, end, &block) || block.kind != SMTL_END ||
         offset + SMTL_BLOCK_BYTES + block.packed != end)
         return false;
@@ -273,7 +273,7 @@ static enum simsm_status read_start(struct timeline_reader *reader, struct simsm
     }
     if (memcmp(start, SMTL_MAGIC, SMTL_MAGIC_BYTES) != 0)
         return wrong_file(reader, "is no timeline: it does not begin as a .smtl file does", error);
-    uint32_t version = smtl_get_u32(start + SMTL_MAGIC_BYTES);
+    uint32_t version = bytes_get_u32(start + SMTL_MAGIC_BYTES);
     if (version != SMTL_VERSION)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
                       "is a timeline of format version %u; this simsm reads version %d: read it "

@@ -50,8 +50,8 @@ static size_t replace(uint8_t *data, size_t size, size_t max_size, size_t at,
     if (ZSTD_isError(length) || size - old + length > max_size)
         return 0;
     if (length + 8 <= old) { /* fill up: a frame that readers skip */
-        smtr_put_u32(packed + length, 0x184D2A50u);
-        smtr_put_u32(packed + length + 4, (uint32_t)(old - length - 8));
+        bytes_put_u32(packed + length, 0x184D2A50u);
+        bytes_put_u32(packed + length + 4, (uint32_t)(old - length - 8));
         memset(packed + length + 8, 0, old - length - 8);
         length = old;
     }
@@ -61,8 +61,8 @@ static size_t replace(uint8_t *data, size_t size, size_t max_size, size_t at,
     memcpy(data + begin, packed, length);
     size = size - old + length;
     if (length != old && size > SMTR_TRAILER_BYTES)
-        smtr_put_u64(data + size - SMTR_TRAILER_BYTES,
-                     smtr_get_u64(data + size - SMTR_TRAILER_BYTES) + length - old);
+        bytes_put_u64(data + size - SMTR_TRAILER_BYTES,
+                      bytes_get_u64(data + size - SMTR_TRAILER_BYTES) + length - old);
     return size;
 }
 

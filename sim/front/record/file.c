@@ -99,7 +99,7 @@ static const char *take_run(struct record_launch *launch, struct smtr_cursor *cu
     if (!grown)
         return "there is no memory for its index";
     launch->run = grown;
-    uint64_t first = *next + (uint64_t)pack_unzigzag(smtr_take_number(cursor, UINT64_MAX));
+    uint64_t first = *next + (uint64_t)bytes_unzigzag(smtr_take_number(cursor, UINT64_MAX));
     uint64_t count = smtr_take_number(cursor, UINT32_MAX);
     struct record_chunk *chunk = &launch->chunk[launch->chunks - 1];
     if (cursor->failed || !count || first > INT64_MAX || chunk->blocks + count > UINT32_MAX)
@@ -161,7 +161,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
                       "the recording is cut off: it ends after %llu bytes without the index that a "
                       "whole one has at its end; record it again",
                       (unsigned long long)file->size);
-    uint64_t offset = smtr_get_u64(trailer);
+    uint64_t offset = bytes_get_u64(trailer);
     status = read_block(file, offset, &(struct smtr_block){.kind = SMTR_INDEX}, &payload, error);
     if (status == SIMSM_OK) {
         struct smtr_cursor cursor = {.at = payload.data, .end = payload.data + payload.size};
@@ -197,7 +197,7 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
         return status;
     if (!record_file_probe(start, sizeof start))
         return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is no recording");
-    uint32_t version = smtr_get_u32(start + SMTR_MAGIC_BYTES);
+    uint32_t version = bytes_get_u32(start + SMTR_MAGIC_BYTES);
     if (version == SMTR_VERSION)
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,

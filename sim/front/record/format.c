@@ -10,61 +10,29 @@ static const uint32_t block_magic = 0x4b424d52u; /* "RMBK" */
 
 enum { CHECKED = SMTR_BLOCK_BYTES - 4 };
 
-void smtr_put_u32(uint8_t bytes[4], uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-void smtr_put_u64(uint8_t bytes[8], uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-uint32_t smtr_get_u32(const uint8_t bytes[4])
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-uint64_t smtr_get_u64(const uint8_t bytes[8])
-{
-    return smtr_get_u32(bytes) | (uint64_t)smtr_get_u32(bytes + 4) << 32;
-}
-
-/* FNV-1a: each step is one-to-one, so that no single changed byte goes unseen. */
-static uint32_t checksum(const uint8_t *bytes, size_t size)
-{
-    uint32_t sum = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ bytes[i]) * 16777619u;
-    return sum;
-}
-
 void smtr_block_put(uint8_t bytes[SMTR_BLOCK_BYTES], const struct smtr_block *block)
 {
-    smtr_put_u32(bytes, block_magic);
-    smtr_put_u32(bytes + 4, block->kind);
-    smtr_put_u32(bytes + 8, block->raw);
-    smtr_put_u32(bytes + 12, block->packed);
-    smtr_put_u32(bytes + 16, block->launch);
-    smtr_put_u32(bytes + 20, block->blocks);
-    smtr_put_u32(bytes + 24, 0);
-    smtr_put_u32(bytes + CHECKED, checksum(bytes, CHECKED));
+    bytes_put_u32(bytes, block_magic);
+    bytes_put_u32(bytes + 4, block->kind);
+    bytes_put_u32(bytes + 8, block->raw);
+    bytes_put_u32(bytes + 12, block->packed);
+    bytes_put_u32(bytes + 16, block->launch);
+    bytes_put_u32(bytes + 20, block->blocks);
+    bytes_put_u32(bytes + 24, 0);
+    bytes_put_u32(bytes + CHECKED, bytes_checksum(bytes, CHECKED));
 }
 
 bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *block)
 {
     *block = (struct smtr_block){
-        .kind = smtr_get_u32(bytes + 4),
-        .raw = smtr_get_u32(bytes + 8),
-        .packed = smtr_get_u32(bytes + 12),
-        .launch = smtr_get_u32(bytes + 16),
-        .blocks = smtr_get_u32(bytes + 20),
+        .kind = bytes_get_u32(bytes + 4),
+        .raw = bytes_get_u32(bytes + 8),
+        .packed = bytes_get_u32(bytes + 12),
+        .launch = bytes_get_u32(bytes + 16),
+        .blocks = bytes_get_u32(bytes + 20),
     };
-    return smtr_get_u32(bytes) == block_magic &&
-           smtr_get_u32(bytes + CHECKED) == checksum(bytes, CHECKED);
+    return bytes_get_u32(bytes) == block_magic &&
+           bytes_get_u32(bytes + CHECKED) == bytes_checksum(bytes, CHECKED);
 }
 
 void smtr_add(struct stream_bytes *bytes, const void *data, size_t size)
@@ -78,8 +46,8 @@ void smtr_add(struct stream_bytes *bytes, const void *data, size_t size)
 
 void smtr_add_number(struct stream_bytes *bytes, uint64_t value)
 {
-    uint8_t varint[PACK_VARINT_MAX];
-    smtr_add(bytes, varint, (size_t)(pack_varint(varint, value) - varint));
+    uint8_t varint[BYTES_VARINT_MAX];
+    smtr_add(bytes, varint, (size_t)(bytes_put_varint(varint, value) - varint));
 }
 
 void smtr_add_text(struct stream_bytes *bytes, const char *text)
@@ -93,7 +61,7 @@ uint64_t smtr_take_number(struct smtr_cursor *cursor, uint64_t limit)
 {
     uint64_t value = 0;
     const uint8_t *behind =
-        cursor->failed ? NULL : pack_take_varint(cursor->at, cursor->end, &value);
+        cursor->failed ? NULL : bytes_take_varint(cursor->at, cursor->end, &value);
     if (!behind || value > limit) {
         cursor->failed = true;
         return 0;

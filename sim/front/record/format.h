@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "front/stream/stream.h"
 
 #define SMTR_MAGIC     "SIMSMTR\n"
@@ -69,11 +70,6 @@ void smtr_block_put(uint8_t bytes[SMTR_BLOCK_BYTES], const struct smtr_block *bl
 
 /* False if this is no head of a block, or a damaged one. */
 bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *block);
-
-void smtr_put_u64(uint8_t bytes[8], uint64_t value);
-void smtr_put_u32(uint8_t bytes[4], uint32_t value);
-uint64_t smtr_get_u64(const uint8_t bytes[8]);
-uint32_t smtr_get_u32(const uint8_t bytes[4]);
 
 /* Each appends to `bytes`, or sets bytes->failed. A text is its length and its bytes; NULL counts
  * as "". */

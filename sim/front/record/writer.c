@@ -116,7 +116,7 @@ enum simsm_status recording_create(struct recording_writer **result, const char 
         status = outfile_open(&writer->out, path, error);
     if (status == SIMSM_OK) {
         uint8_t start[SMTR_FILE_BYTES] = SMTR_MAGIC;
-        smtr_put_u32(start + SMTR_MAGIC_BYTES, SMTR_VERSION);
+        bytes_put_u32(start + SMTR_MAGIC_BYTES, SMTR_VERSION);
         (void)ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, ZSTD_CLEVEL_DEFAULT);
         (void)ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
         status = write_bytes(writer, start, sizeof start, error);
@@ -155,7 +155,7 @@ static void index_chunk(struct open_launch *launch, const struct open_chunk *chu
     smtr_add_number(&launch->chunks, chunk->runs);
     for (size_t i = 0; i < chunk->runs; i++) {
         const struct run *run = &chunk->run[i];
-        smtr_add_number(&launch->chunks, pack_zigzag((int64_t)(run->first - launch->next)));
+        smtr_add_number(&launch->chunks, bytes_zigzag((int64_t)(run->first - launch->next)));
         smtr_add_number(&launch->chunks, run->count);
         launch->next = run->first + run->count;
     }
@@ -337,7 +337,7 @@ static enum simsm_status check_put(const struct recording_writer *writer, uint64
                           "block %llu, warp %u: out of memory for its instructions, or they take "
                           "more than %zu MiB",
                           (unsigned long long)block, w, STREAM_MAX_BYTES >> 20);
-        *size += warp[w].size + PACK_VARINT_MAX;
+        *size += warp[w].size + BYTES_VARINT_MAX;
     }
     if (*size > SMTR_MAX_CHUNK)
         return err_at(error, SIMSM_FAILED, path, 0, 0,
@@ -390,7 +390,7 @@ static enum simsm_status write_index(struct recording_writer *writer, struct sim
     if (status != SIMSM_OK)
         return status;
     uint8_t trailer[SMTR_TRAILER_BYTES];
-    smtr_put_u64(trailer, offset);
+    bytes_put_u64(trailer, offset);
     memcpy(trailer + 8, SMTR_END_MAGIC, SMTR_MAGIC_BYTES);
     return write_bytes(writer, trailer, sizeof trailer, error);
 }

@@ -2,6 +2,7 @@
 #ifndef SIM_FRONT_STREAM_PACKING_H
 #define SIM_FRONT_STREAM_PACKING_H
 
+#include "base/bytes.h"
 #include "front/stream/stream.h"
 
 /*
@@ -31,58 +32,8 @@ enum {
     PACK_WIDTH_SHIFT = 3, /* list: bytes of each entry less one, 3 bits */
     PACK_SCALE_SHIFT = 6, /* list: entries count units of 1, 2, 4 or 8 bytes */
     PACK_FLAG_BITS = 3,   /* of warp_inst.flags; above them is the offset of the pattern */
-    PACK_VARINT_MAX = 10, /* bytes */
-    PACK_INST_MAX = 6 + 5 + 5 + 1 + 32 * 8 + 8 + PACK_VARINT_MAX
+    PACK_INST_MAX = 6 + 5 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX
 };
-
-static inline uint64_t pack_zigzag(int64_t value)
-{
-    return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
-}
-
-static inline int64_t pack_unzigzag(uint64_t value)
-{
-    return (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0));
-}
-
-static inline uint8_t *pack_varint(uint8_t *at, uint64_t value)
-{
-    while (value >= 0x80) {
-        *at++ = (uint8_t)(value | 0x80);
-        value >>= 7;
-    }
-    *at++ = (uint8_t)value;
-    return at;
-}
-
-/* The byte behind the varint at `at`; NULL: it goes beyond `end`, or has more than 64 bits. */
-static inline const uint8_t *pack_take_varint(const uint8_t *at, const uint8_t *end,
-                                              uint64_t *value)
-{
-    *value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        if (at == end || (shift == 63 && *at > 1))
-            return NULL;
-        *value |= (uint64_t)(*at & 0x7f) << shift;
-        if (*at++ < 0x80)
-            return at;
-    }
-    return NULL;
-}
-
-/* Eight bytes, lowest first; compilers make one store or load of it. */
-static inline void pack_u64(uint8_t *at, uint64_t value)
-{
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static inline uint64_t pack_take_u64(const uint8_t *at)
-{
-    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 |
-           (uint64_t)at[7] << 56;
-}
 
 /* As a stream begins. */
 static inline void pack_begin(struct stream_state *state)

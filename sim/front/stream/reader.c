@@ -29,10 +29,10 @@ static bool take_mask(struct stream_reader *reader, uint32_t *mask)
 static bool jump(struct stream_reader *reader)
 {
     uint64_t distance;
-    reader->at = pack_take_varint(reader->at, reader->end, &distance);
+    reader->at = bytes_take_varint(reader->at, reader->end, &distance);
     if (!reader->at)
         return false;
-    reader->state.expected += (uint32_t)pack_unzigzag(distance);
+    reader->state.expected += (uint32_t)bytes_unzigzag(distance);
     return true;
 }
 
@@ -97,7 +97,7 @@ static bool take_pattern(struct stream_reader *reader, struct stream_place *plac
     case PACK_FORM_SAME:
         return true;
     case PACK_FORM_STRIDE:
-        reader->at = pack_take_varint(reader->at, reader->end, &stride);
+        reader->at = bytes_take_varint(reader->at, reader->end, &stride);
         break;
     case PACK_FORM_LIST: {
         size_t width = (tag >> PACK_WIDTH_SHIFT & 7u) + 1;
@@ -127,10 +127,10 @@ static bool take_addresses(struct stream_reader *reader, struct warp_inst *inst)
         return false;
     uint64_t base = place->base + place->delta, distance;
     if (tag & PACK_BASE) {
-        reader->at = pack_take_varint(reader->at, reader->end, &distance);
+        reader->at = bytes_take_varint(reader->at, reader->end, &distance);
         if (!reader->at)
             return false;
-        base = place->base + (uint64_t)pack_unzigzag(distance);
+        base = place->base + (uint64_t)bytes_unzigzag(distance);
     }
     pack_accessed(state, place, code, base, first);
     inst->token = base;
@@ -185,7 +185,7 @@ bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
 static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width)
 {
     if (end - at >= 8)
-        return pack_take_u64(at) & UINT64_MAX >> (64 - 8 * width);
+        return bytes_get_u64(at) & UINT64_MAX >> (64 - 8 * width);
     uint64_t entry = 0;
     for (unsigned i = 0; i < width; i++)
         entry |= (uint64_t)at[i] << 8 * i;
@@ -222,6 +222,6 @@ void stream_addresses(const struct stream_reader *reader, const struct warp_inst
     uint64_t stride;
     if ((*pattern & PACK_FORM) == PACK_FORM_LIST)
         list_addresses(reader, inst, pattern, addresses);
-    else if (pack_take_varint(pattern + 1, reader->end, &stride))
-        addresses->stride = pack_unzigzag(stride);
+    else if (bytes_take_varint(pattern + 1, reader->end, &stride))
+        addresses->stride = bytes_unzigzag(stride);
 }

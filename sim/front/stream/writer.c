@@ -144,7 +144,8 @@ static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, u
         width++;
     *tag |= (width - 1) << PACK_WIDTH_SHIFT | scale << PACK_SCALE_SHIFT;
     for (unsigned i = 0; i < count; i++, at += width)
-        pack_u64(at, (address[i] - lowest) >> scale); /* the next entry overwrites what is unused */
+        /* The next entry overwrites what is unused. */
+        bytes_put_u64(at, (address[i] - lowest) >> scale);
     return at;
 }
 
@@ -182,7 +183,7 @@ static uint8_t *put_pattern_stride(struct stream_writer *writer, struct stream_p
     place->lanes = 0;
     place->stride = stride;
     place->pattern = (uint32_t)(at - writer->out->data);
-    return pack_varint(at + 1, pack_zigzag(stride));
+    return bytes_put_varint(at + 1, bytes_zigzag(stride));
 }
 
 static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
@@ -201,7 +202,7 @@ static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
     }
     if (affine.base != place->base + place->delta) {
         *tag |= PACK_BASE;
-        at = pack_varint(at, pack_zigzag((int64_t)(affine.base - place->base)));
+        at = bytes_put_varint(at, bytes_zigzag((int64_t)(affine.base - place->base)));
     }
     pack_accessed(state, place, code, affine.base, first);
     return at;
@@ -223,7 +224,7 @@ static uint8_t *put_change(struct stream_writer *writer, uint8_t *at, const stru
     if (inst->index != state->expected) {
         *at++ = PACK_JUMP;
         int64_t distance = (int64_t)inst->index - (int64_t)state->expected;
-        at = pack_varint(at, pack_zigzag(distance));
+        at = bytes_put_varint(at, bytes_zigzag(distance));
     }
     if (inst->active != state->active) {
         uint8_t *behind = put_mask(state, at, PACK_ACTIVE, PACK_ACTIVE_KNOWN, inst->active);

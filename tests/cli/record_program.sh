@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# simsm record of a CUDA program, compiled here where there is an nvcc: its recording runs in the
+# cycles that its launches took. What needs no nvcc is tested everywhere.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset LD_PRELOAD LD_LIBRARY_PATH
+
+fail()
+{
+    echo "$*"
+    exit 1
+}
+
+refused() # WORDS ARGUMENT...
+{
+    local words=$1 status=0
+    shift
+    "$SIMSM" record "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq 2 ] || fail "simsm record $*: status $status: $(cat "$scratch/err")"
+    grep -qF -- "$words" "$scratch/err" || fail "simsm record $*: no '$words' in: $(cat "$scratch/err")"
+}
+
+refused "say where to write" t4 -- /bin/true
+refused "which program?" t4 -o "$scratch/a.smtr" --
+refused "unrecognized option" t4 -o "$scratch/a.smtr" --timeline x -- /bin/true
+refused "uses no CUDA runtime" t4 -o "$scratch/a.smtr" -- /bin/true
+[ ! -e "$scratch/a.smtr" ] || fail "a recording of nothing"
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
+if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
+    echo "programs without AddressSanitizer cannot load a library with it"
+    exit 77
+fi
+
+# The rows of launches: the program has copies too, its recording has not.
+launches() # TABLE
+{
+    awk -F, '$2 == "kernel"' "$1"
+}
+
+for name in runtime graphs; do
+    "$nvcc" -O2 -arch=sm_75 -cudart shared -o "$scratch/$name" "tests/data/cuda/$name.cu" >"$scratch/log" 2>&1 ||
+        fail "$name: $(cat "$scratch/log")"
+    "$SIMSM" run t4 --quiet --table "$scratch/timed.csv" --record "$scratch/timed.smtr" -- "$scratch/$name" \
+        >"$scratch/out" 2>"$scratch/err" || fail "$name: $(cat "$scratch/err")"
+    "$SIMSM" record t4 -o "$scratch/recorded.smtr" -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" ||
+        fail "$name: $(cat "$scratch/err")"
+    grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass while it is recorded"
+    grep -Eq 'recorded.smtr: [0-9]+ kernel launches, .* bytes for each$' "$scratch/err" || fail "nothing is said of it"
+    launches "$scratch/timed.csv" >"$scratch/expected"
+    [ "$(wc -l <"$scratch/expected")" -gt 2 ] || fail "$name has no launches"
+    for file in timed recorded; do
+        "$SIMSM" t4 "$scratch/$file.smtr" --quiet --table "$scratch/replay.csv" || fail "$name: $file.smtr fails"
+        launches "$scratch/replay.csv" | diff "$scratch/expected" - || fail "$name: $file.smtr is another run"
+    done
+done
