@@ -1,41 +1,33 @@
 # Traces of Accel-Sim: info, runs, conversion, warnings, and what is refused.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/tools/cli.sh
 data=tests/data/accelsim
-export TMPDIR="$work/tmp" # converted traces: all must be gone in the end
+export TMPDIR="$scratch/tmp" # converted traces: all must be gone in the end
 mkdir "$TMPDIR"
-
-fail() {
-    echo "accelsim.sh: $1" >&2
-    cat "$work/out" "$work/err" >&2 || true
-    exit 1
-}
 
 # expect STATUS PATTERN COMMAND...: exit status, and a line of output that matches
 expect() {
     status=$1 pattern=$2
     shift 2
     code=0
-    "$@" >"$work/out" 2>"$work/err" || code=$?
+    "$@" >"$scratch/out" 2>"$scratch/err" || code=$?
     [ "$code" -eq "$status" ] || fail "expected status $status, got $code: $*"
-    cat "$work/out" "$work/err" | grep -Eq "$pattern" || fail "no line matches /$pattern/: $*"
+    cat "$scratch/out" "$scratch/err" | grep -Eq "$pattern" || fail "no line matches /$pattern/: $*"
 }
 
 # What a kernel is, and how many instructions it runs; two warps were not traced to their ends.
 expect 0 '^  all warps +52$' "$SIMSM" trace info "$data/divergent.traceg"
-grep -Eq '^0x0040 +- +branch +cbu +BRA$' "$work/out" || fail "listing"
-grep -Fq 'warning: tests/data/accelsim/divergent.traceg: FROB is not known' "$work/err" ||
+grep -Eq '^0x0040 +- +branch +cbu +BRA$' "$scratch/out" || fail "listing"
+grep -Fq 'warning: tests/data/accelsim/divergent.traceg: FROB is not known' "$scratch/err" ||
     fail "no warning of an opcode that nobody knows"
-grep -Fq '2 warps end without EXIT' "$work/err" || fail "no warning of warps that do not end"
+grep -Fq '2 warps end without EXIT' "$scratch/err" || fail "no warning of warps that do not end"
 expect 0 '^  all warps +36$' "$SIMSM" trace info "$data/copies.traceg.xz"
-[ ! -s "$work/err" ] || fail "a warning without a reason"
+[ ! -s "$scratch/err" ] || fail "a warning without a reason"
 expect 0 ': good; ' "$SIMSM" trace check "$data/list.traceg" "$data/copies.traceg.xz"
 
 # A list: which kernels there are, one of them, and no choice.
 expect 0 '^ +3 +2 +1x2x1 +32x2x1  _Z6copiesPKfPf$' "$SIMSM" trace info "$data/kernelslist.g"
 expect 0 '^_Z6copiesPKfPf on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --param launch=2
-expect 0 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$data/kernelslist.g" --table "$work/table.csv"
+expect 0 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$data/kernelslist.g" --table "$scratch/table.csv"
 expect 0 '^ +3  _Z6copiesPKfPf ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --brief
 expect 2 'no kernel launch 3: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --param launch=3
 
@@ -47,40 +39,40 @@ awk '/^[01] 0 0 [01] / {
      }
      BEGIN { split("0 1 1 2 1 2 2 3 1 2 2 3 2 3 3 4", b); d = "0123456789abcdef"
              for (i = 1; i <= 16; i++) bits[substr(d, i, 1)] = b[i] }
-     END { print n, lanes }' "$data/list.traceg" >"$work/counts"
-read -r lines lanes <"$work/counts"
+     END { print n, lanes }' "$data/list.traceg" >"$scratch/counts"
+read -r lines lanes <"$scratch/counts"
 [ "$lines" -eq 24 ] || fail "the trace has $lines lines"
-"$SIMSM" t4 "$data/list.traceg" --quiet --csv "$work/run.csv" || fail "the run failed"
+"$SIMSM" t4 "$data/list.traceg" --quiet --csv "$scratch/run.csv" || fail "the run failed"
 for count in "smsp__inst_executed.sum,inst,$lines" "smsp__thread_inst_executed_pred_on.sum,inst,$lanes"; do
-    grep -Eq "^$count(\.0*)?(,|\$)" "$work/run.csv" || fail "no $count in the statistics"
+    grep -Eq "^$count(\.0*)?(,|\$)" "$scratch/run.csv" || fail "no $count in the statistics"
 done
 
 # A converted trace runs in the same cycles.
 expect 0 ': 3 kernel launches, 112 warp instructions' \
-    "$SIMSM" trace convert "$data/kernelslist.g" "$work/all.smtr"
-grep -Fq 'left out: 2 copies to the device' "$work/out" || fail "copies"
+    "$SIMSM" trace convert "$data/kernelslist.g" "$scratch/all.smtr"
+grep -Fq 'left out: 2 copies to the device' "$scratch/out" || fail "copies"
 for launch in 0 1 2; do
-    "$SIMSM" t4 "$data/kernelslist.g" --param launch=$launch 2>/dev/null | tail -n +4 >"$work/direct"
-    "$SIMSM" t4 "$work/all.smtr" --param launch=$launch | tail -n +4 >"$work/converted"
-    cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$work/direct")
-    grep -q "^$((launch + 1)),kernel,.*,1,$cycles," "$work/table.csv" || fail "the list runs differently"
-    [ "$(wc -l <"$work/direct")" -gt 30 ] || fail "launch $launch does not run"
-    cmp -s "$work/direct" "$work/converted" || fail "launch $launch runs differently if converted"
+    "$SIMSM" t4 "$data/kernelslist.g" --param launch=$launch 2>/dev/null | tail -n +4 >"$scratch/direct"
+    "$SIMSM" t4 "$scratch/all.smtr" --param launch=$launch | tail -n +4 >"$scratch/converted"
+    cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$scratch/direct")
+    grep -q "^$((launch + 1)),kernel,.*,1,$cycles," "$scratch/table.csv" || fail "the list runs differently"
+    [ "$(wc -l <"$scratch/direct")" -gt 30 ] || fail "launch $launch does not run"
+    cmp -s "$scratch/direct" "$scratch/converted" || fail "launch $launch runs differently if converted"
 done
 
 # Names do not matter, contents do.
-cp "$data/copies.traceg.xz" "$work/a"
-expect 0 '_Z6copiesPKfPf' "$SIMSM" trace info "$work/a"
+cp "$data/copies.traceg.xz" "$scratch/a"
+expect 0 '_Z6copiesPKfPf' "$SIMSM" trace info "$scratch/a"
 
 # What is refused: by file and line.
-head -n 30 "$data/divergent.traceg" >"$work/cut"
-expect 2 "$work/cut:30: the file ends in block 1,0,0, where instruction" "$SIMSM" t4 "$work/cut"
-head -c 400 "$data/copies.traceg.xz" >"$work/cut.xz"
-expect 2 'the compressed file ends too early' "$SIMSM" t4 "$work/cut.xz"
-sed 's/^insts = 22/insts = 23/' "$data/divergent.traceg" >"$work/more"
-expect 2 'expected instruction 23 of the 23 of warp 0, found' "$SIMSM" t4 "$work/more"
-echo 'gone.traceg' >"$work/list.g"
-expect 2 'gone.traceg: cannot open' "$SIMSM" trace convert "$work/list.g" "$work/gone.smtr"
-[ ! -e "$work/gone.smtr" ] || fail "a failed conversion left a file"
+head -n 30 "$data/divergent.traceg" >"$scratch/cut"
+expect 2 "$scratch/cut:30: the file ends in block 1,0,0, where instruction" "$SIMSM" t4 "$scratch/cut"
+head -c 400 "$data/copies.traceg.xz" >"$scratch/cut.xz"
+expect 2 'the compressed file ends too early' "$SIMSM" t4 "$scratch/cut.xz"
+sed 's/^insts = 22/insts = 23/' "$data/divergent.traceg" >"$scratch/more"
+expect 2 'expected instruction 23 of the 23 of warp 0, found' "$SIMSM" t4 "$scratch/more"
+echo 'gone.traceg' >"$scratch/list.g"
+expect 2 'gone.traceg: cannot open' "$SIMSM" trace convert "$scratch/list.g" "$scratch/gone.smtr"
+[ ! -e "$scratch/gone.smtr" ] || fail "a failed conversion left a file"
 
 rmdir "$TMPDIR" || fail "a converted trace was left behind"

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # simsm CONFIG CODE --launch FILE: kernels of machine code, what they compute, what is refused.
-set -eu
+. tests/tools/cli.sh
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 code=tests/data/sass/execute/kernels.sm_75.cubin
 launch=$scratch/vecadd.yaml
 
@@ -21,12 +19,6 @@ arguments:
   - buffer: c
   - {i32: 10000, name: n}
 YAML
-
-fail()
-{
-    echo "cubin.sh: $*"
-    exit 1
-}
 
 # Runs simsm, expects the status, and leaves its output in $scratch/out and $scratch/err.
 expect()

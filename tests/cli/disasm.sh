@@ -1,28 +1,20 @@
 # simsm disasm: what it lists of each kind of file, and what it refuses.
-set -eu
+. tests/tools/cli.sh
 data=tests/data/sass/module
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    echo "disasm.sh: $1" >&2
-    cat "$work/out" "$work/err" >&2 || true
-    exit 1
-}
 
 # expect STATUS PATTERN ARGUMENT...: exit status, and a line of output that matches
 expect() {
     status=$1 pattern=$2
     shift 2
     code=0
-    "$SIMSM" disasm "$@" >"$work/out" 2>"$work/err" || code=$?
+    "$SIMSM" disasm "$@" >"$scratch/out" 2>"$scratch/err" || code=$?
     [ "$code" -eq "$status" ] || fail "expected status $status, got $code: $*"
-    cat "$work/out" "$work/err" | grep -Eq -- "$pattern" || fail "no line matches /$pattern/: $*"
+    cat "$scratch/out" "$scratch/err" | grep -Eq -- "$pattern" || fail "no line matches /$pattern/: $*"
 }
 
 # also PATTERN: a line of the same output
 also() {
-    grep -Eq -- "$1" "$work/out" || fail "no line matches /$1/"
+    grep -Eq -- "$1" "$scratch/out" || fail "no line matches /$1/"
 }
 
 # Code, heads and lines.
@@ -45,14 +37,14 @@ for file in features.sm_75 features.sm_80 features.sm_90 features.12.sm_80; do
     also '^  parameter 1: offset 8, 24 B$'
     also 'calls functions of the runtime'
     also '^\$_Z5callsPfi\$_Z6helperfi:$'
-    listed=$(grep -Ec '^  [0-9a-f]{4}  ' "$work/out")
+    listed=$(grep -Ec '^  [0-9a-f]{4}  ' "$scratch/out")
     also "^$listed instructions, "
 done
 
 # One kernel, by either name.
 expect 0 '^kernel _ZN5outer5innerIfEEvPT_ \(outer::inner\)$' --kernel outer::inner \
     "$data/features.sm_75.cubin"
-[ "$(grep -c '^kernel' "$work/out")" = 1 ] || fail "more than one kernel"
+[ "$(grep -c '^kernel' "$scratch/out")" = 1 ] || fail "more than one kernel"
 expect 0 '^kernel _Z5plainPfPKfi' --kernel _Z5plainPfPKfi "$data/features.sm_75.cubin"
 expect 2 "features.sm_75.cubin: has no kernel 'inner', or several" --kernel inner \
     "$data/features.sm_75.cubin"
@@ -60,8 +52,8 @@ expect 2 "features.sm_75.cubin: has no kernel 'inner', or several" --kernel inne
 # Linked code: functions of their own, each once, behind all kernels.
 expect 0 '^function _Z3farfi \(far\)$' "$data/linked.sm_80.cubin"
 also '^function _Z6deeperf \(deeper\)$'
-[ "$(grep -c '^function' "$work/out")" = 2 ] || fail "more than two functions"
-[ "$(grep -Eo '^  [0-9a-f]{4}' "$work/out" | sort | uniq -d | wc -l)" = 0 ] ||
+[ "$(grep -c '^function' "$scratch/out")" = 2 ] || fail "more than two functions"
+[ "$(grep -Eo '^  [0-9a-f]{4}' "$scratch/out" | sort | uniq -d | wc -l)" = 0 ] ||
     fail "two instructions at one offset"
 
 # Containers; intermediate code is named.
@@ -82,8 +74,8 @@ expect 2 'has no machine code that runs on sm_70, but sm_75, sm_80, sm_90, PTX' 
 expect 2 'unlinked.sm_90.cubin: holds code that is not linked' "$data/unlinked.sm_90.cubin"
 expect 2 'no/such.cubin: cannot read this program: No such file' no/such.cubin
 expect 2 'tiny.cu: holds no GPU code: a cubin, a fatbin, or a program' "$data/tiny.cu"
-head -c 5000 "$data/features.sm_80.cubin" >"$work/cut.cubin"
-expect 2 'cut.cubin: is a damaged cubin: .*cut' "$work/cut.cubin"
+head -c 5000 "$data/features.sm_80.cubin" >"$scratch/cut.cubin"
+expect 2 'cut.cubin: is a damaged cubin: .*cut' "$scratch/cut.cubin"
 expect 2 'name a file' --control
 expect 2 "--sm expects a number such as 80, found '8x'" --sm 8x "$data/host.o"
 expect 2 'one file at a time' "$data/host.o" "$data/host.o"

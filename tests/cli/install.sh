@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An installed tree is complete: a program of ten lines finds the library through pkg-config and
 # runs, the command runs, and what a user looks for is there.
-set -eu
+. tests/tools/cli.sh
 
 command -v pkg-config >/dev/null || { echo "pkg-config is not installed"; exit 77; }
 setting() # NAME
@@ -9,8 +9,6 @@ setting() # NAME
     sed -n "s/^$1:[A-Z]*=//p" "$BUILD/CMakeCache.txt"
 }
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 prefix="$scratch/a prefix"
 cmake --install "$BUILD" --prefix "$prefix" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 

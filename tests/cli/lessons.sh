@@ -1,16 +1,8 @@
 #!/usr/bin/env bash
 # The lessons: figures that are exact, and comparisons that docs/lessons.md makes.
-set -eu
+. tests/tools/cli.sh
 
 page=docs/lessons.md
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "lessons.sh: $*" >&2
-    exit 1
-}
 
 # simulate CONFIG TRACE [OPTIONS]: leaves the figures where `figure` finds them.
 simulate()
@@ -18,13 +10,13 @@ simulate()
     local config=$1 trace=$2
     shift 2
     simulated="$config $trace $*"
-    "$SIMSM" "$config" "traces/lessons/$trace.trace" "$@" --csv "$work/run.csv" >"$work/report" ||
+    "$SIMSM" "$config" "traces/lessons/$trace.trace" "$@" --csv "$scratch/run.csv" >"$scratch/report" ||
         fail "$simulated failed"
 }
 
 figure() # NAME
 {
-    awk -F, -v name="$1" '$1 == name { print $3; found = 1 } END { exit !found }' "$work/run.csv" ||
+    awk -F, -v name="$1" '$1 == name { print $3; found = 1 } END { exit !found }' "$scratch/run.csv" ||
         fail "there is no figure $1"
 }
 
@@ -40,13 +32,13 @@ is()
 # says TEXT: a line of the last report, runs of blanks counting as one.
 says()
 {
-    tr -s ' ' <"$work/report" | grep -qF -- "$1" || fail "$simulated: the report does not say '$1'"
+    tr -s ' ' <"$scratch/report" | grep -qF -- "$1" || fail "$simulated: the report does not say '$1'"
 }
 
 # shows PATTERN: the same with a regular expression.
 shows()
 {
-    tr -s ' ' <"$work/report" | grep -qE -- "$1" || fail "$simulated: the report does not show '$1'"
+    tr -s ' ' <"$scratch/report" | grep -qE -- "$1" || fail "$simulated: the report does not show '$1'"
 }
 
 smaller() # A B WHAT
@@ -70,7 +62,7 @@ lesson_occupancy()
         command=${command#*\`simsm }
         command=${command%\`*}
         # shellcheck disable=SC2086 # the options are words
-        "$SIMSM" $command --no-plot | tr -s ' ' >"$work/report"
+        "$SIMSM" $command --no-plot | tr -s ' ' >"$scratch/report"
         simulated=$command
         says " occupancy ${share# }: ${warps# }warps per SM"
         says " resident ${blocks# }block"
@@ -179,8 +171,8 @@ lesson_branches()
 lesson_walkthrough()
 {
     local picks
-    "$SIMSM" teaching8 traces/lessons/walkthrough.trace --quiet --timeline "$work/walk.smtl"
-    picks=$("$SIMSM" timeline "$work/walk.smtl" --cycles 406:411 --ascii |
+    "$SIMSM" teaching8 traces/lessons/walkthrough.trace --quiet --timeline "$scratch/walk.smtl"
+    picks=$("$SIMSM" timeline "$scratch/walk.smtl" --cycles 406:411 --ascii |
         awk '$2 == "b0" { for (i = 1; i <= 5; i++) if (substr($4, i, 1) == "#") pick[i] = pick[i] $3 }
              END { for (i = 1; i <= 5; i++) printf "%s ", pick[i] }')
     [ "$picks" = "w0 w1 w3 w2 w0 " ] || fail "the picks are $picks"
@@ -250,7 +242,7 @@ lesson_matmul()
     smaller "$(figure $cycles)" "$naive" "tiles of 32 x 32"
 }
 
-"$SIMSM" trace check traces/lessons/*.trace >"$work/checked" || fail "trace check: $(cat "$work/checked")"
+"$SIMSM" trace check traces/lessons/*.trace >"$scratch/checked" || fail "trace check: $(cat "$scratch/checked")"
 lesson_occupancy
 lesson_gap
 lesson_shapes

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # The manual page describes exactly the commands and long options that --help lists.
-set -eu
+. tests/tools/cli.sh
 
 page=docs/simsm.1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 
 # Prints "command --option" for each option in a command's help; every command has --help, --usage.
 options_of() # COMMAND...

@@ -1,9 +1,6 @@
 #!/usr/bin/env bash
 # The tables of docs/metrics.md are those that the program runs on.
-set -eu
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. tests/tools/cli.sh
 
 "$SIMSM" metrics --markdown >"$scratch/printed"
 sed -n '/^<!-- tables: begin -->$/,/^<!-- tables: end -->$/p' docs/metrics.md | sed '1d;$d' \

@@ -1,18 +1,9 @@
 #!/usr/bin/env bash
 # simsm occupancy: figures, files, refusals.
-set -eu
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "occupancy.sh: $*" >&2
-    exit 1
-}
+. tests/tools/cli.sh
 
 # A small GPU of our own, so that the test does not depend on what is shipped: a T4's SM.
-cat >"$work/gpu.yaml" <<'YAML'
+cat >"$scratch/gpu.yaml" <<'YAML'
 gpu: {name: Test GPU, compute_capability: 7.5, sms: 40, clock_mhz: 1590}
 sm:
   warp_slots: 32
@@ -26,15 +17,15 @@ l2: {bytes: 4194304, slices: 32, latency: 188}
 dram: {channels: 8, bandwidth_gbs: 320, latency: 500}
 YAML
 
-run() { "$SIMSM" occupancy "$work/gpu.yaml" "$@"; }
+run() { "$SIMSM" occupancy "$scratch/gpu.yaml" "$@"; }
 
 # has TEXT ARGUMENTS...: the output has a line with TEXT, runs of blanks counting as one.
 has()
 {
     local text=$1
     shift
-    run "$@" >"$work/out" || fail "'$*' failed"
-    tr -s ' ' <"$work/out" | grep -qF -- "$text" || fail "'$*' does not say '$text': $(cat "$work/out")"
+    run "$@" >"$scratch/out" || fail "'$*' failed"
+    tr -s ' ' <"$scratch/out" | grep -qF -- "$text" || fail "'$*' does not say '$text': $(cat "$scratch/out")"
 }
 
 kernel=(--threads 128 --regs 71 --smem 512)
@@ -55,29 +46,29 @@ has "at most 64 registers per thread for 32 of 32 warps" --launch-bounds 256,4
 has "= 2048 registers per warp" --launch-bounds 256,4
 
 # The table of limits: alone with a configuration alone, 15 rows below a heading.
-run >"$work/out"
-[ "$(wc -l <"$work/out")" = 16 ] || fail "the property table has not 15 rows: $(cat "$work/out")"
+run >"$scratch/out"
+[ "$(wc -l <"$scratch/out")" = 16 ] || fail "the property table has not 15 rows: $(cat "$scratch/out")"
 has "most blocks per SM 16 blocks"
 has "warp allocation granularity 4 warps"
 
 # Three curves, unless they are not wanted; nothing wider than 100 columns; ASCII on demand.
-run "${kernel[@]}" --advise --launch-bounds 256,4 >"$work/out"
-[ "$(grep -c "this kernel: 28 warps" "$work/out")" = 3 ] || fail "there are not three curves"
-[ "$(LC_ALL=C.UTF-8 wc -L <"$work/out")" -le 100 ] || fail "a line is wider than 100 columns"
+run "${kernel[@]}" --advise --launch-bounds 256,4 >"$scratch/out"
+[ "$(grep -c "this kernel: 28 warps" "$scratch/out")" = 3 ] || fail "there are not three curves"
+[ "$(LC_ALL=C.UTF-8 wc -L <"$scratch/out")" -le 100 ] || fail "a line is wider than 100 columns"
 run "${kernel[@]}" --advise --ascii | LC_ALL=C grep -q '[^ -~]' && fail "--ascii is not ASCII"
 run "${kernel[@]}" --no-plot | grep -q "this kernel" && fail "--no-plot plots"
 
 # Files: the current point once for each curve; the drawing has three panels; JSON holds together.
 run "${kernel[@]}" --no-plot --advise --launch-bounds 256,4 \
-    --csv "$work/c.csv" --svg "$work/c.svg" --json "$work/c.json" >"$work/out"
-[ "$(grep -c ',1$' "$work/c.csv")" = 3 ] || fail "the CSV does not mark one point a curve"
-grep -q '^threads_per_block,128,7,28,87.5,registers,1$' "$work/c.csv" || fail "wrong CSV"
-grep -q '^threads_per_block,1024,0,0,0,registers,0$' "$work/c.csv" || fail "wrong CSV"
-[ "$(wc -l <"$work/c.csv")" = $((1 + 32 + 255 + 257)) ] || fail "wrong number of CSV rows"
-[ "$(grep -c 'class="title"' "$work/c.svg")" = 3 ] || fail "the SVG has not three panels"
-grep -q '"blocks": 7' "$work/c.json" || fail "wrong JSON"
+    --csv "$scratch/c.csv" --svg "$scratch/c.svg" --json "$scratch/c.json" >"$scratch/out"
+[ "$(grep -c ',1$' "$scratch/c.csv")" = 3 ] || fail "the CSV does not mark one point a curve"
+grep -q '^threads_per_block,128,7,28,87.5,registers,1$' "$scratch/c.csv" || fail "wrong CSV"
+grep -q '^threads_per_block,1024,0,0,0,registers,0$' "$scratch/c.csv" || fail "wrong CSV"
+[ "$(wc -l <"$scratch/c.csv")" = $((1 + 32 + 255 + 257)) ] || fail "wrong number of CSV rows"
+[ "$(grep -c 'class="title"' "$scratch/c.svg")" = 3 ] || fail "the SVG has not three panels"
+grep -q '"blocks": 7' "$scratch/c.json" || fail "wrong JSON"
 if command -v python3 >/dev/null; then
-    python3 - "$work/c.json" "$work/c.svg" <<'PYTHON' || fail "JSON or SVG does not hold together"
+    python3 - "$scratch/c.json" "$scratch/c.svg" <<'PYTHON' || fail "JSON or SVG does not hold together"
 import json, sys, xml.dom.minidom
 answer = json.load(open(sys.argv[1]))
 assert answer["occupancy"]["limits"] == {"warps": 8, "registers": 7, "shared_memory": 128, "blocks": 16}
@@ -92,12 +83,12 @@ fi
 # shipped CONFIG THREADS REGISTERS BYTES BLOCKS WARPS LIMITERS: kernels worked out by hand.
 shipped()
 {
-    "$SIMSM" occupancy "configs/$1.yaml" --threads "$2" --regs "$3" --smem "$4" >"$work/out" ||
+    "$SIMSM" occupancy "configs/$1.yaml" --threads "$2" --regs "$3" --smem "$4" >"$scratch/out" ||
         fail "configs/$1.yaml failed"
-    tr -s ' ' <"$work/out" | grep -q "resident $5 block" || fail "$*: $(cat "$work/out")"
-    grep -q ": $6 of " "$work/out" || fail "$*: $(cat "$work/out")"
-    grep -q "limited by  $7\$" "$work/out" || fail "$*: $(cat "$work/out")"
-    [ "$(LC_ALL=C.UTF-8 wc -L <"$work/out")" -le 100 ] || fail "$1: a line is wider than 100 columns"
+    tr -s ' ' <"$scratch/out" | grep -q "resident $5 block" || fail "$*: $(cat "$scratch/out")"
+    grep -q ": $6 of " "$scratch/out" || fail "$*: $(cat "$scratch/out")"
+    grep -q "limited by  $7\$" "$scratch/out" || fail "$*: $(cat "$scratch/out")"
+    [ "$(LC_ALL=C.UTF-8 wc -L <"$scratch/out")" -le 100 ] || fail "$1: a line is wider than 100 columns"
 }
 shipped t4 128 71 512 7 28 registers
 shipped t4 32 16 0 16 16 blocks
@@ -123,12 +114,12 @@ refused()
 {
     local text=$1 status=0
     shift
-    rm -f "$work/no.csv"
-    run "$@" >"$work/out" 2>"$work/err" || status=$?
+    rm -f "$scratch/no.csv"
+    run "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
     [ "$status" = 2 ] || fail "'$*' ended with $status"
-    grep -qF -- "$text" "$work/err" || fail "'$*' does not say '$text': $(cat "$work/err")"
-    [ ! -s "$work/out" ] || fail "'$*' printed something"
-    [ ! -e "$work/no.csv" ] || fail "'$*' left a file"
+    grep -qF -- "$text" "$scratch/err" || fail "'$*' does not say '$text': $(cat "$scratch/err")"
+    [ ! -s "$scratch/out" ] || fail "'$*' printed something"
+    [ ! -e "$scratch/no.csv" ] || fail "'$*' left a file"
 }
 
 refused "expected a whole number from 1" --threads 0 --regs 16
@@ -138,7 +129,7 @@ refused "found '99999999999999999999'" --threads 99999999999999999999 --regs 16
 refused "--threads needs --regs" --threads 128
 refused "--regs needs --threads" --regs 16
 refused "--smem needs --threads" --smem 16
-refused "--csv needs --threads" --csv "$work/no.csv"
+refused "--csv needs --threads" --csv "$scratch/no.csv"
 refused "'99999999999999' is too large" --threads 128 --regs 16 --smem 99999999999999
 refused "found '12MB'" --threads 128 --regs 16 --smem 12MB
 refused "found '101%'" --threads 128 --regs 16 --carveout 101%
@@ -146,17 +137,17 @@ refused "found '%'" --threads 128 --regs 16 --carveout %
 refused "at most 65536" --threads 128 --regs 16 --carveout 100KB
 refused "THREADS,BLOCKS" --launch-bounds 256
 refused "holds 4 at most" --launch-bounds 256,5
-refused "this is 32 too many" --threads 1056 --regs 16 --csv "$work/no.csv"
+refused "this is 32 too many" --threads 1056 --regs 16 --csv "$scratch/no.csv"
 refused "this is 8192 too many" --threads 1024 --regs 65
 refused "the most is 255" --threads 32 --regs 256
 refused "the most is 255" --advise --regs 256
 refused "static shared memory ends at 49152" --threads 32 --regs 16 --static 49153
 refused "the most is 65536" --threads 32 --regs 16 --smem 64KB --static 1
-refused "is a directory" --threads 32 --regs 16 --csv "$work"
+refused "is a directory" --threads 32 --regs 16 --csv "$scratch"
 status=0
-"$SIMSM" occupancy 2>"$work/err" || status=$?
+"$SIMSM" occupancy 2>"$scratch/err" || status=$?
 [ "$status" = 2 ] || fail "no configuration: ended with $status"
-grep -q "which GPU" "$work/err" || fail "no configuration: $(cat "$work/err")"
+grep -q "which GPU" "$scratch/err" || fail "no configuration: $(cat "$scratch/err")"
 status=0
-run "${kernel[@]}" >/dev/full 2>"$work/err" || status=$?
+run "${kernel[@]}" >/dev/full 2>"$scratch/err" || status=$?
 [ "$status" = 1 ] || fail "a full disk: ended with $status"

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # simsm CONFIG TRACE: report, exports, options, and every way in which a run can end.
-set -eu
+. tests/tools/cli.sh
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 trace=$scratch/small.trace
 long=$scratch/long.trace
 
@@ -40,12 +38,6 @@ loop trips {
 }
 EXIT
 TRACE
-
-fail()
-{
-    echo "run.sh: $*"
-    exit 1
-}
 
 # Runs simsm, expects the status, and leaves its output in $scratch/out and $scratch/err.
 expect() # STATUS ARGUMENTS...

@@ -1,17 +1,9 @@
 #!/usr/bin/env bash
 # simsm sweep: one row for each point, mistakes refused before anything runs, files that are whole or
 # absent, and what is done is kept on Ctrl-C.
-set -eu
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. tests/tools/cli.sh
 cp traces/lessons/waves.trace "$scratch/w.trace"
 cp configs/t4.yaml "$scratch/m.yaml"
-
-fail()
-{
-    echo "sweep.sh: $*"
-    exit 1
-}
 
 refuse() # TEXT ARGUMENTS...
 {

@@ -1,17 +1,9 @@
 #!/usr/bin/env bash
 # A recorded timeline: --timeline, simsm timeline, simsm explain, and files that are none.
-set -eu
+. tests/tools/cli.sh
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 trace=$scratch/small.trace
 file=$scratch/small.smtl
-
-fail()
-{
-    echo "timeline.sh: $*" >&2
-    exit 1
-}
 
 # has FILE TEXT...: the file has each of the texts, word for word.
 has()
