@@ -78,6 +78,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     warp->index = index;
     warp->block = block;
     slot->reduction = 0;
+    slot->restored = 0;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
         slot->stream = (struct stream_bytes){0};

@@ -24,9 +24,11 @@ struct exec_group {
     uint32_t at;     /* index of the instruction that comes next, or at which they wait */
     uint8_t wait;    /* enum exec_wait */
     uint8_t barrier; /* the convergence or named barrier */
+    bool deferred;   /* set aside at the last branch: goes on as soon as the one that runs waits */
     bool suspect;    /* was found spinning before: look again soon */
-    bool yields;     /* EXEC_SPINNING: YIELD is in the loop */
-    uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that are to meet */
+    bool watches;    /* is in a loop that reads a clock, which may be a wait */
+    bool yields;     /* EXEC_SPINNING or watches: YIELD is in the loop */
+    uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that are to meet; EXEC_AT_PHASE: that wait */
     uint64_t seen;   /* EXEC_SPINNING: exec_grid.changes when it was found out */
 };
 
@@ -36,6 +38,8 @@ struct exec_slot {
     struct exec_group group[EXEC_LANES];
     uint32_t groups;
     uint32_t now;       /* index of the group that runs; EXEC_NOBODY */
+    uint32_t restored;  /* bit b: convergence barrier b was last written by BMOV */
+    bool resting;       /* the turn of the warp is over */
     uint32_t reduction; /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;

@@ -95,8 +95,11 @@ static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
 {
     (void)block;
     uint32_t taking = holding(slot, step, lanes);
-    if (taking)
-        slot->warp->breg[step->inst.sass->operand[SASS_BREG].index & 15] = taking;
+    uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
+    if (taking) {
+        slot->warp->breg[barrier] = taking;
+        slot->restored &= ~(UINT32_C(1) << barrier);
+    }
     split_running(slot)->at++;
 }
 
@@ -109,15 +112,17 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     uint32_t needed = warp->breg[barrier] & warp->live;
     uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
-    if (waiting == needed) {
-        warp->breg[barrier] = waiting ? 0 : warp->breg[barrier];
+    bool again = slot->restored >> barrier & 1;
+    if (!waiting) {
         group->at++;
-    } else if (!waiting) {
-        group->at++;
+    } else if (waiting == needed) {
+        warp->breg[barrier] = 0;
+        slot->restored &= ~(UINT32_C(1) << barrier);
+        group->at += again ? 0 : 1;
     } else {
         const struct exec_group how = {.wait = EXEC_AT_CONVERGENCE, .barrier = (uint8_t)barrier};
         split_wait(slot, waiting, &how);
-        split_converge(slot, barrier, false);
+        split_converge(slot, barrier, again);
     }
 }
 
@@ -209,7 +214,9 @@ static void write_convergence(struct exec_warp *warp, const struct exec_inst *in
 {
     uint32_t room[EXEC_LANES];
     uint32_t mask = exec_read(warp, &inst->a, 0, room)[__builtin_ctz(lanes)];
-    warp->breg[inst->sass->operand[SASS_BREG].index & 15] = mask & warp->live;
+    uint32_t barrier = inst->sass->operand[SASS_BREG].index & 15u;
+    warp->breg[barrier] = mask & warp->live;
+    warp->block->slot[warp->index].restored |= UINT32_C(1) << barrier;
 }
 
 static bool has(const struct sass_inst *sass, enum sass_role role)

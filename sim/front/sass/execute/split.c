@@ -33,15 +33,80 @@ static struct exec_group *add_group(struct exec_slot *slot, uint32_t lanes, uint
     return group;
 }
 
+/* R1 is the stack pointer: lanes in calls of different depth, which keep barrier registers for one
+ * another, do not become one group by chance. */
+static bool same_frame(const struct exec_slot *slot, uint32_t lanes, uint32_t others)
+{
+    enum { STACK_POINTER = 1 };
+    const uint32_t *pointer = slot->warp->r[STACK_POINTER];
+    return pointer[__builtin_ctz(lanes)] == pointer[__builtin_ctz(others)];
+}
+
+/* The group that was deferred so far joins those that are ready at the same instruction. */
+static void settle(struct exec_slot *slot)
+{
+    uint32_t last = 0;
+    while (last < slot->groups && !slot->group[last].deferred)
+        last++;
+    if (last == slot->groups)
+        return;
+    const struct exec_group *group = &slot->group[last];
+    slot->group[last].deferred = false;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        struct exec_group *other = &slot->group[i];
+        if (i == last || i == slot->now || other->wait != EXEC_READY || other->at != group->at ||
+            !same_frame(slot, group->lanes, other->lanes))
+            continue;
+        other->lanes |= group->lanes;
+        other->suspect |= group->suspect;
+        remove_group(slot, last);
+        return;
+    }
+}
+
+/* Sets `lanes` of the running group aside at a branch. */
+static void defer(struct exec_slot *slot, uint32_t lanes, uint32_t at)
+{
+    settle(slot);
+    add_group(slot, lanes, at)->deferred = true;
+}
+
+/*
+ * If group `first` is ready at a BSYNC whose other lanes wait there, all of these issue it together
+ * with it. Returns the index of the group then.
+ */
+static uint32_t gather(struct exec_slot *slot, uint32_t first)
+{
+    uint32_t at = slot->group[first].at, lanes = slot->group[first].lanes, needed = 0;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        const struct exec_group *other = &slot->group[i];
+        if (other->wait != EXEC_AT_CONVERGENCE || other->at != at)
+            continue;
+        needed = slot->warp->breg[other->barrier] & slot->warp->live;
+        lanes |= other->lanes & needed ? other->lanes : 0;
+    }
+    if (!needed || lanes != needed)
+        return first;
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        if (i == first || !(slot->group[i].lanes & needed))
+            continue;
+        remove_group(slot, i);
+        first -= i < first;
+    }
+    slot->group[first].lanes = lanes;
+    return first;
+}
+
 bool split_next(struct exec_slot *slot)
 {
-    for (uint32_t i = slot->groups; i-- > 0;) {
-        if (slot->group[i].wait == EXEC_READY) {
-            slot->now = i;
-            return true;
-        }
-    }
     slot->now = EXEC_NOBODY;
+    for (uint32_t i = slot->groups; i-- > 0;) {
+        if (slot->group[i].wait != EXEC_READY)
+            continue;
+        slot->now = slot->group[i].deferred ? i : gather(slot, i);
+        split_running(slot)->deferred = false;
+        return true;
+    }
     return false;
 }
 
@@ -50,6 +115,7 @@ void split_pause(struct exec_slot *slot)
     struct exec_group group = *split_running(slot);
     uint32_t behind = slot->groups - slot->now - 1;
     memmove(slot->group + slot->now, slot->group + slot->now + 1, behind * sizeof slot->group[0]);
+    group.deferred = true;
     slot->group[slot->groups - 1] = group;
     slot->now = EXEC_NOBODY;
 }
@@ -75,11 +141,11 @@ void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint
     } else if (lanes_in(leaving) < lanes_in(others)) {
         group->lanes = leaving;
         group->at = target;
-        add_group(slot, others, stay);
+        defer(slot, others, stay);
     } else {
         group->lanes = others;
         group->at = stay;
-        add_group(slot, leaving, target);
+        defer(slot, leaving, target);
     }
 }
 
