@@ -271,17 +271,11 @@ static void choice(struct argp_state *state, enum setting_id id, const char **fi
     *field = text;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+/* Which launches of what there is. */
+static error_t parse_launches(int key, char *text, struct argp_state *state)
 {
     struct run_options *o = state->input;
     switch (key) {
-    case KEY_SET:
-        setting(state, "--set", NULL, text);
-        return 0;
-    case KEY_PARAM:
-        spell(state, "--param", text);
-        o->parameters[o->parameter_count++] = text;
-        return 0;
     case KEY_KERNELS:
         choice(state, SETTING_ID_kernels, &o->kernels, text);
         return 0;
@@ -296,6 +290,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_LAUNCH:
         launch_file(state, text);
+        return 0;
+    default:
+        return parse_output(key, text, state);
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct run_options *o = state->input;
+    switch (key) {
+    case KEY_SET:
+        setting(state, "--set", NULL, text);
+        return 0;
+    case KEY_PARAM:
+        spell(state, "--param", text);
+        o->parameters[o->parameter_count++] = text;
         return 0;
     case KEY_FUNCTIONAL:
         o->functional = true;
@@ -326,7 +336,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         check_options(state);
         return 0;
     default:
-        return parse_output(key, text, state);
+        return parse_launches(key, text, state);
     }
 }
 

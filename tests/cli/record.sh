@@ -132,7 +132,7 @@ size=$(wc -c <"$scratch/b.smtr")
 expect 2 'bad.smtr: the recording is damaged at byte [0-9]+: ' "$SIMSM" t4 "$scratch/bad.smtr" --quiet
 expect 2 'bad.smtr: the recording is damaged at byte' "$SIMSM" trace info "$scratch/bad.smtr"
 # shellcheck disable=SC2016
-expect 2 'cannot be read from a pipe' sh -c 'cat "$1" | "$0" t4 /dev/stdin' "$SIMSM" "$work/b.smtr"
+expect 2 'cannot be read from a pipe' sh -c 'cat "$1" | "$0" t4 /dev/stdin' "$SIMSM" "$scratch/b.smtr"
 expect 2 'only the parameter launch=N' "$SIMSM" t4 "$scratch/b.smtr" --param n=1
 expect 2 'has launches 0 to 0' "$SIMSM" t4 "$scratch/b.smtr" --param launch=1
 expect 2 'has blocks 0 to 319, not 320' "$SIMSM" trace dump "$scratch/b.smtr" --block 320

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/infile.h"
+#include "front/record/file.h"
 #include "front/trace/emit.h"
 
 static void trace_close(struct front *front)
@@ -104,7 +105,11 @@ enum simsm_status trace_open(struct front **front, const char *path,
     enum simsm_status status = infile_read(path, "trace", TRACE_MAX_BYTES, &text, &size, error);
     if (status != SIMSM_OK)
         return status;
-    status = trace_open_text(front, path, text, size, config, params, error);
+    if (record_file_probe((const uint8_t *)text, size)) /* front_open does not look into pipes */
+        status = err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                        "is a recording, which cannot be read from a pipe; name its file");
+    else
+        status = trace_open_text(front, path, text, size, config, params, error);
     free(text);
     return status;
 }
