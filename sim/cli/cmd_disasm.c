@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "base/printable.h"
 #include "cli/cli.h"
+#include "cli/disasm_names.h"
 #include "front/sass/inst.h"
 #include "front/sass/module.h"
-#include "front/trace/nearest.h"
 
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 
@@ -381,78 +381,13 @@ static enum simsm_status print_image(struct request *request, struct sass_image 
     return SIMSM_OK;
 }
 
-/* ---- Nothing was found that was asked for ---- */
-
-enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
-
-struct names {
-    struct nearest nearest;
-    char near[512], list[LISTED_BYTES]; /* the nearest so far; those whose names hold the word */
-    uint32_t listed, all;
-};
-
-/* Offers a kernel's name; `near` keeps it, as the module is closed again. */
-static void offer_name(struct names *names, const char *word, const char *mangled)
-{
-    char plain[512];
-    const char *best = names->nearest.best;
-    size_t used = strlen(names->list);
-    sass_plain_name(mangled, plain, sizeof plain);
-    names->all++;
-    nearest_offer(&names->nearest, plain);
-    if (names->nearest.best != best) {
-        (void)snprintf(names->near, sizeof names->near, "%s", plain);
-        names->nearest.best = names->near;
-    }
-    bool holds = strstr(plain, word) != NULL || strstr(mangled, word) != NULL;
-    if (!holds || names->listed >= MANY_KERNELS || strlen(mangled) + used + 3 > LISTED_BYTES)
-        return;
-    (void)snprintf(names->list + used, sizeof names->list - used, "%s%s", used ? ", " : "",
-                   mangled);
-    names->listed++;
-}
-
-static void offer_image(struct names *names, const struct request *request,
-                        struct sass_image *image, const char *word)
-{
-    struct simsm_error error;
-    struct sass_module *module = NULL;
-    bool readable = image->kind == SASS_IMAGE_CUBIN && sass_knows_sm(image->sm) &&
-                    (!request->sm || image->sm == request->sm);
-    if (readable && sass_image_load(image, request->file, &error) == SIMSM_OK && !image->empty)
-        (void)sass_module_inspect(&module, image->data, image->size, request->file, &error);
-    for (uint32_t i = 0; module && i < module->kernels; i++)
-        offer_name(names, word, module->kernel[i].name);
-    sass_module_close(module);
-    sass_image_unload(image);
-}
-
-static enum simsm_status no_kernel(const struct request *request, const struct sass_file *file,
-                                   struct simsm_error *error)
-{
-    struct names found = {.listed = 0}, few = {.listed = 0};
-    nearest_start(&found.nearest, request->kernel);
-    nearest_start(&few.nearest, request->kernel);
-    for (uint32_t i = 0; i < file->images; i++)
-        offer_image(&found, request, &file->image[i], request->kernel);
-    for (uint32_t i = 0; i < file->images && found.all <= MANY_KERNELS && !found.listed; i++)
-        offer_image(&few, request, &file->image[i], "");
-    const struct names *names = found.listed ? &found : &few;
-    return err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                  "has no kernel '%.200s' among its %u%s%s%s%s%s", request->kernel, found.all,
-                  found.nearest.best ? "; did you mean '" : "",
-                  found.nearest.best ? found.near : "", found.nearest.best ? "'" : "",
-                  names->listed ? (found.listed ? "; names that hold it: " : "; it has ")
-                                : "; see their names with: simsm disasm FILE | grep ^kernel",
-                  names->list);
-}
-
+/* Nothing was found that was asked for. */
 static enum simsm_status nothing(const struct request *request, const struct sass_file *file,
                                  struct simsm_error *error)
 {
     const struct sass_image *image;
     if (request->kernel)
-        return no_kernel(request, file, error);
+        return disasm_no_kernel(file, request->file, request->kernel, request->sm, error);
     enum simsm_status status =
         sass_file_require(file, request->file, request->sm ? request->sm : 90, &image, error);
     return status != SIMSM_OK ? status

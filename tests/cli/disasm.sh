@@ -27,6 +27,7 @@ also '^  0050  STG.E \[R2.64\], R5$'
 also '^  0060  EXIT$'
 also '^\.L_70:$'
 also '^16 instructions, all known$'
+expect 0 '^  W0       releases scoreboard 0' --control "$data/lines.sm_80.cubin"
 expect 0 '^  0060  B------:R-:W-:-:S05  000fea0003800000 000000000000794d  EXIT$' \
     --control "$data/lines.sm_80.cubin"
 
@@ -46,8 +47,9 @@ expect 0 '^kernel _ZN5outer5innerIfEEvPT_ \(outer::inner\)$' --kernel outer::inn
     "$data/features.sm_75.cubin"
 [ "$(grep -c '^kernel' "$scratch/out")" = 1 ] || fail "more than one kernel"
 expect 0 '^kernel _Z5plainPfPKfi' --kernel _Z5plainPfPKfi "$data/features.sm_75.cubin"
-expect 2 "features.sm_75.cubin: has no kernel 'inner', or several" --kernel inner \
-    "$data/features.sm_75.cubin"
+expect 2 "features.sm_75.cubin: has no kernel 'inner' among its [0-9]+; names that hold it: _ZN5outer5inner" \
+    --kernel inner "$data/features.sm_75.cubin"
+expect 2 "did you mean 'plain'" --kernel plian "$data/features.sm_75.cubin"
 
 # Linked code: functions of their own, each once, behind all kernels.
 expect 0 '^function _Z3farfi \(far\)$' "$data/linked.sm_80.cubin"
@@ -71,7 +73,7 @@ expect 2 'has no machine code that runs on sm_70, but sm_75, sm_80, sm_90, PTX' 
     "$data/host.o"
 
 # Nothing to list.
-expect 2 'unlinked.sm_90.cubin: holds code that is not linked' "$data/unlinked.sm_90.cubin"
+expect 0 'code for sm_90, 2 kernels, not linked: addresses in it are missing' "$data/unlinked.sm_90.cubin"
 expect 2 'no/such.cubin: cannot read this program: No such file' no/such.cubin
 expect 2 'tiny.cu: holds no GPU code: a cubin, a fatbin, or a program' "$data/tiny.cu"
 head -c 5000 "$data/features.sm_80.cubin" >"$scratch/cut.cubin"
