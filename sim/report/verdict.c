@@ -32,6 +32,17 @@ static unsigned busiest_pipe(const struct input *in)
     return best;
 }
 
+/* How often an SM executes each instruction that it executes at all: the first time it must be
+ * fetched. */
+static double reuse(const struct simsm_stats *stats)
+{
+    double lines = 0;
+    for (uint32_t i = 0; i < stats->line_count; i++)
+        lines += stats->lines[i].issues > 0;
+    uint64_t sms = stats->blocks_total < stats->sms ? stats->blocks_total : stats->sms;
+    return (double)stats->counter[SIMSM_COUNTER_INST_EXECUTED] / (lines * (double)sms);
+}
+
 /* FIGURE(id, text, unit, value): what the rules look at. */
 #define FIGURES                                                                                    \
     FIGURE(INST, "warp instructions executed", "",                                                 \
@@ -61,6 +72,7 @@ static unsigned busiest_pipe(const struct input *in)
            share(in, SIMSM_STATE_MEMBAR) + share(in, SIMSM_STATE_DRAIN))                           \
     FIGURE(FETCH, "warp cycles in no_instruction or imc_miss", "%",                                \
            share(in, SIMSM_STATE_NO_INSTRUCTION) + share(in, SIMSM_STATE_IMC_MISS))                \
+    FIGURE(REUSE, "times that an SM executes an instruction", "", reuse(in->stats))                \
     FIGURE(BRANCH, "warp cycles in branch_resolving", "%",                                         \
            share(in, SIMSM_STATE_BRANCH_RESOLVING))                                                \
     FIGURE(LONG, "warp cycles in long_scoreboard", "%", share(in, SIMSM_STATE_LONG_SCOREBOARD))    \
@@ -160,8 +172,15 @@ static const struct rule rules[] = {
      {{AT_LEAST, FIGURE_FENCE, 30}},
      "Fences and stores: warps spend {0} of their cycles waiting for their own writes.",
      "use fewer or narrower fences; store less, or earlier."},
+    {"cold caches",
+     {{AT_LEAST, FIGURE_FETCH, 30}, {BELOW, FIGURE_REUSE, 32}},
+     "Cold caches: warps spend {0} of their cycles without an instruction to issue, most of them "
+     "because "
+     "code and constants are fetched for the first time: an SM executes each instruction {1} "
+     "times.",
+     "do more work per launch, so that the first fetches count less."},
     {"instruction fetch",
-     {{AT_LEAST, FIGURE_FETCH, 30}},
+     {{AT_LEAST, FIGURE_FETCH, 30}, {AT_LEAST, FIGURE_REUSE, 32}},
      "Instruction fetch: warps spend {0} of their cycles without an instruction to issue.",
      "make the code smaller or straighter: less unrolling and inlining, fewer taken branches."},
     {"few blocks",

@@ -212,6 +212,11 @@ static void make_fetch(struct synthetic *s)
 {
     share_of(s, SIMSM_STATE_NO_INSTRUCTION, 31);
 }
+static void make_cold(struct synthetic *s)
+{
+    make_fetch(s);
+    s->stats.counter[SIMSM_COUNTER_INST_EXECUTED] = 50;
+}
 static void make_few_blocks(struct synthetic *s)
 {
     s->stats.launch.grid[0] = 2; /* 4 blocks of 8 */
@@ -268,6 +273,7 @@ static void each_rule_is_found(void **state)
         {"barriers", make_barriers, "31.0 %"},
         {"fences and stores", make_fences, "31.0 %"},
         {"instruction fetch", make_fetch, "31.0 %"},
+        {"cold caches", make_cold, "31.0 %"},
         {"few blocks", make_few_blocks, "0.50 of a wave, and 50.0 %"},
         {"tail", make_tail, "31.2 %"},
         {"memory latency, few warps", make_few_warps, "occupancy of 31.2 %"},
