@@ -219,6 +219,18 @@ PROBE_CODE uint64_t tensor_f64(uint32_t i, uint32_t reg)
     return (high >> 31) << 63 | exponent << 52 | (high & 0x7fffffu) << 29 | low >> 3;
 }
 
+/// Mostly small numbers, one in 16 an infinity or a NaN (quiet or not) of any sign and bits.
+PROBE_CODE uint64_t tensor_f64_special(uint32_t i, uint32_t reg)
+{
+    uint32_t choice = probe_random(391 + reg, i) % 64;
+    uint64_t any = (uint64_t)probe_random(271 + reg, i) << 32 | probe_random(331 + reg, i);
+    if (choice == 0)
+        return (any & 0x8000000000000000u) | 0x7ff0000000000000u;
+    if (choice < 4)
+        return any | 0x7ff0000000000001u;
+    return tensor_f64(i % 256, reg);
+}
+
 PROBE_CODE uint32_t tensor_any(uint32_t i, uint32_t reg)
 {
     return probe_random(361 + reg, i);

@@ -237,6 +237,9 @@ def conversions():
         ops.append(plain(f"cvt.rn.satfinite.{kind}.f32", "b16", "f32 f32", None, 89))
         ops.append(plain(f"cvt.rn.satfinite.{kind}.f16x2", "b16", "f16x2", None, 89))
         ops.append(plain(f"cvt.rn.f16x2.{kind}", "b32", "f16", None, 89))
+        ops.append(plain(f"cvt.rn.satfinite.relu.{kind}.f32", "b16", "f32 f32", None, 89))
+        ops.append(plain(f"cvt.rn.satfinite.relu.{kind}.f16x2", "b16", "f16x2", None, 89))
+        ops.append(plain(f"cvt.rn.relu.f16x2.{kind}", "b32", "f16", None, 89))
     for source in ("f16", "f32", "f64"):
         pass
     for pair in ("u8.u32", "s8.u32", "u16.s32", "s16.s32"):
@@ -265,6 +268,40 @@ def special():
     return ops
 
 
+# A barrier that each thread has in shared memory. %1 says what has come to it: e threads are expected,
+# n of them still to come (2 at least), b bytes are under way. Ordinary loads do not wait for what
+# these instructions do, so that the token of the last one is what can be known.
+BARRIER = """{ .shared .align 8 .b64 barriers[128]; .reg .b32 t, a, e, n, b, y; .reg .b64 r; .reg .pred p;
+    mov.u32 t, %%tid.x; shl.b32 t, t, 3; mov.u32 a, barriers; add.u32 a, a, t; mov.b64 r, 0;
+    and.b32 e, %1, 15; add.u32 e, e, 2; mbarrier.init.shared.b64 [a], e;
+    and.b32 t, %1, 65536; setp.ne.u32 p, t, 0; @p mbarrier.arrive.shared.b64 _, [a], e;
+    bfe.u32 n, %1, 8, 4; sub.u32 t, e, 1; rem.u32 n, n, t; setp.ne.u32 p, n, 0;
+    @p mbarrier.arrive.shared.b64 _, [a], n; sub.u32 n, e, n;
+    bfe.u32 b, %1, 4, 3; mbarrier.expect_tx.relaxed.cta.shared.b64 [a], b; bar.warp.sync -1;
+    shr.u32 y, %2, 8; """.replace("\n   ", "")
+COUNT = "rem.u32 y, y, n; add.u32 y, y, 1; "
+PART = "sub.u32 t, n, 1; rem.u32 y, y, t; add.u32 y, y, 1; "
+BYTES = "and.b32 y, y, 255; "
+
+
+def mbarriers():
+    """What arrivals at a barrier in shared memory give to their thread."""
+    instructions = [
+        ("arrive", "", ""),
+        ("arrive_count", COUNT, ", y"),
+        ("arrive.noComplete", PART, ", y"),
+        ("arrive_drop", "", ""),
+        ("arrive_drop_count", COUNT, ", y"),
+        ("arrive_drop.noComplete", PART, ", y"),
+        ("arrive.expect_tx", BYTES, ", y"),
+        ("arrive_drop.expect_tx", BYTES, ", y"),
+    ]
+    return [op(f"mbarrier_{name.replace('.', '_')}",
+               f"{BARRIER}{prepare}mbarrier.{name.removesuffix('_count')}.shared.b64 r, [a]{operand}; "
+               "mov.b64 %0, r; }", "b64", "u32 u32", None, 90)
+            for name, prepare, operand in instructions]
+
+
 # Matrix products: name, PTX, operand kinds and registers of A, B and C, registers of D, capability.
 # A kind is that of a function tensor_KIND in operands.h. D has the kind of C.
 TENSOR = [
@@ -290,6 +327,20 @@ TENSOR = [
      ("any", 4), ("any", 2), ("any", 4), 80),
     ("mma_16832_f32_e4m3", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", ("any", 4),
      ("any", 2), ("f32", 4), 89),
+    ("mma_16832_f32_e5m2", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32", ("any", 4),
+     ("any", 2), ("f32", 4), 89),
+    ("mma_16832_f32_e4m3_e5m2", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", ("any", 4),
+     ("any", 2), ("f32", 4), 89),
+    ("mma_16832_f16_e4m3", "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16", ("any", 4),
+     ("any", 2), ("f16", 2), 89),
+    ("mma_884_f64_nan", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", ("f64_special", 1),
+     ("f64_special", 1), ("f64_special", 2), 80),
+    ("mma_1688_f64_nan", "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64", ("f64_special", 4),
+     ("f64_special", 2), ("f64_special", 4), 90),
+    ("mma_16816_f64_nan", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", ("f64_special", 8),
+     ("f64_special", 4), ("f64_special", 4), 90),
+    ("mma_16816_f64", "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", ("f64", 8), ("f64", 4),
+     ("f64", 4), 90),
     ("mma_884_f64", "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", ("f64", 1), ("f64", 1),
      ("f64", 2), 80),
 ]
@@ -301,4 +352,5 @@ FAMILIES = {
     "half": halves,
     "convert": conversions,
     "special": special,
+    "mbarrier": mbarriers,
 }

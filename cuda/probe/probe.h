@@ -45,7 +45,8 @@ inline int probe_all(const Probe *probes, size_t count, const char *path)
             hash = (hash ^ byte) * 0x100000001b3u;
         std::printf("hash %zu %s %016llx %zu\n", k, probes[k].name, (unsigned long long)hash,
                     answers.size());
-        if (std::fwrite(answers.data(), 1, answers.size(), file) != answers.size()) {
+        if (std::fwrite(answers.data(), 1, answers.size(), file) != answers.size() ||
+            std::fflush(file) != 0) {
             std::fprintf(stderr, "cannot write %s\n", path);
             return 1;
         }

@@ -108,10 +108,19 @@ static void lower_registers(const struct sass_inst *inst, struct inst *lowered)
     }
 }
 
+/* Operations on a barrier in shared memory (mbarrier), a word of 64 bits. */
+static bool is_barrier_word(uint16_t op)
+{
+    return op == SASS_OP_ATOMS_ARRIVE || op == SASS_OP_SYNCS_EXCH || op == SASS_OP_SYNCS_ARRIVE ||
+           op == SASS_OP_SYNCS_PHASECHK || op == SASS_OP_ARRIVES;
+}
+
 static uint8_t access_bytes(const struct sass_inst *inst)
 {
     uint32_t size = sass_mod(inst, SASS_MOD_SIZE);
     uint32_t type = sass_mod(inst, SASS_MOD_ATOM_TYPE);
+    if (is_barrier_word(inst->op))
+        return 8;
     switch (op_classes[inst->op]) {
     case SIMSM_OP_ATOM_GLOBAL:
     case SIMSM_OP_ATOM_SHARED:

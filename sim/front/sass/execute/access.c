@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "front/sass/execute/mbarrier.h"
+
 /* SASS_MOD_SIZE */
 enum { U8, S8, U16, S16, B32, B64, B128, SIZES };
 static const uint8_t bytes_of[SIZES] = {1, 1, 2, 2, 4, 8, 16};
@@ -166,5 +168,6 @@ bool exec_prepare_access(struct exec_inst *inst, const char **why)
         inst->run = rows[i].run[size];
         return true;
     }
-    return exec_prepare_atomic(inst, why) || (!*why && exec_prepare_collective(inst, why));
+    return exec_prepare_mbarrier(inst) || exec_prepare_atomic(inst, why) ||
+           (!*why && exec_prepare_collective(inst, why));
 }

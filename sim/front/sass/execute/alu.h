@@ -39,6 +39,8 @@ alu_prepare alu_hadd2, alu_hmul2, alu_hfma2;
 alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 /* alu_convert.c */
 alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
+/* alu_fp8.c: F2FP to and from 8 bits; cannot fail */
+void alu_f2fp_8(struct exec_inst *inst);
 /* mufu.c */
 alu_prepare alu_mufu;
 /* alu_matrix.c, alu_matrix_int.c */

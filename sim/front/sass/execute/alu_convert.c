@@ -148,14 +148,16 @@ static void f2fp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 bool alu_f2fp(struct exec_inst *inst, const char **why)
 {
     enum { PACK_AB };
+    (void)why;
+    if (alu_mod(inst, SASS_MOD_PACK) != PACK_AB) {
+        alu_f2fp_8(inst);
+        return true;
+    }
     inst->mod[1] = alu_mod(inst, SASS_MOD_FORMAT);
     inst->mod[2] = alu_mod(inst, SASS_MOD_RND) & 3;
     inst->mod[4] = alu_mod(inst, SASS_MOD_RELU);
     inst->run = f2fp;
-    if (alu_mod(inst, SASS_MOD_PACK) == PACK_AB)
-        return true;
-    *why = "a conversion of 8-bit floating-point numbers";
-    return false;
+    return true;
 }
 
 /* To an integral value, in the host's nearest mode. */

@@ -186,21 +186,27 @@ bool alu_redux(struct exec_inst *inst, const char **why)
     return true;
 }
 
+/*
+ * R2UR: the lowest lane's value; Pu gets the lanes that have another one (measured on an H200),
+ * with .OR in addition to those that it has: of a value of several registers, say.
+ */
 static void r2ur(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
-    uint32_t room[EXEC_LANES];
-    write_same(warp, inst, lanes, exec_read(warp, &inst->a, 0, room)[lowest(lanes)]);
+    uint32_t room[EXEC_LANES], others = 0;
+    const uint32_t *value = exec_read(warp, &inst->a, 0, room), chosen = value[lowest(lanes)];
+    for (unsigned i = 0; i < EXEC_LANES && inst->pu != SASS_PT; i++)
+        others |= value[i] != chosen ? exec_lane_bit[i] : 0;
+    if (inst->mod[0])
+        others |= warp->p[inst->pu];
+    exec_write_predicate(warp, inst, inst->pu, lanes, others);
+    write_same(warp, inst, lanes, chosen);
 }
 
-/* The lowest lane's value; that .OR joins the values of all lanes is to be measured. */
 bool alu_r2ur(struct exec_inst *inst, const char **why)
 {
-    if (inst->pu != SASS_PT) {
-        *why = "R2UR with a predicate as result";
-        return false;
-    }
-    inst->mod[0] = REDUX_OR;
-    inst->run = alu_mod(inst, SASS_MOD_OR) ? redux : r2ur;
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_OR);
+    inst->run = r2ur;
     return true;
 }
 

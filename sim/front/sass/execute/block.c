@@ -6,6 +6,7 @@
 
 #include "front/sass/execute/control.h"
 #include "front/sass/execute/fault.h"
+#include "front/sass/execute/mbarrier.h"
 #include "front/sass/execute/split.h"
 
 /* Warp instructions for which a warp runs before others get their turn. */
@@ -14,6 +15,9 @@ enum { SLICE = 1 << 15 };
 /* Warp instructions that a block runs without changing memory before other groups of its warps and
  * other blocks get their turn: it may wait for them in a way that is not seen to be a spin. */
 enum { LONG_QUIET = 1 << 22 };
+
+/* What a round counts for in which all groups that can go on only look at a clock. */
+enum { WATCHED_ROUND = LONG_QUIET / 1024 };
 
 static bool create_slots(struct exec_block *block)
 {
@@ -98,6 +102,7 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     block->live = threads;
     block->quiet = 0;
     block->patience = 1;
+    block->given_up = 0;
     memset(block->barrier, 0, sizeof block->barrier);
     memset(block->shared, 0, grid->shared_bytes);
     memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
@@ -121,6 +126,24 @@ static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, 
     stream_put(&slot->writer, &inst, &grid->addresses);
 }
 
+/*
+ * Loops that read a clock may wait for others, as those of cuda::barrier do, without being seen to
+ * spin: their registers change. After some turns they let others go first. True: so it is.
+ */
+static bool watch_clock(const struct exec_grid *grid, struct exec_slot *slot)
+{
+    enum { OFTEN = 16 };
+    struct exec_group *group = split_running(slot);
+    if (grid->spin.timed < OFTEN)
+        return false;
+    group->watches = true;
+    group->yields = grid->spin.yields;
+    slot->resting = true;
+    split_pause(slot);
+    split_rotate(slot);
+    return true;
+}
+
 /* BRA to a fixed target. True: the group that runs is another one, or waits. */
 static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                    uint32_t lanes)
@@ -133,8 +156,10 @@ static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct 
     if (!taken || step->target > at)
         return false;
     group = split_running(slot);
-    if (group->at != step->target || !exec_spin_turn(grid, slot->warp, group->at))
+    if (group->at != step->target)
         return false;
+    if (!exec_spin_turn(grid, slot->warp, group->at))
+        return watch_clock(grid, slot);
     group->wait = EXEC_SPINNING;
     group->suspect = true;
     group->seen = grid->changes;
@@ -200,6 +225,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     struct exec_warp *warp = slot->warp;
     struct exec_group *group = split_running(slot);
     exec_spin_begin(&grid->spin, group->suspect);
+    group->watches = false;
     for (uint64_t done = 0; done < budget;) {
         const struct exec_step *step = &grid->step[group->at];
         const struct exec_inst *inst = &step->inst;
@@ -226,7 +252,8 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     return budget;
 }
 
-/* Groups that spin get ready when memory has changed since. */
+/* Groups that spin get ready when memory has changed since, those at a barrier in shared memory
+ * when a phase has ended. */
 static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
 {
     bool ready = false;
@@ -234,6 +261,8 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
         struct exec_group *group = &slot->group[i];
         if (group->wait == EXEC_SPINNING && group->seen != grid->changes)
             group->wait = EXEC_READY;
+        else if (group->wait == EXEC_AT_PHASE)
+            (void)exec_phase_wake(slot, group, false);
         ready |= group->wait == EXEC_READY;
     }
     return ready;
@@ -255,7 +284,8 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
     uint64_t limit = grid->options.max_instructions, left = SLICE;
     if (limit && limit - grid->counts.warp_instructions < left)
         left = limit - grid->counts.warp_instructions;
-    while (left && grid->status == SIMSM_OK && split_next(slot))
+    slot->resting = false;
+    while (left && grid->status == SIMSM_OK && !slot->resting && split_next(slot))
         left -= run_group(block, slot, left);
     if (grid->status == SIMSM_OK && slot->stream.failed)
         exec_stop(grid, SIMSM_FAILED,
@@ -280,6 +310,28 @@ static bool run_round(struct exec_block *block)
     return ran;
 }
 
+/*
+ * SYNCS.PHASECHK.TRYWAIT waits for some time only (4 us on an H200), and code may do something else
+ * then. Here the time is over when nobody else can go on; if that is of no use, they wait for ever.
+ */
+static bool give_up_phases(struct exec_block *block)
+{
+    enum { USELESS = 16 };
+    bool any = false;
+    if (block->seen_giving_up != block->grid->changes)
+        block->given_up = 0;
+    block->seen_giving_up = block->grid->changes;
+    if (block->given_up++ == USELESS)
+        return false;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct exec_slot *slot = &block->slot[i];
+        for (uint32_t g = 0; g < slot->groups; g++)
+            if (slot->group[g].wait == EXEC_AT_PHASE)
+                any |= exec_phase_wake(slot, &slot->group[g], true);
+    }
+    return any;
+}
+
 static bool anybody_spins(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -289,6 +341,18 @@ static bool anybody_spins(const struct exec_block *block)
                 return true;
     }
     return false;
+}
+
+/* Whether all groups that can go on are in loops that read a clock. */
+static bool only_watch(const struct exec_block *block)
+{
+    for (uint32_t i = 0; i < block->warps; i++) {
+        const struct exec_slot *slot = &block->slot[i];
+        for (uint32_t g = 0; g < slot->groups; g++)
+            if (slot->group[g].wait == EXEC_READY && !slot->group[g].watches)
+                return false;
+    }
+    return true;
 }
 
 enum exec_outcome exec_block_run(struct exec_block *block)
@@ -303,11 +367,17 @@ enum exec_outcome exec_block_run(struct exec_block *block)
             return EXEC_FAULTED;
         if (!block->live)
             return EXEC_ENDED;
-        if (!ran && !exec_block_overtake(block, false))
-            return anybody_spins(block) ? EXEC_SUSPENDED : EXEC_STUCK;
+        if (!ran && !exec_block_overtake(block, false)) {
+            if (anybody_spins(block))
+                return EXEC_SUSPENDED;
+            if (!give_up_phases(block))
+                return EXEC_STUCK;
+        }
         block->quiet += grid->counts.warp_instructions - before;
         if (grid->changes != changes)
             block->quiet = 0;
+        else if (ran && only_watch(block) && !exec_block_overtake(block, false))
+            block->quiet += WATCHED_ROUND;
         if (block->quiet <= LONG_QUIET)
             continue;
         for (uint32_t i = 0; i < block->warps; i++)
@@ -337,6 +407,9 @@ static bool stores_soon(const struct exec_grid *grid, uint32_t at)
         case SASS_OP_ATOM:
         case SASS_OP_ATOMG:
         case SASS_OP_ATOMS:
+        case SASS_OP_ATOMS_ARRIVE:
+        case SASS_OP_SYNCS_ARRIVE:
+        case SASS_OP_ARRIVES:
             return true;
         case SASS_OP_BAR:
         case SASS_OP_WARPSYNC:
@@ -356,10 +429,12 @@ static bool overtake(struct exec_block *block, struct exec_slot *slot, bool any)
     uint32_t spinning = 0;
     bool yields = false;
     for (uint32_t i = 0; i < slot->groups; i++) {
-        if (slot->group[i].wait != EXEC_SPINNING)
+        const struct exec_group *group = &slot->group[i];
+        if (group->wait != EXEC_SPINNING && group->wait != EXEC_AT_PHASE &&
+            !(group->wait == EXEC_READY && group->watches))
             continue;
-        spinning |= slot->group[i].lanes;
-        yields |= slot->group[i].yields;
+        spinning |= group->lanes;
+        yields |= group->yields || group->wait == EXEC_AT_PHASE;
     }
     for (uint32_t i = slot->groups; spinning && i-- > 0;) {
         struct exec_group *group = &slot->group[i];
@@ -383,8 +458,11 @@ bool exec_block_overtake(struct exec_block *block, bool any)
     return false;
 }
 
-static const char *const waiting_at[] = {"ready", "waits for lanes of its warp",
-                                         "waits for lanes of its warp", "waits for the block",
+static const char *const waiting_at[] = {"ready",
+                                         "waits for lanes of its warp",
+                                         "waits for lanes of its warp",
+                                         "waits for the block",
+                                         "waits for a barrier in shared memory (mbarrier)",
                                          "spins on memory that nobody changes"};
 
 void exec_block_describe(const struct exec_block *block, char *text, size_t size)

@@ -15,6 +15,7 @@ enum exec_wait {
     EXEC_AT_CONVERGENCE, /* BSYNC: for the other lanes of a convergence barrier */
     EXEC_AT_WARPSYNC,    /* for the other lanes of a mask */
     EXEC_AT_BARRIER,     /* BAR: for other warps */
+    EXEC_AT_PHASE,       /* SYNCS.PHASECHK: for a phase of a barrier in shared memory to end */
     EXEC_SPINNING        /* re-reads memory until somebody changes it */
 };
 
@@ -67,6 +68,8 @@ struct exec_block {
     uint8_t *shared;   /* [grid->shared_bytes]; machine code addresses it from 0 */
     uint8_t *written;  /* [grid->shared_bytes] 1: has been written; NULL: nobody wants to know */
     uint8_t *local;    /* [warps][lanes][grid->local_bytes] */
+    uint32_t given_up; /* times that waits for a phase were, since memory was changed */
+    uint64_t seen_giving_up;
     uint64_t quiet;    /* warp instructions since it changed memory */
     uint64_t seen;     /* grid->changes when it could not go on */
     uint64_t patience; /* events of the grid before it is tried again, and until then */

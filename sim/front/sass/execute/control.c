@@ -2,6 +2,7 @@
 
 #include "front/sass/execute/externs.h"
 #include "front/sass/execute/fault.h"
+#include "front/sass/execute/mbarrier.h"
 #include "front/sass/execute/split.h"
 
 enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
@@ -103,6 +104,10 @@ static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
     split_running(slot)->at++;
 }
 
+/*
+ * BSYNC. On a barrier that BMOV has written back the lanes issue it once more when they are
+ * complete, even if all have come together: so an H200 counts in recursive functions.
+ */
 static void converge(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                      uint32_t lanes)
 {
@@ -264,6 +269,17 @@ static bool prepare_bmov(struct exec_step *step, const struct sass_inst *sass, u
     return true;
 }
 
+static bool prepare_phase_check(struct exec_step *step, const struct sass_inst *sass,
+                                uint32_t steps)
+{
+    (void)sass;
+    (void)steps;
+    step->kind = EXEC_CONTROL;
+    step->control = exec_phase_check;
+    exec_prepare_phase_check(&step->inst);
+    return true;
+}
+
 struct control_row {
     uint16_t op;
     bool (*prepare)(struct exec_step *step, const struct sass_inst *sass, uint32_t steps);
@@ -289,6 +305,7 @@ static const struct control_row rows[] = {
     {SASS_OP_BAR, NULL, exec_bar, NULL},
     {SASS_OP_B2R, NULL, NULL, exec_b2r},
     {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
+    {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
     {SASS_OP_YIELD, NULL, NULL, yield},
     {SASS_OP_NOP, NULL, NULL, nothing},
     {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
@@ -302,6 +319,7 @@ static const struct control_row rows[] = {
     {SASS_OP_CGAERRBAR, NULL, NULL, nothing},
     {SASS_OP_CCTL, NULL, NULL, nothing},
     {SASS_OP_CCTLL, NULL, NULL, nothing},
+    {SASS_OP_SYNCS_CCTL, NULL, NULL, nothing},
     {SASS_OP_PREEXIT, NULL, NULL, nothing},
     {SASS_OP_ACQBULK, NULL, NULL, nothing},
     {SASS_OP_USETMAXREG, NULL, NULL, nothing},

@@ -111,6 +111,7 @@ static uint64_t clock_value(const struct exec_warp *warp, uint32_t number, uint3
     (void)lane;
     struct exec_grid *grid = warp->block->grid;
     grid->clock_read = true;
+    grid->spin.clock = true;
     uint64_t now = grid->counts.warp_instructions * 4;
     return number == SR_CLOCKHI || number == SR_GLOBALTIMERHI ? now >> 32 : now;
 }
@@ -251,6 +252,22 @@ static void load_position(struct exec_warp *warp, const struct exec_inst *inst, 
     exec_write_wide(warp, inst, lanes, value);
 }
 
+/* RPCMOV: one word of a register pair that is nobody's operand otherwise; compilers keep values
+ * there for a while. */
+static void move_rpc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[EXEC_LANES], *word = warp->rpc[sass_mod(inst->sass, SASS_MOD_HI)];
+    if (inst->sass->operand[SASS_D].kind != SASS_NONE) {
+        exec_write(warp, inst, 0, lanes, word);
+        return;
+    }
+    const uint32_t *value = exec_read(warp, &inst->a, 0, room);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        word[lane] = value[lane];
+    }
+}
+
 bool exec_prepare_special(struct exec_inst *inst, const char **why)
 {
     switch (inst->sass->op) {
@@ -261,6 +278,9 @@ bool exec_prepare_special(struct exec_inst *inst, const char **why)
     case SASS_OP_LDC:
     case SASS_OP_ULDC:
         return prepare_constant(inst);
+    case SASS_OP_RPCMOV:
+        inst->run = move_rpc;
+        return true;
     case SASS_OP_LEPC:
         inst->run = load_position;
         return true;

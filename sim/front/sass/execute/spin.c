@@ -14,6 +14,8 @@ enum { FIRST = 32, FIRST_SUSPECT = 1, LOOKS = 64 };
 void exec_spin_begin(struct exec_spin *spin, bool suspect)
 {
     spin->jumps = 0;
+    spin->timed = 0;
+    spin->clock = false;
     spin->next = suspect ? FIRST_SUSPECT : FIRST;
     spin->compare = 0;
 }
@@ -49,6 +51,8 @@ bool exec_spin_turn(struct exec_grid *grid, const struct exec_warp *warp, uint32
 {
     struct exec_spin *spin = &grid->spin;
     spin->jumps++;
+    spin->timed = spin->clock ? spin->timed + 2 : spin->timed ? spin->timed - 1 : 0;
+    spin->clock = false;
     if (spin->compare) {
         spin->compare--;
         if (spin->changes != grid->changes || grid->clock_read)

@@ -28,9 +28,10 @@ struct exec_warp {
     uint32_t p[8];
     uint32_t ur[64];
     uint32_t up[8];
-    uint32_t breg[EXEC_BREGS]; /* lanes that take part */
-    uint32_t live;             /* lanes that have not exited */
-    uint32_t index;            /* in its block */
+    uint32_t breg[EXEC_BREGS];   /* lanes that take part */
+    uint32_t rpc[2][EXEC_LANES]; /* RPCMOV: low and high word */
+    uint32_t live;               /* lanes that have not exited */
+    uint32_t index;              /* in its block */
     struct exec_block *block;
 };
 
