@@ -135,6 +135,9 @@ static enum simsm_status launched_open(struct launched **launched, const char *p
                                        const struct simsm_config *config, const char *const *params,
                                        struct simsm_error *error)
 {
+    if (!config)
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                      "is machine code, which is executed for a GPU: name one with --config");
     struct launched *l = calloc(1, sizeof *l);
     if (!l)
         return err_no_memory(error);
