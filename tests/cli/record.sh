@@ -138,9 +138,9 @@ expect 2 'has launches 0 to 0' "$SIMSM" t4 "$scratch/b.smtr" --param launch=1
 expect 2 'has blocks 0 to 319, not 320' "$SIMSM" trace dump "$scratch/b.smtr" --block 320
 expect 2 'has warps 0 to 3, not 4' "$SIMSM" trace dump "$scratch/b.smtr" --warp 4
 expect 2 'would overwrite' "$SIMSM" record t4 "$scratch/b.smtr" -o "$scratch/b.smtr"
-code=tests/bench/kernels
-expect 2 'name one with --config' "$SIMSM" trace info $code/kernels.sm_75.cubin --param launch=$code/copy.yaml
-expect 0 '1 kernel launch, ' "$SIMSM" record t4 $code/kernels.sm_75.cubin --launch $code/copy.yaml -o "$scratch/code.smtr"
+kernels=tests/bench/kernels
+expect 2 'name one with --config' "$SIMSM" trace info $kernels/kernels.sm_75.cubin --param launch=$kernels/copy.yaml
+expect 0 '1 kernel launch, ' "$SIMSM" record t4 $kernels/kernels.sm_75.cubin --launch $kernels/copy.yaml -o "$scratch/code.smtr"
 expect 2 'convert takes two files' "$SIMSM" trace convert "$scratch/b.smtr"
 expect 2 'say where to write' "$SIMSM" record t4 $trace
 expect 2 'cannot go to the standard output' "$SIMSM" record t4 $trace -o -
