@@ -68,6 +68,7 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_I2FP] = alu_i2fp,
     /* matrices */
     [SASS_OP_HMMA] = alu_hmma,
+    [SASS_OP_QMMA] = alu_qmma,
     [SASS_OP_IMMA] = alu_imma,
     [SASS_OP_BMMA] = alu_bmma,
     [SASS_OP_DMMA] = alu_dmma,

@@ -41,10 +41,12 @@ alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
 /* alu_fp8.c: F2FP to and from 8 bits; cannot fail */
 void alu_f2fp_8(struct exec_inst *inst);
+/* The value of the number in the low 8 bits: E4M3, or E5M2. */
+float alu_fp8_value(bool e4m3, uint32_t bits);
 /* mufu.c */
 alu_prepare alu_mufu;
 /* alu_matrix.c, alu_matrix_int.c */
-alu_prepare alu_hmma, alu_dmma, alu_imma, alu_bmma;
+alu_prepare alu_hmma, alu_qmma, alu_dmma, alu_imma, alu_bmma;
 
 static inline uint32_t alu_mod(const struct exec_inst *inst, enum sass_mod mod)
 {

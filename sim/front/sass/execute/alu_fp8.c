@@ -37,25 +37,26 @@ static uint32_t narrow(const struct exec_inst *inst, float value)
     return sign | (bits < (int64_t)format->largest ? (uint32_t)bits : format->largest);
 }
 
+float alu_fp8_value(bool e4m3, uint32_t bits)
+{
+    const struct fp8_format *format = &formats[e4m3];
+    const uint32_t magnitude = bits & 0x7f;
+    const int field = (int)(magnitude >> format->fraction_bits);
+    const uint32_t fraction = magnitude & ((1u << format->fraction_bits) - 1);
+    const uint32_t whole = fraction | (field ? 1u << format->fraction_bits : 0);
+    float value =
+        ldexpf((float)whole, format->smallest - format->fraction_bits + (field ? field - 1 : 0));
+    if (magnitude > format->largest)
+        value = !e4m3 && magnitude == format->largest + 1 ? INFINITY : NAN;
+    return bits & 0x80 ? -value : value;
+}
+
 /* All of them are halves, and bfloat16 numbers, too. */
 static uint32_t widen(const struct exec_inst *inst, uint32_t bits)
 {
-    const struct fp8_format *format = &formats[inst->mod[0]];
-    const uint32_t magnitude = bits & 0x7f;
-    const bool special = inst->mod[0] ? magnitude == 0x7f : magnitude > 0x7c;
-    if (special)
-        return 0x7fff;
-    float value = INFINITY;
-    if (inst->mod[0] || magnitude != 0x7c) {
-        const int field = (int)(magnitude >> format->fraction_bits);
-        const uint32_t fraction = magnitude & ((1u << format->fraction_bits) - 1);
-        const uint32_t whole = fraction | (field ? 1u << format->fraction_bits : 0);
-        value = ldexpf((float)whole,
-                       format->smallest - format->fraction_bits + (field ? field - 1 : 0));
-    }
-    if (bits & 0x80)
-        value = inst->mod[1] ? 0.0f : -value;
-    return inst->mod[2] ? bf16_bits(value) : half_bits(value);
+    const float value = alu_fp8_value(inst->mod[0] != 0, bits);
+    const float limited = inst->mod[1] && value <= 0 ? 0.0f : value;
+    return inst->mod[2] ? bf16_bits(limited) : half_bits(limited);
 }
 
 /* The lower half of the result, from the upper and the lower number; a half of C goes above it. */

@@ -13,7 +13,8 @@
 #include "front/sass/execute/matrix.h"
 #include "front/sass/execute/rounding.h"
 
-enum { INNER = 16, SMALLEST_SINGLE = -126, NO_EXPONENT = -1000 };
+enum { EIGHT_BIT_FRACTION = 13 }; /* of sums of products of 8-bit numbers */
+enum { INNER = 32, SMALLEST_SINGLE = -126, NO_EXPONENT = -1000 };
 
 /* An element as significand x 2^(exponent - fraction bits of its format). */
 struct element {
@@ -23,12 +24,12 @@ struct element {
     float value;
 };
 
-enum { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32 };
+enum { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
 
 static const struct {
     unsigned fraction;
     uint32_t unused; /* bits of the register (16 or 32) that are ignored */
-} formats[] = {{10, 0}, {7, 0}, {10, 0x1fff}};
+} formats[] = {{10, 0}, {7, 0}, {10, 0x1fff}, {3, 0}, {2, 0}};
 
 /* Denormals have the smallest exponent and no leading one. Zeros have none that counts, whatever
  * they are multiplied by (measured on an H200). */
@@ -56,6 +57,9 @@ static struct element element_of(uint32_t format, uint32_t bits)
         return split(half_value(bits), fraction, -14);
     if (format == FORMAT_BF16)
         return split(bf16_value(bits), fraction, -126);
+    if (format == FORMAT_E4M3 || format == FORMAT_E5M2)
+        return split(alu_fp8_value(format == FORMAT_E4M3, bits), fraction,
+                     format == FORMAT_E4M3 ? -6 : -14);
     return split(alu_float(bits & ~formats[format].unused), fraction, -126);
 }
 
@@ -71,8 +75,9 @@ static int64_t scaled(int64_t value, int32_t shift)
     return (value + (value < 0 ? (int64_t)below : 0)) >> -shift;
 }
 
-/* Rounds sum x 2^exponent; a float that is too large becomes infinity, although it is cut off. */
-static float rounded(int64_t sum, int32_t exponent, bool to_single)
+/* Rounds sum x 2^exponent, a float to 13 fraction bits if `cut`; a float that is too large becomes
+ * infinity, although it is cut off. */
+static float rounded(int64_t sum, int32_t exponent, bool to_single, bool cut)
 {
     const bool negative = sum < 0;
     const uint64_t magnitude = negative ? 0 - (uint64_t)sum : (uint64_t)sum;
@@ -81,8 +86,9 @@ static float rounded(int64_t sum, int32_t exponent, bool to_single)
             (uint32_t)float_round(&float_half, negative, magnitude, exponent, ROUND_NEAREST));
     if (magnitude && 64 - __builtin_clzll(magnitude) + exponent > 128)
         return negative ? -__builtin_inff() : __builtin_inff();
-    return alu_float(
-        (uint32_t)float_round(&float_single, negative, magnitude, exponent, ROUND_ZERO));
+    const float result =
+        alu_float((uint32_t)float_round(&float_single, negative, magnitude, exponent, ROUND_ZERO));
+    return cut ? alu_float(alu_float_bits(result) & ~0x3ffu) : result;
 }
 
 /* How HMMA adds: filled from an instruction. */
@@ -115,11 +121,12 @@ static float dot_add(const struct adder *adder, const struct element *a, const s
         sum += scaled((int64_t)a[k].significand * b[k].significand,
                       adder->fraction_bits - adder->product_bits + a[k].exponent + b[k].exponent -
                           highest);
-    return rounded(sum, highest - adder->fraction_bits, adder->to_single);
+    return rounded(sum, highest - adder->fraction_bits, adder->to_single,
+                   adder->fraction_bits == EIGHT_BIT_FRACTION);
 }
 
-/* mod: 0 rows, 1 inner, 2 each, 3 format, 4 float accumulator, 5 fraction bits, 6 products in a
- * step. */
+/* mod: 0 rows, 1 inner, 2 each, 3 format of A, 7 of B, 4 float accumulator, 5 fraction bits, 6
+ * products in a step. */
 static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
                    const struct matrix_shape *shape, struct element a[MATRIX_ROWS][INNER])
 {
@@ -129,7 +136,7 @@ static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
         for (unsigned i = 0; i < EXEC_LANES; i++)
             for (unsigned k = 0; k < shape->each; k++)
                 a[matrix_row_a(shape, i, q)][matrix_column_a(shape, i, q) + k] =
-                    element_of(inst->mod[3], word[i] >> 16 * k);
+                    element_of(inst->mod[3], word[i] >> (k ? 32 / shape->each * k : 0));
     }
 }
 
@@ -142,7 +149,7 @@ static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
         for (unsigned i = 0; i < EXEC_LANES; i++)
             for (unsigned k = 0; k < shape->each; k++)
                 b[i / 4][matrix_row_b(shape, i, q) + k] =
-                    element_of(inst->mod[3], word[i] >> 16 * k);
+                    element_of(inst->mod[7], word[i] >> (k ? 32 / shape->each * k : 0));
     }
 }
 
@@ -184,8 +191,9 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
 static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = {inst->mod[0], inst->mod[1], inst->mod[2]};
-    const struct adder adder = {2 * (int32_t)formats[inst->mod[3]].fraction, (int32_t)inst->mod[5],
-                                inst->mod[4]};
+    const struct adder adder = {
+        (int32_t)(formats[inst->mod[3]].fraction + formats[inst->mod[7]].fraction),
+        (int32_t)inst->mod[5], inst->mod[4]};
     const unsigned step = inst->mod[6];
     struct element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
@@ -212,11 +220,33 @@ bool alu_hmma(struct exec_inst *inst, const char **why)
     inst->mod[0] = 16;
     inst->mod[1] = inner[code];
     inst->mod[2] = format == FORMAT_TF32 ? 1 : 2;
-    inst->mod[3] = format;
+    inst->mod[3] = inst->mod[7] = format;
     inst->mod[4] = alu_mod(inst, SASS_MOD_MMA_F32);
     inst->mod[5] = inst->sass->sm >= 90 ? 25 : 24;
     const uint32_t most = split ? (format == FORMAT_TF32 ? 4 : 8) : 16;
     inst->mod[6] = inst->mod[1] < most ? inst->mod[1] : most;
+    inst->run = hmma;
+    return true;
+}
+
+/*
+ * Products of 8-bit numbers on sm_89: as HMMA, 16 at a time, aligned with 13 fraction bits, and a
+ * float result is cut off to as many (Xie et al.). Not compared with hardware.
+ */
+bool alu_qmma(struct exec_inst *inst, const char **why)
+{
+    const uint32_t code = alu_mod(inst, SASS_MOD_SHAPE);
+    *why = "a shape of QMMA that is not known";
+    if (code > 1)
+        return false;
+    inst->mod[0] = 16;
+    inst->mod[1] = code ? 32 : 16;
+    inst->mod[2] = 4;
+    inst->mod[3] = alu_mod(inst, SASS_MOD_A_E5M2) ? FORMAT_E5M2 : FORMAT_E4M3;
+    inst->mod[7] = alu_mod(inst, SASS_MOD_B_E5M2) ? FORMAT_E5M2 : FORMAT_E4M3;
+    inst->mod[4] = alu_mod(inst, SASS_MOD_MMA_F32);
+    inst->mod[5] = EIGHT_BIT_FRACTION;
+    inst->mod[6] = 16;
     inst->run = hmma;
     return true;
 }

@@ -22,6 +22,35 @@ static bool beyond_registers(const struct sass_operand *operand)
     return false;
 }
 
+/* Instructions that are decoded, but not carried out: what they are, and what to do. */
+static const struct refused_row {
+    uint16_t first, last; /* enum sass_op */
+    const char *why;
+} refused[] = {
+    {SASS_OP_TEX, SASS_OP_TXQ, "textures are not simulated: read global memory instead"},
+    {SASS_OP_SULD, SASS_OP_SURED, "surfaces are not simulated: use global memory instead"},
+    {SASS_OP_UTMALDG, SASS_OP_UTMACMDFLUSH,
+     "tensor copies (TMA) are not simulated: use cp.async or plain loads"},
+    {SASS_OP_UBLKCP, SASS_OP_UBLKRED,
+     "bulk copies (cp.async.bulk) are not simulated: use cp.async or plain loads"},
+    {SASS_OP_STAS, SASS_OP_STAS, "stores to other blocks of a cluster are not simulated"},
+    {SASS_OP_UCGABAR_ARV, SASS_OP_UCGABAR_SET,
+     "clusters of blocks are not simulated: launch without them"},
+    {SASS_OP_HGMMA, SASS_OP_BGMMA,
+     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
+    {SASS_OP_WARPGROUP, SASS_OP_WARPGROUP,
+     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
+    {SASS_OP_LDGMC, SASS_OP_LDGMC, "multicast memory of several GPUs is not simulated"},
+};
+
+static const char *refusal(uint16_t op)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (op >= refused[i].first && op <= refused[i].last)
+            return refused[i].why;
+    return NULL;
+}
+
 static const char *not_executable(const struct sass_inst *sass)
 {
     if (sass->op == SASS_OP_UNKNOWN)
@@ -31,7 +60,7 @@ static const char *not_executable(const struct sass_inst *sass)
     for (unsigned role = 0; role < SASS_ROLES; role++)
         if (beyond_registers(&sass->operand[role]))
             return "it has registers beyond the last one";
-    return NULL;
+    return refusal(sass->op);
 }
 
 static void prepare_step(struct exec_grid *grid, struct exec_step *step,
