@@ -18,6 +18,7 @@ struct journal_launch {
     struct simsm_launch launch;
     bool chosen; /* by --kernels and --launches: to be timed, to be recorded */
     bool timed;
+    bool interrupted; /* the program was ended before the launch was */
     uint64_t cycles;
     double ns;
     uint64_t warp_instructions;

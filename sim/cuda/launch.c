@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/timed.h"
 #include "simsm/occupancy.h"
@@ -197,6 +198,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
                                .options = {.cooperative = launch->cooperative,
                                            .stack_bytes = stack_bytes(rt, launch),
                                            .print = print,
+                                           .stop = &interrupt_came,
                                            .failure = &failure}};
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
@@ -204,8 +206,9 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     enum simsm_status status =
         row.timed ? timed_run(rt, &exec, &row, &error) : timed_execute(rt, &exec, &row, &error);
     rt->now += row.ns;
+    row.interrupted = status == SIMSM_LIMIT;
     journal_end_launch(rt->journal, &row);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK || row.interrupted)
         return CUDA_SUCCESS;
     /* As on a GPU, the launch itself succeeds and the next calls tell. */
     char text[1100];

@@ -1,27 +1,31 @@
 #include "cuda/runtime.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "cuda/code.h"
 #include "cuda/host_memory.h"
+#include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/program_recorder.h"
 #include "cuda/thread.h"
 
 _Thread_local struct rt_thread rt_thread;
 
-enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED };
+enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum device_state state;
 static struct runtime device;
-static pid_t owner; /* a child of the program must not write the program's reports */
+static const char *holder_call; /* the call that has the lock; NULL: none */
+static pthread_t holder;
 
 /* KEY=VALUE lines. */
 static enum simsm_status apply_settings(struct simsm_config *config, const char *lines,
@@ -86,31 +90,123 @@ static void stop(struct runtime *rt)
     *rt = (struct runtime){0};
 }
 
+static bool lock_within(time_t seconds)
+{
+    struct timespec end;
+    (void)clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += seconds;
+    return pthread_mutex_timedlock(&lock, &end) == 0;
+}
+
+/* The child of a fork has no device: no GPU's driver would let it use its parent's. */
+static void after_fork(void)
+{
+    if (state == DEVICE_ON)
+        state = DEVICE_OF_PARENT;
+    (void)pthread_mutex_init(&lock, NULL); /* a thread that is not there may have had it */
+}
+
+/* The program exits while another thread of it may be launching: that ends early and for good. */
+static void stop_others(void)
+{
+    if (pthread_mutex_trylock(&lock) != 0) {
+        interrupt_came = SIGTERM;
+        if (!lock_within(4))
+            return;
+        interrupt_came = 0;
+    }
+    (void)pthread_mutex_unlock(&lock);
+}
+
+static pthread_once_t process_watched = PTHREAD_ONCE_INIT;
+static void watch_process(void)
+{
+    (void)atexit(stop_others); /* before what the program registered earlier: its code's end */
+    (void)pthread_atfork(NULL, NULL, after_fork);
+}
+
+static void say_crash(const struct interrupt *interrupt, bool inside)
+{
+    const uint64_t at = (uintptr_t)interrupt->address;
+    const struct device_allocation *near = device_nearest(device.memory, at);
+    if (inside && at)
+        (void)fprintf(stderr, "simsm: %s: the program's address %#llx cannot be accessed\n",
+                      holder_call, (unsigned long long)at);
+    else if (at && near && at >= near->address && at - near->address < near->size)
+        (void)fprintf(stderr,
+                      "simsm: the program itself accessed %#llx, byte %llu of %s: device memory is "
+                      "for kernels and cudaMemcpy\n",
+                      (unsigned long long)at, (unsigned long long)(at - near->address), near->name);
+    else
+        (void)fprintf(stderr, "simsm: the program is ended by a signal: %s\n",
+                      strsignal(interrupt->signal));
+}
+
+/* Runs in a thread of its own. */
+static void end_interrupted(const struct interrupt *interrupt)
+{
+    const bool inside =
+        interrupt->crash && holder_call && pthread_equal(holder, interrupt->thread) != 0;
+    if (!inside && !lock_within(4)) {
+        (void)fprintf(stderr, "simsm: %s does not end; there is no report\n", holder_call);
+        return;
+    }
+    if (state != DEVICE_ON)
+        return;
+    say_crash(interrupt, inside);
+    state = DEVICE_FAILED;
+    if (!inside)
+        stop(&device);
+    else /* in the middle of something: what has been done is reported, the rest is left */
+        journal_close(device.journal);
+}
+
 static bool is_on(void)
 {
     if (state == DEVICE_OFF) {
         struct simsm_error error;
         state = start(&device, &error) == SIMSM_OK ? DEVICE_ON : DEVICE_FAILED;
-        owner = getpid();
         if (state == DEVICE_FAILED) {
             char text[1100];
             (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(&error, text, sizeof text));
             stop(&device);
+        } else {
+            (void)pthread_once(&process_watched, watch_process);
+            interrupt_watch(end_interrupted);
         }
     }
     return state == DEVICE_ON;
 }
 
+/* An interrupted launch is not whole: who made it stays here until the program is ended. */
+static void unlock(void)
+{
+    holder_call = NULL;
+    (void)pthread_mutex_unlock(&lock);
+    while (interrupt_came)
+        (void)pause();
+}
+
 void rt_lock(const char *function)
 {
     (void)pthread_mutex_lock(&lock);
+    if (interrupt_came)
+        unlock();
     rt_thread.call = function;
+    holder_call = function;
+    holder = pthread_self();
 }
 
 struct runtime *rt_enter_anyway(const char *function)
 {
     rt_lock(function);
     rt_thread.refusal = CUDA_INITIALIZATION_ERROR;
+    if (state == DEVICE_OF_PARENT) {
+        (void)rt_say(CUDA_INITIALIZATION_ERROR,
+                     "the child of a fork cannot use its parent's device; fork before the first "
+                     "call, or start another program");
+        state = DEVICE_FAILED;
+    }
     return is_on() ? &device : NULL;
 }
 
@@ -131,7 +227,7 @@ enum cuda_error rt_refusal(void)
 enum cuda_error rt_leave_answer(enum cuda_error error)
 {
     rt_thread.call = NULL;
-    (void)pthread_mutex_unlock(&lock);
+    unlock();
     return error;
 }
 
@@ -150,7 +246,7 @@ enum cuda_error rt_leave(enum cuda_error error)
 void rt_call_host(cuda_host_fn *function, void *data)
 {
     const char *call = rt_thread.call;
-    (void)pthread_mutex_unlock(&lock);
+    unlock();
     function(data);
     rt_lock(call);
 }
@@ -200,7 +296,9 @@ void rt_reset_for_test(void)
 /* The program ends, or unloads the library. */
 __attribute__((destructor)) static void end(void)
 {
-    if (state == DEVICE_ON && owner == getpid())
+    if (state == DEVICE_ON && lock_within(4)) {
         stop(&device);
+        (void)pthread_mutex_unlock(&lock);
+    }
     state = DEVICE_FAILED;
 }

@@ -82,15 +82,19 @@ static void print_launch(const struct journal_launch *row, FILE *file)
                   shorten(row->launch.name, name), extent(row->launch.grid, grid),
                   extent(row->launch.block, block));
     struct quantity instructions = quantity_count((double)row->warp_instructions);
+    const char *interrupted = row->interrupted ? ", interrupted" : "";
     if (!row->timed) {
-        (void)fprintf(file, " %10s %9s %9s %6s %7s  not timed\n", "-", "-", instructions.text, "-",
-                      "-");
+        (void)fprintf(file, " %10s %9s %9s %6s %7s  not timed%s\n", "-", "-", instructions.text,
+                      "-", "-", interrupted);
         return;
     }
-    (void)fprintf(file, " %10llu %9s %9s %6s %7s  %s %.0f %%\n", (unsigned long long)row->cycles,
+    char mostly[64] = "nothing";
+    if (row->state_percent > 0)
+        (void)snprintf(mostly, sizeof mostly, "%s %.0f %%", simsm_states[row->state].title,
+                       row->state_percent);
+    (void)fprintf(file, " %10llu %9s %9s %6s %7s  %s%s\n", (unsigned long long)row->cycles,
                   quantity_time(row->ns).text, instructions.text, quantity_ratio(row->ipc).text,
-                  quantity_percent(row->occupancy_percent).text, simsm_states[row->state].title,
-                  row->state_percent);
+                  quantity_percent(row->occupancy_percent).text, mostly, interrupted);
 }
 
 static void print_launches(const struct summary *summary, FILE *file)
@@ -126,8 +130,12 @@ static void print_kernels(const struct summary *summary, FILE *file)
         char name[NAME_WIDTH + 1];
         (void)fprintf(file, "%6s  %-*s %11llu %9llu", "", NAME_WIDTH, shorten(k->name, name),
                       (unsigned long long)k->launches, (unsigned long long)k->timed);
-        (void)fprintf(file, " %10llu %9s %9s %6s\n", (unsigned long long)k->cycles,
-                      quantity_time(k->ns).text, quantity_count((double)k->warp_instructions).text,
+        char cycles[24] = "-";
+        if (k->timed)
+            (void)snprintf(cycles, sizeof cycles, "%llu", (unsigned long long)k->cycles);
+        (void)fprintf(file, " %10s %9s %9s %6s\n", cycles,
+                      k->timed ? quantity_time(k->ns).text : "-",
+                      quantity_count((double)k->warp_instructions).text,
                       all > 0 ? quantity_percent(100 * k->ns / all).text : "-");
     }
     if (summary->failed)

@@ -6,6 +6,7 @@
 #include "api/simsm_front.h"
 #include "base/err.h"
 #include "cuda/begun.h"
+#include "cuda/interrupt.h"
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
 #include "observe/timeline.h"
@@ -53,6 +54,19 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     return status;
 }
 
+/* In steps, so that an interrupt does not have to wait for the end. */
+static enum simsm_status run_until(struct simsm *simulation, uint64_t until,
+                                   struct simsm_error *error)
+{
+    enum { STEP = 20000 };
+    enum simsm_status status = SIMSM_LIMIT;
+    for (uint64_t cycle = 0; status == SIMSM_LIMIT && cycle < until && !interrupt_came;) {
+        cycle = until - cycle > STEP ? cycle + STEP : until;
+        status = simsm_run(simulation, cycle, error);
+    }
+    return status;
+}
+
 static enum simsm_status run_all(struct run *run, struct exec_launch *launch,
                                  struct simsm_error *error)
 {
@@ -60,9 +74,9 @@ static enum simsm_status run_all(struct run *run, struct exec_launch *launch,
     enum simsm_status status = open_run(run, launch, error);
     if (status != SIMSM_OK)
         return status;
-    status = simsm_run(run->simulation, max_cycles, error);
+    status = run_until(run->simulation, max_cycles, error);
     char stopped[40] = "";
-    if (status == SIMSM_LIMIT) {
+    if (status == SIMSM_LIMIT && !interrupt_came) {
         (void)snprintf(stopped, sizeof stopped, "--max-cycles %llu",
                        (unsigned long long)max_cycles);
         status = begun_finish(simsm_front(run->simulation), error);
@@ -70,7 +84,10 @@ static enum simsm_status run_all(struct run *run, struct exec_launch *launch,
     const struct simsm_stats *stats = simsm_stats(run->simulation);
     journal_measure(run->row, &run->rt->config, stats);
     struct simsm_error second;
-    const char *why = status != SIMSM_OK ? "an error" : stopped[0] ? stopped : NULL;
+    const char *why = status == SIMSM_LIMIT ? "an interrupt"
+                      : status != SIMSM_OK  ? "an error"
+                      : stopped[0]          ? stopped
+                                            : NULL;
     enum simsm_status written =
         outputs_write(&run->outputs, stats, why, status == SIMSM_OK ? error : &second);
     return status != SIMSM_OK ? status : written;

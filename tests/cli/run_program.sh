@@ -106,6 +106,37 @@ done
 awk -F, -v c=$column 'NR > 1 { print $1 "," ($c != "" ? $c : $4) }' "$recorded" >"$scratch/expected"
 diff "$scratch/expected" "$scratch/errors.csv" || fail "mistakes give other errors than on a GPU"
 
+# However a program ends, it is told why, and what it has done is reported.
+compile endings -cudart shared
+ends() # STATUS WORDS ENDING
+{
+    local status=0
+    "$SIMSM" run t4 --brief --functional -- "$scratch/endings" "$3" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$1" ] || fail "ending '$3': status $status, expected $1: $(cat "$scratch/err")"
+    grep -qF -- "$2" "$scratch/err" || fail "ending '$3': no '$2' in: $(cat "$scratch/err")"
+    grep -q '^ *1  sum  ' "$scratch/err" || fail "ending '$3': no table: $(cat "$scratch/err")"
+}
+if [ -z "${asan:-}" ]; then
+    ends 139 "byte 12 of cudaMalloc #1: device memory is for kernels" "device memory"
+    ends 139 "cudaMemcpy: the program's address 0x1000 cannot be accessed" "bad pointer"
+    ends 134 "ended by a signal: Aborted" abort
+fi
+ends 0 "the child of a fork cannot use its parent's device" fork
+grep -qx 'child: cudaErrorInitializationError' "$scratch/out" || fail "a child has a device: $(cat "$scratch/out")"
+ends 5 "not timed, interrupted" thread
+for option in --functional --brief; do
+    mkfifo "$scratch/pipe"
+    "$SIMSM" run t4 --brief $option -- "$scratch/endings" launch >"$scratch/pipe" 2>"$scratch/err" &
+    read -r _ <"$scratch/pipe"
+    sleep 1 # into the launch
+    kill -TERM $!
+    status=0
+    wait $! || status=$?
+    rm "$scratch/pipe"
+    [ "$status" -eq 143 ] || fail "after SIGTERM the status is $status"
+    grep -q '^ *2  sum .*interrupted$' "$scratch/err" || fail "no interrupted launch: $(cat "$scratch/err")"
+done
+
 # Reports: one for each launch, the tables, files by number.
 run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \
     --table "$scratch/table.csv" --launches 1:3 --report "$scratch/report"

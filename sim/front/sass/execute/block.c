@@ -271,6 +271,10 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
 static bool over_limit(struct exec_grid *grid)
 {
     uint64_t limit = grid->options.max_instructions;
+    if (grid->options.stop && atomic_load_explicit(grid->options.stop, memory_order_relaxed)) {
+        exec_stop(grid, SIMSM_LIMIT, "interrupted");
+        return true;
+    }
     if (!limit || grid->counts.warp_instructions < limit)
         return false;
     exec_stop(grid, SIMSM_LIMIT, "stopped after %llu warp instructions, the limit that was set",

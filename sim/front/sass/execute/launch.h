@@ -5,6 +5,8 @@
 #ifndef SIM_FRONT_SASS_EXECUTE_LAUNCH_H
 #define SIM_FRONT_SASS_EXECUTE_LAUNCH_H
 
+#include <stdatomic.h>
+
 #include "front/front.h"
 #include "front/sass/execute/memory.h"
 #include "front/sass/module.h"
@@ -49,6 +51,7 @@ struct exec_options {
     /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
+    const atomic_int *stop;     /* not 0: end with SIMSM_LIMIT, soon; NULL: nothing asks for it */
     enum exec_failure *failure; /* set when the code makes a mistake; NULL: not wanted */
 };
 

@@ -1,0 +1,114 @@
+#include "cuda/interrupt.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+atomic_int interrupt_came;
+
+static const struct {
+    int signal;
+    bool crash; /* the thread that it comes to cannot go on */
+} watched[] = {{SIGINT, false}, {SIGTERM, false}, {SIGSEGV, true},
+               {SIGBUS, true},  {SIGFPE, true},   {SIGABRT, true}};
+enum { WATCHED = sizeof watched / sizeof watched[0], FINISH_MS = 5000 };
+
+static int notices[2], answers[2]; /* pipes: to the thread that reports, and back */
+static pid_t owner;
+static void (*report)(const struct interrupt *interrupt);
+
+static void leave_to_system(int signal)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(signal, &action, NULL);
+}
+
+static bool is_crash(int signal)
+{
+    for (int i = 0; i < WATCHED; i++) {
+        if (watched[i].signal == signal)
+            return watched[i].crash;
+    }
+    return false;
+}
+
+/* Only calls that are safe in a handler: the thread writes the reports. */
+static void handle(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    const bool fault = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
+    const struct interrupt notice = {signal, is_crash(signal), fault ? info->si_addr : NULL,
+                                     pthread_self()};
+    if (getpid() != owner || atomic_exchange(&interrupt_came, signal) != 0 ||
+        write(notices[1], &notice, sizeof notice) != sizeof notice) {
+        leave_to_system(signal); /* a second one ends the program at once */
+        (void)raise(signal);
+        return;
+    }
+    if (!notice.crash)
+        return;
+    struct pollfd answer = {.fd = answers[0], .events = POLLIN};
+    (void)poll(&answer, 1, FINISH_MS);
+    leave_to_system(signal);
+    if (info->si_code <= 0) /* sent, not caused: it does not come again by itself */
+        (void)raise(signal);
+}
+
+static void *wait_for_notice(void *unused)
+{
+    (void)unused;
+    struct interrupt notice;
+    if (read(notices[0], &notice, sizeof notice) != sizeof notice)
+        return NULL;
+    report(&notice);
+    if (notice.crash) {
+        (void)!write(answers[1], "", 1);
+        return NULL;
+    }
+    leave_to_system(notice.signal);
+    (void)kill(getpid(), notice.signal);
+    return NULL;
+}
+
+/* The thread takes no signals, so that the program's come to the program's threads. */
+static bool start_thread(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return false;
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(&thread, &attributes, wait_for_notice, NULL) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&attributes);
+    return started;
+}
+
+static bool open_pipe(int ends[2])
+{
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+void interrupt_watch(void (*finish)(const struct interrupt *interrupt))
+{
+    if (owner == getpid())
+        return;
+    owner = getpid();
+    report = finish;
+    if (!open_pipe(notices) || !open_pipe(answers) || !start_thread())
+        return;
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART};
+    (void)sigemptyset(&action.sa_mask);
+    for (int i = 0; i < WATCHED; i++) {
+        struct sigaction before;
+        if (sigaction(watched[i].signal, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            (void)sigaction(watched[i].signal, &action, NULL);
+    }
+}
