@@ -58,7 +58,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
 static enum simsm_status run_until(struct simsm *simulation, uint64_t until,
                                    struct simsm_error *error)
 {
-    enum { STEP = 20000 };
+    enum { STEP = 2000 };
     enum simsm_status status = SIMSM_LIMIT;
     for (uint64_t cycle = 0; status == SIMSM_LIMIT && cycle < until && !interrupt_came;) {
         cycle = until - cycle > STEP ? cycle + STEP : until;
