@@ -77,7 +77,8 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         issue_branch(sm, warp, dynamic, latency);
         break;
     case SIMSM_OP_BARRIER:
-        block_arrive(sm, sub, slot, inst);
+        if (!(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
+            block_arrive(sm, sub, slot, inst);
         break;
     case SIMSM_OP_MEMBAR:
         warp->fence_waiting = warp->held = true;

@@ -67,7 +67,8 @@ struct inst {
 
 enum warp_inst_flags {
     WARP_INST_TAKEN = 1,     /* the next instruction of this warp is not the one after it */
-    WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways */
+    WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways; BAR: other lanes of the warp
+                              * go on first and may arrive later */
     WARP_INST_LAST = 4       /* EXIT of the last lanes: the warp has ended */
 };
 

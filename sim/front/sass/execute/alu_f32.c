@@ -16,7 +16,7 @@
 enum { FTZ = 1, SAT = 2 };
 
 /* FMUL's scale: .D8 .D4 .D2, none, .M2 .M4 .M8 are 1 to 7: the product is scaled before it is
- * rounded (to be measured). */
+ * rounded (measured on an H200: patched into a cubin, 4096 products about the edges). */
 enum { NO_SCALE = 4 };
 
 static inline uint32_t finish(float value, int flags)
@@ -74,16 +74,25 @@ RUN(fadd, LANES_OF_TWO(0, x + y))
 RUN(fadd_ftz, LANES_OF_TWO(FTZ, x + y))
 RUN(fadd_sat, LANES_OF_TWO(SAT, x + y))
 RUN(fadd_ftz_sat, LANES_OF_TWO(FTZ | SAT, x + y))
+/* The product of two singles is exact in double precision, and so is a power of two times it. With
+ * FTZ one that is denormal before it is rounded is 0 (measured like the scale). */
+static inline float rounded_product(double exact, int flags)
+{
+    if (flags & FTZ && __builtin_fabs(exact) < 0x1p-126)
+        exact = __builtin_copysign(0.0, exact);
+    return (float)exact;
+}
+
+#define PRODUCT_FTZ rounded_product((double)x *(double)y, FTZ)
+
 RUN(fmul, LANES_OF_TWO(0, x *y))
-RUN(fmul_ftz, LANES_OF_TWO(FTZ, x *y))
+RUN(fmul_ftz, LANES_OF_TWO(FTZ, PRODUCT_FTZ))
 RUN(fmul_sat, LANES_OF_TWO(SAT, x *y))
-RUN(fmul_ftz_sat, LANES_OF_TWO(FTZ | SAT, x *y))
-/* The product of two singles is exact in double precision, and so is a power of two times it. */
-#define SCALED_PRODUCT ((float)((double)x * (double)y * scale))
+RUN(fmul_ftz_sat, LANES_OF_TWO(FTZ | SAT, PRODUCT_FTZ))
 #define LANES_OF_SCALED(flags)                                                                     \
     const double scale = inst->mod[0] < NO_SCALE ? 1.0 / (1u << (NO_SCALE - inst->mod[0]))         \
                                                  : 1u << (inst->mod[0] - NO_SCALE);                \
-    LANES_OF_TWO(flags, SCALED_PRODUCT)
+    LANES_OF_TWO(flags, rounded_product((double)x *(double)y *scale, flags))
 
 RUN(fmul_scaled, LANES_OF_SCALED(0))
 RUN(fmul_scaled_ftz, LANES_OF_SCALED(FTZ))

@@ -181,6 +181,8 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
         step->control(block, slot, step, lanes);
     if (grid->recording) {
         bool split = slot->groups > groups && grid->lowered[at].op == SIMSM_OP_BRANCH;
+        if (grid->lowered[at].op == SIMSM_OP_BARRIER)
+            split = split_waits_in_part(slot, at);
         record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live)
             stream_writer_end(&slot->writer);

@@ -26,6 +26,7 @@ struct exec_group {
     uint8_t wait;    /* enum exec_wait */
     uint8_t barrier; /* the convergence or named barrier */
     bool deferred;   /* set aside at the last branch: goes on as soon as the one that runs waits */
+    bool collective; /* at a WARPSYNC.COLLECTIVE; EXEC_READY: complete there */
     bool suspect;    /* was found spinning before: look again soon */
     bool watches;    /* is in a loop that reads a clock, which may be a wait */
     bool yields;     /* EXEC_SPINNING or watches: YIELD is in the loop */
@@ -38,10 +39,11 @@ struct exec_slot {
     struct exec_warp *warp;
     struct exec_group group[EXEC_LANES];
     uint32_t groups;
-    uint32_t now;       /* index of the group that runs; EXEC_NOBODY */
-    uint32_t restored;  /* bit b: convergence barrier b was last written by BMOV */
-    bool resting;       /* the turn of the warp is over */
-    uint32_t reduction; /* what B2R.RESULT reads */
+    uint32_t now;                /* index of the group that runs; EXEC_NOBODY */
+    uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
+    uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
+    bool resting;                /* the turn of the warp is over */
+    uint32_t reduction;          /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;
 };

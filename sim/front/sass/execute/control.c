@@ -146,24 +146,42 @@ static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
 static void warpsync(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                      uint32_t lanes)
 {
-    (void)block;
+    const struct exec_grid *grid = block->grid;
     struct exec_group *group = split_running(slot);
     uint32_t waiting = holding(slot, step, lanes), mask = UINT32_MAX, room[EXEC_LANES];
-    if (!waiting) {
+    bool collective =
+        grid->sm >= 90 && sass_mod(step->inst.sass, SASS_MOD_WARPSYNC) == WARPSYNC_COLLECTIVE;
+    if (!waiting || group->collective) {
+        group->collective = false;
         group->at++;
         return;
     }
     if (step->inst.a.kind != SASS_NONE)
         mask = exec_read(slot->warp, &step->inst.a, 0, room)[__builtin_ctz(waiting)];
     mask |= waiting;
+    for (uint32_t lane = 0; collective && lane < EXEC_LANES; lane++)
+        slot->resume[lane] = waiting >> lane & 1 ? step->target : slot->resume[lane];
     if (!(mask & slot->warp->live & ~waiting) && waiting == group->lanes) {
         group->at++;
         return;
     }
-    const struct exec_group how = {.wait = EXEC_AT_WARPSYNC, .mask = mask};
+    const struct exec_group how = {
+        .wait = EXEC_AT_WARPSYNC, .mask = mask, .collective = collective};
     uint32_t at = group->at;
     split_wait(slot, waiting, &how);
-    split_meet(slot, mask, at);
+    if (collective)
+        split_collect(slot, mask, at);
+    else
+        split_meet(slot, mask, at);
+}
+
+static void end_collective(struct exec_block *block, struct exec_slot *slot,
+                           const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    (void)step;
+    (void)lanes;
+    split_scatter(slot);
 }
 
 static void leave(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
@@ -309,7 +327,7 @@ static const struct control_row rows[] = {
     {SASS_OP_YIELD, NULL, NULL, yield},
     {SASS_OP_NOP, NULL, NULL, nothing},
     {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
-    {SASS_OP_ENDCOLLECTIVE, NULL, NULL, nothing},
+    {SASS_OP_ENDCOLLECTIVE, NULL, end_collective, NULL},
     {SASS_OP_PMTRIG, NULL, NULL, nothing},
     {SASS_OP_DEPBAR, NULL, NULL, nothing},
     {SASS_OP_LDGDEPBAR, NULL, NULL, nothing},

@@ -97,6 +97,29 @@ static uint32_t gather(struct exec_slot *slot, uint32_t first)
     return first;
 }
 
+/*
+ * When all lanes of a warp wait for one another, those go on whose convergence barrier does not
+ * have them (any more): a function called by lanes of two groups has saved it for one of them only.
+ * An H200 lets them go on in any case. False: there are none.
+ */
+static bool release_lost(struct exec_slot *slot)
+{
+    uint32_t lost = EXEC_NOBODY;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        const struct exec_group *group = &slot->group[i];
+        if (group->wait != EXEC_AT_CONVERGENCE && group->wait != EXEC_AT_WARPSYNC)
+            return false;
+        if (group->wait == EXEC_AT_CONVERGENCE &&
+            !(slot->warp->breg[group->barrier] & group->lanes))
+            lost = i;
+    }
+    if (lost == EXEC_NOBODY)
+        return false;
+    slot->group[lost].wait = EXEC_READY;
+    slot->now = lost;
+    return true;
+}
+
 bool split_next(struct exec_slot *slot)
 {
     slot->now = EXEC_NOBODY;
@@ -107,7 +130,7 @@ bool split_next(struct exec_slot *slot)
         split_running(slot)->deferred = false;
         return true;
     }
-    return false;
+    return release_lost(slot);
 }
 
 void split_pause(struct exec_slot *slot)
@@ -185,7 +208,14 @@ static bool at_convergence(const struct exec_group *group, uint32_t barrier, uin
 
 static bool at_warpsync(const struct exec_group *group, uint32_t mask, uint32_t at)
 {
-    return group->wait == EXEC_AT_WARPSYNC && group->mask == mask && group->at == at;
+    return group->wait == EXEC_AT_WARPSYNC && !group->collective && group->mask == mask &&
+           group->at == at;
+}
+
+static bool at_collective(const struct exec_group *group, uint32_t mask, uint32_t at)
+{
+    (void)at;
+    return group->wait == EXEC_AT_WARPSYNC && group->collective && group->mask == mask;
 }
 
 static bool at_barrier(const struct exec_group *group, uint32_t barrier, uint32_t at)
@@ -237,6 +267,35 @@ void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at)
         join(slot, at_warpsync, mask, at, at);
 }
 
+void split_collect(struct exec_slot *slot, uint32_t mask, uint32_t at)
+{
+    uint32_t arrived = waiting_lanes(slot, at_collective, mask, at);
+    if (!arrived || mask & slot->warp->live & ~arrived)
+        return;
+    join(slot, at_collective, mask, at, at);
+    slot->group[slot->groups - 1].collective = true;
+}
+
+void split_scatter(struct exec_slot *slot)
+{
+    uint32_t left = split_running(slot)->lanes, target = split_running(slot)->at + 1;
+    bool first = true;
+    while (left) {
+        uint32_t lanes = 0;
+        for (uint32_t lane = 0; lane < EXEC_LANES; lane++)
+            lanes |= (left >> lane & 1 && slot->resume[lane] == target) ? UINT32_C(1) << lane : 0;
+        if (lanes && first) {
+            split_running(slot)->lanes = lanes;
+            split_running(slot)->at = target;
+            first = false;
+        } else if (lanes) {
+            defer(slot, lanes, target);
+        }
+        left &= ~lanes;
+        target = left ? slot->resume[__builtin_ctz(left)] : target;
+    }
+}
+
 void split_exit(struct exec_slot *slot, uint32_t lanes)
 {
     struct exec_warp *warp = slot->warp;
@@ -258,7 +317,10 @@ void split_exit(struct exec_slot *slot, uint32_t lanes)
         if (waiting.wait != EXEC_AT_WARPSYNC || !(waiting.mask & lanes))
             continue;
         uint32_t before = slot->groups;
-        split_meet(slot, waiting.mask, waiting.at);
+        if (waiting.collective)
+            split_collect(slot, waiting.mask, waiting.at);
+        else
+            split_meet(slot, waiting.mask, waiting.at);
         i = before == slot->groups ? i : slot->groups;
     }
 }
@@ -273,4 +335,15 @@ void split_release(struct exec_slot *slot, uint32_t barrier)
         join(slot, at_barrier, barrier, at, at + 1);
         i = slot->groups - 1; /* the new one, which does not wait */
     }
+}
+
+bool split_waits_in_part(const struct exec_slot *slot, uint32_t at)
+{
+    bool waits = false, ready = false;
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        const struct exec_group *group = &slot->group[i];
+        waits |= group->wait == EXEC_AT_BARRIER && group->at == at;
+        ready |= group->wait == EXEC_READY;
+    }
+    return waits && ready;
 }

@@ -47,12 +47,24 @@ void split_converge(struct exec_slot *slot, uint32_t barrier, bool again);
  * all together: so an H200 counts (warp and thread instructions). */
 void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at);
 
+/* WARPSYNC.COLLECTIVE: if the live lanes of `mask` all wait at one, whichever, they go on as one
+ * group behind `at`, the one at which the last of them wait; ENDCOLLECTIVE parts them again. */
+void split_collect(struct exec_slot *slot, uint32_t mask, uint32_t at);
+
+/* ENDCOLLECTIVE: each lane of the running group goes on where slot->resume says. Those that do so
+ * behind the instruction are first (H200). */
+void split_scatter(struct exec_slot *slot);
+
 /* `lanes` of the running group end; who waited only for them goes on. The rest of the group, if
  * there is one, goes on behind the instruction. */
 void split_exit(struct exec_slot *slot, uint32_t lanes);
 
 /* Lanes that wait at named barrier `barrier` go on, as one group for each instruction. */
 void split_release(struct exec_slot *slot, uint32_t barrier);
+
+/* Whether lanes wait at `at`, a BAR, while others of their warp have yet to go on: the warp has not
+ * arrived there. */
+bool split_waits_in_part(const struct exec_slot *slot, uint32_t at);
 
 static inline struct exec_group *split_running(struct exec_slot *slot)
 {
