@@ -142,7 +142,11 @@ static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
         split_converge(slot, barrier, true);
 }
 
-/* WARPSYNC: a register or an immediate says which lanes meet, all if there is none. */
+enum { WARPSYNC_COLLECTIVE = 2 }; /* SASS_MOD_WARPSYNC of sm_90 */
+
+/* WARPSYNC: a register or an immediate says which lanes meet, all if there is none. Those that come
+ * to a .COLLECTIVE carry out what follows together, up to ENDCOLLECTIVE, wherever they came from.
+ */
 static void warpsync(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                      uint32_t lanes)
 {
