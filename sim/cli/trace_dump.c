@@ -45,6 +45,23 @@ static void print_addresses(const struct lane_addresses *addresses, uint32_t lan
     }
 }
 
+/* What the pass that begins here waits for. */
+static void print_wait(const struct front *front, const void *stream)
+{
+    struct wait wait;
+    front->ops->wait(front, stream, &wait);
+    (void)printf("waits for");
+    for (uint32_t i = 0; i < wait.words; i++) {
+        const struct wait_word *word = &wait.word[i];
+        (void)printf("%s %s0x%" PRIx64, i ? "," : "", word->shared ? "shared " : "", word->address);
+        if (word->kind == WAIT_WRITTEN)
+            (void)printf(" to be written %" PRIu32 " times", word->count);
+        else
+            (void)printf(" to be free%s", word->kind == WAIT_TAKE ? ", and takes it" : "");
+    }
+    (void)printf("; %" PRIu32 " instructions are repeated until then:\n", wait.length);
+}
+
 static void print_inst(const struct front *front, const void *stream, const struct warp_inst *inst)
 {
     const struct inst *code = &front->code[inst->index];
@@ -58,10 +75,12 @@ static void print_inst(const struct front *front, const void *stream, const stru
         front->ops->addresses(front, stream, inst, &addresses);
         print_addresses(&addresses, inst->exec);
     }
+    if (inst->flags & WARP_INST_WRITES)
+        (void)printf("  writes what others wait for");
     if (inst->flags & WARP_INST_DIVERGENT)
         (void)printf("  diverges");
     if (inst->flags & WARP_INST_TAKEN)
-        (void)printf("  jumps");
+        (void)printf(inst->flags & WARP_INST_DECIDES ? "  repeats, or goes on" : "  jumps");
     (void)printf("\n");
 }
 
@@ -72,7 +91,10 @@ static void dump_warp(const struct front *front, const struct trace_dump *dump, 
     uint64_t count = 0;
     (void)printf("block %" PRIu64 ", warp %u\n", dump->block, warp);
     while (!(inst.flags & WARP_INST_LAST) && count < dump->limit && !ferror(stdout)) {
+        bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
         front->ops->warp_next(front, stream, &inst);
+        if ((inst.flags & WARP_INST_WAITS) && !in_pass)
+            print_wait(front, stream);
         print_inst(front, stream, &inst);
         count++;
     }

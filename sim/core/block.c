@@ -62,6 +62,8 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
         place++;
     struct block *block = &sm->block[place];
     uint32_t warps = sm->setup->occupancy->warps_per_block;
+    struct word_table words = block->words;
+    word_table_clear(&words);
     *block = (struct block){
         .used = true,
         .linear = linear,
@@ -69,6 +71,7 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
         .rank = sm->block_count,
         .warps = warps,
         .warps_held = warps,
+        .words = words,
     };
     uint32_t rotation = sm->config->dispatch_slot_rotation ? sm->block_count : 0;
     uint64_t next_start[MAX_SUBS];
@@ -94,6 +97,7 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     block->started = true;
     bus_emit(sm->bus, SIMSM_EVENT_WARP_START, sm->now, unit, warp->in_block, linear);
     warp->alive = true;
+    sm->busy_at = sm->now;
     sub->placed &= ~bit64(slot);
     if (!sub->alive)
         sub->alive_since = sm->now;
@@ -140,6 +144,7 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
 
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
 {
+    sm->busy_at = sm->now;
     not_alive(sm, sub, slot);
     if (!sub->alive)
         TALLY(sm->tally, SMSP_CYCLES_ACTIVE, sm->now - sub->alive_since);

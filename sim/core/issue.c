@@ -45,9 +45,12 @@ static int pick(struct sm *sm, struct sub *sub, uint64_t eligible)
     return slot;
 }
 
-static void issue_branch(struct sm *sm, struct warp *warp, const struct warp_inst *dynamic,
-                         uint32_t latency)
+static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
+                         const struct warp_inst *dynamic, uint32_t latency)
 {
+    struct warp *warp = &sub->warp[slot];
+    if ((dynamic->flags & WARP_INST_DECIDES) && !wait_decide(sm, sub, slot))
+        sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
     if (dynamic->flags & WARP_INST_TAKEN) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         warp->branch_until = sm->now + (resolve > latency ? resolve : latency);
@@ -74,7 +77,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
     case SIMSM_OP_CONVERGE:
-        issue_branch(sm, warp, dynamic, latency);
+        issue_branch(sm, sub, slot, dynamic, latency);
         break;
     case SIMSM_OP_BARRIER:
         if (!(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
@@ -92,7 +95,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         if (dynamic->flags & WARP_INST_LAST)
             warp_exit(sm, sub, slot);
         else
-            issue_branch(sm, warp, dynamic, latency);
+            issue_branch(sm, sub, slot, dynamic, latency);
         break;
     default:
         break;
@@ -183,6 +186,10 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         warp->mask = dynamic.active;
         sub->mask_changed = true;
     }
+    if (dynamic.flags & (WARP_INST_WRITES | WARP_INST_WAITS))
+        wait_issue(sm, sub, slot, &dynamic);
+    if (!(dynamic.flags & WARP_INST_WAITS))
+        sm->busy_at = sm->now;
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);

@@ -55,6 +55,7 @@ static bool access_memory(struct sm *sm, struct sub *sub, const struct queued *q
         .lanes = queued->inst.exec,
         .tag = queued->tag,
         .line = queued->inst.index,
+        .past_l1 = inst->past_l1,
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);

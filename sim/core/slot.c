@@ -31,6 +31,8 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         depend_evaluate(sm, sub, slot);
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
+    if (warp->poll_until > sm->now && (warp_head(warp)->inst.flags & WARP_INST_DECIDES))
+        add(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
     if (warp->needs_pending & 1u << WAIT_LONG)
         add(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
     if (warp->needs_pending & 1u << WAIT_SHORT)

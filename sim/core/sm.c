@@ -129,10 +129,13 @@ void sm_destroy(struct sm *sm)
         return;
     for (uint32_t i = 0; i < sm->subs; i++)
         sub_destroy(&sm->sub[i]);
+    for (uint32_t i = 0; i < MAX_PLACES; i++)
+        word_table_free(&sm->block[i].words);
     free(sm->icache.line);
     free(sm->constants.line);
     free(sm->flight);
     free(sm->due);
+    free(sm->post);
     free(sm);
 }
 

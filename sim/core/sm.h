@@ -27,6 +27,16 @@ struct sm_setup {
     const struct simsm_scheduler *scheduler;
     const struct simsm_occupancy *occupancy;
     bool no_skip;
+    uint32_t poll_cycles; /* after which a poll of global memory is known to have been answered */
+};
+
+/* What an SM tells the others about memory that warps wait for. */
+struct sm_post {
+    uint64_t cycle;   /* at which the instruction issued */
+    uint64_t address; /* written */
+    uint32_t count;   /* writes; 0: a poll */
+    uint8_t sub, slot;
+    bool denied; /* the poll has found that words of shared memory are missing */
 };
 
 struct sm_retired {
@@ -63,6 +73,29 @@ const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count);
  * order of retirement, so that what a new block finds free does not depend on windows.
  */
 void sm_release(struct sm *sm, uint32_t place);
+
+/* Writes and polls since the last call, in their order; owned by the SM, valid until it runs again.
+ */
+const struct sm_post *sm_take_posts(struct sm *sm, uint32_t *count);
+/* Memory has run out: some are missing. */
+bool sm_posts_lost(const struct sm *sm);
+
+/* Whether the warp that has polled still waits and has not been told that it may go on. */
+bool sm_poll_open(const struct sm *sm, const struct sm_post *poll);
+/* The wait that a poll of this window belongs to; it must be open. */
+void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *wait);
+/* The wait of this poll is over; `forced`: by decree, to let others get on. */
+void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced);
+/* Linear index of the block and warp in it that has polled. */
+void sm_poll_who(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
+
+/*
+ * Whether all warps of the SM wait for words, or at barriers for those that do; *block, *warp
+ * become the first of those that wait for words if it is before *block, *warp.
+ */
+bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp);
+/* The last cycle in which a warp started, left, or issued what is not part of a wait. */
+uint64_t sm_busy_at(const struct sm *sm);
 
 /* Resident blocks. */
 uint32_t sm_blocks(const struct sm *sm);

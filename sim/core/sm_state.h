@@ -36,6 +36,7 @@ struct warp {
     bool fetch_timed;      /* its next fetch waits for fetch_at */
     bool fetched_last;     /* its final EXIT is in the buffer */
     bool deps_known;       /* needs_until and needs_pending hold for the head */
+    bool waits, granted;   /* it polls in the pass of a wait; which is over */
     uint8_t needs_pending; /* bits of enum wait_kind: unknown end */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
     uint8_t barrier;                  /* at which it waits */
@@ -51,6 +52,7 @@ struct warp {
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
+    uint64_t poll_until; /* its poll has not been answered before */
 };
 
 /* Kinds of waiting for a result. */
@@ -138,6 +140,7 @@ struct block {
     uint16_t arrived[MAX_BARRIERS];
     uint64_t counted;  /* bit per barrier that waits for a number of threads, not for the block */
     uint16_t slot[32]; /* of each warp: sub x MAX_SLOTS + slot */
+    struct word_table words; /* of its shared memory */
 };
 
 struct sm {
@@ -174,6 +177,10 @@ struct sm {
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_shared icache, constants;
+    struct sm_post *post; /* [post_room]; since the last sm_take_posts */
+    uint32_t post_count, post_room;
+    bool posts_lost;
+    uint64_t busy_at;
     uint64_t visited; /* cycles simulated */
 };
 
@@ -231,6 +238,11 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
 
 /* issue.c */
 void issue_cycle(struct sm *sm, struct sub *sub);
+
+/* wait.c: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues; whether the warp goes on
+ * behind the pass that it has come to the end of. */
+void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
+bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
 
 /* queue.c */
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);

@@ -45,6 +45,18 @@ static void warp_end(const struct front *front, void *stream)
         begun->inner->ops->warp_end(begun->inner, stream);
 }
 
+static void wait_of(const struct front *front, const void *stream, struct wait *wait)
+{
+    const struct begun *begun = (const struct begun *)front;
+    begun->inner->ops->wait(begun->inner, stream, wait);
+}
+
+static void repeat(const struct front *front, void *stream)
+{
+    const struct begun *begun = (const struct begun *)front;
+    begun->inner->ops->repeat(begun->inner, stream);
+}
+
 static enum simsm_status status_of(const struct front *front, struct simsm_error *error)
 {
     const struct begun *begun = (const struct begun *)front;
@@ -58,6 +70,8 @@ static const struct front_ops ops = {
     .warp_next = warp_next,
     .addresses = addresses,
     .warp_end = warp_end,
+    .wait = wait_of,
+    .repeat = repeat,
     .status = status_of,
 };
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "model/inst.h"
+#include "model/wait.h"
 #include "simsm/config.h"
 #include "simsm/error.h"
 #include "simsm/kernel.h"
@@ -40,6 +41,14 @@ struct front_ops {
      * NULL: the front does not want to know.
      */
     void (*warp_end)(const struct front *front, void *stream);
+    /*
+     * The wait that the instruction yielded last belongs to; it has WARP_INST_WAITS. NULL: no
+     * stream has waits.
+     */
+    void (*wait)(const struct front *front, const void *stream, struct wait *wait);
+    /* The wait is not over: the next instruction is once more the first of the pass whose last one,
+     * with WARP_INST_DECIDES, has been yielded last. NULL as for `wait`. */
+    void (*repeat)(const struct front *front, void *stream);
     /*
      * Whether all streams were as they should be so far. After a failure they end early, and what
      * they were read for has failed as well. NULL: nothing can fail.

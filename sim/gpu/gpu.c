@@ -27,6 +27,8 @@ void gpu_destroy(struct gpu *gpu)
         return;
     destroy_sms(gpu);
     mem_destroy(gpu->mem);
+    word_table_free(&gpu->words);
+    free(gpu->post);
     free(gpu->tally.lines);
     free(gpu->view);
     free(gpu->retired);
@@ -43,6 +45,7 @@ static bool create_sms(struct gpu *gpu)
         .scheduler = setup->scheduler,
         .occupancy = setup->occupancy,
         .no_skip = setup->no_skip,
+        .poll_cycles = (uint32_t)gpu->window,
     };
     gpu->sm = calloc(gpu->sms, sizeof *gpu->sm);
     if (!gpu->sm)
@@ -59,6 +62,12 @@ static bool create_sms(struct gpu *gpu)
     return true;
 }
 
+static uint64_t longest_window(const struct gpu *gpu)
+{
+    uint64_t memory = mem_window(gpu->mem), blocks = gpu->setup.config->dispatch_block_latency;
+    return memory < blocks ? memory : blocks;
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup)
 {
     struct gpu *gpu = calloc(1, sizeof *gpu);
@@ -70,6 +79,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->blocks_total = simsm_grid_blocks(&setup->front->launch);
     gpu->block_cycles_min = UINT64_MAX;
     gpu->mem = mem_create(setup->config, gpu->sms, setup->occupancy->carveout);
+    gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->tally.lines = calloc(setup->front->code_size, sizeof *gpu->tally.lines);
     gpu->view = calloc(gpu->sms, sizeof *gpu->view);
     gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
@@ -79,9 +89,6 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         gpu_destroy(gpu);
         return NULL;
     }
-    gpu->window = mem_window(gpu->mem);
-    if (gpu->window > setup->config->dispatch_block_latency)
-        gpu->window = setup->config->dispatch_block_latency;
     if (setup->window && setup->window < gpu->window)
         gpu->window = setup->window;
     dispatch_first(gpu);
@@ -109,6 +116,7 @@ static void run_window(struct gpu *gpu, uint64_t end)
     }
     mem_exchange(gpu->mem, end, &gpu->tally);
     dispatch_refill(gpu);
+    waits_exchange(gpu);
     gpu->now = end;
 }
 
@@ -153,7 +161,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         bound = gpu->now; /* what has been simulated stays so */
     if (until > bound)
         until = bound;
-    while (gpu->blocks_done < gpu->blocks_total && !gpu->refused) {
+    while (gpu->blocks_done < gpu->blocks_total && !gpu->refused && !gpu->no_memory) {
         if (!gpu->setup.no_skip) {
             uint64_t next = next_cycle(gpu);
             if (next == SM_NEVER) {
@@ -171,5 +179,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
         run_window(gpu, end);
     }
+    if (gpu->no_memory)
+        return err_no_memory(error);
     return finish(gpu, gpu->refused ? gpu->now : gpu->last_retired, SIMSM_OK, error);
 }

@@ -6,6 +6,7 @@
 #include "gpu/gap.h"
 #include "gpu/gpu.h"
 #include "mem/mem.h"
+#include "model/wait.h"
 
 enum { GPU_PLACES = 64 }; /* most block places of one SM */
 
@@ -24,6 +25,12 @@ struct gpu_retired {
     uint32_t sm, sequence;
 };
 
+/* A write or a poll of a word that warps wait for. */
+struct gpu_post {
+    struct sm_post post;
+    uint32_t sm, sequence;
+};
+
 struct gpu {
     struct gpu_setup setup;
     struct sm_setup sm_setup;
@@ -35,7 +42,10 @@ struct gpu {
     uint64_t blocks_total, blocks_placed, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t latest_start, last_retired;
-    bool refused;
+    struct word_table words; /* of global memory, that warps wait for */
+    struct gpu_post *post;   /* [post_room] of a window */
+    uint32_t post_room;
+    bool refused, no_memory;
     struct simsm_sm_view *view;  /* [sms], what the dispatcher sees */
     struct gpu_retired *retired; /* [sms x GPU_PLACES] */
     void *dispatcher_state;
@@ -44,6 +54,9 @@ struct gpu {
 /* dispatch.c: the first fill, and the replacement of blocks that retired in the last window. */
 void dispatch_first(struct gpu *gpu);
 void dispatch_refill(struct gpu *gpu);
+
+/* waits.c: the polls and writes of the last window; after the replacement of blocks. */
+void waits_exchange(struct gpu *gpu);
 
 /* Brings the account of empty places up to `cycle`. */
 void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block);

@@ -235,8 +235,8 @@ uint64_t global_stage_free(const struct mem_sm *sm)
 }
 
 /* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
-static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op, uint32_t tag,
-                  uint64_t ready, uint32_t busy)
+static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                  const struct mem_request *request, uint64_t ready, uint32_t busy)
 {
     struct stage *stage = &sm->stage;
     stage->next = stage->needed = 0;
@@ -245,9 +245,9 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op, uint3
     stage->free_at = now + busy;
     stage->hits = op->hits;
     stage->atomic = op->action == MEMOP_ATOMIC;
-    stage->cached =
-        !stage->atomic && !sm->l1.none && (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
-    stage->request = requests_open(&sm->requests, tag);
+    stage->cached = !stage->atomic && !request->past_l1 && !sm->l1.none &&
+                    (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
+    stage->request = requests_open(&sm->requests, request->tag);
     requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
     memset(stage->missing, stage->atomic, stage->touched.lines); /* each atomic goes to L2 */
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
@@ -318,7 +318,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     if (op->action == MEMOP_LOAD)
         ready += max_u32(extra, return_extra(timing, request));
     if (loads)
-        begin(sm, now, op, request->tag, ready, busy);
+        begin(sm, now, op, request, ready, busy);
     else
         store(sm, now, op, request->tag, ready, busy);
     return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm))};

@@ -57,6 +57,7 @@ struct inst {
     uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
     uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
     uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
+    bool past_l1;             /* a load that must see what other SMs have written */
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
     uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
     bool guarded;             /* the last source is the guard predicate */
@@ -69,7 +70,10 @@ enum warp_inst_flags {
     WARP_INST_TAKEN = 1,     /* the next instruction of this warp is not the one after it */
     WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways; BAR: other lanes of the warp
                               * go on first and may arrive later */
-    WARP_INST_LAST = 4       /* EXIT of the last lanes: the warp has ended */
+    WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp has ended */
+    WARP_INST_WRITES = 8,    /* a store or an atomic that others may wait for (model/wait.h) */
+    WARP_INST_WAITS = 16,    /* of the pass of a loop that is repeated until a wait is over */
+    WARP_INST_DECIDES = 32   /* the last of the pass, a branch: goes on, or back to the first */
 };
 
 /* One dynamic instance of a static instruction. */

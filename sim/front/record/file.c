@@ -198,12 +198,13 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
     if (!record_file_probe(start, sizeof start))
         return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0, "is no recording");
     uint32_t version = bytes_get_u32(start + SMTR_MAGIC_BYTES);
-    if (version == SMTR_VERSION)
+    if (version >= 1 && version <= SMTR_VERSION)
         return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
-                  "is a recording of version %u of the format; this program reads version %d: "
-                  "record it again",
-                  version, SMTR_VERSION);
+    return err_at(
+        error, SIMSM_BAD_INPUT, file->path, 0, 0,
+        "is a recording of version %u of the format; this program reads versions 1 to %d: "
+        "record it again",
+        version, SMTR_VERSION);
 }
 
 enum simsm_status record_file_open(struct record_file **result, FILE *stream, const char *path,

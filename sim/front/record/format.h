@@ -16,7 +16,7 @@
 #define SMTR_END_MAGIC "SMTREND\n"
 
 enum {
-    SMTR_VERSION = 1,
+    SMTR_VERSION = 2, /* 1 has no waits, and is read as well */
     SMTR_MAGIC_BYTES = 8,
     SMTR_FILE_BYTES = 16,      /* at the start: magic, version, zero */
     SMTR_TRAILER_BYTES = 16,   /* at the end: offset of the index, magic */
@@ -55,7 +55,8 @@ enum {
     SMTR_GUARDED = 2,
     SMTR_ARRIVE = 4,
     SMTR_CONTROL = 8, /* control bits follow */
-    SMTR_YIELD = 16
+    SMTR_YIELD = 16,
+    SMTR_PAST_L1 = 32
 };
 
 /* The head of a block. */

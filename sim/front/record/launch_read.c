@@ -130,6 +130,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     inst->barrier_arrive = (bits & SMTR_ARRIVE) != 0;
     inst->control.present = bits & SMTR_CONTROL;
     inst->control.yield = bits & SMTR_YIELD;
+    inst->past_l1 = bits & SMTR_PAST_L1;
     inst->n_sources = (uint8_t)take_ranges(cursor, inst->source, INST_MAX_SOURCES);
     inst->n_destinations = (uint8_t)take_ranges(cursor, inst->destination, INST_MAX_DESTINATIONS);
     if (inst->control.present)

@@ -32,11 +32,17 @@ static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
     struct stream_bytes *out = &recorder->warp[w];
     struct stream_writer writer;
     struct warp_inst inst = {0};
+    struct wait wait;
     out->size = 0;
     stream_writer_begin(&writer, front->code, out);
     while (!(inst.flags & WARP_INST_LAST)) {
         struct lane_addresses addresses;
+        bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
         front->ops->warp_next(front, stream, &inst);
+        if ((inst.flags & WARP_INST_WAITS) && !in_pass) {
+            front->ops->wait(front, stream, &wait);
+            stream_put_wait(&writer, &wait);
+        }
         if (inst.exec && op_is_memory((enum simsm_op_class)front->code[inst.index].op))
             front->ops->addresses(front, stream, &inst, &addresses);
         stream_put(&writer, &inst, &addresses);

@@ -173,6 +173,14 @@ static uint8_t depbar_index(const struct sass_inst *inst)
     return (uint8_t)(inst->sm >= 80 && scoreboard == 0 ? DEPBAR_GROUPS : scoreboard);
 }
 
+/* Loads that are strong on the scope of the device or the system (volatile, acquire). */
+static bool goes_past_l1(const struct sass_inst *inst)
+{
+    enum { STRONG_GPU = 7, STRONG_GPU_75 = 10 }; /* SASS_MOD_MEM from here on */
+    bool loads = inst->op == SASS_OP_LDG || inst->op == SASS_OP_LD;
+    return loads && sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_GPU_75 : STRONG_GPU);
+}
+
 static bool is_conditional(const struct sass_inst *inst)
 {
     const struct sass_operand *also = &inst->operand[SASS_PP];
@@ -209,5 +217,6 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     default:
         break;
     }
+    lowered->past_l1 = goes_past_l1(inst);
     lowered->conditional = is_conditional(inst);
 }

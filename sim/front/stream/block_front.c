@@ -156,6 +156,20 @@ static void addresses_of(const struct front *front, const void *stream_,
     stream_addresses(&stream->reader, inst, addresses);
 }
 
+static void wait_of(const struct front *front, const void *stream_, struct wait *wait)
+{
+    const struct block_stream *stream = stream_;
+    (void)front;
+    stream_wait(&stream->reader, wait);
+}
+
+static void repeat(const struct front *front, void *stream_)
+{
+    struct block_stream *stream = stream_;
+    (void)front;
+    stream_repeat(&stream->reader);
+}
+
 /* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
 static void warp_end(const struct front *front, void *stream_)
 {
@@ -216,6 +230,8 @@ static const struct front_ops block_ops = {
     .warp_next = warp_next,
     .addresses = addresses_of,
     .warp_end = warp_end,
+    .wait = wait_of,
+    .repeat = repeat,
     .status = status_of,
 };
 

@@ -17,6 +17,8 @@ enum {
     PACK_ONE_NONE = 0x83,  /* one instruction, no lane of which executes */
     PACK_ONE = 0x84,       /* + 4 bytes: one instruction, executed by these lanes */
     PACK_ONE_SPLIT = 0x85, /* likewise, and they part from the others (WARP_INST_DIVERGENT) */
+    PACK_WRITES = 0x86,    /* others may wait for the next instruction (WARP_INST_WRITES) */
+    PACK_WAITS = 0x87,     /* + wait: from the next instruction on, the pass of a loop */
     PACK_ACTIVE_KNOWN = 0x88 /* 0x88..0x8f: as PACK_ACTIVE, the mask is one of the ring */,
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
@@ -31,9 +33,13 @@ enum {
     PACK_BASE = 4,        /* + varint: zigzag distance from the base before; else as expected */
     PACK_WIDTH_SHIFT = 3, /* list: bytes of each entry less one, 3 bits */
     PACK_SCALE_SHIFT = 6, /* list: entries count units of 1, 2, 4 or 8 bytes */
-    PACK_FLAG_BITS = 3,   /* of warp_inst.flags; above them is the offset of the pattern */
-    PACK_INST_MAX = 6 + 5 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX
+    PACK_FLAG_BITS = 6,   /* of warp_inst.flags; above them is the offset of the pattern */
+    PACK_INST_MAX = 6 + 5 + 1 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
+    PACK_WAIT_MAX = 1 + 2 * BYTES_VARINT_MAX * (1 + WAIT_WORDS)
 };
+
+/* A word of a wait: its kind and, above it: */
+enum { PACK_WORD_KIND = 3, PACK_WORD_SHARED = 4, PACK_WORD_COUNT_SHIFT = 3 };
 
 /* As a stream begins. */
 static inline void pack_begin(struct stream_state *state)

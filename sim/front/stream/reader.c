@@ -12,7 +12,9 @@ void stream_reader_begin(struct stream_reader *reader, const struct inst *code, 
     reader->code = code;
     reader->code_size = code_size;
     reader->run = 0;
-    reader->damaged = false;
+    reader->damaged = reader->writes = false;
+    reader->pass_left = reader->wait = 0;
+    reader->pass = data;
     pack_begin(&reader->state);
 }
 
@@ -57,6 +59,51 @@ static bool take_one(struct stream_reader *reader, unsigned item, struct warp_in
     return true;
 }
 
+/* Reads a wait, whose tag has been taken; `wait` may be NULL. NULL: it makes no sense. */
+static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wait *wait)
+{
+    uint64_t length, words, address = 0, distance, what;
+    at = bytes_take_varint(at, end, &length);
+    at = at ? bytes_take_varint(at, end, &words) : NULL;
+    if (!at || !length || length > UINT32_MAX || !words || words > WAIT_WORDS)
+        return NULL;
+    for (uint32_t i = 0; i < words; i++) {
+        at = bytes_take_varint(at, end, &distance);
+        at = at ? bytes_take_varint(at, end, &what) : NULL;
+        if (!at || (what & PACK_WORD_KIND) > WAIT_TAKE ||
+            what >> PACK_WORD_COUNT_SHIFT > UINT32_MAX)
+            return NULL;
+        address += (uint64_t)bytes_unzigzag(distance);
+        if (wait)
+            wait->word[i] = (struct wait_word){.address = address,
+                                               .count = (uint32_t)(what >> PACK_WORD_COUNT_SHIFT),
+                                               .kind = (uint8_t)(what & PACK_WORD_KIND),
+                                               .shared = (what & PACK_WORD_SHARED) != 0};
+    }
+    if (wait) {
+        wait->length = (uint32_t)length;
+        wait->words = (uint32_t)words;
+    }
+    return at;
+}
+
+/* A pass begins here. */
+static bool begin_pass(struct stream_reader *reader)
+{
+    uint64_t length;
+    if (reader->pass_left)
+        return false;
+    reader->wait = (uint32_t)(reader->at - reader->begin);
+    (void)bytes_take_varint(reader->at, reader->end, &length);
+    reader->at = take_wait(reader->at, reader->end, NULL);
+    if (!reader->at)
+        return false;
+    reader->pass_left = (uint32_t)length;
+    reader->pass = reader->at;
+    reader->pass_state = reader->state;
+    return true;
+}
+
 /* Follows what stands between instructions, up to the next one; fills in exec and flags. */
 static bool settle(struct stream_reader *reader, struct warp_inst *inst)
 {
@@ -76,6 +123,10 @@ static bool settle(struct stream_reader *reader, struct warp_inst *inst)
             pack_remember(state, state->active);
         } else if ((item & ~7u) == PACK_ACTIVE_KNOWN)
             state->active = state->mask[item % STREAM_MASKS];
+        else if (item == PACK_WAITS)
+            good = begin_pass(reader);
+        else if (item == PACK_WRITES)
+            reader->writes = true;
         else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
                  (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + STREAM_MASKS))
             return state->active != 0 && take_one(reader, item, inst);
@@ -145,7 +196,7 @@ static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
     for (uint32_t i = 0; i < reader->code_size; i++)
         last = reader->code[i].op == SIMSM_OP_EXIT ? i : last;
     reader->at = reader->end;
-    reader->run = 0;
+    reader->run = reader->pass_left = 0;
     reader->damaged = true;
     uint32_t lanes = reader->state.active ? reader->state.active : UINT32_MAX;
     *inst =
@@ -153,6 +204,37 @@ static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
     if (op_is_memory((enum simsm_op_class)reader->code[last].op))
         inst->exec = 0;
     return false;
+}
+
+void stream_wait(const struct stream_reader *reader, struct wait *wait)
+{
+    (void)take_wait(reader->begin + reader->wait, reader->end, wait);
+}
+
+void stream_repeat(struct stream_reader *reader)
+{
+    struct wait wait;
+    stream_wait(reader, &wait);
+    reader->pass_left = wait.length;
+    reader->at = reader->pass;
+    reader->state = reader->pass_state;
+    reader->run = 0;
+}
+
+/* What the instruction is to those who wait; false: something that none of them can be. */
+static bool take_marks(struct stream_reader *reader, struct warp_inst *inst)
+{
+    uint8_t op = reader->code[inst->index].op;
+    if (reader->writes && inst->exec && op_is_memory((enum simsm_op_class)op))
+        inst->flags |= WARP_INST_WRITES;
+    reader->writes = false;
+    if (!reader->pass_left)
+        return true;
+    inst->flags |= WARP_INST_WAITS;
+    if (--reader->pass_left)
+        return !(inst->flags & WARP_INST_LAST);
+    inst->flags |= WARP_INST_DECIDES | WARP_INST_TAKEN;
+    return op == SIMSM_OP_BRANCH;
 }
 
 bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
@@ -178,6 +260,8 @@ bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
         else if (*reader->at == PACK_END && reader->code[inst->index].op == SIMSM_OP_EXIT)
             inst->flags |= WARP_INST_LAST;
     }
+    if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
+        return end_stream(reader, inst);
     return true;
 }
 

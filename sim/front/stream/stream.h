@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 #include "model/inst.h"
+#include "model/wait.h"
 
 /* Longest stream of a warp: an instruction keeps the place of its addresses in so many bits. */
-#define STREAM_MAX_BYTES ((size_t)1 << 29)
+#define STREAM_MAX_BYTES ((size_t)1 << 26)
 
 struct stream_bytes {
     uint8_t *data; /* owned; freed by stream_bytes_free */
@@ -53,6 +54,7 @@ struct stream_writer {
     struct stream_bytes *out;
     const struct inst *code; /* the static instructions: which ones access memory */
     size_t run;              /* byte offset of the run that is being counted; SIZE_MAX: none */
+    const struct wait *wait; /* begins with the next instruction; NULL: none does */
     struct stream_state state;
 };
 
@@ -62,12 +64,16 @@ void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
                          struct stream_bytes *out);
 
 /*
- * Adds the warp's next instruction: index, active, exec (WARP_INST_DIVERGENT in flags; TAKEN and
- * LAST are found out by the reader). `addresses` is read if the instruction's class accesses
+ * Adds the warp's next instruction: index, active, exec (WARP_INST_DIVERGENT and WRITES in flags;
+ * the others are found out by the reader). `addresses` is read if the instruction's class accesses
  * memory and exec is not 0.
  */
 void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);
+
+/* The next wait->length instructions, the last one a branch, are the pass of a loop that is
+ * repeated until the wait is over. *wait is read when the first of them is added. */
+void stream_put_wait(struct stream_writer *writer, const struct wait *wait);
 
 /* The last instruction added was the warp's last: an EXIT, as the core expects; a stream that ends
  * with anything else counts as damaged. */
@@ -78,8 +84,13 @@ struct stream_reader {
     const uint8_t *begin, *at, *end;
     const struct inst *code;
     uint32_t code_size;
-    uint32_t run; /* instructions left of the run */
-    bool damaged; /* the bytes made no sense */
+    uint32_t run;        /* instructions left of the run */
+    bool damaged;        /* the bytes made no sense */
+    bool writes;         /* the next instruction does so that others may wait for it */
+    uint32_t pass_left;  /* instructions left of a wait's pass */
+    uint32_t wait;       /* byte offset of the latest wait */
+    const uint8_t *pass; /* where its pass begins, and the state there */
+    struct stream_state pass_state;
     struct stream_state state;
 };
 
@@ -90,6 +101,12 @@ void stream_reader_begin(struct stream_reader *reader, const struct inst *code, 
 /* The next instruction. Bytes that make no sense (a damaged recording) end the stream: then it
  * gives false, and an EXIT-like instruction with WARP_INST_LAST. */
 bool stream_next(struct stream_reader *reader, struct warp_inst *inst);
+
+/* The wait of the instruction yielded last, which has WARP_INST_WAITS. */
+void stream_wait(const struct stream_reader *reader, struct wait *wait);
+
+/* The next instruction is once more the first of the pass that has ended with the latest one. */
+void stream_repeat(struct stream_reader *reader);
 
 /* The addresses of an instruction that the reader, or one that it is a copy of, has yielded. Those
  * of lanes that execute are as put; whether they are given as affine may differ. */

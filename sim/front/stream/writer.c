@@ -39,6 +39,7 @@ void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
     writer->out = out;
     writer->code = code;
     writer->run = SIZE_MAX;
+    writer->wait = NULL;
     pack_begin(&writer->state);
 }
 
@@ -236,18 +237,54 @@ static uint8_t *put_change(struct stream_writer *writer, uint8_t *at, const stru
     return at;
 }
 
+void stream_put_wait(struct stream_writer *writer, const struct wait *wait)
+{
+    writer->wait = wait;
+}
+
+static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
+{
+    uint64_t before = 0;
+    *at++ = PACK_WAITS;
+    at = bytes_put_varint(at, wait->length);
+    at = bytes_put_varint(at, wait->words);
+    for (uint32_t i = 0; i < wait->words; i++) {
+        const struct wait_word *word = &wait->word[i];
+        at = bytes_put_varint(at, bytes_zigzag((int64_t)(word->address - before)));
+        at = bytes_put_varint(at, (uint64_t)word->count << PACK_WORD_COUNT_SHIFT |
+                                      (word->shared ? PACK_WORD_SHARED : 0u) | word->kind);
+        before = word->address;
+    }
+    return at;
+}
+
+/* What stands before an instruction for the sake of those who wait. */
+static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
+{
+    writer->run = SIZE_MAX;
+    if (writer->wait)
+        at = put_wait(at, writer->wait);
+    writer->wait = NULL;
+    if (inst->flags & WARP_INST_WRITES)
+        *at++ = PACK_WRITES;
+    return at;
+}
+
 void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses)
 {
     struct stream_bytes *out = writer->out;
     struct stream_state *state = &writer->state;
-    uint8_t *at = stream_bytes_reserve(out, PACK_INST_MAX);
-    if (!at || out->size > STREAM_MAX_BYTES - PACK_INST_MAX) {
+    size_t most = writer->wait ? PACK_INST_MAX + PACK_WAIT_MAX : PACK_INST_MAX;
+    uint8_t *at = stream_bytes_reserve(out, most);
+    if (!at || out->size > STREAM_MAX_BYTES - most) {
         out->failed = true;
         return;
     }
     if (inst->index != state->expected || inst->active != state->active)
         at = put_change(writer, at, inst);
+    if (writer->wait || (inst->flags & WARP_INST_WRITES))
+        at = put_marks(writer, at, inst);
     if (inst->exec != inst->active || (inst->flags & WARP_INST_DIVERGENT)) {
         at = put_one(state, at, inst);
         writer->run = SIZE_MAX;

@@ -99,7 +99,8 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
             changed |= put(place[lane] + (size_t)4 * word, value, bytes);
         }
     }
-    warp->block->grid->changes += changed;
+    if (changed)
+        exec_wrote(warp, inst, lanes, false, place);
 }
 
 /* One function for each memory and size, so that nothing is left to decide when it runs. */

@@ -16,6 +16,16 @@ enum exec_access_mod {
     ACCESS_WRITES  /* 1: it writes */
 };
 
+/* Memory has changed. */
+static inline void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                              bool atomic, uint8_t *const place[EXEC_LANES])
+{
+    struct exec_grid *grid = warp->block->grid;
+    grid->changes++;
+    if (grid->loops)
+        exec_visit_wrote(warp, inst, lanes, atomic, place);
+}
+
 /* Fills mod as far as operands say it; ACCESS_BYTES, WHAT, TYPE and WRITES are left. */
 void exec_access_fill(struct exec_inst *inst);
 
@@ -42,7 +52,9 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
  * supported.
  */
 bool exec_prepare_access(struct exec_inst *inst, const char **why);
-bool exec_prepare_atomic(struct exec_inst *inst, const char **why);     /* atomic.c */
+bool exec_prepare_atomic(struct exec_inst *inst, const char **why); /* atomic.c */
+/* Whether an atomic operation can take a lock: it sets a word, and says what was there. */
+bool exec_atomic_takes(const struct exec_inst *inst);
 bool exec_prepare_collective(struct exec_inst *inst, const char **why); /* collective.c */
 /* Likewise of what reads special registers and constants: special.c */
 bool exec_prepare_special(struct exec_inst *inst, const char **why);

@@ -104,7 +104,8 @@ static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_
         changed |= new != old;
         memcpy(place[lane], &new, bytes);
     }
-    warp->block->grid->changes += changed;
+    if (changed)
+        exec_wrote(warp, inst, lanes, true, place);
     if (inst->sass->operand[SASS_D].kind == SASS_NONE)
         return;
     if (bytes == 8) {
@@ -141,7 +142,8 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         changed |= memcmp(old, new, sizeof old) != 0;
         memcpy(place[lane], new, sizeof old);
     }
-    warp->block->grid->changes += changed;
+    if (changed)
+        exec_wrote(warp, inst, lanes, true, place);
     for (uint32_t i = 0; i < 4; i++)
         exec_write(warp, inst, i, lanes, before[i]);
 }
@@ -168,6 +170,12 @@ static const struct atomic_row rows[] = {
     {SASS_OP_ATOM, update_generic, update_generic_128},
     {SASS_OP_ATOMS, update_shared, NULL},
 };
+
+bool exec_atomic_takes(const struct exec_inst *inst)
+{
+    uint32_t op = inst->mod[ACCESS_WHAT];
+    return op == EXCH || op == CAS || op == CAST || op == OR;
+}
 
 /* Which operations a type has. */
 static bool possible(uint32_t op, uint32_t type)

@@ -27,6 +27,11 @@ static bool create_slots(struct exec_block *block)
             return false;
         block->slot[i].warp = warp;
         exec_warp_start(warp);
+        if (!block->grid->loops)
+            continue;
+        block->slot[i].visit = calloc(1, sizeof *block->slot[i].visit);
+        if (!block->slot[i].visit)
+            return false;
     }
     return true;
 }
@@ -57,12 +62,14 @@ void exec_block_destroy(struct exec_block *block)
         return;
     for (uint32_t i = 0; block->slot && i < block->warps; i++) {
         free(block->slot[i].warp);
+        free(block->slot[i].visit);
         stream_bytes_free(&block->slot[i].stream);
     }
     free(block->slot);
     free(block->shared);
     free(block->written);
     free(block->local);
+    word_table_free(&block->words);
     free(block);
 }
 
@@ -87,6 +94,8 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     if (grid->recording) {
         slot->stream = (struct stream_bytes){0};
         stream_writer_begin(&slot->writer, grid->lowered, &slot->stream);
+        if (slot->visit)
+            slot->visit->loop = slot->visit->missed_polls = 0;
     }
 }
 
@@ -105,6 +114,7 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
     block->given_up = 0;
     memset(block->barrier, 0, sizeof block->barrier);
     memset(block->shared, 0, grid->shared_bytes);
+    word_table_clear(&block->words);
     memset(block->local, 0, (size_t)block->warps * EXEC_LANES * grid->local_bytes);
     if (block->written)
         memset(block->written, 0, grid->shared_bytes);
@@ -112,17 +122,19 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
         begin_slot(block, i, threads);
 }
 
-/* Lanes of `active` whose guard holds. */
-static uint32_t guarded(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t active)
-{
-    uint32_t mask = inst->guard_uniform ? warp->up[inst->guard] : warp->p[inst->guard];
-    return active & (inst->guard_negate ? ~mask : mask);
-}
-
 static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
                    uint32_t lanes, uint32_t flags)
 {
-    const struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    if (grid->loops) {
+        inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;
+        grid->wrote = false;
+        if (exec_visit_keep(grid, slot, &inst)) {
+            if (grid->step[at].kind == EXEC_BRANCH)
+                exec_visit_branch(grid, slot, &grid->step[at], &inst);
+            return;
+        }
+    }
     stream_put(&slot->writer, &inst, &grid->addresses);
 }
 
@@ -231,7 +243,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     for (uint64_t done = 0; done < budget;) {
         const struct exec_step *step = &grid->step[group->at];
         const struct exec_inst *inst = &step->inst;
-        uint32_t active = group->lanes, lanes = guarded(warp, inst, active);
+        uint32_t active = group->lanes, lanes = exec_guarded(warp, inst, active);
         if (step->kind == EXEC_UNSUPPORTED && unsupported(block, slot, step))
             return done;
         done++;

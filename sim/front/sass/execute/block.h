@@ -7,6 +7,7 @@
 
 #include "front/sass/execute/warp.h"
 #include "front/stream/stream.h"
+#include "model/wait.h"
 
 enum { EXEC_BARRIERS = 16 };
 
@@ -46,6 +47,7 @@ struct exec_slot {
     uint32_t reduction;          /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;
+    struct exec_visit *visit; /* NULL: the kernel has no polling loops */
 };
 
 #define EXEC_NOBODY UINT32_MAX
@@ -67,10 +69,11 @@ struct exec_block {
     struct exec_slot *slot; /* [warps] */
     uint32_t warps, live;   /* live: threads that have not exited */
     struct exec_barrier barrier[EXEC_BARRIERS];
-    uint8_t *shared;   /* [grid->shared_bytes]; machine code addresses it from 0 */
-    uint8_t *written;  /* [grid->shared_bytes] 1: has been written; NULL: nobody wants to know */
-    uint8_t *local;    /* [warps][lanes][grid->local_bytes] */
-    uint32_t given_up; /* times that waits for a phase were, since memory was changed */
+    uint8_t *shared;  /* [grid->shared_bytes]; machine code addresses it from 0 */
+    uint8_t *written; /* [grid->shared_bytes] 1: has been written; NULL: nobody wants to know */
+    struct word_table words; /* of shared memory: as exec_grid.words */
+    uint8_t *local;          /* [warps][lanes][grid->local_bytes] */
+    uint32_t given_up;       /* times that waits for a phase were, since memory was changed */
     uint64_t seen_giving_up;
     uint64_t quiet;    /* warp instructions since it changed memory */
     uint64_t seen;     /* grid->changes when it could not go on */

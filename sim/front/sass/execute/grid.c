@@ -128,6 +128,9 @@ void exec_grid_destroy(struct exec_grid *grid)
     free(grid->decoded);
     free(grid->lowered);
     free(grid->span);
+    free(grid->loop);
+    free(grid->spare);
+    word_table_free(&grid->words);
     free(grid->step);
     free(grid);
 }

@@ -7,6 +7,7 @@
 #include "front/sass/execute/block.h"
 #include "front/sass/execute/launch.h"
 #include "front/sass/execute/spin.h"
+#include "front/sass/execute/visit.h"
 #include "model/inst.h"
 
 /* Where generic addresses lead to shared and to local memory: the high word tells. Like those of
@@ -34,6 +35,7 @@ enum exec_kind {
 /* A static instruction, ready to be executed. */
 struct exec_step {
     uint8_t kind;    /* enum exec_kind */
+    uint32_t loop;   /* number of the polling loop that it belongs to, from 1; 0: none */
     uint32_t target; /* index of the instruction branched to */
     exec_control_fn *control;
     const char *why; /* EXEC_UNSUPPORTED */
@@ -61,6 +63,11 @@ struct exec_grid {
     uint64_t changes; /* times that memory was changed */
     bool clock_read;  /* since it was last set to false */
     struct exec_spin spin;
+    struct exec_loop *loop;          /* [loops] that may wait for memory */
+    uint32_t loops;                  /* 0: there are none, or no streams are made */
+    struct word_table words;         /* of global memory: what such loops may wait for */
+    struct exec_warp *spare;         /* room for a warp's registers, if there are loops */
+    bool wrote;                      /* the last instruction has written one of them */
     struct lane_addresses addresses; /* of the last access */
     struct exec_counts counts;
     enum simsm_status status; /* not SIMSM_OK: the launch has failed, as error says */
@@ -71,6 +78,14 @@ struct exec_grid {
     struct exec_block *suspended, *parked, *free; /* by index; ended ones with streams */
     uint64_t suspended_count;
 };
+
+/* Lanes of `active` whose guard holds. */
+static inline uint32_t exec_guarded(const struct exec_warp *warp, const struct exec_inst *inst,
+                                    uint32_t active)
+{
+    uint32_t mask = inst->guard_uniform ? warp->up[inst->guard] : warp->p[inst->guard];
+    return active & (inst->guard_negate ? ~mask : mask);
+}
 
 /* Prepares the launch; `recording`: streams are to be made. On success *grid must be destroyed. */
 enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,

@@ -115,8 +115,9 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
         grid->lowered[i].line = sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &file);
         prepare_step(grid, &grid->step[i], &grid->decoded[i]);
     }
-    if (status == SIMSM_OK)
-        grid->step[grid->steps] =
-            (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
-    return status;
+    if (status != SIMSM_OK)
+        return status;
+    grid->step[grid->steps] =
+        (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
+    return exec_loops_find(grid, error);
 }

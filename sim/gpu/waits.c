@@ -1,0 +1,118 @@
+/*
+ * Warps that wait for words of global memory: the polls and writes that all SMs have issued in a
+ * window, in the order of (cycle, SM, sequence).
+ *
+ * MODEL: see core/wait.c. A poll that finds its wait over lets the warp go on. When all warps wait
+ * in this way, or at barriers for others that do, none ever would: as when those that they wait for
+ * cannot start for lack of room, or execute in another order than that in which waits were found
+ * out. Then the wait of the first warp of the first block is ended at its next poll.
+ */
+#include <stdlib.h>
+
+#include "gpu/gpu_state.h"
+
+static int by_time(const void *a, const void *b)
+{
+    const struct gpu_post *x = a, *y = b;
+    if (x->post.cycle != y->post.cycle)
+        return x->post.cycle < y->post.cycle ? -1 : 1;
+    if (x->sm != y->sm)
+        return x->sm < y->sm ? -1 : 1;
+    return x->sequence < y->sequence ? -1 : 1;
+}
+
+static bool room_for(struct gpu *gpu, uint32_t count)
+{
+    if (count <= gpu->post_room)
+        return true;
+    uint32_t room = 2 * count;
+    struct gpu_post *grown = realloc(gpu->post, room * sizeof *grown);
+    if (!grown) {
+        gpu->no_memory = true;
+        return false;
+    }
+    gpu->post = grown;
+    gpu->post_room = room;
+    return true;
+}
+
+static uint32_t collect(struct gpu *gpu)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        uint32_t count;
+        const struct sm_post *post = sm_take_posts(gpu->sm[i].sm, &count);
+        if (!count)
+            continue;
+        gpu->no_memory |= sm_posts_lost(gpu->sm[i].sm);
+        if (!room_for(gpu, total + count))
+            return 0;
+        for (uint32_t k = 0; k < count; k++)
+            gpu->post[total++] = (struct gpu_post){.post = post[k], .sm = i, .sequence = k};
+    }
+    if (total > 1)
+        qsort(gpu->post, total, sizeof *gpu->post, by_time);
+    return total;
+}
+
+static void written(struct gpu *gpu, const struct sm_post *post)
+{
+    for (uint32_t i = 0; i < post->count; i++)
+        gpu->no_memory |= !word_written(&gpu->words, post->address);
+}
+
+/* Lets the warp go on if its wait is over; false: it is not. */
+static bool answer(struct gpu *gpu, const struct gpu_post *poll, bool forced)
+{
+    struct sm *sm = gpu->sm[poll->sm].sm;
+    struct wait wait;
+    if (!sm_poll_open(sm, &poll->post))
+        return true;
+    if (!forced && poll->post.denied)
+        return false;
+    sm_poll_wait(sm, &poll->post, &wait);
+    if (!forced && !wait_is_over(&gpu->words, &wait, false))
+        return false;
+    gpu->no_memory |= !wait_take(&gpu->words, &wait, false);
+    sm_poll_grant(sm, &poll->post, forced);
+    return true;
+}
+
+/* Nothing else can happen: ends the first wait, if its warp has polled since that is so. */
+static void force(struct gpu *gpu, uint32_t total)
+{
+    uint64_t busy_at = 0, first_block = UINT64_MAX;
+    uint32_t first_warp = UINT32_MAX;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        const struct sm *sm = gpu->sm[i].sm;
+        if (!sm_only_waits(sm, &first_block, &first_warp))
+            return;
+        busy_at = sm_busy_at(sm) > busy_at ? sm_busy_at(sm) : busy_at;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        const struct gpu_post *poll = &gpu->post[i];
+        uint64_t block;
+        uint32_t warp;
+        if (poll->post.count || poll->post.cycle <= busy_at)
+            continue;
+        sm_poll_who(gpu->sm[poll->sm].sm, &poll->post, &block, &warp);
+        if (block != first_block || warp != first_warp)
+            continue;
+        (void)answer(gpu, poll, true);
+        return;
+    }
+}
+
+void waits_exchange(struct gpu *gpu)
+{
+    uint32_t total = collect(gpu), denied = 0;
+    for (uint32_t i = 0; i < total; i++) {
+        const struct gpu_post *post = &gpu->post[i];
+        if (post->post.count)
+            written(gpu, &post->post);
+        else
+            denied += !answer(gpu, post, false);
+    }
+    if (denied)
+        force(gpu, total);
+}
