@@ -402,21 +402,10 @@ static void write_title(const struct picture *p)
     (void)fputc('\n', p->file);
 }
 
-/* Another state of the picture has the same letter. */
-static bool shares_letter(const struct picture *p, uint32_t state)
-{
-    for (uint32_t other = 0; other < p->info->state_count; other++) {
-        if (other != state && p->sum[other] &&
-            p->info->states[other].letter == p->info->states[state].letter)
-            return true;
-    }
-    return false;
-}
-
 static void write_legend_line(const struct picture *p, uint32_t state, uint64_t alive)
 {
     const struct timeline_state *info = &p->info->states[state];
-    char share[16] = "      ", text[1024];
+    char share[16] = "      ";
     if (!is_empty(p, state))
         (void)snprintf(share, sizeof share, "%4.1f %%",
                        100.0 * (double)p->sum[state] / (double)alive);
@@ -424,10 +413,7 @@ static void write_legend_line(const struct picture *p, uint32_t state, uint64_t 
     (void)fputc(info->letter, p->file);
     unpaint(p);
     int at = fprintf(p->file, "  %-18s %7s  ", info->name, share) + 1;
-    (void)snprintf(text, sizeof text, "%s%s", info->meaning,
-                   shares_letter(p, state) ? " (shares its letter; `simsm explain` tells which)"
-                                           : "");
-    prose_wrap(p->file, text, (uint32_t)at, (uint32_t)at, p->options->width);
+    prose_wrap(p->file, info->meaning, (uint32_t)at, (uint32_t)at, p->options->width);
 }
 
 static void write_legend(const struct picture *p)
