@@ -98,25 +98,28 @@ static uint32_t gather(struct exec_slot *slot, uint32_t first)
 }
 
 /*
- * When all lanes of a warp wait for one another, those go on whose convergence barrier does not
- * have them (any more): a function called by lanes of two groups has saved it for one of them only.
- * An H200 lets them go on in any case. False: there are none.
+ * When all lanes of a warp wait for one another, some go on whose convergence barrier does not have
+ * them (any more), or has been written by BMOV: recursive calls from two places have saved it for
+ * one of them only. An H200 lets them go on in any case. False: there are none.
  */
 static bool release_lost(struct exec_slot *slot)
 {
+    const struct exec_warp *warp = slot->warp;
     uint32_t lost = EXEC_NOBODY;
     for (uint32_t i = 0; i < slot->groups; i++) {
         const struct exec_group *group = &slot->group[i];
         if (group->wait != EXEC_AT_CONVERGENCE && group->wait != EXEC_AT_WARPSYNC)
             return false;
         if (group->wait == EXEC_AT_CONVERGENCE &&
-            !(slot->warp->breg[group->barrier] & group->lanes))
+            (!(warp->breg[group->barrier] & group->lanes) || slot->restored >> group->barrier & 1))
             lost = i;
     }
     if (lost == EXEC_NOBODY)
         return false;
-    slot->group[lost].wait = EXEC_READY;
     slot->now = lost;
+    slot->group[lost].wait = EXEC_READY;
+    slot->group[lost].at++;
+    slot->warp->breg[slot->group[lost].barrier] &= ~slot->group[lost].lanes;
     return true;
 }
 

@@ -1,0 +1,124 @@
+/* Groups of lanes of a warp: who goes on when, and who becomes one group. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "front/sass/execute/split.h"
+
+enum { LOOP = 10, BSYNC = 20, BARRIER = 3 };
+
+static struct exec_warp warp;
+static struct exec_slot slot;
+
+static void begin(void)
+{
+    exec_warp_start(&warp);
+    warp.live = UINT32_MAX;
+    slot = (struct exec_slot){.warp = &warp};
+    split_begin(&slot, UINT32_MAX, LOOP);
+}
+
+/* The running group waits at the convergence barrier. */
+static void wait_here(void)
+{
+    const struct exec_group how = {.wait = EXEC_AT_CONVERGENCE, .barrier = BARRIER};
+    split_wait(&slot, split_running(&slot)->lanes, &how);
+    split_converge(&slot, BARRIER, false);
+}
+
+static void expect_next(uint32_t lanes, uint32_t at)
+{
+    assert_true(split_next(&slot));
+    assert_int_equal(split_running(&slot)->lanes, lanes);
+    assert_int_equal(split_running(&slot)->at, at);
+}
+
+/* A loop that most lanes leave at each turn: 20, 8, 3 of them, then the last. As an H200 counts,
+ * the last and the three issue BSYNC by themselves; 20 and 8 have become one, and take these along.
+ */
+static void sides_put_away_meet(void **state)
+{
+    (void)state;
+    begin();
+    warp.breg[BARRIER] = UINT32_MAX;
+    split_branch(&slot, 0xfff00000, LOOP);
+    split_running(&slot)->at = LOOP;
+    slot.group[1].at = BSYNC;
+    split_leave(&slot, 0xf0000000, LOOP, BSYNC);
+    split_leave(&slot, 0x80000000, LOOP, BSYNC);
+    split_running(&slot)->at = BSYNC;
+    assert_int_equal(split_running(&slot)->lanes, 0x80000000);
+    wait_here();
+    expect_next(0x70000000, BSYNC);
+    wait_here();
+    expect_next(UINT32_MAX, BSYNC);
+    assert_int_equal(slot.groups, 1);
+}
+
+/* Lanes in calls of different depth stay apart, though they are at one instruction. */
+static void frames_stay_apart(void **state)
+{
+    (void)state;
+    begin();
+    for (unsigned lane = 20; lane < 28; lane++)
+        warp.r[1][lane] = 64;
+    split_leave(&slot, 0xfff00000, LOOP, BSYNC);
+    split_leave(&slot, 0xf0000000, LOOP, BSYNC);
+    split_leave(&slot, 0x80000000, LOOP, BSYNC);
+    split_exit(&slot, 0x80000000);
+    expect_next(0x70000000, BSYNC);
+    split_exit(&slot, 0x70000000);
+    expect_next(0x0ff00000, BSYNC);
+}
+
+/* WARPSYNC.COLLECTIVE at two places: all carry out the one at which the last arrived. */
+static void collective_joins_and_parts(void **state)
+{
+    (void)state;
+    const struct exec_group how = {
+        .wait = EXEC_AT_WARPSYNC, .mask = UINT32_MAX, .collective = true};
+    begin();
+    split_branch(&slot, 0x000000ff, 40);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        slot.resume[lane] = lane < 8 ? 45 : LOOP + 5;
+    split_wait(&slot, 0x000000ff, &how);
+    split_collect(&slot, UINT32_MAX, 40);
+    expect_next(0xffffff00, LOOP + 1);
+    split_wait(&slot, 0xffffff00, &how);
+    split_collect(&slot, UINT32_MAX, LOOP + 1);
+    expect_next(UINT32_MAX, LOOP + 1);
+    split_running(&slot)->at = LOOP + 4; /* ENDCOLLECTIVE */
+    split_scatter(&slot);
+    assert_int_equal(split_running(&slot)->lanes, 0xffffff00);
+    assert_int_equal(split_running(&slot)->at, LOOP + 5);
+    split_exit(&slot, 0xffffff00);
+    expect_next(0x000000ff, 45);
+}
+
+/* A warp has arrived at BAR only when none of its lanes has yet to go on. */
+static void arrival_in_part(void **state)
+{
+    (void)state;
+    const struct exec_group how = {.wait = EXEC_AT_BARRIER, .barrier = 0};
+    begin();
+    split_branch(&slot, 0x000000ff, 40);
+    split_wait(&slot, 0x000000ff, &how);
+    assert_true(split_waits_in_part(&slot, 40));
+    expect_next(0xffffff00, LOOP + 1);
+    split_wait(&slot, 0xffffff00, &how);
+    assert_false(split_waits_in_part(&slot, LOOP + 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sides_put_away_meet),
+        cmocka_unit_test(frames_stay_apart),
+        cmocka_unit_test(collective_joins_and_parts),
+        cmocka_unit_test(arrival_in_part),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
