@@ -64,7 +64,8 @@ static void fmul(void **state)
           {NEG, ONE, 0, NEG}, {0x00800000, 0x3f000000, 0, 0x00400000}, {1, 0x3f000000, 0, 0},
           {3, 0x3f000000, 0, 2}, {0x7f000000, 0x40000000, 0, INF}, {0xffffffff, ONE, 0, NAN_});
     CHECK("FMUL.FTZ", 75, with(mul, 80, 1, 1), WORD, {0x00800000, 0x3f000000, 0, 0},
-          {0x80800000, 0x3f000000, 0, NEG}, {0x007fffff, 0x7f000000, 0, 0});
+          {0x80800000, 0x3f000000, 0, NEG}, {0x007fffff, 0x7f000000, 0, 0},
+          {0x00800000, 0x3f7fffff, 0, 0}); /* would be rounded up to 2^-126 */
     CHECK("FMUL.RZ", 75, rounded(mul, ZERO), WORD, {0x3f800001, 0x3f800001, 0, 0x3f800002},
           {0x3f7fffff, 0x3f7fffff, 0, 0x3f7ffffe}, {0x7f000000, 0x40000000, 0, 0x7f7fffff});
     /* Scaled before it is rounded: 2^-126 x 1/2 x 2 is normal again, 2^-149 x 1/2 x 2 not lost. */

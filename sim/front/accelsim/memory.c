@@ -2,7 +2,9 @@
 
 #include <stdbool.h>
 
-enum { WINDOW_BYTES = 1 << 24, LOCAL_ALIGN = 16, MATRIX_ROW = 16 };
+#include "front/matrix_rows.h"
+
+enum { WINDOW_BYTES = 1 << 24, LOCAL_ALIGN = 16 };
 
 /* Beyond every address that a program is given. */
 static const uint64_t local_base = UINT64_C(1) << 48;
@@ -56,19 +58,6 @@ static void to_shared(const struct memory_map *map, uint32_t mask, struct lane_a
     }
 }
 
-/*
- * LDSM: lanes 0-7 have the addresses of the 16-byte rows of the first 8x8 matrix, 8-15 those of the
- * second. What is moved is as if lanes took turns along the rows.
- */
-static void spread_rows(uint8_t width, struct lane_addresses *addresses)
-{
-    struct lane_addresses rows = *addresses;
-    unsigned lanes = (unsigned)MATRIX_ROW / width; /* that share a row */
-    addresses->affine = false;
-    for (unsigned l = 0; l < SIMSM_WARP_LANES; l++)
-        addresses->lane[l] = lane_address(&rows, l / lanes) + (uint64_t)(l % lanes) * width;
-}
-
 static void to_local(const struct memory_map *map, uint8_t width, uint32_t mask, uint64_t warp,
                      struct lane_addresses *addresses)
 {
@@ -102,7 +91,7 @@ void memory_map_apply(const struct memory_map *map, const struct code_entry *ent
     if (is_shared(entry))
         to_shared(map, mask, to);
     if (entry->matrix && mask == UINT32_MAX)
-        spread_rows(entry->inst.width, to);
+        matrix_rows_spread(entry->inst.width, to);
     if (is_local(entry))
         to_local(map, entry->inst.width, mask, warp, to);
 }

@@ -2,6 +2,7 @@
  * memory a generic address means. */
 #include <string.h>
 
+#include "front/matrix_rows.h"
 #include "front/sass/execute/access.h"
 
 enum { ROW_BYTES = 16, ROWS = 8, MATRICES = 4 };
@@ -14,7 +15,10 @@ static bool matrix_rows(struct exec_warp *warp, const struct exec_inst *inst, ui
     uint64_t *address = warp->block->grid->addresses.lane;
     uint32_t lanes = matrices == 4 ? UINT32_MAX : (UINT32_C(1) << ROWS * matrices) - 1;
     exec_address_shared(warp, inst, address);
-    return exec_find_shared(warp, inst, lanes, address, inst->mod[ACCESS_WRITES] != 0, place);
+    if (!exec_find_shared(warp, inst, lanes, address, inst->mod[ACCESS_WRITES] != 0, place))
+        return false;
+    matrix_rows_spread((uint8_t)(4 * matrices), &warp->block->grid->addresses);
+    return true;
 }
 
 /* Row and column of the first of the two halves that a lane holds; transposed, the second one is in
