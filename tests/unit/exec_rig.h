@@ -28,11 +28,12 @@ struct rig {
 
 static const uint32_t rig_sms[] = {75, 80, 90};
 
-static inline void rig_open(struct rig *rig, uint32_t sm)
+/* Loads tests/data/sass/execute/`name`.sm_`sm`.cubin. */
+static inline void rig_open_code(struct rig *rig, const char *name, uint32_t sm)
 {
     char path[256];
     *rig = (struct rig){.sm = sm};
-    (void)snprintf(path, sizeof path, "tests/data/sass/execute/kernels.sm_%u.cubin", sm);
+    (void)snprintf(path, sizeof path, "tests/data/sass/execute/%s.sm_%u.cubin", name, sm);
     const char *config = sm == 75 ? "t4" : sm == 80 ? "a100" : "h200";
     assert_int_equal(simsm_config_load(&rig->config, config, &rig->error), SIMSM_OK);
     assert_int_equal(sass_file_open(&rig->file, path, &rig->error), SIMSM_OK);
@@ -44,6 +45,11 @@ static inline void rig_open(struct rig *rig, uint32_t sm)
     assert_int_equal(exec_module_load(&rig->loaded, rig->module, rig->memory, &rig->error),
                      SIMSM_OK);
     rig->options.max_instructions = 20000000;
+}
+
+static inline void rig_open(struct rig *rig, uint32_t sm)
+{
+    rig_open_code(rig, "kernels", sm);
 }
 
 static inline void rig_close(struct rig *rig)

@@ -35,6 +35,20 @@ typedef bool exec_places_fn(struct exec_warp *warp, const struct exec_inst *inst
                             uint8_t *place[EXEC_LANES]);
 exec_places_fn exec_places_global, exec_places_generic, exec_places_shared, exec_places_local;
 
+/* Those of `lanes` whose generic address lies in the window, EXEC_SHARED_WINDOW or ..LOCAL.. */
+uint32_t exec_lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes, uint64_t window);
+
+/* They fail the launch and say why, for `lane`: its access at an address of global, at one of
+ * shared memory, at one of a space with this name, at this offset of local memory. outside.c */
+void exec_say_outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t address);
+void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t address);
+void exec_say_misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                         const char *space, uint64_t address);
+void exec_say_outside_local(const struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t lane, uint64_t offset);
+
 /* For LDGSTS and LDSM, which have addresses of their own making. */
 bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES]);

@@ -148,6 +148,38 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
+/* Which operations the units of shared memory have. */
+static bool shared_has(uint32_t op, uint32_t type)
+{
+    return op == EXCH || op == CAS || type == U32 || type == S32;
+}
+
+/*
+ * Generic atomics say in Pu for which lanes they were carried out; code does the others in another
+ * way. Left to it are those whose lane means local memory, or shared memory that has no such
+ * operation: nvcc follows exchanges and compare-and-swaps of 64 bits by plain loads and stores,
+ * other ones by a loop for shared memory and plain loads and stores. Without Pu code relies on it.
+ */
+static void update_answering(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint64_t *address = warp->block->grid->addresses.lane;
+    exec_address_wide(warp, inst, address);
+    uint32_t left = exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    if (!shared_has(inst->mod[ACCESS_WHAT], inst->mod[ACCESS_TYPE]))
+        left |= exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    if (lanes & ~left)
+        update(warp, inst, lanes & ~left, exec_places_generic);
+    exec_write_predicate(warp, inst, inst->pu, lanes, ~left);
+}
+
+/* Of global memory all are carried out. */
+static void update_global_answering(struct exec_warp *warp, const struct exec_inst *inst,
+                                    uint32_t lanes)
+{
+    update(warp, inst, lanes, exec_places_global);
+    exec_write_predicate(warp, inst, inst->pu, lanes, UINT32_MAX);
+}
+
 #define ATOMIC(name, how, places)                                                                  \
     static void name(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)         \
     {                                                                                              \
@@ -161,14 +193,14 @@ ATOMIC(update_generic_128, update_128, exec_places_generic)
 
 struct atomic_row {
     uint16_t op;
-    exec_fn *run, *run_128;
+    exec_fn *run, *run_128, *run_answering; /* the last where there is a Pu */
 };
 
 static const struct atomic_row rows[] = {
-    {SASS_OP_ATOMG, update_global, update_global_128},
-    {SASS_OP_RED, update_global, NULL},
-    {SASS_OP_ATOM, update_generic, update_generic_128},
-    {SASS_OP_ATOMS, update_shared, NULL},
+    {SASS_OP_ATOMG, update_global, update_global_128, update_global_answering},
+    {SASS_OP_RED, update_global, NULL, NULL},
+    {SASS_OP_ATOM, update_generic, update_generic_128, update_answering},
+    {SASS_OP_ATOMS, update_shared, NULL, NULL},
 };
 
 bool exec_atomic_takes(const struct exec_inst *inst)
@@ -207,6 +239,8 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
         uint32_t op = counts ? POPC_INC : sass_mod(sass, SASS_MOD_ATOM_OP);
         uint32_t type = counts ? U32 : sass_mod(sass, SASS_MOD_ATOM_TYPE);
         inst->run = type == B128 ? rows[i].run_128 : rows[i].run;
+        if (inst->pu != SASS_PT)
+            inst->run = type == B128 ? NULL : rows[i].run_answering;
         if (!possible(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;

@@ -99,20 +99,21 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
     grid->changes++;
 }
 
-enum { SPACE_SHARED = 2, SPACE_LOCAL = 3 }; /* SASS_MOD_SPACE */
+enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_DISTRIBUTED, SPACES }; /* SASS_MOD_SPACE */
 
+/* SPACE_DISTRIBUTED: shared memory of other blocks of the cluster, of which there are none. */
 static void which_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t address[EXEC_LANES];
-    uint32_t in = 0, one[EXEC_LANES];
-    uint64_t window =
-        inst->mod[ACCESS_WHAT] == SPACE_SHARED ? EXEC_SHARED_WINDOW : EXEC_LOCAL_WINDOW;
+    uint32_t in[SPACES] = {0}, one[EXEC_LANES];
     exec_address_wide(warp, inst, address);
-    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
-        one[lane] = address[lane] >> 32 == window >> 32;
-        in |= one[lane] << lane;
-    }
-    exec_write_predicate(warp, inst, inst->pu, lanes, in);
+    in[SPACE_LOCAL] = exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    in[SPACE_SHARED] = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    in[SPACE_GLOBAL] = ~(in[SPACE_LOCAL] | in[SPACE_SHARED]);
+    uint32_t found = in[inst->mod[ACCESS_WHAT]];
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        one[lane] = found >> lane & 1;
+    exec_write_predicate(warp, inst, inst->pu, lanes, found);
     exec_write(warp, inst, 0, lanes, one);
 }
 
@@ -142,7 +143,7 @@ static bool prepare_space(struct exec_inst *inst)
 {
     inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_SPACE);
     inst->run = which_space;
-    return inst->mod[ACCESS_WHAT] == SPACE_SHARED || inst->mod[ACCESS_WHAT] == SPACE_LOCAL;
+    return inst->mod[ACCESS_WHAT] < SPACES;
 }
 
 bool exec_prepare_collective(struct exec_inst *inst, const char **why)

@@ -254,8 +254,6 @@ static bool has(const struct sass_inst *sass, enum sass_role role)
 static bool prepare_jump(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
 {
     uint64_t added = sass->target;
-    if (sass->op == SASS_OP_RET && sass_mod(sass, SASS_MOD_ABSOLUTE))
-        added -= sass->pc + UINT64_C(16); /* the register has the whole address */
     step->inst.mod[ADDED_LOW] = (uint32_t)added;
     step->inst.mod[ADDED_HIGH] = (uint32_t)(added >> 32);
     bool inside = sass->target % 16 == 0 && sass->target / 16 < steps;

@@ -1,5 +1,4 @@
 /* From the operands of an access to addresses, and from these to bytes on the host. */
-#include <stdio.h>
 #include <string.h>
 
 #include "front/sass/execute/access.h"
@@ -45,48 +44,6 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
         address[lane] = base + row[lane] * times;
 }
 
-static const char *kind_of(bool writes)
-{
-    return writes ? "write" : "read";
-}
-
-/* Says what is wrong with an access to global memory that lies in no allocation. */
-static void outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
-                           uint32_t lane, uint64_t address)
-{
-    const struct exec_grid *grid = warp->block->grid;
-    const struct device_allocation *near = device_nearest(grid->memory, address);
-    char where[200] = "; nothing has been allocated";
-    unsigned long long at = address, bytes = inst->mod[ACCESS_BYTES];
-    if (near) {
-        unsigned long long first = near->address, size = near->size;
-        bool before = at < first, inside = !before && at - first < size;
-        unsigned long long far = before ? first - at : inside ? at - first : at - first - size + 1;
-        (void)snprintf(where, sizeof where, "%s %llu bytes %s %s\"%s\" of %llu bytes at 0x%llx",
-                       near->freed && inside ? ": use after free," : " and is", far,
-                       before   ? "before"
-                       : inside ? "into"
-                                : "after",
-                       near->freed ? "the freed "
-                       : inside    ? ""
-                                   : "the nearest allocation ",
-                       near->name, size, first);
-    }
-    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
-               "Invalid __global__ %s of size %llu bytes: address 0x%llx is out "
-               "of bounds%s",
-               kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, at, where);
-}
-
-static void misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                       const char *space, uint64_t address)
-{
-    exec_fault(warp, inst, lane, EXEC_FAILURE_ALIGNMENT,
-               "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned", space,
-               kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
-               (unsigned long long)address);
-}
-
 /* The slow way: each lane for itself. */
 static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
@@ -99,9 +56,9 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
         if (address[lane] - span->address >= span->size)
             *span = device_span(grid->memory, address[lane]);
         if (address[lane] & (bytes - 1))
-            misaligned(warp, inst, lane, "global", address[lane]);
+            exec_say_misaligned(warp, inst, lane, "global", address[lane]);
         else if (!span->size || span->size - (address[lane] - span->address) < bytes)
-            outside_global(warp, inst, lane, address[lane]);
+            exec_say_outside_global(warp, inst, lane, address[lane]);
         if (grid->status != SIMSM_OK)
             return false;
         place[lane] = span->host + (address[lane] - span->address);
@@ -138,17 +95,6 @@ bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, ui
     return exec_find_global(warp, inst, lanes, address, place);
 }
 
-static void outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
-                           uint32_t lane, uint64_t address)
-{
-    const struct exec_grid *grid = warp->block->grid;
-    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
-               "Invalid __shared__ %s of size %u bytes: address 0x%llx is out of "
-               "bounds, the block has [0x%x, 0x%x)",
-               kind_of(inst->mod[ACCESS_WRITES] != 0), inst->mod[ACCESS_BYTES],
-               (unsigned long long)address, grid->shared_first, grid->shared_bytes);
-}
-
 /* Notes what is written, and finds what is read without having been. */
 static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                           uint64_t address, bool writes)
@@ -180,9 +126,9 @@ static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *ins
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         uint64_t at = address[lane];
         if (at < grid->shared_first || at + bytes > grid->shared_bytes)
-            outside_shared(warp, inst, lane, at);
+            exec_say_outside_shared(warp, inst, lane, at);
         else if (at & (bytes - 1))
-            misaligned(warp, inst, lane, "shared", at);
+            exec_say_misaligned(warp, inst, lane, "shared", at);
         else if (!block->written || check_written(warp, inst, lane, at, writes))
             place[lane] = block->shared + at;
         if (grid->status != SIMSM_OK)
@@ -227,15 +173,11 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];
     if (offset + bytes > grid->local_bytes || offset + bytes < offset) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
-                   "Invalid __local__ %s of size %u bytes: address 0x%llx is out of bounds, a "
-                   "thread has %u bytes",
-                   kind_of(inst->mod[ACCESS_WRITES] != 0), bytes, (unsigned long long)offset,
-                   grid->local_bytes);
+        exec_say_outside_local(warp, inst, lane, offset);
         return false;
     }
     if (offset & (bytes - 1)) {
-        misaligned(warp, inst, lane, "local", offset);
+        exec_say_misaligned(warp, inst, lane, "local", offset);
         return false;
     }
     uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
@@ -261,7 +203,7 @@ bool exec_places_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     return true;
 }
 
-static uint32_t lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes, uint64_t window)
+uint32_t exec_lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes, uint64_t window)
 {
     uint32_t in = 0;
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
@@ -298,8 +240,8 @@ bool exec_places_generic(struct exec_warp *warp, const struct exec_inst *inst, u
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_wide(warp, inst, address);
-    uint32_t shared = lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
-    uint32_t local = lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
+    uint32_t shared = exec_lanes_in_window(address, lanes, EXEC_SHARED_WINDOW);
+    uint32_t local = exec_lanes_in_window(address, lanes, EXEC_LOCAL_WINDOW);
     uint32_t global = lanes & ~shared & ~local;
     return (!global || exec_find_global(warp, inst, global, address, place)) &&
            find_windows(warp, inst, shared, local, place);

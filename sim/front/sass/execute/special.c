@@ -17,6 +17,7 @@ enum special_register {
     SR_CTAID_Z = 0x27,
     SR_SWINHI = 0x2f,
     SR_SMEMSZ = 0x32,
+    SR_LMEMHIOFF = 0x37, /* where the stack ends: code for debugging (-G) traps below it */
     SR_EQMASK = 0x38,
     SR_LTMASK = 0x39,
     SR_LEMASK = 0x3a,
@@ -143,6 +144,7 @@ static const struct special_row specials[] = {
     {SR_CTAID_Z, false, block_index},
     {SR_SWINHI, false, shared_size},
     {SR_SMEMSZ, false, shared_size},
+    {SR_LMEMHIOFF, false, zero},
     {SR_EQMASK, true, lane_mask},
     {SR_LTMASK, true, lane_mask},
     {SR_LEMASK, true, lane_mask},
