@@ -41,12 +41,10 @@ static int list(void)
 {
     bool any = false;
     struct simsm_error error;
-    for (const char *const *folder = config_folders; *folder; folder++)
-        config_files_each(*folder, row_of_list, &any);
+    config_files_each(row_of_list, &any);
     if (any)
         return SIMSM_OK;
-    (void)err_set(&error, SIMSM_BAD_INPUT, "there are no configurations in ./%s or %s",
-                  config_folders[0], config_folders[1]);
+    (void)config_files_none(&error);
     return cli_fail(&error);
 }
 

@@ -42,12 +42,10 @@ int cmd_devices(int argc, char **argv)
     if (argp_parse(&parser, argc, argv, 0, NULL, NULL) != 0)
         return SIMSM_BAD_INPUT;
     bool any = false;
-    for (const char *const *folder = config_folders; *folder; folder++)
-        config_files_each(*folder, print_device, &any);
+    config_files_each(print_device, &any);
     if (any)
         return cli_finish(SIMSM_OK);
     struct simsm_error error;
-    (void)err_set(&error, SIMSM_BAD_INPUT, "there are no configurations in ./%s or %s",
-                  config_folders[0], config_folders[1]);
+    (void)config_files_none(&error);
     return cli_fail(&error);
 }

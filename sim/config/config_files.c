@@ -6,14 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "config/suggest.h"
 #include "config/value.h"
 
-const char *const config_folders[] = {"configs", SIMSM_DATADIR "/configs", NULL};
+enum { HERE, BESIDE, INSTALLED, FOLDERS };
+enum { PLACES = 1000 }; /* bytes of a text that names them */
 
 static const char suffix[] = ".yaml";
+
+/* Writes the name of a folder; false: it has none. */
+static bool name_folder(unsigned folder, char path[CONFIG_PATH])
+{
+    static const char name[] = "configs";
+    if (folder != BESIDE) {
+        (void)snprintf(path, CONFIG_PATH, "%s", folder == HERE ? name : SIMSM_DATADIR "/configs");
+        return true;
+    }
+    ssize_t length = readlink("/proc/self/exe", path, CONFIG_PATH - sizeof name);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        memcpy(slash + 1, name, sizeof name);
+    return slash != NULL;
+}
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -32,8 +50,8 @@ static int is_config(const struct dirent *entry)
     return entry->d_name[0] != '.' && ends_in(entry->d_name, suffix);
 }
 
-void config_files_each(const char *folder,
-                       void (*visit)(const char *name, const char *path, void *user), void *user)
+void config_files_in(const char *folder,
+                     void (*visit)(const char *name, const char *path, void *user), void *user)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, is_config, alphasort);
@@ -48,6 +66,15 @@ void config_files_each(const char *folder,
     }
     if (count >= 0)
         free(entries);
+}
+
+void config_files_each(void (*visit)(const char *name, const char *path, void *user), void *user)
+{
+    char folder[CONFIG_PATH];
+    for (unsigned i = 0; i < FOLDERS; i++) {
+        if (name_folder(i, folder))
+            config_files_in(folder, visit, user);
+    }
 }
 
 struct nearest {
@@ -67,10 +94,42 @@ static void consider(const char *name, const char *path, void *user)
     value_shown(name, nearest->name);
 }
 
+/* Where `name` lies as a bare name. */
+static bool look_up(const char *name, char path[CONFIG_PATH])
+{
+    char folder[CONFIG_PATH];
+    for (unsigned i = 0; i < FOLDERS; i++) {
+        int length = name_folder(i, folder)
+                         ? snprintf(path, CONFIG_PATH, "%s/%s%s", folder, name, suffix)
+                         : 0;
+        if (length > 0 && length < CONFIG_PATH && exists(path))
+            return true;
+    }
+    return false;
+}
+
+/* "./configs, beside the program or in the installed folder", as paths. */
+static const char *places(char text[PLACES])
+{
+    char here[CONFIG_PATH], beside[CONFIG_PATH], installed[CONFIG_PATH];
+    (void)name_folder(HERE, here);
+    (void)name_folder(INSTALLED, installed);
+    const bool known = name_folder(BESIDE, beside);
+    (void)snprintf(text, PLACES, "./%.300s, %.300s%s%.300s", here, known ? beside : "",
+                   known ? " or " : "or ", installed);
+    return text;
+}
+
+enum simsm_status config_files_none(struct simsm_error *error)
+{
+    char text[PLACES];
+    return err_set(error, SIMSM_BAD_INPUT, "there are no configurations in %s", places(text));
+}
+
 enum simsm_status config_files_find(const char *name, char path[CONFIG_PATH],
                                     struct simsm_error *error)
 {
-    char shown[VALUE_SHOWN];
+    char shown[VALUE_SHOWN], text[PLACES];
     value_shown(name, shown);
     if (strlen(name) >= CONFIG_PATH || !name[0])
         return err_set(error, SIMSM_BAD_INPUT,
@@ -79,22 +138,19 @@ enum simsm_status config_files_find(const char *name, char path[CONFIG_PATH],
     (void)snprintf(path, CONFIG_PATH, "%s", name);
     if (strchr(name, '/') || ends_in(name, suffix) || ends_in(name, ".yml"))
         return SIMSM_OK;
-    struct nearest nearest = {.wanted = name};
-    for (const char *const *folder = config_folders; *folder; folder++) {
-        int length = snprintf(path, CONFIG_PATH, "%s/%s%s", *folder, name, suffix);
-        if (length > 0 && length < CONFIG_PATH && exists(path))
-            return SIMSM_OK;
-        config_files_each(*folder, consider, &nearest);
-    }
+    if (look_up(name, path))
+        return SIMSM_OK;
     (void)snprintf(path, CONFIG_PATH, "%s", name);
     struct stat info;
     if (stat(path, &info) == 0) /* a directory is refused by whoever reads it */
         return SIMSM_OK;
+    struct nearest nearest = {.wanted = name};
+    config_files_each(consider, &nearest);
     if (nearest.name[0] && !suggest_is_near(name, nearest.distance))
         nearest.name[0] = '\0';
-    return err_set(error, SIMSM_BAD_INPUT,
-                   "there is no configuration \"%s\" in ./%s or %s%s%s; `simsm config list` shows "
-                   "those that there are",
-                   shown, config_folders[0], config_folders[1],
-                   nearest.name[0] ? "; the nearest name is " : "", nearest.name);
+    return err_set(
+        error, SIMSM_BAD_INPUT,
+        "there is no configuration \"%s\" in %s%s%s; `simsm config list` shows those that "
+        "there are",
+        shown, places(text), nearest.name[0] ? "; the nearest name is " : "", nearest.name);
 }

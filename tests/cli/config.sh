@@ -51,6 +51,10 @@ printf 'gpu:\n  smss: 3\n' >"$folder/bad.yaml"
 expect 2 "$folder/bad.yaml:2:3: gpu.smss: unknown key; the nearest known one is gpu.sms" \
     show "$folder/bad.yaml"
 
+# A name is found from anywhere, and also those that are not in the folder ./configs.
+mkdir -p "$folder/elsewhere/configs"
+(cd "$folder/elsewhere" && expect 0 "sm.warp_slots" show t4 sm)
+
 # A file that cannot be read does not hide the others.
 mkdir "$folder/configs"
 cp configs/t4.yaml "$folder/configs/"

@@ -332,7 +332,7 @@ static void dump_loads_back_to_the_same_bits(void **state)
 {
     (void)state;
     int count = 0;
-    config_files_each("configs", shipped_round_trip, &count);
+    config_files_in("configs", shipped_round_trip, &count);
     assert_true(count >= 8);
     struct simsm_config config = parsed(MINIMAL);
     set(&config, "gpu.clock_mhz=1234.5678901234567");
@@ -375,7 +375,7 @@ static void every_shipped_value_has_a_source(void **state)
 {
     (void)state;
     int count = 0;
-    config_files_each("configs", shipped_sources, &count);
+    config_files_in("configs", shipped_sources, &count);
     assert_true(count >= 8);
 }
 
@@ -493,7 +493,7 @@ static void hostile_files_end_in_one_message(void **state)
     free(text);
     refuse_file("/dev/null/x", "/dev/null/x", 0, "cannot read this configuration");
     refuse_file("configs/", "configs/", 0, "is a directory");
-    refuse_file("t5", "", 0, "there is no configuration \"t5\" in ./configs");
+    refuse_file("t5", "", 0, "there is no configuration \"t5\" in ./configs, ");
     refuse_file("", "", 0, "is no name of a configuration");
 }
 
