@@ -31,7 +31,7 @@ struct simsm_options {
     const struct simsm_observer *const
         *observers;                /* NULL-terminated list, or NULL; must outlive it */
     const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL;
-                                      of a recording: "launch=N", one of its launches */
+                                      of a recording: "launch=N", one of its launches, from 1 */
     bool no_skip;                  /* visit every cycle: slow, same results */
     bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
     uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */

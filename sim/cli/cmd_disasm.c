@@ -274,14 +274,6 @@ static enum simsm_status print_functions(struct request *request, const struct s
     return status;
 }
 
-/* Whether a kernel has this name, mangled or as in the source. */
-static bool is_called(const char *mangled, const char *name)
-{
-    char plain[512];
-    sass_plain_name(mangled, plain, sizeof plain);
-    return strcmp(mangled, name) == 0 || strcmp(plain, name) == 0;
-}
-
 static enum simsm_status print_module(struct request *request, const struct sass_module *module,
                                       struct simsm_error *error)
 {
@@ -289,7 +281,7 @@ static enum simsm_status print_module(struct request *request, const struct sass
     if (module->line_problem)
         (void)printf("%s: source lines are missing: %s\n", request->file, module->line_problem);
     for (uint32_t i = 0; i < module->kernels && status == SIMSM_OK; i++) {
-        bool wanted = !request->kernel || is_called(module->kernel[i].name, request->kernel);
+        bool wanted = !request->kernel || sass_is_called(module->kernel[i].name, request->kernel);
         if (wanted)
             status = print_kernel(request, module, &module->kernel[i], error);
         request->shown += request->kernel && wanted;

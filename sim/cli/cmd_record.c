@@ -7,18 +7,19 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/params.h"
 #include "cli/recording.h"
 #include "cli/signals.h"
 #include "simsm/simsm.h"
 
-enum { KEY_SET = 256, KEY_PARAM, KEY_LAUNCH, KEY_QUIET };
+enum { KEY_SET = 256, KEY_QUIET };
 
 struct request {
     const char *config, *output;
     char **inputs;
-    const char **settings, **params; /* NULL ends them */
-    char *launch;                    /* "launch=FILE", one of params; owned */
-    int setting_count, param_count, input_count;
+    const char **settings; /* NULL ends them */
+    struct params params;
+    int setting_count, input_count;
     bool quiet;
 };
 
@@ -26,34 +27,17 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE.smtr", 0, "the recording to write", 0},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "change a key of the configuration, such as divergence.first=more; may be repeated", 0},
-    {"param", KEY_PARAM, "NAME=VALUE", 0,
-     "take VALUE for a parameter of the trace; may be repeated", 0},
-    {"launch", KEY_LAUNCH, "FILE", 0,
-     "INPUT is machine code (a cubin, fatbin or program): FILE says which kernel is launched how",
-     0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing", 0},
     {0},
 };
-
-static void take_launch(struct request *request, const char *file, struct argp_state *state)
-{
-    const size_t size = strlen("launch=") + strlen(file) + 1;
-    if (request->launch)
-        argp_error(state, "--launch is given twice: '%s' and '%s'",
-                   request->launch + strlen("launch="), file);
-    request->launch = malloc(size);
-    if (!request->launch) {
-        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
-        return;
-    }
-    (void)snprintf(request->launch, size, "launch=%s", file);
-    request->params[request->param_count++] = request->launch;
-}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->params;
+        return 0;
     case 'o':
         if (request->output)
             argp_error(state, "--output is given twice: '%s' and '%s'", request->output, value);
@@ -63,12 +47,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_SET:
         request->settings[request->setting_count++] = value;
-        return 0;
-    case KEY_PARAM:
-        request->params[request->param_count++] = value;
-        return 0;
-    case KEY_LAUNCH:
-        take_launch(request, value, state);
         return 0;
     case KEY_QUIET:
         request->quiet = true;
@@ -110,7 +88,7 @@ static int record(const struct request *request, const char *command_line)
                                                .input_count = request->input_count,
                                                .output = request->output,
                                                .config = &config,
-                                               .params = request->params,
+                                               .params = request->params.list,
                                                .command = command_line,
                                                .quiet = request->quiet};
         status = recording_make(&what, &error);
@@ -134,9 +112,11 @@ int cmd_record(int argc, char **argv)
 {
     if (has_program(argc, argv))
         return cmd_record_program(argc, argv);
+    static const struct argp_child children[] = {{.argp = &params_argp}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse_option,
+        .children = children,
         .args_doc = "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
         .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
                "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
@@ -147,10 +127,9 @@ int cmd_record(int argc, char **argv)
     };
     char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
     struct request request = {.settings = calloc((size_t)argc + 1, sizeof(char *)),
-                              .params = calloc((size_t)argc + 1, sizeof(char *)),
                               .inputs = calloc((size_t)argc + 1, sizeof(char *))};
     int status = SIMSM_FAILED;
-    if (!command_line || !request.settings || !request.params || !request.inputs) {
+    if (!command_line || !request.settings || !request.inputs) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
@@ -159,8 +138,7 @@ int cmd_record(int argc, char **argv)
     }
     free(command_line);
     free(request.settings);
-    free(request.params);
+    params_free(&request.params);
     free(request.inputs);
-    free(request.launch);
     return cli_finish(status);
 }

@@ -10,6 +10,7 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/params.h"
 #include "cli/signals.h"
 #include "cli/sweep.h"
 #include "config/config_files.h"
@@ -21,6 +22,7 @@ struct request {
     const char *config_name, *csv, *svg, *plot_name;
     const char *set[MAX_SETS];
     uint32_t sets;
+    struct params params;
     unsigned metric[MAX_METRICS]; /* enum metric */
     uint32_t metrics, jobs;
     bool no_plot;
@@ -123,6 +125,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->params;
+        return 0;
     case 'p':
         request->plot_name = text;
         return 0;
@@ -174,6 +179,8 @@ static enum simsm_status configure(struct request *request)
     for (uint32_t i = 0; status == SIMSM_OK && i < request->sets; i++)
         status = simsm_config_set(&request->config, request->set[i], error);
     request->sweep.config = &request->config;
+    request->sweep.params = request->params.list;
+    request->sweep.param_count = request->params.count;
     for (size_t i = 0; !request->metrics && i < sizeof usual / sizeof *usual; i++)
         request->metric[i] = usual[i].metric;
     if (!request->metrics)
@@ -455,9 +462,11 @@ static enum simsm_status sweep_and_show(struct request *request)
 
 int cmd_sweep(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{.argp = &params_argp}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse,
+        .children = children,
         .args_doc = "CONFIG TRACE",
         .doc = "Simulates TRACE under every combination of the values given, on all processors, "
                "and prints one table and, where a key is a number, one plot.",
@@ -480,6 +489,7 @@ int cmd_sweep(int argc, char **argv)
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     sweep_free(&request->sweep);
+    params_free(&request->params);
     free(request);
     return cli_finish(status);
 }

@@ -11,13 +11,14 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/foreign.h"
+#include "cli/params.h"
 #include "cli/recording.h"
 #include "cli/signals.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
 #include "front/launches.h"
 
-enum { KEY_CONFIG = 256, KEY_PARAM, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
+enum { KEY_CONFIG = 256, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
 
 enum action { INFO, CHECK, DUMP, CONVERT, NO_ACTION };
 
@@ -35,9 +36,9 @@ static const struct {
 struct request {
     enum action action;
     const char *config, *command_line;
-    const char **params; /* NULL ends them */
+    struct params params;
     char **files;
-    int param_count, file_count;
+    int file_count;
     struct trace_dump dump;
 };
 
@@ -45,8 +46,6 @@ static const struct argp_option options[] = {
     {"config", KEY_CONFIG, "CONFIG", 0,
      "the GPU for which to read it: pipes, divergence, clock, seed (default: the schema's values)",
      0},
-    {"param", KEY_PARAM, "NAME=VALUE", 0,
-     "a value for a param of the trace, or launch=N of a recording; can be repeated", 0},
     {"block", KEY_BLOCK, "B", 0, "dump: the block, as a number in the grid (default: 0)", 0},
     {"warp", KEY_WARP, "W", 0, "dump: the warp of the block (default: all)", 0},
     {"limit", KEY_LIMIT, "N", 0, "dump: at most N instructions of each warp (default: all)", 0},
@@ -94,11 +93,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->params;
+        return 0;
     case KEY_CONFIG:
         request->config = value;
-        return 0;
-    case KEY_PARAM:
-        request->params[request->param_count++] = value;
         return 0;
     case KEY_BLOCK:
         request->dump.block = number(state, "--block", value, UINT64_MAX);
@@ -123,13 +122,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static enum simsm_status convert(const struct request *request, const struct simsm_config *config,
                                  struct simsm_error *error)
 {
-    if (request->param_count == 0 && foreign_probe(request->files[0]))
+    if (!request->params.count && foreign_probe(request->files[0]))
         return foreign_convert(request->files[0], request->files[1], request->command_line, error);
     const struct recording_request what = {.inputs = request->files,
                                            .input_count = 1,
                                            .output = request->files[1],
                                            .config = config,
-                                           .params = request->params,
+                                           .params = request->params.list,
                                            .command = request->command_line};
     return recording_make(&what, error);
 }
@@ -163,7 +162,7 @@ static enum simsm_status check_launches(const struct request *request,
     for (uint32_t i = 0; i < launches->count; i++) {
         char parameter[32];
         struct simsm_error one;
-        (void)snprintf(parameter, sizeof parameter, "launch=%u", i);
+        (void)snprintf(parameter, sizeof parameter, "launch=%u", i + 1);
         (void)printf("launch %u, kernel %s\n", i + 1, launches->launch[i].name);
         enum simsm_status status =
             look_at(request, config, file, (const char *const[]){parameter, NULL}, &one);
@@ -182,12 +181,12 @@ static enum simsm_status look(const struct request *request, const struct simsm_
 {
     struct front_launches launches = {0};
     enum simsm_status status = SIMSM_OK;
-    if (request->param_count == 0 && request->action != DUMP)
+    if (!request->params.count && request->action != DUMP)
         status = front_launches_read(&launches, file, error);
     if (status != SIMSM_OK)
         return status;
     if (launches.count < 2)
-        status = look_at(request, config, file, request->params, error);
+        status = look_at(request, config, file, request->params.list, error);
     else if (request->action == INFO)
         trace_launches(file, &launches);
     else
@@ -227,9 +226,11 @@ static int perform_all(const struct request *request)
 
 int cmd_trace(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{.argp = &params_argp}, {0}};
     static const struct argp parser = {
         .options = options,
         .parser = parse_option,
+        .children = children,
         .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
         .doc = "Reads traces and recordings without simulating them. info shows the launch, the "
                "code with its generated branches, and how many instructions warps execute. check "
@@ -242,18 +243,17 @@ int cmd_trace(int argc, char **argv)
     char *command_line = command_line_text(argc, argv);
     struct request request = {.action = NO_ACTION,
                               .command_line = command_line,
-                              .params = calloc((size_t)argc + 1, sizeof(char *)),
                               .files = calloc((size_t)argc + 1, sizeof(char *)),
                               .dump = {.warp = UINT32_MAX, .limit = UINT64_MAX}};
     int status = SIMSM_FAILED;
-    if (!request.params || !request.files || !command_line) {
+    if (!request.files || !command_line) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
     } else if (argp_parse(&parser, argc, argv, 0, NULL, &request) == 0) {
         status = perform_all(&request);
     }
-    free(request.params);
+    params_free(&request.params);
     free(request.files);
     free(command_line);
     return cli_finish(status);

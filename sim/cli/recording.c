@@ -77,7 +77,7 @@ static enum simsm_status add_input(struct recording_writer *writer,
         status = add_launch(writer, request, input, request->params, sum, error);
     for (uint32_t i = 0; i < launches.count && status == SIMSM_OK; i++) {
         char parameter[32];
-        (void)snprintf(parameter, sizeof parameter, "launch=%u", i);
+        (void)snprintf(parameter, sizeof parameter, "launch=%u", i + 1);
         status =
             add_launch(writer, request, input, (const char *const[]){parameter, NULL}, sum, error);
     }

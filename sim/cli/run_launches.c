@@ -78,7 +78,7 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
         if (files[i].path && cli_is_stdout(files[i].path))
             return err_set(error, SIMSM_BAD_INPUT,
                            "%s -: there is a file for each launch; name one, or choose a launch "
-                           "with --launch-index N",
+                           "with --launch-number N",
                            files[i].option);
     }
     one->options = *all;
@@ -86,9 +86,9 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     one->options.csv = numbered(all->csv, one->csv, number);
     one->options.timeline = numbered(all->timeline, one->timeline, number);
     (void)snprintf(one->parameter, sizeof one->parameter, "launch=%llu",
-                   (unsigned long long)number - 1);
-    (void)snprintf(one->spelled, sizeof one->spelled, "--launch-index %llu",
-                   (unsigned long long)number - 1);
+                   (unsigned long long)number);
+    (void)snprintf(one->spelled, sizeof one->spelled, "--launch-number %llu",
+                   (unsigned long long)number);
     one->options.quiet = all->quiet || all->brief;
     const size_t parameters = all->parameter_count, spelled = all->spelled_count;
     one->options.parameters = calloc(parameters + 2, sizeof(char *));

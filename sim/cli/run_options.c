@@ -21,7 +21,7 @@ enum {
     KEY_PARAM,
     KEY_LAUNCH,
     KEY_FUNCTIONAL,
-    KEY_LAUNCH_INDEX,
+    KEY_LAUNCH_NUMBER,
     KEY_KERNELS,
     KEY_LAUNCHES,
     KEY_TABLE,
@@ -65,8 +65,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
     {"kernels", KEY_KERNELS, "REGEX", 0, "only kernels whose name matches", 0},
     {"launches", KEY_LAUNCHES, "A:B", 0, "only launches A to before B, counted from 1", 0},
-    {"launch-index", KEY_LAUNCH_INDEX, "N", 0,
-     "only one, with files as named: launch N, counted from 0; --param launch=N", 0},
+    {"launch-number", KEY_LAUNCH_NUMBER, "N", 0,
+     "only one, with files as named: launch N, counted from 1; --param launch=N", 0},
     {"brief", KEY_BRIEF, 0, 0, "no report for each launch: the table at the end alone", 0},
     {"table", KEY_TABLE, "FILE", 0, "one CSV file with a row for each launch", 0},
     {0, 0, 0, 0, "Timeline:", 4},
@@ -282,10 +282,10 @@ static error_t parse_launches(int key, char *text, struct argp_state *state)
     case KEY_LAUNCHES:
         choice(state, SETTING_ID_launches, &o->launches, text);
         return 0;
-    case KEY_LAUNCH_INDEX:
-        spell(state, "--launch-index", text);
+    case KEY_LAUNCH_NUMBER:
+        spell(state, "--launch-number", text);
         (void)snprintf(o->launch_number, sizeof o->launch_number, "launch=%u",
-                       (unsigned)number(state, "--launch-index", text, INT32_MAX));
+                       (unsigned)number(state, "--launch-number", text, INT32_MAX));
         o->parameters[o->parameter_count++] = o->launch_number;
         return 0;
     case KEY_LAUNCH:

@@ -14,7 +14,7 @@ struct run_options {
     const char **parameters; /* "name=value" for the trace; NULL ends them */
     size_t setting_count, spelled_count, parameter_count;
     char *launch_file;                      /* "launch=FILE", one of parameters; NULL: not given */
-    char launch_number[32];                 /* the parameter that --launch-index stands for */
+    char launch_number[32];                 /* the parameter that --launch-number stands for */
     const char *kernels, *launches, *table; /* of a recording with several launches, or NULL */
     uint64_t max_cycles;                    /* UINT64_MAX: none */
     uint32_t *timeline_sm;                  /* [timeline_sm_count] ascending; NULL: all */

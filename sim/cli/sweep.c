@@ -108,13 +108,22 @@ static bool is_config_key(const char *name)
     return strncmp(name, parameter_prefix, sizeof parameter_prefix - 1) != 0;
 }
 
+/* What a point's trace is opened with. */
+struct point_params {
+    char varied[SWEEP_MAX_KEYS][512];
+    const char *list[SWEEP_MAX_PARAMS + SWEEP_MAX_KEYS + 1]; /* NULL ends them */
+};
+
 static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
-                                   struct simsm_config *config,
-                                   char parameters[SWEEP_MAX_KEYS][512],
-                                   const char *list[SWEEP_MAX_KEYS + 1], struct simsm_error *error)
+                                   struct simsm_config *config, struct point_params *params,
+                                   struct simsm_error *error)
 {
-    uint32_t count = 0;
+    size_t varied = 0, count = 0;
     *config = *sweep->config;
+    while (count < sweep->param_count) {
+        params->list[count] = sweep->params[count];
+        count++;
+    }
     for (uint32_t k = 0; k < sweep->keys; k++) {
         const char *name = sweep->key[k].name, *value = sweep_value(sweep, point, k);
         char assignment[512];
@@ -122,16 +131,15 @@ static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
         if (length < 0 || (size_t)length >= sizeof assignment)
             return err_set(error, SIMSM_BAD_INPUT, "--vary %.64s: a value is too long", name);
         if (!is_config_key(name)) {
-            memcpy(parameters[count], assignment, sizeof assignment);
-            list[count] = parameters[count] + sizeof parameter_prefix - 1;
-            count++;
+            memcpy(params->varied[varied], assignment, sizeof assignment);
+            params->list[count++] = params->varied[varied++] + sizeof parameter_prefix - 1;
             continue;
         }
         enum simsm_status status = simsm_config_set(config, assignment, error);
         if (status != SIMSM_OK)
             return status;
     }
-    list[count] = NULL;
+    params->list[count] = NULL;
     return simsm_config_check(config, error);
 }
 
@@ -154,11 +162,10 @@ static void run_point(const struct sweep *sweep, uint32_t index)
 {
     struct sweep_point *point = &sweep->point[index];
     struct simsm_config config;
-    char parameters[SWEEP_MAX_KEYS][512];
-    const char *list[SWEEP_MAX_KEYS + 1];
+    struct point_params params;
     struct simsm *simulation = NULL;
-    point->status = configure(sweep, index, &config, parameters, list, &point->error);
-    struct simsm_options options = {.parameters = list};
+    point->status = configure(sweep, index, &config, &params, &point->error);
+    struct simsm_options options = {.parameters = params.list};
     if (point->status == SIMSM_OK)
         point->status = simsm_open(&simulation, &config, sweep->trace, &options, &point->error);
     if (point->status == SIMSM_OK)
@@ -212,15 +219,30 @@ static enum simsm_status try_point(const struct sweep *sweep, uint32_t index,
                                    struct simsm_error *error)
 {
     struct simsm_config config;
-    char parameters[SWEEP_MAX_KEYS][512];
-    const char *list[SWEEP_MAX_KEYS + 1];
+    struct point_params params;
     struct simsm *simulation = NULL;
-    enum simsm_status status = configure(sweep, index, &config, parameters, list, error);
-    struct simsm_options options = {.parameters = list};
+    enum simsm_status status = configure(sweep, index, &config, &params, error);
+    struct simsm_options options = {.parameters = params.list};
     if (status == SIMSM_OK)
         status = simsm_open(&simulation, &config, sweep->trace, &options, error);
     simsm_close(simulation);
     return status;
+}
+
+/* A parameter has one value for all points, or is varied. */
+static enum simsm_status check_params(const struct sweep *sweep, const struct sweep_key *key,
+                                      struct simsm_error *error)
+{
+    const char *name = key->name + sizeof parameter_prefix - 1;
+    if (sweep->param_count > SWEEP_MAX_PARAMS)
+        return err_set(error, SIMSM_BAD_INPUT, "more than %d --param", SWEEP_MAX_PARAMS);
+    for (size_t i = 0; !is_config_key(key->name) && i < sweep->param_count; i++) {
+        const size_t length = strcspn(sweep->params[i], "=");
+        if (strlen(name) == length && memcmp(sweep->params[i], name, length) == 0)
+            return err_set(error, SIMSM_BAD_INPUT, "--vary %s: its value is given too: '%s'",
+                           key->name, sweep->params[i]);
+    }
+    return SIMSM_OK;
 }
 
 static enum simsm_status check_values(const struct sweep *sweep, const struct sweep_key *key,
@@ -249,7 +271,9 @@ enum simsm_status sweep_prepare(struct sweep *sweep, struct simsm_error *error)
     }
     sweep->points = (uint32_t)points;
     for (uint32_t k = 0; k < sweep->keys; k++) {
-        enum simsm_status status = check_values(sweep, &sweep->key[k], error);
+        enum simsm_status status = check_params(sweep, &sweep->key[k], error);
+        if (status == SIMSM_OK)
+            status = check_values(sweep, &sweep->key[k], error);
         if (status != SIMSM_OK)
             return status;
     }

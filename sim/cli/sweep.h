@@ -3,12 +3,13 @@
 #define SIM_CLI_SWEEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "report/metrics.h"
 #include "simsm/simsm.h"
 
-enum { SWEEP_MAX_KEYS = 8, SWEEP_MAX_POINTS = 100000 };
+enum { SWEEP_MAX_KEYS = 8, SWEEP_MAX_PARAMS = 64, SWEEP_MAX_POINTS = 100000 };
 
 /* A key and the values that it takes. "param.NAME" is a parameter of the trace. */
 struct sweep_key {
@@ -27,6 +28,8 @@ struct sweep_point {
 struct sweep {
     const struct simsm_config *config;
     const char *trace;
+    const char *const *params; /* [param_count] "name=value" for all points */
+    size_t param_count;
     uint64_t max_cycles;
     struct sweep_key key[SWEEP_MAX_KEYS];
     uint32_t keys;

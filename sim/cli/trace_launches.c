@@ -10,12 +10,12 @@ static const char *extent(const uint32_t size[3], char text[48])
 
 void trace_launches(const char *path, const struct front_launches *launches)
 {
-    (void)printf("%s: %u launches; --param launch=INDEX chooses one\n\n", path, launches->count);
-    (void)printf("%6s  %6s  %16s  %16s  kernel\n", "launch", "index", "grid", "block");
+    (void)printf("%s: %u launches; --launch-number N chooses one\n\n", path, launches->count);
+    (void)printf("%6s  %16s  %16s  kernel\n", "launch", "grid", "block");
     for (uint32_t i = 0; i < launches->count; i++) {
         const struct simsm_launch *launch = &launches->launch[i];
         char grid[48], block[48];
-        (void)printf("%6u  %6u  %16s  %16s  %s\n", i + 1, i, extent(launch->grid, grid),
+        (void)printf("%6u  %16s  %16s  %s\n", i + 1, extent(launch->grid, grid),
                      extent(launch->block, block), launch->name);
     }
 }

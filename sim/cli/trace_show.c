@@ -18,8 +18,8 @@ static void print_launch(const struct front *front)
     const struct simsm_launch *launch = &front->launch;
     struct recording_about about;
     if (recording_about(front, &about)) {
-        (void)printf("recording  launch %u of 0 to %u, in a file of %llu B\n", about.launch,
-                     about.launches - 1, (unsigned long long)about.bytes);
+        (void)printf("recording  launch %u of %u, in a file of %llu B\n", about.launch + 1,
+                     about.launches, (unsigned long long)about.bytes);
         (void)printf("made from  %s by %s: %s\n", about.source, about.program, about.command);
     }
     (void)printf("kernel     %s\n", launch->name);

@@ -8,7 +8,7 @@
 #include "simsm/kernel.h"
 
 struct front_launches {
-    struct simsm_launch *launch; /* [count] in their order; front_open takes "launch=N" for N */
+    struct simsm_launch *launch; /* [count] in their order; front_open takes "launch=N", from 1 */
     uint32_t count;              /* 0: the file is of a kind that has one launch */
 };
 

@@ -25,11 +25,11 @@ expect 0 '^  all warps +36$' "$SIMSM" trace info "$data/copies.traceg.xz"
 expect 0 ': good; ' "$SIMSM" trace check "$data/list.traceg" "$data/copies.traceg.xz"
 
 # A list: which kernels there are, one of them, and no choice.
-expect 0 '^ +3 +2 +1x2x1 +32x2x1  _Z6copiesPKfPf$' "$SIMSM" trace info "$data/kernelslist.g"
-expect 0 '^_Z6copiesPKfPf on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --param launch=2
+expect 0 '^ +3 +1x2x1 +32x2x1  copies$' "$SIMSM" trace info "$data/kernelslist.g"
+expect 0 '^copies on Tesla T4' "$SIMSM" t4 "$data/kernelslist.g" --launch-number 3
 expect 0 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$data/kernelslist.g" --table "$scratch/table.csv"
-expect 0 '^ +3  _Z6copiesPKfPf ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --brief
-expect 2 'no kernel launch 3: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --param launch=3
+expect 0 '^ +3  copies ' "$SIMSM" t4 "$data/kernelslist.g" --launches 3:4 --brief
+expect 2 'no kernel launch 4: it has 3' "$SIMSM" t4 "$data/kernelslist.g" --launch-number 4
 
 # A run counts what the trace holds. Both are lines and bits of masks, counted here once more.
 awk '/^[01] 0 0 [01] / {
@@ -51,18 +51,18 @@ done
 expect 0 ': 3 kernel launches, 112 warp instructions' \
     "$SIMSM" trace convert "$data/kernelslist.g" "$scratch/all.smtr"
 grep -Fq 'left out: 2 copies to the device' "$scratch/out" || fail "copies"
-for launch in 0 1 2; do
-    "$SIMSM" t4 "$data/kernelslist.g" --param launch=$launch 2>/dev/null | tail -n +4 >"$scratch/direct"
+for launch in 1 2 3; do
+    "$SIMSM" t4 "$data/kernelslist.g" --launch-number $launch 2>/dev/null | tail -n +4 >"$scratch/direct"
     "$SIMSM" t4 "$scratch/all.smtr" --param launch=$launch | tail -n +4 >"$scratch/converted"
     cycles=$(sed -nE 's/^  cycles +([0-9]+) .*/\1/p' "$scratch/direct")
-    grep -q "^$((launch + 1)),kernel,.*,1,$cycles," "$scratch/table.csv" || fail "the list runs differently"
+    grep -q "^$launch,kernel,.*,1,$cycles," "$scratch/table.csv" || fail "the list runs differently"
     [ "$(wc -l <"$scratch/direct")" -gt 30 ] || fail "launch $launch does not run"
     cmp -s "$scratch/direct" "$scratch/converted" || fail "launch $launch runs differently if converted"
 done
 
 # Names do not matter, contents do.
 cp "$data/copies.traceg.xz" "$scratch/a"
-expect 0 '_Z6copiesPKfPf' "$SIMSM" trace info "$scratch/a"
+expect 0 'copies' "$SIMSM" trace info "$scratch/a"
 
 # What is refused: by file and line.
 head -n 30 "$data/divergent.traceg" >"$scratch/cut"

@@ -55,6 +55,12 @@ expect 0 configs/t4.yaml "$code" --launch "$launch" --sms 3 --no-skip --csv - --
 # Arguments with names are parameters; a sweep varies them; a recording replays the launch.
 expect 0 sweep configs/t4.yaml "$code" --vary "param.launch=$launch" --vary param.n=100,10000 --no-plot
 [ "$(wc -l <"$scratch/out")" -ge 3 ] || fail "the sweep has too few rows"
+mv "$scratch/out" "$scratch/rows"
+expect 0 sweep configs/t4.yaml "$code" --launch "$launch" --vary param.n=100,10000 --no-plot
+cut -d' ' -f2- "$scratch/rows" | awk '{ print $(NF) }' >"$scratch/one"
+awk '{ print $(NF) }' "$scratch/out" | cmp -s - "$scratch/one" || fail "--launch of a sweep has no effect"
+expect 2 sweep configs/t4.yaml "$code" --launch "$launch" --param n=5 --vary param.n=100,10000
+said "--vary param.n: its value is given too: 'n=5'"
 expect 0 configs/t4.yaml "$code" --launch "$launch" --param n=100 --functional
 [ "$(od -An -t f4 -j 400 -N 4 "$scratch/c.bin" | tr -d ' ')" = 0 ] || fail "n=100 was not taken"
 

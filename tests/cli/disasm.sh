@@ -47,8 +47,8 @@ expect 0 '^kernel _ZN5outer5innerIfEEvPT_ \(outer::inner\)$' --kernel outer::inn
     "$data/features.sm_75.cubin"
 [ "$(grep -c '^kernel' "$scratch/out")" = 1 ] || fail "more than one kernel"
 expect 0 '^kernel _Z5plainPfPKfi' --kernel _Z5plainPfPKfi "$data/features.sm_75.cubin"
-expect 2 "features.sm_75.cubin: has no kernel 'inner' among its [0-9]+; names that hold it: _ZN5outer5inner" \
-    --kernel inner "$data/features.sm_75.cubin"
+expect 2 "features.sm_75.cubin: has no kernel 'nner' among its [0-9]+; names that hold it: _ZN5outer5inner" \
+    --kernel nner "$data/features.sm_75.cubin"
 expect 2 "did you mean 'plain'" --kernel plian "$data/features.sm_75.cubin"
 
 # Linked code: functions of their own, each once, behind all kernels.

@@ -81,14 +81,14 @@ expect 0 'gto' "$SIMSM" sweep t4 "$scratch/b.smtr" --vary sm.scheduler=gto,lrr
 # Several inputs are several launches of one file: all are run, each as if it had been alone.
 expect 0 '3 kernel launches, ' "$SIMSM" record t4 $trace traces/lessons/branch.trace \
     traces/lessons/walkthrough.trace -o "$scratch/three.smtr"
-expect 0 '^ +3 +2 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$scratch/three.smtr"
-expect 0 '^kernel +branch$' "$SIMSM" trace info "$scratch/three.smtr" --param launch=1
+expect 0 '^ +3 +1x1x1 +[0-9]+x1x1  walkthrough$' "$SIMSM" trace info "$scratch/three.smtr"
+expect 0 '^kernel +branch$' "$SIMSM" trace info "$scratch/three.smtr" --launch-number 2
 expect 0 '^ +3  walkthrough ' "$SIMSM" t4 "$scratch/three.smtr" --json "$scratch/n.json" --csv "$scratch/n.csv" \
     --timeline "$scratch/n.smtl" --timeline-sm 0 --table "$scratch/table.csv"
 [ "$(grep -c ' on Tesla T4: compute' "$scratch/out")" -eq 3 ] || fail "not three reports"
 grep -q '^Program on Tesla T4: 3 launches of 3 kernels$' "$scratch/out" || fail "no summary"
 for n in 1 2 3; do
-    "$SIMSM" t4 "$scratch/three.smtr" --launch-index $((n - 1)) --json "$scratch/one.json" \
+    "$SIMSM" t4 "$scratch/three.smtr" --launch-number $n --json "$scratch/one.json" \
         --csv "$scratch/one.csv" --timeline "$scratch/one.smtl" --timeline-sm 0 >"$scratch/out" 2>&1 || fail "launch $n"
     for file in one n.$n; do
         grep -v '"visited_cycles"' "$scratch/$file.json" >"$scratch/$file"
@@ -106,17 +106,17 @@ grep -q '^branch on Tesla T4' "$scratch/out" || fail "--launches has chosen anot
 [ -s "$scratch/q.2.csv" ] && [ ! -s "$scratch/out" ] || fail "--quiet prints something, or there is no file"
 expect 3 '^Program on Tesla T4: 3 launches' "$SIMSM" t4 "$scratch/three.smtr" --max-cycles 1600 --brief
 expect 0 ': 3 kernel launches, ' "$SIMSM" trace convert "$scratch/three.smtr" "$scratch/copy.smtr"
-"$SIMSM" trace dump "$scratch/copy.smtr" --param launch=1 >"$scratch/recorded/dump"
-"$SIMSM" trace dump "$scratch/three.smtr" --param launch=1 | cmp - "$scratch/recorded/dump" || fail "a copy differs"
+"$SIMSM" trace dump "$scratch/copy.smtr" --launch-number 2 >"$scratch/recorded/dump"
+"$SIMSM" trace dump "$scratch/three.smtr" --param launch=2 | cmp - "$scratch/recorded/dump" || fail "a copy differs"
 expect 0 '^launch 3, kernel walkthrough$' "$SIMSM" trace check "$scratch/three.smtr"
 [ "$(grep -c ': good; ' "$scratch/out")" -eq 3 ] || fail "check does not look at all launches"
 expect 2 'none of its 3 launches is one' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^w$'
 expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$scratch/three.smtr" --launches 2
-expect 2 '\-\-launches is for several' "$SIMSM" t4 "$scratch/three.smtr" --launches 1:2 --launch-index 1
+expect 2 '\-\-launches is for several' "$SIMSM" t4 "$scratch/three.smtr" --launches 1:2 --launch-number 1
 expect 2 'this is neither' "$SIMSM" t4 $trace --kernels divergent
 expect 2 'there is a file for each launch' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
-expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-index 2
-expect 2 'launches 0 to 2' "$SIMSM" t4 "$scratch/three.smtr" --launch-index 3
+expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 3
+expect 2 'launches 1 to 3' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 4
 expect 2 'holds 3 kernel launches; choose one' "$SIMSM" sweep t4 "$scratch/three.smtr" --vary gpu.sms=1,2
 
 # What is wrong is said, and nothing is left behind.
@@ -134,12 +134,14 @@ expect 2 'bad.smtr: the recording is damaged at byte' "$SIMSM" trace info "$scra
 # shellcheck disable=SC2016
 expect 2 'cannot be read from a pipe' sh -c 'cat "$1" | "$0" t4 /dev/stdin' "$SIMSM" "$scratch/b.smtr"
 expect 2 'only the parameter launch=N' "$SIMSM" t4 "$scratch/b.smtr" --param n=1
-expect 2 'has launches 0 to 0' "$SIMSM" t4 "$scratch/b.smtr" --param launch=1
+expect 2 'has launches 1 to 1' "$SIMSM" t4 "$scratch/b.smtr" --launch-number 2
 expect 2 'has blocks 0 to 319, not 320' "$SIMSM" trace dump "$scratch/b.smtr" --block 320
 expect 2 'has warps 0 to 3, not 4' "$SIMSM" trace dump "$scratch/b.smtr" --warp 4
 expect 2 'would overwrite' "$SIMSM" record t4 "$scratch/b.smtr" -o "$scratch/b.smtr"
 kernels=tests/bench/kernels
-expect 2 'name one with --config' "$SIMSM" trace info $kernels/kernels.sm_75.cubin --param launch=$kernels/copy.yaml
+expect 2 'name one with --config' "$SIMSM" trace info $kernels/kernels.sm_75.cubin --launch $kernels/copy.yaml
+expect 0 '^kernel +copy$' "$SIMSM" trace info $kernels/kernels.sm_75.cubin --config t4 --launch $kernels/copy.yaml
+expect 2 'expected the number of a launch, from 1' "$SIMSM" trace info "$scratch/three.smtr" --launch-number 0
 expect 0 '1 kernel launch, ' "$SIMSM" record t4 $kernels/kernels.sm_75.cubin --launch $kernels/copy.yaml -o "$scratch/code.smtr"
 expect 2 'convert takes two files' "$SIMSM" trace convert "$scratch/b.smtr"
 expect 2 'say where to write' "$SIMSM" record t4 $trace

@@ -111,7 +111,7 @@ static void test_header(void **state)
                                "-accelsim tracer version = 5\n-enable lineinfo = 1\n"
                                "-something new = 7\n\n# a remark\n";
     assert_int_equal(read_text(text, &header, &error), SIMSM_OK);
-    assert_string_equal(header.launch.name, "_Z1fv");
+    assert_string_equal(header.launch.name, "f");
     assert_int_equal(simsm_grid_blocks(&header.launch), 60);
     assert_int_equal(simsm_block_threads(&header.launch), 64);
     assert_int_equal(header.launch.shared_static, 128);

@@ -83,7 +83,7 @@ static uint64_t replay(uint32_t number)
     char parameter[32];
     const struct simsm_options options = {.parameters = (const char *const[]){parameter, NULL},
                                           .check = true};
-    (void)snprintf(parameter, sizeof parameter, "launch=%u", number);
+    (void)snprintf(parameter, sizeof parameter, "launch=%u", number + 1);
     assert_int_equal(simsm_config_load(&config, "configs/t4.yaml", &error), SIMSM_OK);
     assert_int_equal(simsm_config_set(&config, "gpu.sms=2", &error), SIMSM_OK);
     assert_int_equal(simsm_open(&simulation, &config, recording, &options, &error), SIMSM_OK);

@@ -191,7 +191,7 @@ static void test_launches(void **state)
 {
     struct front *fronts[3] = {random_front_open(1), open_trace("traces/lessons/branch.trace"),
                                random_front_open(2)};
-    static const char *const launch[3][2] = {{"launch=0"}, {"launch=1"}, {"launch=2"}};
+    static const char *const launch[3][2] = {{"launch=1"}, {"launch=2"}, {"launch=3"}};
     struct front *again = NULL;
     struct simsm_error error;
     (void)state;
@@ -203,8 +203,8 @@ static void test_launches(void **state)
         front_close(fronts[i]);
     }
     refused(front_open(&again, path, NULL, NULL, &error), &error, "holds 3 kernel launches");
-    refused(front_open(&again, path, NULL, (const char *const[]){"launch=3", NULL}, &error), &error,
-            "launches 0 to 2");
+    refused(front_open(&again, path, NULL, (const char *const[]){"launch=4", NULL}, &error), &error,
+            "launches 1 to 3");
     refused(front_open(&again, path, NULL, (const char *const[]){"n=3", NULL}, &error), &error,
             "only the parameter launch=N");
 }
@@ -298,7 +298,7 @@ static void test_drop(void **state)
     }
     ok(recording_finish(writer, &error), &error);
     for (int i = 0; i < 2; i++) {
-        struct front *again = replay((const char *const[]){i ? "launch=1" : "launch=0", NULL});
+        struct front *again = replay((const char *const[]){i ? "launch=2" : "launch=1", NULL});
         same_front(kept[i], again, 20);
         front_close(again);
         front_close(kept[i]);

@@ -122,7 +122,9 @@ static void kernels_are_found_by_both_names(void **state)
     assert_non_null(sass_module_kernel(module, "_ZN5outer5innerIfEEvPT_"));
     assert_ptr_equal(sass_module_kernel(module, "outer::inner"),
                      sass_module_kernel(module, "_ZN5outer5innerIfEEvPT_"));
-    assert_null(sass_module_kernel(module, "inner"));
+    assert_ptr_equal(sass_module_kernel(module, "inner"),
+                     sass_module_kernel(module, "outer::inner"));
+    assert_null(sass_module_kernel(module, "nner"));
     assert_null(sass_module_kernel(module, "_Z5plain"));
     sass_module_close(module);
 }

@@ -80,9 +80,8 @@ enum simsm_status accelsim_convert(const struct accelsim_request *request,
     notes->copies += list.copies;
     notes->copy_bytes += list.copy_bytes;
     if (number != ACCELSIM_ALL && number >= list.count)
-        status =
-            err_at(error, SIMSM_BAD_INPUT, request->path, 0, 0,
-                   "there is no kernel launch %u: it has %u, counted from 0", number, list.count);
+        status = err_at(error, SIMSM_BAD_INPUT, request->path, 0, 0,
+                        "there is no kernel launch %u: it has %u", number + 1, list.count);
     for (uint32_t i = 0; i < list.count && status == SIMSM_OK; i++) {
         if (number == ACCELSIM_ALL || number == i)
             status = kernel_convert(list.path[i], request->stop, writer, notes, error);

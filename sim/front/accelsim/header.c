@@ -4,13 +4,16 @@
 
 #include "base/printable.h"
 #include "front/accelsim/scan.h"
+#include "front/sass/module.h"
 
 enum { MOST_THREADS = 1024, MOST_REGISTERS = 255, MOST_SHARED = 1 << 20 };
 
 /* Each reads what follows the equals sign; false if it is not as it should be. */
 static bool read_name(struct header *header, const char *at)
 {
-    (void)printable(at, header->launch.name, sizeof header->launch.name);
+    char mangled[1024];
+    (void)printable(at, mangled, sizeof mangled);
+    sass_plain_name(mangled, header->launch.name, sizeof header->launch.name);
     return *at != '\0';
 }
 

@@ -41,8 +41,8 @@ static void remove_place(const struct place *place)
 }
 
 /*
- * "launch=N" in `params`: the kernel to convert, which is then the only one. Everything else is
- * left for the recording to judge.
+ * "launch=N" in `params`, counted from 1: the kernel to convert, which is then the only one, as its
+ * index. Everything else is left for the recording to judge.
  */
 static uint32_t chosen_kernel(const char *const *params)
 {
@@ -50,10 +50,10 @@ static uint32_t chosen_kernel(const char *const *params)
     if (!params || !params[0] || params[1])
         return ACCELSIM_ALL;
     const char *at = params[0];
-    if (!scan_text(&at, "launch=") || !scan_decimal(&at, &number) || !scan_end(at) ||
-        number >= ACCELSIM_ALL)
+    if (!scan_text(&at, "launch=") || !scan_decimal(&at, &number) || !scan_end(at) || !number ||
+        number > ACCELSIM_ALL)
         return ACCELSIM_ALL;
-    return (uint32_t)number;
+    return (uint32_t)number - 1;
 }
 
 /* A list of several kernels needs a choice, which is asked for before anything is converted. */
@@ -64,9 +64,9 @@ static enum simsm_status check_choice(const char *path, uint32_t number, struct 
     if (status != SIMSM_OK || number != ACCELSIM_ALL || count < 2)
         return status;
     return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                  "holds %u kernel launches; choose one with --param launch=0 to launch=%u; "
-                  "`simsm trace info` lists them",
-                  count, count - 1);
+                  "holds %u kernel launches; choose one with --launch-number 1 to %u; `simsm trace "
+                  "info` lists them",
+                  count, count);
 }
 
 static enum simsm_status fill(const struct place *place, const char *path, uint32_t number,

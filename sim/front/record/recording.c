@@ -190,18 +190,19 @@ static enum simsm_status choose(struct recording *recording, const char *const *
             return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
                           "is a recording, which has only the parameter launch=N; found '%s'",
                           *params);
-        if (errno || number >= file->launches)
+        if (errno || !number || number > file->launches)
             return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
-                          "has launches 0 to %u; found '%s'", file->launches - 1, *params);
-        recording->number = (uint32_t)number;
+                          "has launches 1 to %u; found '%s'", file->launches, *params);
+        recording->number = (uint32_t)number - 1;
         chosen = true;
     }
     if (chosen || file->launches == 1)
         return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, file->path, 0, 0,
-                  "holds %u kernel launches; choose one with --param launch=0 to launch=%u; `simsm "
-                  "trace info` lists them",
-                  file->launches, file->launches - 1);
+    return err_at(
+        error, SIMSM_BAD_INPUT, file->path, 0, 0,
+        "holds %u kernel launches; choose one with --launch-number 1 to %u; `simsm trace info` "
+        "lists them",
+        file->launches, file->launches);
 }
 
 static enum simsm_status prepare(struct recording *recording, const struct simsm_config *config,

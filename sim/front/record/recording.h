@@ -8,7 +8,7 @@
 
 /*
  * Opens the recording `path`. The one parameter that it has is "launch=N": which of its kernel
- * launches, from 0; without it the recording has to have only one. `config` may be NULL; it says
+ * launches, from 1; without it the recording has to have only one. `config` may be NULL; it says
  * how many named barriers a block has. On success *front must be closed with front_close.
  */
 enum simsm_status recording_open(struct front **front, const char *path,

@@ -80,14 +80,22 @@ static enum simsm_status find_kernel(struct launched *l, const char *path,
     if (l->launch.kernel)
         return SIMSM_OK;
     char list[400] = "";
+    uint32_t called = 0;
+    for (uint32_t i = 0; i < l->module->kernels; i++)
+        called += sass_is_called(l->module->kernel[i].name, l->plan.kernel);
     for (uint32_t i = 0; i < l->module->kernels; i++) {
+        const char *name = l->module->kernel[i].name;
         size_t length = strlen(list);
-        (void)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
-                       l->module->kernel[i].name);
+        if (!called || sass_is_called(name, l->plan.kernel))
+            (void)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", name);
     }
+    if (called)
+        return err_at(error, SIMSM_BAD_INPUT, l->plan.path, 0, 0,
+                      "%s has %u kernels called '%.100s'; write the whole name of one: %s", path,
+                      called, l->plan.kernel, list);
     return err_at(error, SIMSM_BAD_INPUT, l->plan.path, 0, 0,
-                  "%s has no kernel '%.100s', or several whose names begin so; it has %s", path,
-                  l->plan.kernel, l->module->kernels ? list : "none");
+                  "%s has no kernel '%.100s'; it has %s", path, l->plan.kernel,
+                  l->module->kernels ? list : "none");
 }
 
 static enum simsm_status make_data(struct launched *l, struct simsm_error *error)

@@ -124,7 +124,8 @@ enum simsm_status sass_module_inspect(struct sass_module **module, const void *d
                                       const char *name, struct simsm_error *error);
 void sass_module_close(struct sass_module *module);
 
-/* NULL if there is none; also found by the unmangled name up to "(" where that is unique. */
+/* The only kernel that is called so (sass_is_called), or the one whose mangled name this is; NULL:
+ * there is none, or there are several. */
 const struct sass_kernel *sass_module_kernel(const struct sass_module *module, const char *name);
 
 /* The source line of the instruction at `pc`: 0 unknown; *file may then be NULL. */
@@ -139,6 +140,10 @@ void sass_relocate(const struct sass_module *module, const struct sass_relocatio
 /* Writes the name that the source has for a mangled one ("ns::f", without parameters and template
  * arguments) cut to `size` bytes with its terminator; a name that is not mangled stays. */
 void sass_plain_name(const char *mangled, char *plain, size_t size);
+
+/* Whether a kernel has this name: its mangled one, that of the source ("ns::f"), or the end of that
+ * ("f"). */
+bool sass_is_called(const char *mangled, const char *name);
 
 enum sass_image_kind { SASS_IMAGE_PTX = 1, SASS_IMAGE_CUBIN = 2 }; /* as fatbins number them */
 

@@ -88,13 +88,11 @@ void sass_module_close(struct sass_module *module)
 const struct sass_kernel *sass_module_kernel(const struct sass_module *module, const char *name)
 {
     const struct sass_kernel *found = NULL;
-    char plain[512];
     for (uint32_t k = 0; k < module->kernels; k++)
         if (strcmp(module->kernel[k].name, name) == 0)
             return &module->kernel[k];
     for (uint32_t k = 0; k < module->kernels; k++) {
-        sass_plain_name(module->kernel[k].name, plain, sizeof plain);
-        if (strcmp(plain, name) != 0)
+        if (!sass_is_called(module->kernel[k].name, name))
             continue;
         if (found)
             return NULL;

@@ -96,3 +96,14 @@ void sass_plain_name(const char *mangled, char *plain, size_t size)
     if (strncmp(name, "_Z", 2) != 0 || !components(name + 2, plain, size) || plain[0] == '\0')
         (void)snprintf(plain, size, "%s", name);
 }
+
+bool sass_is_called(const char *mangled, const char *name)
+{
+    char plain[512];
+    sass_plain_name(mangled, plain, sizeof plain);
+    const size_t whole = strlen(plain), part = strlen(name);
+    if (strcmp(mangled, name) == 0 || strcmp(plain, name) == 0)
+        return true;
+    return part && whole > part + 2 && strcmp(plain + whole - part, name) == 0 &&
+           memcmp(plain + whole - part - 2, "::", 2) == 0;
+}
