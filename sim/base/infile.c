@@ -20,7 +20,7 @@ enum simsm_status infile_read(const char *path, const char *what, size_t limit, 
         goto out;
     }
     if (S_ISDIR(info.st_mode)) {
-        err_at(error, status, path, 0, 0, "is a directory; a %s file is expected", what);
+        err_at(error, status, path, 0, 0, "is a directory, not a %s", what);
         goto out;
     }
     file = fopen(path, "rb");

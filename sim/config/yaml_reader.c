@@ -156,7 +156,7 @@ enum simsm_status yaml_reader_end(struct yaml_reader *reader)
         status = yaml_reader_next(reader);
     if (status == SIMSM_OK && reader->event.type != YAML_STREAM_END_EVENT)
         return yaml_reader_fail(reader, yaml_reader_place(reader),
-                                "a second document begins here; a configuration is one");
+                                "a second document begins here; one is expected");
     return status;
 }
 

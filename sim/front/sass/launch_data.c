@@ -66,7 +66,8 @@ static enum simsm_status fill_from_file(const struct launch_plan *plan, const st
 {
     char *bytes = NULL;
     size_t size = 0;
-    enum simsm_status status = infile_read(b->file, "data", (size_t)b->size, &bytes, &size, error);
+    enum simsm_status status =
+        infile_read(b->file, "data file", (size_t)b->size, &bytes, &size, error);
     if (status == SIMSM_OK && size != b->size)
         status = err_at(error, SIMSM_BAD_INPUT, plan->path, b->line, 0,
                         "buffer %s has %llu bytes, but %s has %llu", b->name,
@@ -104,10 +105,12 @@ enum simsm_status launch_data_make(const struct launch_plan *plan, struct device
         const struct plan_buffer *b = &plan->buffer[i];
         address[i] = device_alloc(memory, b->size, b->name);
         if (!address[i])
-            return err_at(error, SIMSM_FAILED, plan->path, b->line, 0,
-                          "buffer %s: device memory has no room for its %llu bytes; `memory: 16 "
-                          "GiB` makes room",
-                          b->name, (unsigned long long)b->size);
+            return err_at(error, plan->memory ? SIMSM_BAD_INPUT : SIMSM_FAILED, plan->path, b->line,
+                          0, "buffer %s: %s its %llu bytes%s", b->name,
+                          plan->memory ? "the GPU's memory has no room for"
+                                       : "this computer has no memory for",
+                          (unsigned long long)b->size,
+                          plan->memory ? "; give `memory:` more, or leave it out" : "");
         status = fill(plan, b, device_pointer(memory, address[i], b->size), error);
     }
     return status;

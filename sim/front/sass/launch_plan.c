@@ -7,99 +7,20 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "config/suggest.h"
-#include "config/yaml_reader.h"
+#include "front/sass/plan_values.h"
 
 enum { FILE_LIMIT = 16 << 20 };
 
-struct parse {
-    struct yaml_reader yaml;
-    struct launch_plan *plan;
-};
-
-/* Reads a value, which is the current event, into *field; leaves its last event current. */
-typedef enum simsm_status value_fn(struct parse *p, void *field);
-
-struct key {
-    const char *name;
-    value_fn *read;
-    size_t offset; /* of the field in what the mapping describes */
-};
-
-static enum simsm_status fail(struct parse *p, const char *what)
+static enum simsm_status kernel_value(struct plan_reader *p, void *field)
 {
-    return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml), "%s is expected, found %s", what,
-                            yaml_reader_kind(&p->yaml));
-}
-
-static enum simsm_status unknown_key(struct parse *p, const char *name, const struct key *keys)
-{
-    const struct key *near = NULL;
-    size_t least = SIZE_MAX;
-    for (const struct key *key = keys; key->name; key++) {
-        size_t distance = suggest_distance(name, key->name);
-        if (distance >= least)
-            continue;
-        least = distance;
-        near = key;
-    }
-    bool likely = near && suggest_is_near(near->name, least);
-    return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                            "there is no key '%.60s' here%s%s%s", name, likely ? "; is '" : "",
-                            likely ? near->name : "", likely ? "' meant?" : "");
-}
-
-/* The current event begins a mapping with `keys`, which describes `object`. */
-static enum simsm_status read_mapping(struct parse *p, const struct key *keys, void *object)
-{
-    bool seen[32] = {false};
-    if (p->yaml.event.type != YAML_MAPPING_START_EVENT)
-        return fail(p, "a mapping of keys to values");
-    enum simsm_status status = yaml_reader_next(&p->yaml);
-    while (status == SIMSM_OK && p->yaml.event.type != YAML_MAPPING_END_EVENT) {
-        const char *name = yaml_reader_scalar(&p->yaml);
-        if (!name)
-            return fail(p, "a key");
-        const struct key *key = keys;
-        while (key->name && strcmp(key->name, name) != 0)
-            key++;
-        if (!key->name)
-            return unknown_key(p, name, keys);
-        if (seen[key - keys])
-            return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml), "%s is given twice",
-                                    name);
-        seen[key - keys] = true;
-        status = yaml_reader_next(&p->yaml);
-        if (status == SIMSM_OK)
-            status = key->read(p, (char *)object + key->offset);
-        if (status == SIMSM_OK)
-            status = yaml_reader_next(&p->yaml);
-    }
-    return status;
-}
-
-static enum simsm_status read_text(struct parse *p, char *field, size_t size, const char *what)
-{
-    const char *text = yaml_reader_scalar(&p->yaml);
-    if (!text || !*text)
-        return fail(p, what);
-    if (strlen(text) >= size)
-        return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                                "%s of at most %zu bytes is expected", what, size - 1);
-    (void)snprintf(field, size, "%s", text);
-    return SIMSM_OK;
-}
-
-static enum simsm_status kernel_value(struct parse *p, void *field)
-{
-    return read_text(p, field, PLAN_TEXT, "the name of a kernel");
+    return plan_text(p, field, PLAN_TEXT, "the name of a kernel");
 }
 
 /* A path, relative to the folder of the launch file. */
-static enum simsm_status path_value(struct parse *p, void *field)
+static enum simsm_status path_value(struct plan_reader *p, void *field)
 {
     char name[PLAN_PATH];
-    enum simsm_status status = read_text(p, name, sizeof name, "the name of a file");
+    enum simsm_status status = plan_text(p, name, sizeof name, "the name of a file");
     if (status != SIMSM_OK)
         return status;
     const char *slash = strrchr(p->plan->path, '/');
@@ -110,107 +31,72 @@ static enum simsm_status path_value(struct parse *p, void *field)
     return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml), "this path is too long");
 }
 
-/* A whole number, also with KiB, MiB or GiB behind it. */
-static enum simsm_status u64_value(struct parse *p, void *field)
-{
-    static const struct {
-        const char *name;
-        unsigned shift;
-    } units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-    const char *text = yaml_reader_scalar(&p->yaml);
-    char *end = NULL;
-    unsigned long long number = text && *text >= '0' && *text <= '9' ? strtoull(text, &end, 0) : 0;
-    while (end && *end == ' ')
-        end++;
-    for (size_t i = 0; end && i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(end, units[i].name) != 0 || number > UINT64_MAX >> units[i].shift)
-            continue;
-        *(uint64_t *)field = (uint64_t)number << units[i].shift;
-        return SIMSM_OK;
-    }
-    return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                            "a whole number such as 4096 or 4 KiB is expected, found '%.60s'",
-                            text ? text : yaml_reader_kind(&p->yaml));
-}
-
-static enum simsm_status u32_value(struct parse *p, void *field)
-{
-    uint64_t number = 0;
-    enum simsm_status status = u64_value(p, &number);
-    if (status == SIMSM_OK && number > INT32_MAX)
-        return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml), "%llu is too large",
-                                (unsigned long long)number);
-    *(uint32_t *)field = (uint32_t)number;
-    return status;
-}
-
-static enum simsm_status bool_value(struct parse *p, void *field)
-{
-    const char *text = yaml_reader_scalar(&p->yaml);
-    bool yes = text && strcmp(text, "true") == 0;
-    if (!yes && (!text || strcmp(text, "false") != 0))
-        return fail(p, "true or false");
-    *(bool *)field = yes;
-    return SIMSM_OK;
-}
-
-static enum simsm_status unsupported_value(struct parse *p, void *field)
+static enum simsm_status unsupported_value(struct plan_reader *p, void *field)
 {
     const char *text = yaml_reader_scalar(&p->yaml);
     bool skip = text && strcmp(text, "skip") == 0;
     if (!skip && (!text || strcmp(text, "stop") != 0))
-        return fail(p, "skip or stop");
+        return plan_fail(p, "skip or stop");
     *(bool *)field = skip;
     return SIMSM_OK;
 }
 
-/* x, or a list [x, y, z] of one to three. */
-static enum simsm_status dimensions_value(struct parse *p, void *field)
+static enum simsm_status dimension(struct plan_reader *p, uint32_t *size, uint32_t most)
 {
-    uint32_t *size = field, count = 0;
+    enum simsm_status status = plan_u32(p, size);
+    if (status == SIMSM_OK && (!*size || *size > most))
+        return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
+                                "a size from 1 to %u is expected, found %u", most, *size);
+    return status;
+}
+
+/* x, or a list [x, y, z] of one to three, at most `most` each. */
+static enum simsm_status dimensions(struct plan_reader *p, uint32_t size[3], const uint32_t most[3])
+{
+    uint32_t count = 0;
     size[0] = size[1] = size[2] = 1;
     if (p->yaml.event.type != YAML_SEQUENCE_START_EVENT)
-        return u32_value(p, &size[0]);
+        return dimension(p, &size[0], most[0]);
     enum simsm_status status = yaml_reader_next(&p->yaml);
     while (status == SIMSM_OK && p->yaml.event.type != YAML_SEQUENCE_END_EVENT) {
         if (count == 3)
             return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
                                     "at most three sizes are expected: x, y, z");
-        status = u32_value(p, &size[count++]);
+        status = dimension(p, &size[count], most[count]);
+        count++;
         if (status == SIMSM_OK)
             status = yaml_reader_next(&p->yaml);
     }
     return status;
 }
 
-static enum simsm_status choice(struct parse *p, const char *const *names, unsigned count,
-                                const char *what, unsigned *chosen)
+/* The limits of all GPUs (CUDA C++ Programming Guide, compute capabilities). */
+static enum simsm_status grid_value(struct plan_reader *p, void *field)
 {
-    const char *text = yaml_reader_scalar(&p->yaml);
-    for (unsigned i = 0; text && i < count; i++) {
-        if (strcmp(text, names[i]) != 0)
-            continue;
-        *chosen = i;
-        return SIMSM_OK;
-    }
-    return fail(p, what);
+    return dimensions(p, field, (const uint32_t[3]){INT32_MAX, 65535, 65535});
 }
 
-static enum simsm_status fill_value(struct parse *p, void *field)
+static enum simsm_status block_value(struct plan_reader *p, void *field)
+{
+    return dimensions(p, field, (const uint32_t[3]){1024, 1024, 64});
+}
+
+static enum simsm_status fill_value(struct plan_reader *p, void *field)
 {
     static const char *const names[FILLS] = {"zero", "value", "iota", "random", "file"};
     unsigned chosen = 0;
     enum simsm_status status =
-        choice(p, names, FILLS, "zero, value, iota, random or file", &chosen);
+        plan_choice(p, names, FILLS, "zero, value, iota, random or file", &chosen);
     *(enum plan_fill *)field = (enum plan_fill)chosen;
     return status;
 }
 
-static enum simsm_status type_value(struct parse *p, void *field)
+static enum simsm_status type_value(struct plan_reader *p, void *field)
 {
     unsigned chosen = 0;
-    enum simsm_status status = choice(p, plan_type_names, PLAN_TYPES,
-                                      "i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64", &chosen);
+    enum simsm_status status =
+        plan_choice(p, plan_type_names, PLAN_TYPES,
+                    "i8, u8, i16, u16, i32, u32, i64, u64, f32 or f64", &chosen);
     *(enum plan_type *)field = (enum plan_type)chosen;
     return status;
 }
@@ -222,25 +108,25 @@ struct raw_buffer {
     char value[PLAN_NAME];
 };
 
-static enum simsm_status short_text(struct parse *p, void *field)
+static enum simsm_status short_text(struct plan_reader *p, void *field)
 {
-    return read_text(p, field, PLAN_NAME, "a value");
+    return plan_text(p, field, PLAN_NAME, "a value");
 }
 
 #define BUFFER(field) offsetof(struct raw_buffer, buffer.field)
-static const struct key buffer_keys[] = {
-    {"size", u64_value, BUFFER(size)},
-    {"count", u64_value, offsetof(struct raw_buffer, count)},
+static const struct plan_key buffer_keys[] = {
+    {"size", plan_u64, BUFFER(size)},
+    {"count", plan_u64, offsetof(struct raw_buffer, count)},
     {"type", type_value, BUFFER(type)},
     {"fill", fill_value, BUFFER(fill)},
     {"value", short_text, offsetof(struct raw_buffer, value)},
-    {"seed", u64_value, BUFFER(seed)},
+    {"seed", plan_u64, BUFFER(seed)},
     {"file", path_value, BUFFER(file)},
     {"out", path_value, BUFFER(out)},
     {NULL, NULL, 0},
 };
 
-static enum simsm_status finish_buffer(struct parse *p, struct raw_buffer *raw,
+static enum simsm_status finish_buffer(struct plan_reader *p, struct raw_buffer *raw,
                                        struct yaml_place place)
 {
     struct plan_buffer *b = &raw->buffer;
@@ -264,11 +150,11 @@ static enum simsm_status finish_buffer(struct parse *p, struct raw_buffer *raw,
     return SIMSM_OK;
 }
 
-static enum simsm_status buffers_value(struct parse *p, void *field)
+static enum simsm_status buffers_value(struct plan_reader *p, void *field)
 {
     struct launch_plan *plan = field;
     if (p->yaml.event.type != YAML_MAPPING_START_EVENT)
-        return fail(p, "a mapping of names to buffers");
+        return plan_fail(p, "a mapping of names to buffers");
     enum simsm_status status = yaml_reader_next(&p->yaml);
     while (status == SIMSM_OK && p->yaml.event.type != YAML_MAPPING_END_EVENT) {
         struct raw_buffer raw = {.buffer = {.type = PLAN_I32, .seed = 1}};
@@ -276,11 +162,11 @@ static enum simsm_status buffers_value(struct parse *p, void *field)
         if (plan->buffers == PLAN_BUFFERS)
             return yaml_reader_fail(&p->yaml, place, "there are more than %d buffers",
                                     PLAN_BUFFERS);
-        status = read_text(p, raw.buffer.name, PLAN_NAME, "the name of a buffer");
+        status = plan_text(p, raw.buffer.name, PLAN_NAME, "the name of a buffer");
         if (status == SIMSM_OK)
             status = yaml_reader_next(&p->yaml);
         if (status == SIMSM_OK)
-            status = read_mapping(p, buffer_keys, &raw);
+            status = plan_mapping(p, buffer_keys, &raw);
         if (status == SIMSM_OK)
             status = finish_buffer(p, &raw, place);
         plan->buffer[plan->buffers] = raw.buffer;
@@ -292,18 +178,18 @@ static enum simsm_status buffers_value(struct parse *p, void *field)
 }
 
 /* An argument's keys: one that says its type and value, and maybe a name. */
-static enum simsm_status set_argument(struct parse *p, struct plan_argument *a, unsigned type)
+static enum simsm_status set_argument(struct plan_reader *p, struct plan_argument *a, unsigned type)
 {
     if (a->text[0])
         return yaml_reader_fail(
             &p->yaml, yaml_reader_place(&p->yaml),
             "an argument has one value; write the next behind a '-' of its own");
     a->type = (enum plan_type)type;
-    return read_text(p, a->text, PLAN_TEXT, "a value");
+    return plan_text(p, a->text, PLAN_TEXT, "a value");
 }
 
 #define ARGUMENT(name, type)                                                                       \
-    static enum simsm_status argument_##name(struct parse *p, void *field)                         \
+    static enum simsm_status argument_##name(struct plan_reader *p, void *field)                   \
     {                                                                                              \
         return set_argument(p, field, type);                                                       \
     }
@@ -327,18 +213,18 @@ static int hex_digit(char c)
 }
 
 /* "00 01 ff": an argument of other types, such as a struct. */
-static enum simsm_status argument_bytes(struct parse *p, void *field)
+static enum simsm_status argument_bytes(struct plan_reader *p, void *field)
 {
     struct plan_argument *a = field;
     const char *text = yaml_reader_scalar(&p->yaml);
     if (a->text[0] || !text || !(a->bytes = malloc(strlen(text) / 2 + 1)))
-        return fail(p, "bytes in hexadecimal, such as \"00 01 ff\"");
+        return plan_fail(p, "bytes in hexadecimal, such as \"00 01 ff\"");
     a->type = PLAN_RAW;
     a->text[0] = ' ';
     while (*text) {
         int high = hex_digit(text[0]), low = high < 0 ? -1 : hex_digit(text[1]);
         if (low < 0 || a->size == PLAN_BYTES)
-            return fail(p, "bytes in hexadecimal, such as \"00 01 ff\"");
+            return plan_fail(p, "bytes in hexadecimal, such as \"00 01 ff\"");
         a->bytes[a->size++] = (uint8_t)(high * 16 + low);
         text += 2;
         while (*text == ' ')
@@ -347,7 +233,7 @@ static enum simsm_status argument_bytes(struct parse *p, void *field)
     return SIMSM_OK;
 }
 
-static const struct key argument_keys[] = {
+static const struct plan_key argument_keys[] = {
     {"i8", argument_i8, 0},
     {"u8", argument_u8, 0},
     {"i16", argument_i16, 0},
@@ -364,11 +250,11 @@ static const struct key argument_keys[] = {
     {NULL, NULL, 0},
 };
 
-static enum simsm_status arguments_value(struct parse *p, void *field)
+static enum simsm_status arguments_value(struct plan_reader *p, void *field)
 {
     struct launch_plan *plan = field;
     if (p->yaml.event.type != YAML_SEQUENCE_START_EVENT)
-        return fail(p, "a list of arguments such as `- i32: 5`");
+        return plan_fail(p, "a list of arguments such as `- i32: 5`");
     enum simsm_status status = yaml_reader_next(&p->yaml);
     while (status == SIMSM_OK && p->yaml.event.type != YAML_SEQUENCE_END_EVENT) {
         struct yaml_place place = yaml_reader_place(&p->yaml);
@@ -378,7 +264,7 @@ static enum simsm_status arguments_value(struct parse *p, void *field)
         struct plan_argument *a = &plan->argument[plan->arguments++];
         a->line = place.line;
         a->column = place.column;
-        status = read_mapping(p, argument_keys, a);
+        status = plan_mapping(p, argument_keys, a);
         if (status == SIMSM_OK && !a->text[0])
             return yaml_reader_fail(&p->yaml, place, "this argument has no value");
         if (status == SIMSM_OK)
@@ -388,23 +274,23 @@ static enum simsm_status arguments_value(struct parse *p, void *field)
 }
 
 #define PLAN(field) offsetof(struct launch_plan, field)
-static const struct key plan_keys[] = {
+static const struct plan_key plan_keys[] = {
     {"kernel", kernel_value, PLAN(kernel)},
-    {"grid", dimensions_value, PLAN(grid)},
-    {"block", dimensions_value, PLAN(block)},
-    {"shared", u32_value, PLAN(shared)},
-    {"stack", u32_value, PLAN(stack)},
-    {"memory", u64_value, PLAN(memory)},
-    {"cooperative", bool_value, PLAN(cooperative)},
-    {"check_shared", bool_value, PLAN(check_shared)},
+    {"grid", grid_value, PLAN(grid)},
+    {"block", block_value, PLAN(block)},
+    {"shared", plan_u32, PLAN(shared)},
+    {"stack", plan_u32, PLAN(stack)},
+    {"memory", plan_positive, PLAN(memory)},
+    {"cooperative", plan_bool, PLAN(cooperative)},
+    {"check_shared", plan_bool, PLAN(check_shared)},
     {"unsupported", unsupported_value, PLAN(skip_unsupported)},
-    {"max_instructions", u64_value, PLAN(max_instructions)},
+    {"max_instructions", plan_positive, PLAN(max_instructions)},
     {"buffers", buffers_value, 0},
     {"arguments", arguments_value, 0},
     {NULL, NULL, 0},
 };
 
-static enum simsm_status open_reader(struct parse *p, const char *text, size_t size,
+static enum simsm_status open_reader(struct plan_reader *p, const char *text, size_t size,
                                      struct simsm_error *error)
 {
     enum simsm_status status = yaml_reader_open(&p->yaml, text, size, p->plan->path, error);
@@ -419,10 +305,10 @@ static enum simsm_status open_reader(struct parse *p, const char *text, size_t s
 static enum simsm_status parse_text(struct launch_plan *plan, const char *text, size_t size,
                                     struct simsm_error *error)
 {
-    struct parse p = {.plan = plan};
+    struct plan_reader p = {.plan = plan};
     enum simsm_status status = open_reader(&p, text, size, error);
     if (status == SIMSM_OK)
-        status = read_mapping(&p, plan_keys, plan);
+        status = plan_mapping(&p, plan_keys, plan);
     if (status == SIMSM_OK)
         status = yaml_reader_end(&p.yaml);
     yaml_reader_close(&p.yaml);

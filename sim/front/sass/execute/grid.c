@@ -12,7 +12,10 @@
 #include "front/sass/execute/prepare.h"
 #include "simsm/occupancy.h"
 
-enum { SHARED_FIRST_90 = 0x400 }; /* below it lies what the system reserves */
+enum {
+    SHARED_FIRST_90 = 0x400, /* below it lies what the system reserves */
+    LOCAL_MOST = 512 << 10   /* bytes of a thread (CUDA C++ Programming Guide) */
+};
 
 static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
 {
@@ -35,6 +38,10 @@ static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm
                            "%s: blocks of (%u,%u,%u) threads, but it was compiled for (%u,%u,%u)",
                            kernel->name, launch->block[0], launch->block[1], launch->block[2],
                            kernel->required[0], kernel->required[1], kernel->required[2]);
+    if (grid->local_bytes > LOCAL_MOST)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s: a stack of %u bytes; a thread has at most %d of local memory",
+                       kernel->name, grid->local_bytes, LOCAL_MOST);
     return SIMSM_OK;
 }
 
