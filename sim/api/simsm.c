@@ -45,6 +45,15 @@ static enum simsm_status unknown_policy(struct simsm_error *error, const char *k
                    name);
 }
 
+enum simsm_status simsm_check_policies(const struct simsm_config *config, struct simsm_error *error)
+{
+    if (!find_scheduler(config->sm_scheduler))
+        return unknown_policy(error, "sm.scheduler", config->sm_scheduler);
+    if (!find_dispatcher(config->dispatch_policy))
+        return unknown_policy(error, "dispatch.policy", config->dispatch_policy);
+    return SIMSM_OK;
+}
+
 static enum simsm_status check_control_bits(const struct simsm *simulation,
                                             struct simsm_error *error)
 {

@@ -8,6 +8,10 @@
 #include "front/front.h"
 #include "simsm/simsm.h"
 
+/* Refuses a configuration whose policies are not there, as simsm_open would. */
+enum simsm_status simsm_check_policies(const struct simsm_config *config,
+                                       struct simsm_error *error);
+
 /* Owned by the simulation. */
 const struct front *simsm_front(const struct simsm *simulation);
 

@@ -1,39 +1,80 @@
 #include "base/outfile.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
 
+/* What can be said of the name alone. *special: it is no regular file: a pipe, a device. */
+static enum simsm_status check_name(const char *path, bool *special, struct simsm_error *error)
+{
+    struct stat info;
+    const bool known = stat(path, &info) == 0;
+    *special = known && !S_ISREG(info.st_mode);
+    if (known && S_ISDIR(info.st_mode))
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is a directory; name a file to write");
+    if (strlen(path) >= OUTFILE_PATH)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "the name of an output file is longer than %d bytes", OUTFILE_PATH - 1);
+    return SIMSM_OK;
+}
+
+static enum simsm_status not_writable(const char *path, struct simsm_error *error)
+{
+    return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be written: %s", strerror(errno));
+}
+
+enum simsm_status outfile_check(const char *path, struct simsm_error *error)
+{
+    bool special;
+    enum simsm_status status = check_name(path, &special, error);
+    if (status != SIMSM_OK)
+        return status;
+    char folder[OUTFILE_PATH + 2];
+    const char *slash = strrchr(path, '/');
+    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash - path + 1) : 0, path);
+    if (access(special ? path : folder, special ? W_OK : W_OK | X_OK) != 0)
+        return not_writable(path, error);
+    return SIMSM_OK;
+}
+
 enum simsm_status outfile_open(struct outfile *out, const char *path, struct simsm_error *error)
 {
     *out = (struct outfile){0};
-    struct stat info;
-    int known = stat(path, &info) == 0;
-    if (known && S_ISDIR(info.st_mode))
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is a directory; name a file to write");
-    if (strlen(path) >= sizeof out->path)
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "the name of an output file is longer than %zu bytes", sizeof out->path - 1);
+    bool special;
+    enum simsm_status status = check_name(path, &special, error);
+    if (status != SIMSM_OK)
+        return status;
     memcpy(out->path, path, strlen(path) + 1);
-    if (known && !S_ISREG(info.st_mode))
+    if (special)
         out->beside[0] = '\0'; /* a pipe or a device: there is nothing to rename */
     else /* points of a sweep may write the same file at a time: no two share a place in memory */
         (void)snprintf(out->beside, sizeof out->beside, "%s.%ld.%lx.part", path, (long)getpid(),
                        (unsigned long)(uintptr_t)out);
     out->file = fopen(out->beside[0] ? out->beside : path, "wb");
     if (!out->file)
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be written: %s", strerror(errno));
+        return not_writable(path, error);
     return SIMSM_OK;
+}
+
+/* Why an earlier write failed: what stood in its way usually still does. */
+static int reason_again(FILE *file)
+{
+    clearerr(file);
+    errno = 0;
+    (void)fputc('\n', file);
+    (void)fflush(file);
+    return errno;
 }
 
 enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
 {
     errno = 0;
     int bad = ferror(out->file) | fflush(out->file);
-    int reason = errno;
+    int reason = bad && !errno ? reason_again(out->file) : errno;
     bad |= fclose(out->file);
     out->file = NULL;
     if (!bad && out->beside[0] && rename(out->beside, out->path) != 0) {

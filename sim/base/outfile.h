@@ -6,10 +6,15 @@
 
 #include "simsm/error.h"
 
+enum { OUTFILE_PATH = 4096 };
+
 struct outfile {
     FILE *file; /* write here */
-    char path[4096], beside[4096 + 48];
+    char path[OUTFILE_PATH], beside[OUTFILE_PATH + 48];
 };
+
+/* Refuses a path that outfile_open could not open, as far as one can see without doing it. */
+enum simsm_status outfile_check(const char *path, struct simsm_error *error);
 
 /* Opens a file beside `path` for writing. A path that is no regular file is written directly. */
 enum simsm_status outfile_open(struct outfile *out, const char *path, struct simsm_error *error);

@@ -7,11 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/simsm_front.h"
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/files.h"
 #include "cli/program.h"
 #include "config/config_files.h"
+#include "cuda/outputs.h"
 #include "cuda/settings.h"
 #include "simsm/config.h"
 
@@ -87,6 +90,9 @@ static void set(struct argp_state *state, enum setting_id id, const char *text)
     if (settings_set(&scratch, id, text ? text : "", &error) != SIMSM_OK)
         argp_error(state, "%s", error.message);
     free(request->value[id]);
+    if (setting->kind == SETTING_PATH && cli_is_stdout(text))
+        argp_error(state, "--%s -: the standard output is the program's; name a file",
+                   setting->option);
     if (setting->kind == SETTING_PATH && text[0] != '/') {
         char folder[4096]; /* the program may change its own */
         if (!getcwd(folder, sizeof folder))
@@ -173,23 +179,64 @@ static void list_options(struct argp_option options[], bool record)
     memcpy(options + count, further, sizeof further);
 }
 
-/* Says what is wrong with the configuration before the program starts. */
-static enum simsm_status check_config(const struct request *request, char path[CONFIG_PATH],
-                                      struct simsm_error *error)
+static enum simsm_status load_config(const struct request *request, char path[CONFIG_PATH],
+                                     struct simsm_config *config, struct simsm_error *error)
 {
-    struct simsm_config config;
     enum simsm_status status = config_files_find(request->config, path, error);
     if (status == SIMSM_OK)
-        status = simsm_config_load(&config, path, error);
+        status = simsm_config_load(config, path, error);
     const char *line = request->value[SETTING_ID_set];
     while (line && *line && status == SIMSM_OK) {
         char assignment[512];
         int length = (int)strcspn(line, "\n");
         (void)snprintf(assignment, sizeof assignment, "%.*s", length, line);
-        status = simsm_config_set(&config, assignment, error);
+        status = simsm_config_set(config, assignment, error);
         line += length + (line[length] == '\n');
     }
-    return status == SIMSM_OK ? simsm_config_check(&config, error) : status;
+    if (status == SIMSM_OK)
+        status = simsm_config_check(config, error);
+    return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
+}
+
+/* Refuses files that would be written over one another, or over what is read. */
+static enum simsm_status check_files(const struct settings *settings, const char *config,
+                                     const char *program, struct simsm_error *error)
+{
+    static const enum setting_id written[] = {SETTING_ID_report,   SETTING_ID_table,
+                                              SETTING_ID_json,     SETTING_ID_csv,
+                                              SETTING_ID_timeline, SETTING_ID_record};
+    struct cli_file files[2 + sizeof written / sizeof written[0]] = {
+        {"the configuration", config, true}, {"the program", program, true}};
+    char what[sizeof written / sizeof written[0]][32];
+    size_t count = 2;
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        (void)snprintf(what[i], sizeof what[i], "--%s", settings_table[written[i]].option);
+        files[count++] = (struct cli_file){what[i], setting_text(settings, written[i]), false};
+    }
+    return cli_files_check(files, count, error);
+}
+
+/* Says what is wrong before the program starts; a mistake of ours is not to look like one of its.
+ */
+static enum simsm_status check(const struct request *request, char path[CONFIG_PATH],
+                               struct program *program, struct simsm_error *error)
+{
+    struct simsm_config config;
+    struct settings settings;
+    enum simsm_status status = load_config(request, path, &config, error);
+    settings_begin(&settings);
+    for (unsigned id = 0; id < SETTING_ID_COUNT && status == SIMSM_OK; id++)
+        if (request->value[id])
+            status = settings_set(&settings, (enum setting_id)id, request->value[id], error);
+    if (status == SIMSM_OK)
+        status = settings_check(&settings, error);
+    if (status == SIMSM_OK)
+        status = outputs_check(&settings, &config, error);
+    if (status == SIMSM_OK)
+        status = program_inspect(program, request->program[0], error);
+    if (status == SIMSM_OK && !request->any)
+        status = program_check(program, error);
+    return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
 /* Puts our runtime first on the way that the loader looks, or into the program where the program
@@ -213,11 +260,7 @@ static enum simsm_status prepare(struct request *request, struct program *progra
                                  struct simsm_error *error)
 {
     char path[CONFIG_PATH], folder[4096], here[4096] = "";
-    enum simsm_status status = check_config(request, path, error);
-    if (status == SIMSM_OK)
-        status = program_inspect(program, request->program[0], error);
-    if (status == SIMSM_OK && !request->any)
-        status = program_check(program, error);
+    enum simsm_status status = check(request, path, program, error);
     if (status == SIMSM_OK)
         status = program_runtime_folder(folder, sizeof folder, error);
     if (status != SIMSM_OK)

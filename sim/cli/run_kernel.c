@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/simsm_front.h"
 #include "base/err.h"
@@ -126,8 +125,7 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
 static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
-    bool progress = !o->quiet && isatty(STDERR_FILENO);
-    enum simsm_status ended = run_loop(run->simulation, o->max_cycles, progress, error);
+    enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */
     struct simsm_error second;

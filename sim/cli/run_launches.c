@@ -183,7 +183,9 @@ enum simsm_status run_launches(const struct run_options *options, const struct s
         status = run_chosen(options, config, command_line, journal, &launches, error);
     if (journal && journal_file(journal) && !options->brief)
         (void)fputc('\n', stdout);
-    journal_close(journal);
+    struct simsm_error second;
+    const bool good = status == SIMSM_OK || status == SIMSM_LIMIT;
+    enum simsm_status closed = journal_close(journal, good ? error : &second);
     front_launches_free(&launches);
-    return status;
+    return good && closed != SIMSM_OK ? closed : status;
 }

@@ -8,8 +8,8 @@
 
 /*
  * SIMSM_OK: the kernel has ended. SIMSM_LIMIT: max_cycles reached. SIMSM_INTERRUPTED: a signal,
- * which signals_first has. SIMSM_FAILED: *error is filled. With `progress` a line on stderr,
- * erased at the end, says how far a longer run is.
+ * which signals_first has. SIMSM_FAILED: *error is filled. With `progress` a line on stderr, if
+ * that is a terminal, says how far a longer run is, and goes at the end.
  */
 enum simsm_status run_loop(struct simsm *simulation, uint64_t max_cycles, bool progress,
                            struct simsm_error *error);

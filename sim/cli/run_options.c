@@ -10,7 +10,7 @@
 
 #include "cli/cli.h"
 #include "cuda/settings.h"
-#include "simsm/names.h"
+#include "observe/selection.h"
 
 enum {
     KEY_JSON = 256,
@@ -37,8 +37,6 @@ enum {
     KEY_NO_SKIP,
     KEY_CHECK
 };
-
-enum { MAX_SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 };
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What to write:", 1},
@@ -132,47 +130,23 @@ static void once(struct argp_state *state, const char *option, const char **fiel
     *field = text;
 }
 
-/* "A:B" half-open, or "A" alone where `single`. */
-static void range(struct argp_state *state, const char *option, char *text, uint64_t limit,
-                  bool single, uint64_t *from, uint64_t *to)
-{
-    char *colon = strchr(text, ':');
-    if (!colon && !single)
-        argp_error(state, "%s: expected A:B, such as 1000:2000, found '%s'", option, text);
-    if (colon)
-        *colon = '\0';
-    *from = number(state, option, text, limit);
-    *to = colon ? number(state, option, colon + 1, limit) : *from + 1;
-    if (*to <= *from)
-        argp_error(state, "%s: %s:%s is empty; the end is not part of a range", option, text,
-                   colon ? colon + 1 : "");
-}
-
-static void sm_list(struct argp_state *state, char *text)
+static void sm_list(struct argp_state *state, const char *text)
 {
     struct run_options *o = state->input;
-    bool chosen[MAX_SMS] = {false};
+    struct simsm_error error;
     if (o->timeline_sm)
         argp_error(state, "--timeline-sm is given twice; write one list: 0,3,8:12");
-    for (char *next = text; next;) {
-        char *part = next;
-        uint64_t from, to;
-        next = strchr(part, ',');
-        if (next)
-            *next++ = '\0';
-        range(state, "--timeline-sm", part, MAX_SMS, true, &from, &to);
-        for (uint64_t sm = from; sm < to && sm < MAX_SMS; sm++)
-            chosen[sm] = true;
-    }
-    o->timeline_sm = malloc(MAX_SMS * sizeof *o->timeline_sm);
-    if (!o->timeline_sm) {
-        out_of_memory(state);
-        return;
-    }
-    for (uint32_t sm = 0; sm < MAX_SMS; sm++) {
-        if (chosen[sm])
-            o->timeline_sm[o->timeline_sm_count++] = sm;
-    }
+    if (selection_sms(text, &o->timeline_sm, &o->timeline_sm_count, &error) != SIMSM_OK)
+        argp_error(state, "--timeline-sm: %s", error.message);
+}
+
+static void cycles(struct argp_state *state, const char *text)
+{
+    struct run_options *o = state->input;
+    struct simsm_error error;
+    o->timeline_cycles = true;
+    if (selection_cycles(text, &o->timeline_from, &o->timeline_to, &error) != SIMSM_OK)
+        argp_error(state, "--timeline-cycles: %s", error.message);
 }
 
 static void argument(struct argp_state *state, const char *text)
@@ -201,7 +175,7 @@ static void check_options(struct argp_state *state)
         argp_error(state, "the name of the trace is empty");
     if (o->functional && !o->launch_file)
         argp_error(state, "--functional needs --launch FILE");
-    if (!o->timeline && (o->timeline_sm || o->timeline_to))
+    if (!o->timeline && (o->timeline_sm || o->timeline_cycles))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");
 }
@@ -237,8 +211,7 @@ static error_t parse_output(int key, char *text, struct argp_state *state)
         sm_list(state, text);
         return 0;
     case KEY_TIMELINE_CYCLES:
-        range(state, "--timeline-cycles", text, UINT64_MAX / 2, false, &o->timeline_from,
-              &o->timeline_to);
+        cycles(state, text);
         return 0;
     case KEY_QUIET:
         o->quiet = true;

@@ -11,7 +11,7 @@ atomic_int interrupt_came;
 static const struct {
     int signal;
     bool crash; /* the thread that it comes to cannot go on */
-} watched[] = {{SIGINT, false}, {SIGTERM, false}, {SIGSEGV, true},
+} watched[] = {{SIGINT, false}, {SIGTERM, false}, {SIGHUP, false}, {SIGSEGV, true},
                {SIGBUS, true},  {SIGFPE, true},   {SIGABRT, true}};
 enum { WATCHED = sizeof watched / sizeof watched[0], FINISH_MS = 5000 };
 

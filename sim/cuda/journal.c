@@ -62,28 +62,25 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
     return open_files(made, reports, error);
 }
 
-static void commit(struct outfile *out)
+enum simsm_status journal_close(struct journal *journal, struct simsm_error *error)
 {
-    struct simsm_error error;
-    char text[1100];
-    if (out->file && outfile_commit(out, &error) != SIMSM_OK)
-        (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(&error, text, sizeof text));
-}
-
-void journal_close(struct journal *journal)
-{
+    struct simsm_error second;
+    enum simsm_status report = SIMSM_OK, table = SIMSM_OK;
     if (!journal)
-        return;
+        return SIMSM_OK;
     if (journal->file) {
         summary_print(&journal->summary, journal->file);
         (void)fflush(journal->file);
     }
-    commit(&journal->report);
-    commit(&journal->table);
+    if (journal->report.file)
+        report = outfile_commit(&journal->report, error);
+    if (journal->table.file)
+        table = outfile_commit(&journal->table, report == SIMSM_OK ? error : &second);
     if (journal->has_kernels)
         regfree(&journal->kernels);
     summary_free(&journal->summary);
     free(journal);
+    return report != SIMSM_OK ? report : table;
 }
 
 FILE *journal_file(const struct journal *journal)

@@ -44,8 +44,8 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
                                const struct simsm_config *config, FILE *reports,
                                struct simsm_error *error);
 
-/* Writes the tables and closes. NULL is allowed. */
-void journal_close(struct journal *journal);
+/* Writes the tables and closes, also where that fails. NULL is allowed. */
+enum simsm_status journal_close(struct journal *journal, struct simsm_error *error);
 
 /* Where reports go; NULL: nowhere (--quiet). */
 FILE *journal_file(const struct journal *journal);

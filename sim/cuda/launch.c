@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/timed.h"
+#include "cuda/watch.h"
 #include "simsm/occupancy.h"
 
 /* Words of launch_request.extra, as CU_LAUNCH_PARAM_* number them. */
@@ -164,6 +164,7 @@ static const enum cuda_error error_of[EXEC_FAILURE_COUNT] = {
     [EXEC_FAILURE_ASSERTION] = CUDA_ASSERT,
     [EXEC_FAILURE_JUMP] = CUDA_ILLEGAL_ADDRESS,
     [EXEC_FAILURE_UNSUPPORTED] = CUDA_NOT_SUPPORTED,
+    [EXEC_FAILURE_LIMIT] = CUDA_LAUNCH_TIMEOUT,
 };
 
 /* Functions that are called through pointers or call themselves use more stack than the compiler
@@ -183,37 +184,53 @@ static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launc
 /* printf in a kernel goes to the program's own standard output, in order with its own. */
 static void print(void *context, const char *text, size_t size)
 {
-    (void)context;
+    struct watch *watch = context;
+    watch_pause(watch);
     (void)fwrite(text, 1, size, stdout);
+}
+
+/* The options that every launch has; `watch` and `failure` outlive it. */
+static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
+                                      struct watch *watch, enum exec_failure *failure)
+{
+    return (struct exec_options){.check_shared_init =
+                                     setting_flag(&rt->settings, SETTING_ID_check_shared),
+                                 .max_instructions = rt->settings.max_instructions,
+                                 .cooperative = launch->cooperative,
+                                 .stack_bytes = stack_bytes(rt, launch),
+                                 .print = print,
+                                 .print_context = watch,
+                                 .watch = &watch->execution,
+                                 .failure = failure};
 }
 
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
 {
     struct simsm_error error;
+    struct watch watch;
     enum exec_failure failure = EXEC_FAILURE_OTHER;
     struct exec_launch exec = {.module = code_module(launch->kernel),
                                .kernel = launch->kernel->sass,
                                .params = launch->params,
                                .config = &rt->config,
-                               .options = {.cooperative = launch->cooperative,
-                                           .stack_bytes = stack_bytes(rt, launch),
-                                           .print = print,
-                                           .stop = &interrupt_came,
-                                           .failure = &failure}};
+                               .options = options_of(rt, launch, &watch, &failure)};
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
     journal_begin_launch(rt->journal, &exec.launch, &row);
-    enum simsm_status status =
-        row.timed ? timed_run(rt, &exec, &row, &error) : timed_execute(rt, &exec, &row, &error);
+    watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
+    enum simsm_status status = row.timed ? timed_run(rt, &exec, &watch, &row, &error)
+                                         : timed_execute(rt, &exec, &row, &error);
+    watch_pause(&watch);
     rt->now += row.ns;
-    row.interrupted = status == SIMSM_LIMIT;
+    row.interrupted = status == SIMSM_INTERRUPTED;
     journal_end_launch(rt->journal, &row);
-    if (status == SIMSM_OK || row.interrupted)
+    if (status == SIMSM_OK)
         return CUDA_SUCCESS;
     /* As on a GPU, the launch itself succeeds and the next calls tell. */
     char text[1100];
-    rt->broken = error_of[failure];
-    (void)rt_say(rt->broken, "launch %llu, kernel %s: %s", (unsigned long long)row.number,
+    if (!row.interrupted)
+        rt->broken = error_of[failure];
+    (void)rt_say(CUDA_SUCCESS, "launch %llu, kernel %s: %s", (unsigned long long)row.number,
                  launch->kernel->plain, simsm_error_text(&error, text, sizeof text));
     return CUDA_SUCCESS;
 }

@@ -23,7 +23,7 @@ foreach(version 13 12 11.0)
   simsm_cuda_settings(cudart_${toolkit})
   target_link_libraries(cudart_${toolkit} PRIVATE ${dependencies} ${CMAKE_DL_LIBS})
   target_link_options(cudart_${toolkit} PRIVATE $<IF:$<STREQUAL:${version},13>,${whole_program},${older}> LINKER:--version-script=${map}
-    LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic)
+    LINKER:-soname,${CUDART_SONAME} LINKER:-Bsymbolic LINKER:-z,nodelete)
   set_target_properties(cudart_${toolkit} PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME ${CUDART_SONAME}
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} LINKER_LANGUAGE C)
   list(APPEND cudarts cudart_${toolkit})

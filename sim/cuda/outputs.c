@@ -1,11 +1,13 @@
 #include "cuda/outputs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/simsm_front.h"
 #include "cuda/journal.h"
 #include "export/export.h"
+#include "observe/selection.h"
 #include "report/report.h"
 
 enum { PATH_MAX_BYTES = 4096, OPTIONS_MAX = 64 };
@@ -19,61 +21,126 @@ void outputs_name(char *name, size_t size, const char *path, uint64_t number)
                    dot ? dot : "");
 }
 
-static enum simsm_status open_file(struct outfile *out, const char *path, uint64_t number,
-                                   struct simsm_error *error)
+/* The name of the launch's file; NULL: it was not asked for, or could not be written before. */
+static const char *name_of(const struct outputs *outputs, enum setting_id id,
+                           char name[PATH_MAX_BYTES])
+{
+    const char *path = setting_text(&outputs->rt->settings, id);
+    if (!path || outputs->rt->lost[id])
+        return NULL;
+    outputs_name(name, PATH_MAX_BYTES, path, outputs->number);
+    return name;
+}
+
+static void open_file(struct outputs *outputs, struct outfile *out, enum setting_id id)
 {
     char name[PATH_MAX_BYTES];
-    if (!path)
-        return SIMSM_OK;
-    outputs_name(name, sizeof name, path, number);
-    return outfile_open(out, name, error);
+    struct simsm_error error;
+    if (name_of(outputs, id, name) && outfile_open(out, name, &error) != SIMSM_OK)
+        rt_lose(outputs->rt, id, &error);
 }
 
-enum simsm_status outputs_open(struct outputs *outputs, const struct runtime *rt, uint64_t number,
-                               struct simsm_error *error)
+static void lose_timeline(struct outputs *outputs, const struct simsm_error *error)
 {
-    const struct settings *settings = &rt->settings;
-    const char *timeline = setting_text(settings, SETTING_ID_timeline);
-    *outputs = (struct outputs){.rt = rt, .number = number};
-    enum simsm_status status =
-        open_file(&outputs->json, setting_text(settings, SETTING_ID_json), number, error);
-    if (status == SIMSM_OK)
-        status = open_file(&outputs->csv, setting_text(settings, SETTING_ID_csv), number, error);
-    if (status == SIMSM_OK && timeline) {
-        char name[PATH_MAX_BYTES];
-        outputs_name(name, sizeof name, timeline, number);
-        status = timeline_create(&outputs->timeline, name, &rt->config, NULL, error);
-    }
-    if (status != SIMSM_OK)
-        outputs_abandon(outputs);
-    return status;
+    timeline_abandon(outputs->timeline);
+    outputs->timeline = NULL;
+    rt_lose(outputs->rt, SETTING_ID_timeline, error);
 }
 
-enum simsm_status outputs_describe(struct outputs *outputs, struct simsm *simulation,
-                                   struct simsm_error *error)
+/* Passes events on to the timeline as long as it takes them. */
+static int pass_on(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
+    struct outputs *outputs = context;
+    struct simsm_error error;
     if (!outputs->timeline)
-        return SIMSM_OK;
+        return 0;
+    const struct simsm_observer *observer = timeline_observer(outputs->timeline);
+    if (observer->batch(observer->context, sm, events, count) != 0 &&
+        timeline_refused(outputs->timeline, &error))
+        lose_timeline(outputs, &error);
+    return 0;
+}
+
+/* What of a launch its timeline is to hold. *sm must be freed. */
+static struct timeline_options timeline_choice(const struct settings *settings, uint32_t **sm)
+{
+    const char *sms = setting_text(settings, SETTING_ID_timeline_sm);
+    const char *cycles = setting_text(settings, SETTING_ID_timeline_cycles);
+    struct timeline_options options = {0};
+    *sm = NULL; /* both texts have been checked */
+    if (sms)
+        (void)selection_sms(sms, sm, &options.sm_count, NULL);
+    if (cycles)
+        (void)selection_cycles(cycles, &options.from, &options.to, NULL);
+    options.sm = *sm;
+    return options;
+}
+
+static void open_timeline(struct outputs *outputs)
+{
+    char name[PATH_MAX_BYTES];
+    struct simsm_error error;
+    if (!name_of(outputs, SETTING_ID_timeline, name))
+        return;
+    uint32_t *sm;
+    const struct timeline_options options = timeline_choice(&outputs->rt->settings, &sm);
+    if (timeline_create(&outputs->timeline, name, &outputs->rt->config, &options, &error) !=
+        SIMSM_OK) {
+        outputs->timeline = NULL;
+        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+    } else {
+        outputs->observer = *timeline_observer(outputs->timeline);
+        outputs->observer.batch = pass_on;
+        outputs->observer.context = outputs;
+    }
+    free(sm);
+}
+
+void outputs_open(struct outputs *outputs, struct runtime *rt, uint64_t number)
+{
+    *outputs = (struct outputs){.rt = rt, .number = number};
+    open_file(outputs, &outputs->json, SETTING_ID_json);
+    open_file(outputs, &outputs->csv, SETTING_ID_csv);
+    open_timeline(outputs);
+}
+
+void outputs_describe(struct outputs *outputs, struct simsm *simulation)
+{
+    struct simsm_error error;
+    if (!outputs->timeline)
+        return;
     const char *command = setting_text(&outputs->rt->settings, SETTING_ID_command);
     const struct timeline_about about = {.command_line = command ? command : "simsm run",
                                          .front = simsm_front(simulation),
                                          .occupancy = &simsm_stats(simulation)->occupancy};
-    return timeline_describe(outputs->timeline, &about, error);
+    if (timeline_describe(outputs->timeline, &about, &error) != SIMSM_OK)
+        lose_timeline(outputs, &error);
 }
 
-static enum simsm_status
-write_file(struct outfile *out,
-           enum simsm_status (*export)(FILE *, const struct run_info *, const struct simsm_stats *,
-                                       struct simsm_error *),
-           const struct run_info *info, const struct simsm_stats *stats, struct simsm_error *error)
+static void write_file(struct outputs *outputs, struct outfile *out, enum setting_id id,
+                       enum simsm_status (*export)(FILE *, const struct run_info *,
+                                                   const struct simsm_stats *,
+                                                   struct simsm_error *),
+                       const struct run_info *info, const struct simsm_stats *stats)
 {
+    struct simsm_error error;
     if (!out->file)
-        return SIMSM_OK;
-    enum simsm_status status = export(out->file, info, stats, error);
+        return;
+    enum simsm_status status = export(out->file, info, stats, &error);
     if (status == SIMSM_OK)
-        return outfile_commit(out, error);
-    outfile_abandon(out);
-    return status;
+        status = outfile_commit(out, &error);
+    else
+        outfile_abandon(out);
+    if (status != SIMSM_OK)
+        rt_lose(outputs->rt, id, &error);
+}
+
+static void write_timeline(struct outputs *outputs, const struct simsm_stats *stats)
+{
+    struct simsm_error error;
+    if (outputs->timeline && timeline_finish(outputs->timeline, stats, &error) != SIMSM_OK)
+        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+    outputs->timeline = NULL;
 }
 
 /* "--set KEY=VALUE" for each line of the setting; `room` holds the texts. */
@@ -91,8 +158,7 @@ static size_t list_settings(const char *lines, char room[OPTIONS_MAX][128],
     return count;
 }
 
-enum simsm_status outputs_write(struct outputs *outputs, const struct simsm_stats *stats,
-                                const char *stopped_by, struct simsm_error *error)
+void outputs_write(struct outputs *outputs, const struct simsm_stats *stats, const char *stopped_by)
 {
     const struct settings *settings = &outputs->rt->settings;
     char room[OPTIONS_MAX][128], what[64];
@@ -112,14 +178,9 @@ enum simsm_status outputs_write(struct outputs *outputs, const struct simsm_stat
         (void)fputc('\n', file);
         (void)fflush(file);
     }
-    enum simsm_status status = write_file(&outputs->json, export_json, &info, stats, error);
-    if (status == SIMSM_OK)
-        status = write_file(&outputs->csv, export_csv, &info, stats, error);
-    if (status == SIMSM_OK && outputs->timeline) {
-        status = timeline_finish(outputs->timeline, stats, error);
-        outputs->timeline = NULL;
-    }
-    return status;
+    write_file(outputs, &outputs->json, SETTING_ID_json, export_json, &info, stats);
+    write_file(outputs, &outputs->csv, SETTING_ID_csv, export_csv, &info, stats);
+    write_timeline(outputs, stats);
 }
 
 void outputs_abandon(struct outputs *outputs)
@@ -128,4 +189,29 @@ void outputs_abandon(struct outputs *outputs)
     outfile_abandon(&outputs->csv);
     timeline_abandon(outputs->timeline);
     outputs->timeline = NULL;
+}
+
+enum simsm_status outputs_check(const struct settings *settings, const struct simsm_config *config,
+                                struct simsm_error *error)
+{
+    static const struct {
+        enum setting_id id;
+        bool numbered;
+    } files[] = {{SETTING_ID_json, true},    {SETTING_ID_csv, true},    {SETTING_ID_timeline, true},
+                 {SETTING_ID_report, false}, {SETTING_ID_table, false}, {SETTING_ID_record, false}};
+    uint32_t *sm;
+    const struct timeline_options options = timeline_choice(settings, &sm);
+    enum simsm_status status = timeline_check(config, &options, error);
+    free(sm);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == SIMSM_OK; i++) {
+        const char *path = setting_text(settings, files[i].id);
+        char name[PATH_MAX_BYTES];
+        if (!path)
+            continue;
+        status = outfile_check(path, error); /* also where numbers come in: a folder is meant so */
+        outputs_name(name, sizeof name, path, 1);
+        if (status == SIMSM_OK && files[i].numbered)
+            status = outfile_check(name, error);
+    }
+    return status;
 }

@@ -55,11 +55,12 @@ static void give_up(struct program_recorder *recorder, const struct simsm_error 
                   simsm_error_text(error, text, sizeof text));
 }
 
-void program_recorder_close(struct program_recorder *recorder)
+bool program_recorder_close(struct program_recorder *recorder)
 {
     struct simsm_error error;
     if (!recorder)
-        return;
+        return true;
+    program_recorder_end(recorder, false); /* the program has crashed in a launch */
     if (recorder->writer && !recorder->launches) {
         (void)err_at(&error, SIMSM_FAILED, path_of(recorder), 0, 0,
                      "no kernel was launched, or none that --kernels and --launches name");
@@ -71,7 +72,9 @@ void program_recorder_close(struct program_recorder *recorder)
     } else if (recorder->writer && !setting_flag(recorder->settings, SETTING_ID_quiet)) {
         recorded_print(stderr, path_of(recorder), recorder->launches, recorder->instructions);
     }
+    const bool written = recorder->writer != NULL;
     free(recorder);
+    return written;
 }
 
 static enum simsm_status put(void *context, uint64_t block, const struct stream_bytes *warp,

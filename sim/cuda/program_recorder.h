@@ -13,8 +13,9 @@ struct program_recorder;
 enum simsm_status program_recorder_open(struct program_recorder **recorder,
                                         const struct settings *settings, struct simsm_error *error);
 
-/* Writes the index, gives the file its name and says what it holds. NULL is allowed. */
-void program_recorder_close(struct program_recorder *recorder);
+/* Writes the index, gives the file its name and says what it holds. False: there is none, as has
+ * been told. NULL is allowed: there was to be none. */
+bool program_recorder_close(struct program_recorder *recorder);
 
 /*
  * Begins a launch: each block that `front`, made by exec_front_open, executes from now on is

@@ -24,6 +24,7 @@ enum device_state { DEVICE_OFF, DEVICE_ON, DEVICE_FAILED, DEVICE_OF_PARENT };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum device_state state;
 static struct runtime device;
+static bool files_lost;         /* the simulator could not write what was asked for */
 static const char *holder_call; /* the call that has the lock; NULL: none */
 static pthread_t holder;
 
@@ -80,11 +81,35 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     return status;
 }
 
+static void say(const struct simsm_error *error)
+{
+    char text[1100];
+    (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(error, text, sizeof text));
+}
+
+void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *error)
+{
+    char text[1100];
+    rt->lost[id] = true;
+    files_lost = true;
+    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", settings_table[id].option,
+                  simsm_error_text(error, text, sizeof text));
+}
+
+static void close_files(struct runtime *rt)
+{
+    struct simsm_error error;
+    if (journal_close(rt->journal, &error) != SIMSM_OK) {
+        files_lost = true;
+        say(&error);
+    }
+    files_lost |= !program_recorder_close(rt->recorder);
+}
+
 static void stop(struct runtime *rt)
 {
     code_unload(code_of_program());
-    journal_close(rt->journal);
-    program_recorder_close(rt->recorder);
+    close_files(rt);
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
     *rt = (struct runtime){0};
@@ -103,6 +128,7 @@ static void after_fork(void)
 {
     if (state == DEVICE_ON)
         state = DEVICE_OF_PARENT;
+    files_lost = false;                    /* which is told, and to be known of the parent */
     (void)pthread_mutex_init(&lock, NULL); /* a thread that is not there may have had it */
 }
 
@@ -158,7 +184,7 @@ static void end_interrupted(const struct interrupt *interrupt)
     if (!inside)
         stop(&device);
     else /* in the middle of something: what has been done is reported, the rest is left */
-        journal_close(device.journal);
+        close_files(&device);
 }
 
 static bool is_on(void)
@@ -167,8 +193,7 @@ static bool is_on(void)
         struct simsm_error error;
         state = start(&device, &error) == SIMSM_OK ? DEVICE_ON : DEVICE_FAILED;
         if (state == DEVICE_FAILED) {
-            char text[1100];
-            (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(&error, text, sizeof text));
+            say(&error);
             stop(&device);
         } else {
             (void)pthread_once(&process_watched, watch_process);
@@ -290,10 +315,11 @@ void rt_reset_for_test(void)
     if (state == DEVICE_ON)
         stop(&device);
     state = DEVICE_OFF;
+    files_lost = false;
     rt_thread = (struct rt_thread){0};
 }
 
-/* The program ends, or unloads the library. */
+/* The program ends: the library is never unloaded before (-z nodelete). */
 __attribute__((destructor)) static void end(void)
 {
     if (state == DEVICE_ON && lock_within(4)) {
@@ -301,4 +327,8 @@ __attribute__((destructor)) static void end(void)
         (void)pthread_mutex_unlock(&lock);
     }
     state = DEVICE_FAILED;
+    if (files_lost) { /* no other way leads to the exit status; what is left to do is to flush */
+        (void)fflush(NULL);
+        _exit(SIMSM_FAILED);
+    }
 }

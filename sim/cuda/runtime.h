@@ -30,6 +30,7 @@ struct runtime {
     enum cuda_error broken;            /* a kernel failed: what every call returns from then on */
     unsigned flags;                    /* cudaSetDeviceFlags */
     uint64_t limit[LIMIT_COUNT];
+    bool lost[SETTING_ID_COUNT]; /* files that could not be written: no more are tried */
 };
 
 /* The version that the program was built for (13000): of the library that was loaded. */
@@ -67,6 +68,12 @@ enum cuda_error rt_last_error(bool clear);
  */
 enum cuda_error rt_say(enum cuda_error error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * Says that a file of the simulator's could not be written. That is no mistake of the program: it
+ * goes on, and ends with the status SIMSM_FAILED.
+ */
+void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *error);
 
 /* A status of the library as an error of the API. */
 enum cuda_error rt_from_status(enum simsm_status status);

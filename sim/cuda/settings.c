@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "observe/selection.h"
 
 static const uint64_t default_device_memory = UINT64_C(16) << 30;
 
@@ -90,18 +91,38 @@ static enum simsm_status check_regex(const char *text, struct simsm_error *error
                    why);
 }
 
+static enum simsm_status check_selection(enum setting_id id, const char *text,
+                                         struct simsm_error *error)
+{
+    struct simsm_error why;
+    uint32_t *sm = NULL, count;
+    uint64_t from, to;
+    enum simsm_status status = id == SETTING_ID_timeline_sm
+                                   ? selection_sms(text, &sm, &count, &why)
+                                   : selection_cycles(text, &from, &to, &why);
+    free(sm);
+    if (status == SIMSM_OK)
+        return SIMSM_OK;
+    return err_set(error, status, "--%s: %s", settings_table[id].option, why.message);
+}
+
 static enum simsm_status read_one(struct settings *settings, enum setting_id id, const char *text,
                                   struct simsm_error *error)
 {
     switch (id) {
     case SETTING_ID_max_cycles:
         return read_count(id, text, &settings->max_cycles, error);
+    case SETTING_ID_max_instructions:
+        return read_count(id, text, &settings->max_instructions, error);
     case SETTING_ID_device_memory:
         return read_size(id, text, &settings->device_memory, error);
     case SETTING_ID_launches:
         return read_launches(text, &settings->first_launch, &settings->end_launch, error);
     case SETTING_ID_kernels:
         return check_regex(text, error);
+    case SETTING_ID_timeline_sm:
+    case SETTING_ID_timeline_cycles:
+        return check_selection(id, text, error);
     default:
         return SIMSM_OK;
     }
@@ -122,6 +143,31 @@ enum simsm_status settings_set(struct settings *settings, enum setting_id id, co
     return read_one(settings, id, text, error);
 }
 
+enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error)
+{
+    static const struct {
+        enum setting_id one, other;
+        bool together; /* `one` needs `other`; else it cannot be with it */
+    } rules[] = {{SETTING_ID_json, SETTING_ID_functional, false},
+                 {SETTING_ID_csv, SETTING_ID_functional, false},
+                 {SETTING_ID_timeline, SETTING_ID_functional, false},
+                 {SETTING_ID_timeline_sm, SETTING_ID_timeline, true},
+                 {SETTING_ID_timeline_cycles, SETTING_ID_timeline, true}};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        const char *one = settings_table[rules[i].one].option;
+        if (!settings->text[rules[i].one] ||
+            (settings->text[rules[i].other] != NULL) == rules[i].together)
+            continue;
+        if (rules[i].together)
+            return err_set(error, SIMSM_BAD_INPUT, "--%s needs --%s", one,
+                           settings_table[rules[i].other].option);
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--%s is of timed launches, and --%s times none: leave one of them out", one,
+                       settings_table[rules[i].other].option);
+    }
+    return SIMSM_OK;
+}
+
 enum simsm_status settings_read(struct settings *settings, struct simsm_error *error)
 {
     settings_begin(settings);
@@ -133,5 +179,5 @@ enum simsm_status settings_read(struct settings *settings, struct simsm_error *e
         if (status != SIMSM_OK)
             return status;
     }
-    return SIMSM_OK;
+    return settings_check(settings, error);
 }

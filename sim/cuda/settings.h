@@ -36,6 +36,7 @@ extern const struct setting settings_table[SETTING_ID_COUNT];
 struct settings {
     const char *text[SETTING_ID_COUNT]; /* as in the environment; NULL: not given; owned by it */
     uint64_t max_cycles;                /* UINT64_MAX: no limit */
+    uint64_t max_instructions;          /* warp instructions of a launch; 0: no limit */
     uint64_t device_memory;             /* bytes */
     uint64_t first_launch, end_launch;  /* those to time, half-open, from 1 */
 };
@@ -57,7 +58,10 @@ void settings_begin(struct settings *settings);
 enum simsm_status settings_set(struct settings *settings, enum setting_id id, const char *text,
                                struct simsm_error *error);
 
-/* Reads the environment; an error names the option whose value is wrong. */
+/* Refuses settings that do not go together. */
+enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error);
+
+/* Reads the environment and checks it; an error names the option whose value is wrong. */
 enum simsm_status settings_read(struct settings *settings, struct simsm_error *error);
 
 #endif

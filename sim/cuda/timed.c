@@ -6,7 +6,6 @@
 #include "api/simsm_front.h"
 #include "base/err.h"
 #include "cuda/begun.h"
-#include "cuda/interrupt.h"
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
 #include "observe/timeline.h"
@@ -36,68 +35,68 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
                                   struct simsm_error *error)
 {
     const struct settings *settings = &run->rt->settings;
-    enum simsm_status status = outputs_open(&run->outputs, run->rt, run->row->number, error);
-    if (status != SIMSM_OK)
-        return status;
     struct front *front;
-    status = open_front(run->rt, run->row, launch, &front, error);
+    enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
     if (status == SIMSM_OK && settings->max_cycles != UINT64_MAX)
         status = begun_open(&front, error);
     if (status != SIMSM_OK)
         return status;
+    outputs_open(&run->outputs, run->rt, run->row->number);
     if (run->outputs.timeline)
-        run->observers[0] = timeline_observer(run->outputs.timeline);
-    const struct simsm_options options = {.observers = run->observers};
+        run->observers[0] = &run->outputs.observer;
+    const struct simsm_options options = {.observers = run->observers,
+                                          .check = setting_flag(settings, SETTING_ID_check),
+                                          .no_skip = setting_flag(settings, SETTING_ID_no_skip)};
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
     if (status == SIMSM_OK)
-        status = outputs_describe(&run->outputs, run->simulation, error);
+        outputs_describe(&run->outputs, run->simulation);
     return status;
 }
 
-/* In steps, so that an interrupt does not have to wait for the end. */
-static enum simsm_status run_until(struct simsm *simulation, uint64_t until,
-                                   struct simsm_error *error)
+static void say_where(const struct simsm_stats *stats, struct simsm_error *error)
 {
-    enum { STEP = 2000 };
-    enum simsm_status status = SIMSM_LIMIT;
-    for (uint64_t cycle = 0; status == SIMSM_LIMIT && cycle < until && !interrupt_came;) {
-        cycle = until - cycle > STEP ? cycle + STEP : until;
-        status = simsm_run(simulation, cycle, error);
-    }
-    return status;
+    (void)err_set(error, SIMSM_INTERRUPTED,
+                  "interrupted in cycle %llu, when %llu of %llu blocks had ended",
+                  (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
+                  (unsigned long long)stats->blocks_total);
 }
 
-static enum simsm_status run_all(struct run *run, struct exec_launch *launch,
-                                 struct simsm_error *error)
+/* Runs the simulation; *stopped_by as struct run_info has it. */
+static enum simsm_status simulate(struct run *run, const struct watch *watch,
+                                  const char **stopped_by, struct simsm_error *error)
 {
     const uint64_t max_cycles = run->rt->settings.max_cycles;
-    enum simsm_status status = open_run(run, launch, error);
-    if (status != SIMSM_OK)
-        return status;
-    status = run_until(run->simulation, max_cycles, error);
-    char stopped[40] = "";
-    if (status == SIMSM_LIMIT && !interrupt_came) {
-        (void)snprintf(stopped, sizeof stopped, "--max-cycles %llu",
-                       (unsigned long long)max_cycles);
-        status = begun_finish(simsm_front(run->simulation), error);
+    const struct front *front = simsm_front(run->simulation);
+    enum simsm_status status =
+        simsm_run_watched(run->simulation, max_cycles, &watch->timing, error);
+    const bool executing = front_status(front, NULL) == SIMSM_OK;
+    *stopped_by = NULL;
+    if (status == SIMSM_INTERRUPTED && executing)
+        say_where(simsm_stats(run->simulation), error);
+    if (status == SIMSM_LIMIT && executing) {
+        *stopped_by = "--max-cycles";
+        status = begun_finish(front, error);
     }
-    const struct simsm_stats *stats = simsm_stats(run->simulation);
-    journal_measure(run->row, &run->rt->config, stats);
-    struct simsm_error second;
-    const char *why = status == SIMSM_LIMIT ? "an interrupt"
-                      : status != SIMSM_OK  ? "an error"
-                      : stopped[0]          ? stopped
-                                            : NULL;
-    enum simsm_status written =
-        outputs_write(&run->outputs, stats, why, status == SIMSM_OK ? error : &second);
-    return status != SIMSM_OK ? status : written;
+    if (status != SIMSM_OK)
+        *stopped_by = status == SIMSM_INTERRUPTED ? "an interrupt"
+                      : status == SIMSM_LIMIT     ? "--max-instructions"
+                                                  : "an error";
+    return status;
 }
 
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            struct journal_launch *row, struct simsm_error *error)
+                            const struct watch *watch, struct journal_launch *row,
+                            struct simsm_error *error)
 {
     struct run run = {.rt = rt, .row = row};
-    enum simsm_status status = run_all(&run, launch, error);
+    const char *stopped_by;
+    enum simsm_status status = open_run(&run, launch, error);
+    if (status == SIMSM_OK) {
+        status = simulate(&run, watch, &stopped_by, error);
+        const struct simsm_stats *stats = simsm_stats(run.simulation);
+        journal_measure(row, &rt->config, stats);
+        outputs_write(&run.outputs, stats, stopped_by);
+    }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);

@@ -4,14 +4,17 @@
 
 #include "cuda/journal.h"
 #include "cuda/runtime.h"
+#include "cuda/watch.h"
 #include "front/sass/execute/launch.h"
 
 /*
  * Times the launch, writes its report and files, and fills the figures of *row. All its blocks are
- * executed, also where --max-cycles stops the clock before their end.
+ * executed, also where --max-cycles stops the clock before their end. SIMSM_INTERRUPTED: the watch
+ * has ended it; *error says where.
  */
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            struct journal_launch *row, struct simsm_error *error);
+                            const struct watch *watch, struct journal_launch *row,
+                            struct simsm_error *error);
 
 /* Executes alone, and records if that was asked for; the time that *row gets is the least it could
  * have taken. */

@@ -1,9 +1,12 @@
 #include "observe/selection.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "simsm/names.h"
+
+enum { MAX_SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
 
 /* Takes a decimal number of at most `limit` from *at; false if there is none. */
 static bool take_number(const char **at, uint64_t limit, uint64_t *number)
@@ -58,6 +61,37 @@ enum simsm_status selection_cycles(const char *text, uint64_t *from, uint64_t *t
                        "the range of cycles %s is empty; its end must be above its start", text);
     *from = first;
     *to = last;
+    return SIMSM_OK;
+}
+
+enum simsm_status selection_sms(const char *text, uint32_t **sm, uint32_t *count,
+                                struct simsm_error *error)
+{
+    bool chosen[MAX_SMS] = {false}, good;
+    const char *at = text;
+    do {
+        uint64_t first = 0, end;
+        good = take_number(&at, MAX_SMS - 1, &first);
+        end = first + 1;
+        if (good && take_char(&at, ':'))
+            good = take_number(&at, MAX_SMS, &end) && end > first;
+        for (uint64_t i = first; good && i < end; i++)
+            chosen[i] = true;
+    } while (good && take_char(&at, ','));
+    if (!good || *at)
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "'%s' is not a list of SMs; expected numbers up to %d and ranges A:B, from A "
+            "up to but not including B, as in 0,8:12",
+            text, MAX_SMS - 1);
+    *count = 0;
+    *sm = malloc(sizeof chosen / sizeof *chosen * sizeof **sm);
+    if (!*sm)
+        return err_no_memory(error);
+    for (uint32_t i = 0; i < MAX_SMS; i++) {
+        if (chosen[i])
+            (*sm)[(*count)++] = i;
+    }
     return SIMSM_OK;
 }
 

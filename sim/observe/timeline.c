@@ -241,9 +241,8 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
     return true;
 }
 
-static enum simsm_status check_options(const struct simsm_config *config,
-                                       const struct timeline_options *options,
-                                       struct simsm_error *error)
+enum simsm_status timeline_check(const struct simsm_config *config,
+                                 const struct timeline_options *options, struct simsm_error *error)
 {
     for (uint32_t i = 0; options->sm && i < options->sm_count; i++) {
         if (options->sm[i] >= config->gpu_sms || (i && options->sm[i] <= options->sm[i - 1]))
@@ -263,7 +262,7 @@ enum simsm_status timeline_create(struct timeline **result, const char *path,
                                   const struct simsm_config *config,
                                   const struct timeline_options *options, struct simsm_error *error)
 {
-    enum simsm_status status = options ? check_options(config, options, error) : SIMSM_OK;
+    enum simsm_status status = options ? timeline_check(config, options, error) : SIMSM_OK;
     if (status != SIMSM_OK)
         return status;
     struct timeline *timeline = calloc(1, sizeof *timeline);

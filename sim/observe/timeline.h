@@ -37,6 +37,10 @@ struct timeline_about {
     const struct simsm_occupancy *occupancy;
 };
 
+/* Refuses options that are not of this GPU. */
+enum simsm_status timeline_check(const struct simsm_config *config,
+                                 const struct timeline_options *options, struct simsm_error *error);
+
 /*
  * Opens `path` for writing. `options` may be NULL: everything. Both are read during the call
  * only; `config` is copied. On success end with timeline_finish or timeline_abandon.

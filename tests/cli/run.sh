@@ -196,7 +196,7 @@ fi
 
 # --- outputs that cannot be written ---
 expect 1 t4 "$trace" --json /dev/full
-grep -qF "/dev/full: writing failed" "$scratch/err" || fail "full disk: $(cat "$scratch/err")"
+grep -qF "/dev/full: writing failed: No space left" "$scratch/err" || fail "full disk: $(cat "$scratch/err")"
 expect 1 t4 "$trace" --timeline /dev/full
 status=0
 "$SIMSM" t4 "$trace" >/dev/full 2>"$scratch/err" || status=$?

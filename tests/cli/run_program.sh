@@ -35,6 +35,20 @@ refused 2 "--device-memory: expected a size" t4 --device-memory 1X -- /bin/true
 refused 2 "--kernels: '(' is no regular expression" t4 --kernels '(' -- /bin/true
 refused 2 "--max-cycles: expected a whole number" t4 --max-cycles 0 -- /bin/true
 refused 2 "nosuch" t4 --set nosuch.key=1 -- /bin/true
+# What cannot be written or does not fit is refused before the program starts.
+for option in json csv timeline report table record; do
+    refused 2 "/nosuch/x: cannot be written: No such file" t4 --$option /nosuch/x -- /bin/true
+    refused 2 "$scratch: is a directory" t4 --$option "$scratch" -- /bin/true
+    refused 2 "--$option -: the standard output is the program's" t4 --$option - -- /bin/true
+done
+ls -A "$scratch" | grep -vxE 'out|err' && fail "something was written"
+refused 2 "there is no policy 'zzz'" t4 --set sm.scheduler=zzz -- /bin/true
+refused 2 "there is no policy 'zzz'" t4 --set dispatch.policy=zzz -- /bin/true
+refused 2 "SM 40 cannot be recorded" t4 --timeline "$scratch/x" --timeline-sm 1,38:41 -- /bin/true
+refused 2 "--timeline-sm needs --timeline" t4 --timeline-sm 1 -- /bin/true
+refused 2 "--functional times none" t4 --functional --json "$scratch/x" -- /bin/true
+refused 2 "--table would overwrite --report" t4 --any --report "$scratch/x" --table "$scratch/x" -- /bin/true
+refused 2 "--max-instructions: expected a whole number" t4 --max-instructions 1e6 -- /bin/true
 printf 'data' >"$scratch/data"
 chmod +x "$scratch/data"
 refused 2 "expected a program (ELF) or a script" t4 -- "$scratch/data"
@@ -136,6 +150,61 @@ for option in --functional --brief; do
     [ "$status" -eq 143 ] || fail "after SIGTERM the status is $status"
     grep -q '^ *2  sum .*interrupted$' "$scratch/err" || fail "no interrupted launch: $(cat "$scratch/err")"
 done
+
+# Kernels that never end: ended by a limit or from outside, with the place; nothing is left behind.
+compile early -cudart shared -lineinfo
+early() # WORDS OPTION... ARGUMENT
+{
+    local words=$1
+    shift
+    "$SIMSM" run t4 --quiet "${@:1:$#-1}" -- "$scratch/early" "${!#}" >"$scratch/out" 2>"$scratch/err" ||
+        fail "early $*: status $?: $(cat "$scratch/err")"
+    grep -qx -- "$words" "$scratch/out" || fail "early $*: no $words: $(cat "$scratch/out" "$scratch/err")"
+}
+for option in --functional --check; do
+    early cudaErrorLaunchTimeout $option --max-instructions 50000 endless
+    grep -q 'kernel endless: .*max_instructions after 50000 .* .*early.cu:1[0-9]$' "$scratch/err" ||
+        fail "no place: $(cat "$scratch/err")"
+done
+early cudaSuccess --no-skip unwritten
+early cudaErrorLaunchFailure --check-shared unwritten
+grep -q 'Uninitialized __shared__ .* .*early.cu:23 ' "$scratch/err" || fail "no place: $(cat "$scratch/err")"
+mkdir "$scratch/files"
+"$SIMSM" run t4 --quiet --json "$scratch/files/j" --timeline "$scratch/files/t" --table "$scratch/files/c" \
+    --report "$scratch/files/r" -- "$scratch/early" endless >"$scratch/out" 2>"$scratch/err" &
+for _ in $(seq 600); do # until the third launch has begun
+    compgen -G "$scratch/files/t.3.*" >"$scratch/begun" && break
+    sleep 0.05
+done
+kill -TERM $!
+status=0
+wait $! || status=$?
+[ "$status" -eq 143 ] || fail "after SIGTERM the status is $status"
+grep -q 'launch 3, kernel endless: .*interrupted after [0-9]* warp inst.* .*early.cu:1[0-9]$' "$scratch/err" ||
+    fail "it is not told where the kernel was: $(cat "$scratch/err")"
+[ "$(ls "$scratch/files" | tr '\n' ' ')" = "c j.1 j.2 j.3 r t.1 t.2 t.3 " ] ||
+    fail "files after an interrupt: $(ls "$scratch/files")"
+
+# A full disk is no mistake of the program: it is told once, and in the status.
+if [ -w /dev/full ]; then
+    for option in json csv timeline report table record; do
+        for name in f f.1 f.2; do
+            ln -sf /dev/full "$scratch/$name"
+        done
+        status=0
+        "$SIMSM" run t4 --brief --$option "$scratch/f" -- "$scratch/early" >"$scratch/out" 2>"$scratch/err" ||
+            status=$?
+        [ "$status" -eq 1 ] || fail "--$option on a full disk: status $status: $(cat "$scratch/err")"
+        grep -qx cudaSuccess "$scratch/out" || fail "--$option on a full disk: $(cat "$scratch/out")"
+        [ "$(grep -c 'writing failed: No space left' "$scratch/err")" = 1 ] ||
+            fail "--$option on a full disk: $(cat "$scratch/err")"
+    done
+fi
+
+# A part of a timeline.
+early cudaSuccess --timeline "$scratch/part.smtl" --timeline-sm 0 --timeline-cycles 100:200 none
+"$SIMSM" timeline "$scratch/part.1.smtl" >"$scratch/out" || fail "the timeline cannot be read"
+grep -q 'SM 0, cycles 100 to .* of 100 to 200$' "$scratch/out" || fail "not the part: $(cat "$scratch/out")"
 
 # Reports: one for each launch, the tables, files by number.
 run runtime --json "$scratch/a.json" --csv "$scratch/a.csv" --timeline "$scratch/a.smtl" \

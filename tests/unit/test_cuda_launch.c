@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -26,7 +27,8 @@ enum cuda_error __cudaPopCallConfiguration(struct cuda_dim3 *grid, struct cuda_d
 
 enum { N = 1000 };
 
-static const char vecadd[1], collatz[1], unknown[1]; /* their addresses are the host functions */
+static const char vecadd[1], collatz[1], endless[1], never_written[1],
+    unknown[1]; /* their addresses are the host functions */
 static struct test_fatbin fatbin;
 static void **handle;
 
@@ -38,6 +40,9 @@ static int begin_with(const char *variable, const char *value)
     handle = __cudaRegisterFatBinary(&fatbin);
     __cudaRegisterFunction(handle, vecadd, NULL, "vecadd", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, collatz, NULL, "collatz", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, endless, NULL, "endless", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, never_written, NULL, "never_written", -1, NULL, NULL, NULL, NULL,
+                           NULL);
     return 0;
 }
 
@@ -57,6 +62,12 @@ static int begin_limited(void **state)
 {
     (void)state;
     return begin_with("SIMSM_MAX_CYCLES", "1600");
+}
+
+static int begin_checking_shared(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_CHECK_SHARED", "1");
 }
 
 static int finish(void **state)
@@ -180,6 +191,71 @@ static void a_fault_breaks_the_device(void **state)
     assert_int_equal(cudaGetLastError(), CUDA_ILLEGAL_ADDRESS);
 }
 
+/* What a kernel with one buffer as its argument answers. */
+static enum cuda_error run_alone(const void *stub)
+{
+    void *device;
+    assert_int_equal(cudaMalloc(&device, 4096), CUDA_SUCCESS);
+    void *arguments[] = {&device};
+    assert_int_equal(cudaLaunchKernel(stub, (struct cuda_dim3){1, 1, 1},
+                                      (struct cuda_dim3){32, 1, 1}, arguments, 0, NULL),
+                     CUDA_SUCCESS);
+    return cudaDeviceSynchronize();
+}
+
+/* As on a GPU that has a screen to serve. */
+static void endless_kernels_time_out(void **state)
+{
+    (void)finish(state);
+    for (int functional = 0; functional < 2; functional++) {
+        (void)begin_with("SIMSM_MAX_INSTRUCTIONS", "20000");
+        if (functional)
+            (void)setenv("SIMSM_FUNCTIONAL", "1", 1);
+        assert_int_equal(run_alone(never_written), CUDA_SUCCESS);
+        assert_int_equal(run_alone(endless), CUDA_LAUNCH_TIMEOUT);
+        if (!functional)
+            (void)finish(state);
+    }
+}
+
+static void unwritten_shared_memory_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(run_alone(never_written), CUDA_LAUNCH_FAILURE);
+}
+
+/* The disk is full for all that the simulator writes: the program runs as ever. */
+static void files_that_fail_are_no_errors_of_the_program(void **state)
+{
+    static const struct {
+        enum setting_id id;
+        const char *file, *number;
+    } files[] = {{SETTING_ID_json, "lost.json", "lost.1.json"},
+                 {SETTING_ID_csv, "lost.csv", "lost.1.csv"},
+                 {SETTING_ID_timeline, "lost.smtl", "lost.1.smtl"}};
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    (void)finish(state);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char folder[] = "/tmp/simsm.lost.XXXXXX", path[64], number[64];
+        assert_non_null(mkdtemp(folder));
+        (void)snprintf(path, sizeof path, "%s/%s", folder, files[i].file);
+        (void)snprintf(number, sizeof number, "%s/%s", folder, files[i].number);
+        assert_int_equal(symlink("/dev/full", number), 0);
+        (void)begin_with(settings_table[files[i].id].variable, path);
+        check_sums();
+        check_sums();
+        struct runtime *rt = rt_enter(__func__);
+        assert_non_null(rt);
+        assert_true(rt->lost[files[i].id]);
+        (void)rt_leave(CUDA_SUCCESS);
+        (void)unlink(number);
+        assert_int_equal(rmdir(folder), 0); /* that is, nothing else was written */
+        if (i + 1 < sizeof files / sizeof files[0])
+            (void)finish(state);
+    }
+}
+
 static void configurations_are_a_stack(void **state)
 {
     (void)state;
@@ -218,6 +294,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_launches_are_refused, begin, finish),
         cmocka_unit_test_setup_teardown(attributes_are_the_code_s, begin, finish),
         cmocka_unit_test_setup_teardown(a_fault_breaks_the_device, begin, finish),
+        cmocka_unit_test_setup_teardown(endless_kernels_time_out, begin, finish),
+        cmocka_unit_test_setup_teardown(unwritten_shared_memory_is_told, begin_checking_shared,
+                                        finish),
+        cmocka_unit_test_setup_teardown(files_that_fail_are_no_errors_of_the_program, begin,
+                                        finish),
         cmocka_unit_test_setup_teardown(configurations_are_a_stack, begin, finish),
         cmocka_unit_test_setup_teardown(code_for_another_gpu_is_refused, begin, finish),
     };

@@ -68,6 +68,9 @@ static void bad_values_are_named(void **state)
         {SETTING_ID_device_memory, "0"},
         {SETTING_ID_device_memory, "9000GiB"},
         {SETTING_ID_kernels, "a(b"},
+        {SETTING_ID_max_instructions, "0"},
+        {SETTING_ID_timeline_sm, "3:2"},
+        {SETTING_ID_timeline_cycles, "7"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct simsm_error error;
@@ -75,6 +78,31 @@ static void bad_values_are_named(void **state)
                          SIMSM_BAD_INPUT);
         assert_non_null(strstr(error.message, settings_table[bad[i].id].option));
         assert_non_null(strstr(error.message, bad[i].text));
+    }
+}
+
+static void some_do_not_go_together(void **state)
+{
+    (void)state;
+    static const struct {
+        enum setting_id one, other;
+        bool good;
+    } pairs[] = {{SETTING_ID_json, SETTING_ID_functional, false},
+                 {SETTING_ID_csv, SETTING_ID_functional, false},
+                 {SETTING_ID_timeline, SETTING_ID_functional, false},
+                 {SETTING_ID_table, SETTING_ID_functional, true},
+                 {SETTING_ID_timeline_sm, SETTING_ID_json, false},
+                 {SETTING_ID_timeline_cycles, SETTING_ID_json, false},
+                 {SETTING_ID_timeline_sm, SETTING_ID_timeline, true}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct settings settings;
+        struct simsm_error error;
+        settings_begin(&settings);
+        settings.text[pairs[i].one] = settings.text[pairs[i].other] = "1:2";
+        assert_int_equal(settings_check(&settings, &error),
+                         pairs[i].good ? SIMSM_OK : SIMSM_BAD_INPUT);
+        if (!pairs[i].good)
+            assert_non_null(strstr(error.message, settings_table[pairs[i].one].option));
     }
 }
 
@@ -154,6 +182,7 @@ int main(void)
         cmocka_unit_test_setup(defaults_time_everything, clear),
         cmocka_unit_test_setup(values_are_read, clear),
         cmocka_unit_test(bad_values_are_named),
+        cmocka_unit_test(some_do_not_go_together),
         cmocka_unit_test(files_are_numbered),
         cmocka_unit_test(properties_have_their_toolkits_sizes),
         cmocka_unit_test_setup(graphs_run_in_order, clear),

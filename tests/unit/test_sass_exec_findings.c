@@ -121,7 +121,32 @@ static void limits_hold(void **state)
     rig.options.max_instructions = 100000;
     assert_int_equal(rig_run(&rig, "endless", 1, 64, 0, arguments), SIMSM_LIMIT);
     assert_int_equal(rig.counts.warp_instructions, 100000);
-    assert_non_null(strstr(rig.error.message, "endless: stopped after 100000 warp instructions"));
+    assert_non_null(strstr(rig.error.message, "stopped by max_instructions after 100000 warp "
+                                              "instructions, in block (0,0,0) at endless+0x"));
+    rig_close(&rig);
+}
+
+static bool goes_on_for_a_while(void *context, const struct exec_counts *counts)
+{
+    uint64_t *asked = context;
+    ++*asked;
+    return counts->warp_instructions < 50000;
+}
+
+static void watches_end_launches(void **state)
+{
+    (void)state;
+    struct rig rig;
+    int *data;
+    uint64_t asked = 0;
+    const struct exec_watch watch = {goes_on_for_a_while, &asked};
+    rig_open(&rig, 75);
+    const uint64_t arguments[] = {rig_buffer(&rig, "data", 400, &data)};
+    rig.options.watch = &watch;
+    assert_int_equal(rig_run(&rig, "endless", 1, 64, 0, arguments), SIMSM_INTERRUPTED);
+    assert_true(asked > 1 && rig.counts.warp_instructions < 200000);
+    assert_non_null(strstr(rig.error.message, "interrupted after "));
+    assert_non_null(strstr(rig.error.message, " at endless+0x"));
     rig_close(&rig);
 }
 
@@ -145,12 +170,19 @@ static void launches_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(behind_the_end), cmocka_unit_test(before_the_begin),
-        cmocka_unit_test(after_free),     cmocka_unit_test(alignment),
-        cmocka_unit_test(shared_bounds),  cmocka_unit_test(shared_never_written),
-        cmocka_unit_test(traps),          cmocka_unit_test(barriers_that_never_open),
-        cmocka_unit_test(spins_for_ever), cmocka_unit_test(source_lines_are_named),
-        cmocka_unit_test(limits_hold),    cmocka_unit_test(launches_are_checked),
+        cmocka_unit_test(behind_the_end),
+        cmocka_unit_test(before_the_begin),
+        cmocka_unit_test(after_free),
+        cmocka_unit_test(alignment),
+        cmocka_unit_test(shared_bounds),
+        cmocka_unit_test(shared_never_written),
+        cmocka_unit_test(traps),
+        cmocka_unit_test(barriers_that_never_open),
+        cmocka_unit_test(spins_for_ever),
+        cmocka_unit_test(source_lines_are_named),
+        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(watches_end_launches),
+        cmocka_unit_test(launches_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

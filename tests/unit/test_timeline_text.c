@@ -175,7 +175,7 @@ static void the_picture_is_as_drawn(void **state)
                         "slot warp    |         |         |         |         |\n"
                         "sub-partition 0: issued in 10 of 52 cycles, 19 %\n"
                         "issue      ....##................#...###...#.#..##.............\n"
-                        " 0  b7 w0  ..NN#LLLLLLLLLLLLLLLLL#www###BBBBBBBB#MMMMMMMMMx....\n"
+                        " 0  b7 w0  ..NN#LLLLLLLLLLLLLLLLL#www###BBBBBBBB#DDDDDDDDDx....\n"
                         " 1  b7 w2  ..NN+#LLLLLLLLLLLLLLLLLLLLLLLLLL#m#BB+#xxxxxxxxx....\n"
                         "\n"
                         "sub-partition 1: issued in 2 of 52 cycles, 4 %\n"
@@ -193,7 +193,7 @@ static void the_picture_is_as_drawn(void **state)
                         "N  no_instruction       8.5 %  its next instruction has not been\n"
                         "                               fetched: instruction-cache miss or\n"
                         "                               fetch arbitration\n"
-                        "M  drain                6.4 %  has executed EXIT and waits until its\n"
+                        "D  drain                6.4 %  has executed EXIT and waits until its\n"
                         "                               memory instructions have been answered\n"
                         "w  wait                 2.1 %  waits out a fixed latency: the result\n"
                         "                               of an earlier arithmetic instruction\n"
@@ -214,7 +214,7 @@ static void wide_ranges_keep_issues_visible(void **state)
         .sm = 0, .range = true, .from = 0, .to = 60, .slots = 1, .width = 40, .ascii = true};
     char *text = picture(&options);
     assert_non_null(strstr(text, "One column is 4 cycles: # where the"));
-    assert_non_null(strstr(text, "\n 0  b7 w0  ..N#LLL###B#MM.\n"));
+    assert_non_null(strstr(text, "\n 0  b7 w0  ..N#LLL###B#DD.\n"));
     assert_null(strstr(text, "\033"));
     assert_null(strstr(text, "sub-partition 1"));
     free(text);
@@ -364,6 +364,20 @@ static void selections_are_understood(void **state)
     assert_int_equal(selection_number("42 ", &number, &error), SIMSM_BAD_INPUT);
 }
 
+static void lists_of_sms_are_understood(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", "x", "1,", "4:4", "5:4", "1024", "0:1025", "1-3", "-1"};
+    struct simsm_error error;
+    uint32_t *sm, count;
+    assert_int_equal(selection_sms("9,0:3,2,1023", &sm, &count, &error), SIMSM_OK);
+    assert_int_equal(count, 5);
+    assert_memory_equal(sm, ((const uint32_t[]){0, 1, 2, 9, 1023}), 5 * sizeof *sm);
+    free(sm);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(selection_sms(bad[i], &sm, &count, &error), SIMSM_BAD_INPUT);
+}
+
 /* A folder of its own, as several builds may be tested at a time. */
 static char folder[] = "/tmp/simsm-timeline-XXXXXX";
 
@@ -391,6 +405,7 @@ int main(void)
         cmocka_unit_test(other_states_name_their_causes),
         cmocka_unit_test(questions_beyond_the_file_are_refused),
         cmocka_unit_test(selections_are_understood),
+        cmocka_unit_test(lists_of_sms_are_understood),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

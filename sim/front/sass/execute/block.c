@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "front/sass/execute/control.h"
+#include "front/sass/execute/early.h"
 #include "front/sass/execute/fault.h"
 #include "front/sass/execute/mbarrier.h"
 #include "front/sass/execute/split.h"
@@ -282,20 +283,6 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
     return ready;
 }
 
-static bool over_limit(struct exec_grid *grid)
-{
-    uint64_t limit = grid->options.max_instructions;
-    if (grid->options.stop && atomic_load_explicit(grid->options.stop, memory_order_relaxed)) {
-        exec_stop(grid, SIMSM_LIMIT, "interrupted");
-        return true;
-    }
-    if (!limit || grid->counts.warp_instructions < limit)
-        return false;
-    exec_stop(grid, SIMSM_LIMIT, "stopped after %llu warp instructions, the limit that was set",
-              (unsigned long long)limit);
-    return true;
-}
-
 static bool run_slot(struct exec_block *block, struct exec_slot *slot)
 {
     struct exec_grid *grid = block->grid;
@@ -309,7 +296,7 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
         exec_stop(grid, SIMSM_FAILED,
                   "the instructions of a warp do not fit into memory (block %llu, warp %u)",
                   (unsigned long long)block->index, slot->warp->index);
-    return grid->status == SIMSM_OK && !over_limit(grid);
+    return !exec_ends_early(block, slot);
 }
 
 /* One turn of all warps that can run. False: none could, or the launch has failed. */

@@ -5,8 +5,6 @@
 #ifndef SIM_FRONT_SASS_EXECUTE_LAUNCH_H
 #define SIM_FRONT_SASS_EXECUTE_LAUNCH_H
 
-#include <stdatomic.h>
-
 #include "front/front.h"
 #include "front/sass/execute/memory.h"
 #include "front/sass/module.h"
@@ -39,20 +37,32 @@ enum exec_failure {
     EXEC_FAILURE_ASSERTION,   /* assert */
     EXEC_FAILURE_JUMP,        /* a jump to what is no code */
     EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that is not carried out */
+    EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions are over */
     EXEC_FAILURE_COUNT
+};
+
+struct exec_counts {
+    uint64_t warp_instructions, thread_instructions, thread_instructions_pred_on;
+};
+
+/* Who watches a launch while it is executed. */
+struct exec_watch {
+    /* Called many times a second; false: end with SIMSM_INTERRUPTED. */
+    bool (*go_on)(void *context, const struct exec_counts *counts);
+    void *context;
 };
 
 struct exec_options {
     bool check_shared_init; /* report reads of shared memory that was never written */
     bool skip_unsupported;  /* an unsupported instruction does nothing, instead of ending the run */
-    uint64_t max_instructions; /* warp instructions of the launch; 0: no limit */
+    uint64_t max_instructions; /* warp instructions of the launch, then SIMSM_LIMIT; 0: no limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
     uint32_t stack_bytes;      /* local memory of a thread, at least; 0: as the kernel says */
     /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
-    const atomic_int *stop;     /* not 0: end with SIMSM_LIMIT, soon; NULL: nothing asks for it */
-    enum exec_failure *failure; /* set when the code makes a mistake; NULL: not wanted */
+    const struct exec_watch *watch; /* NULL: nobody watches */
+    enum exec_failure *failure;     /* set when the code makes a mistake; NULL: not wanted */
 };
 
 struct exec_launch {
@@ -78,10 +88,6 @@ struct exec_launch {
  */
 enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
                                   struct simsm_error *error);
-
-struct exec_counts {
-    uint64_t warp_instructions, thread_instructions, thread_instructions_pred_on;
-};
 
 /* What a front of exec_front_open has executed so far; NULL: it is no such front. */
 const struct exec_counts *exec_front_counts(const struct front *front);

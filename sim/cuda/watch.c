@@ -1,0 +1,49 @@
+#include "cuda/watch.h"
+
+#include "base/printable.h"
+#include "cuda/interrupt.h"
+#include "report/quantity.h"
+
+static bool execution_goes_on(void *context, const struct exec_counts *counts)
+{
+    enum { OFTEN = 1 << 20 };
+    struct watch *watch = context;
+    double elapsed;
+    if (counts->warp_instructions >= watch->next) {
+        watch->next = counts->warp_instructions + OFTEN;
+        if (progress_due(&watch->progress, &elapsed))
+            progress_show(&watch->progress, "%s: %s warp instructions executed", watch->title,
+                          quantity_count((double)counts->warp_instructions).text);
+    }
+    return interrupt_came == 0;
+}
+
+static bool timing_goes_on(void *context, struct simsm *simulation)
+{
+    struct watch *watch = context;
+    double elapsed;
+    if (progress_due(&watch->progress, &elapsed)) {
+        const struct simsm_stats *stats = simsm_stats(simulation);
+        progress_show(&watch->progress, "%s: cycle %s, %llu of %llu blocks done, %s cycles/s",
+                      watch->title, quantity_count((double)stats->cycles).text,
+                      (unsigned long long)stats->blocks_done,
+                      (unsigned long long)stats->blocks_total,
+                      quantity_count((double)stats->cycles / elapsed).text);
+    }
+    return interrupt_came == 0;
+}
+
+void watch_begin(struct watch *watch, const struct journal_launch *row, FILE *terminal)
+{
+    char name[64];
+    *watch =
+        (struct watch){.execution = {execution_goes_on, watch}, .timing = {timing_goes_on, watch}};
+    (void)snprintf(watch->title, sizeof watch->title, "launch %llu, kernel %s",
+                   (unsigned long long)row->number, printable(row->launch.name, name, sizeof name));
+    progress_begin(&watch->progress, terminal);
+}
+
+void watch_pause(struct watch *watch)
+{
+    progress_clear(&watch->progress);
+}
