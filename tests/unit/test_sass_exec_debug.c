@@ -111,6 +111,21 @@ static void stack(void **state)
     everywhere(stack_on);
 }
 
+static void constants_on(struct rig *rig)
+{
+    float *out;
+    const uint64_t arguments[] = {rig_buffer(rig, "out", 32 * 4, &out), 1};
+    rig_must(rig, "constants", 1, 32, arguments);
+    for (int t = 0; t < 32; t++)
+        assert_true(out[t] == (float)(1 << t % 8) + 3);
+}
+
+static void constants(void **state)
+{
+    (void)state;
+    everywhere(constants_on);
+}
+
 static void traps_on(struct rig *rig)
 {
     int *out;
@@ -130,7 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recursion), cmocka_unit_test(pointers), cmocka_unit_test(sums),
-        cmocka_unit_test(stack),     cmocka_unit_test(traps),
+        cmocka_unit_test(stack),     cmocka_unit_test(traps),    cmocka_unit_test(constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

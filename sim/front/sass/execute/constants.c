@@ -17,6 +17,8 @@ enum constant0 {
     STACK_POINTER = 0x28,
     SHARED_DYNAMIC = 0x2c,
     SM_COUNT = 0x10c,
+    CONSTANTS_75 = 0x50, /* address of constant bank 3, 64 bits */
+    CONSTANTS_90 = 0xd0,
     ENVIRONMENT_75 = 0x88, /* %envreg0 and the following, 32 bits each */
     ENVIRONMENT_90 = 0x40,
     CLUSTER_90 = 0x144,  /* blocks of a cluster in x */
@@ -45,6 +47,7 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
     put32(bank + STACK_POINTER, grid->local_bytes);
     put32(bank + SHARED_DYNAMIC, launch->shared_dynamic);
     put32(bank + SM_COUNT, grid->sms);
+    put64(bank + (grid->sm >= 90 ? CONSTANTS_90 : CONSTANTS_75), grid->module->constants);
     if (grid->sm >= 90) {
         put32(bank + CLUSTER_90, 1);
         put32(bank + CLUSTERS_90, launch->grid[0]);

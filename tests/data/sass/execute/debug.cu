@@ -71,3 +71,17 @@ KERNEL traps(int *out)
         __trap();
     out[threadIdx.x] = 1;
 }
+
+__constant__ float table[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+__constant__ float offset = 3;
+
+__device__ float element(const float *values, int i)
+{
+    return values[i];
+}
+
+KERNEL constants(float *out, int turns)
+{
+    const float *p = turns ? table : out;
+    out[threadIdx.x] = element(p, threadIdx.x % 8) + element(&offset, 0);
+}
