@@ -1,4 +1,5 @@
-/* Generic addresses: atomics on memory that only the lane knows, and asking which memory it is. */
+/* Generic addresses: atomics on memory that only the lane knows, asking which memory it is; and
+ * which of several lanes' stores stays. */
 #include "exec_rig.h"
 
 enum { LANES = 32, OPERATIONS = 8, ACTIVE = 20 };
@@ -133,11 +134,42 @@ static void spaces(void **state)
     everywhere(spaces_on);
 }
 
+/* Which lane's stays in element 0 and 1, as an H200 has it. */
+static void winners_on(struct rig *rig, uint64_t shared)
+{
+    static const struct {
+        const char *kernel;
+        uint32_t bytes, apart, without, lane[2];
+    } cases[] = {
+        {"store_8", 1, 1, 0, {0}},         {"store_8", 1, 2, 5, {6, 5}},
+        {"store_32", 4, 2, 0, {0, 1}},     {"store_32", 4, 2, 7, {8, 7}},
+        {"store_64", 8, 1, 0, {16}},       {"store_64", 8, 2, 0, {16, 17}},
+        {"store_64", 8, 2, 20, {20, 21}},  {"store_128", 16, 1, 0, {24}},
+        {"store_128", 16, 2, 0, {24, 25}}, {"store_128", 16, 2, 29, {30, 29}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t *out;
+        const uint64_t arguments[] = {rig_buffer(rig, "out", 32 * 16, &out), shared, cases[i].apart,
+                                      cases[i].without};
+        rig_must(rig, cases[i].kernel, 1, LANES, arguments);
+        for (uint32_t element = 0; element < cases[i].apart; element++)
+            if (out[element * cases[i].bytes] != cases[i].lane[element])
+                fail_msg("sm_%u, %s, case %zu: lane %u", rig->sm, cases[i].kernel, i,
+                         out[element * cases[i].bytes]);
+    }
+}
+
+static void winners(void **state)
+{
+    (void)state;
+    everywhere(winners_on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers), cmocka_unit_test(floats), cmocka_unit_test(halves),
-        cmocka_unit_test(local),    cmocka_unit_test(spaces),
+        cmocka_unit_test(local),    cmocka_unit_test(spaces), cmocka_unit_test(winners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -351,6 +351,30 @@ static void lines_come_from_the_line_table(void **state)
     sass_module_close(module);
 }
 
+/* kernels.cu calls atomics, shuffles and cooperative groups, which are functions of headers. */
+static void lines_of_inlined_code_are_the_callers(void **state)
+{
+    (void)state;
+    struct sass_module *module = load("tests/data/sass/execute/kernels.sm_90.cubin");
+    uint32_t told = 0, headers = 0;
+    for (uint32_t f = 0; f < module->files; f++)
+        headers += strstr(module->file[f], ".hpp") || strstr(module->file[f], ".h");
+    assert_true(headers > 2);
+    for (uint32_t k = 0; k < module->kernels; k++) {
+        const struct sass_kernel *kernel = &module->kernel[k];
+        for (uint32_t pc = 0; pc < kernel->own_bytes; pc += 16) {
+            const char *file = NULL;
+            if (sass_kernel_line(module, kernel, kernel->own_begin + pc, &file) == 0)
+                continue;
+            told++;
+            if (!strstr(file, "/kernels.cu"))
+                fail_msg("%s+0x%x: %s", kernel->name, pc, file);
+        }
+    }
+    assert_true(told > 1000);
+    sass_module_close(module);
+}
+
 static struct sass_file open_file(const char *path)
 {
     struct simsm_error error;
@@ -497,6 +521,7 @@ int main(void)
         cmocka_unit_test(code_itself_may_be_relocated),
         cmocka_unit_test(linked_code_calls_across_sections),
         cmocka_unit_test(lines_come_from_the_line_table),
+        cmocka_unit_test(lines_of_inlined_code_are_the_callers),
         cmocka_unit_test(files_hold_several_images),
         cmocka_unit_test(code_runs_on_its_generation),
         cmocka_unit_test(a_file_without_fitting_code_says_what_it_has),

@@ -91,12 +91,17 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
     const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
     const uint32_t bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
     bool changed = false;
-    /* Lane by lane: where two lanes write to one place the highest wins, all words of it. */
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        for (uint32_t word = 0; word < words; word++) {
-            uint32_t value = stored(warp, inst->mod[ACCESS_DATA], word)[lane];
-            changed |= put(place[lane] + (size_t)4 * word, value, bytes);
+    /* As on an H200 where lanes write to one place: 128 bytes go at a time, of which the lowest
+     * lane's stay, until those that go later replace them. */
+    const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
+    for (uint32_t first = 0; first < EXEC_LANES; first += EXEC_LANES / words) {
+        for (uint32_t left = lanes & together << first; left;) {
+            unsigned lane = 31 - (unsigned)__builtin_clz(left);
+            left ^= UINT32_C(1) << lane;
+            for (uint32_t word = 0; word < words; word++) {
+                uint32_t value = stored(warp, inst->mod[ACCESS_DATA], word)[lane];
+                changed |= put(place[lane] + (size_t)4 * word, value, bytes);
+            }
         }
     }
     if (changed)

@@ -36,6 +36,7 @@ struct unit {
 struct state {
     uint64_t address, file;
     int64_t line;
+    uint64_t call; /* of struct dwarf_row */
     bool wanted;
 };
 
@@ -254,7 +255,7 @@ static const char *read_header(struct unit *unit, struct cursor *cursor,
 static bool give(const struct unit *unit, const struct state *state, bool end,
                  const struct dwarf_sink *sink)
 {
-    struct dwarf_row row = {.address = state->address, .end = end};
+    struct dwarf_row row = {.address = state->address, .end = end, .call = state->call};
     if (!state->wanted)
         return true;
     if (!end && state->line > 0 && state->line <= UINT32_MAX && state->file < unit->files) {
@@ -266,11 +267,12 @@ static bool give(const struct unit *unit, const struct state *state, bool end,
     return sink->row(sink->context, &row);
 }
 
-/* Opcode 0: a length, an opcode of its own, operands. NVIDIA's (inlining) are passed over. */
+/* Opcode 0: a length, an opcode of its own, operands. NVIDIA's, as ptxas of CUDA 11.2 and later
+ * writes them, say of inlined code from which row it is called (and its name, not used). */
 static bool extended(struct unit *unit, struct state *state, struct cursor *cursor,
                      const uint8_t *section, const struct dwarf_sink *sink)
 {
-    enum { END_SEQUENCE = 1, SET_ADDRESS = 2, DEFINE_FILE = 3 };
+    enum { END_SEQUENCE = 1, SET_ADDRESS = 2, DEFINE_FILE = 3, NVIDIA_INLINED_CALL = 0x90 };
     uint64_t length = take_leb(cursor, false);
     if (length == 0 || length > (uint64_t)(cursor->end - cursor->at))
         return length == 0;
@@ -290,6 +292,9 @@ static bool extended(struct unit *unit, struct state *state, struct cursor *curs
         break;
     case DEFINE_FILE:
         (void)take_file(unit, cursor);
+        break;
+    case NVIDIA_INLINED_CALL:
+        state->call = take_leb(cursor, false);
         break;
     default:
         break;

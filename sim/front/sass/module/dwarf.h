@@ -10,6 +10,7 @@ struct dwarf_row {
     uint64_t address; /* in the sequence's section */
     uint32_t line;    /* 0: unknown, or the end of the sequence */
     bool end;
+    uint64_t call; /* of inlined code: the row of the sequence, from 1, that calls it; 0: none */
     const char *directory, *file; /* NULL: unknown. An absolute file needs no directory */
 };
 

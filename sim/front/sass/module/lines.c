@@ -20,10 +20,15 @@ struct anchor {
     bool add_held;
 };
 
-/* A row, by its place in the code of the module. */
+/*
+ * A row, by its place in the code of the module. Of inlined code the line is the innermost one in
+ * the folder of the function that all of it was inlined into: atomics, shuffles and the like are
+ * functions of the toolkit's headers, whose lines say nothing to who calls them.
+ */
 struct placed {
     uint64_t position;
     uint32_t order, file, line;
+    uint32_t outer; /* file of the function that is not inlined */
 };
 
 struct gather {
@@ -32,6 +37,7 @@ struct gather {
     bool no_memory;
     uint32_t section; /* of the sequence that is read */
     uint64_t base;    /* added to its addresses */
+    size_t first;     /* its first row */
 };
 
 static int by_place(const void *left, const void *right)
@@ -111,6 +117,31 @@ static bool number_file(struct gather *gather, const struct dwarf_row *row, uint
     return pool_add(&gather->file, &copy);
 }
 
+static bool same_folder(const char *path, const char *other)
+{
+    const char *end = strrchr(path, '/'), *other_end = strrchr(other, '/');
+    size_t length = end ? (size_t)(end - path) : 0;
+    return (other_end ? (size_t)(other_end - other) : 0) == length &&
+           memcmp(path, other, length) == 0;
+}
+
+/* Of inlined code: see struct placed. */
+static void place_inlined(const struct gather *gather, uint64_t call, struct placed *placed)
+{
+    const char *const *file = gather->file.data;
+    const struct placed *row = gather->row.data;
+    if (call == 0 || call > gather->row.count - gather->first)
+        return;
+    const struct placed *caller = &row[gather->first + call - 1];
+    if (caller->line == 0)
+        return;
+    placed->outer = caller->outer;
+    if (same_folder(file[placed->file], file[placed->outer]))
+        return;
+    placed->file = caller->file;
+    placed->line = caller->line;
+}
+
 static bool take_row(void *context, const struct dwarf_row *row)
 {
     struct gather *gather = context;
@@ -123,8 +154,13 @@ static bool take_row(void *context, const struct dwarf_row *row)
         placed.line = 0;
     else if (!number_file(gather, row, &placed.file))
         gather->no_memory = true;
+    placed.outer = placed.file;
+    if (placed.line && !gather->no_memory)
+        place_inlined(gather, row->call, &placed);
     if (!pool_add(&gather->row, &placed))
         gather->no_memory = true;
+    if (row->end)
+        gather->first = gather->row.count;
     return !gather->no_memory;
 }
 

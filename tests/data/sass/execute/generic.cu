@@ -1,5 +1,6 @@
 /* Atomic operations through pointers of which the compiler does not know into which memory they
- * lead: test_sass_exec_generic.c. MANIFEST says how this is compiled. */
+ * lead, and stores of several lanes to one place: test_sass_exec_generic.c. MANIFEST says how this
+ * is compiled. */
 #include <cuda_fp16.h>
 
 #define KERNEL extern "C" __global__ void
@@ -99,3 +100,37 @@ KERNEL spaces(int *out, int which)
     void *p = which == 0 ? (void *)out : which == 1 ? (void *)shared : (void *)local;
     out[threadIdx.x] = __isGlobal(p) | __isShared(p) << 1 | __isLocal(p) << 2;
 }
+
+struct alignas(8) pair {
+    int word[2];
+};
+
+struct alignas(16) quad {
+    int word[4];
+};
+
+/* Lanes `apart` from one another store to one element, all but the first `without`. */
+template <class T> __device__ void store(T *out, int shared, int apart, int without)
+{
+    __shared__ T part[32];
+    int t = threadIdx.x;
+    T value = {};
+    *(unsigned char *)&value = t;
+    part[t] = out[t];
+    __syncwarp();
+    if (t >= without)
+        (shared ? part : out)[t % apart] = value;
+    __syncwarp();
+    if (shared)
+        out[t] = part[t];
+}
+
+#define STORE(name, type)                                                                          \
+    KERNEL name(type *out, int shared, int apart, int without)                                     \
+    {                                                                                              \
+        store(out, shared, apart, without);                                                        \
+    }
+STORE(store_8, unsigned char)
+STORE(store_32, int)
+STORE(store_64, pair)
+STORE(store_128, quad)
