@@ -150,6 +150,30 @@ static void watches_end_launches(void **state)
     rig_close(&rig);
 }
 
+/* What is not simulated is named, and what to do instead. */
+static void refusals_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel, *words;
+    } refused[] = {{"texture_fetch", "(textures are not simulated: read global memory instead;"},
+                   {"surface_read", "(surfaces are not simulated: use global memory instead;"},
+                   {"bulk_copy", "(bulk copies (cp.async.bulk) are not simulated: use cp.async"},
+                   {"tensor_copy", "(tensor copies (TMA) are not simulated: use cp.async"},
+                   {"warp_group_product", "(wgmma) are not simulated: build for sm_80, or use mma"},
+                   {"cluster_barrier", "(clusters of blocks are not simulated: launch without"}};
+    struct rig rig;
+    float *data;
+    rig_open_code(&rig, "refused", 90);
+    const uint64_t arguments[] = {rig_buffer(&rig, "data", 4096, &data), 0};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        enum simsm_status status = rig_run(&rig, refused[i].kernel, 1, 128, 0, arguments);
+        if (status != SIMSM_FAILED || !strstr(rig.error.message, refused[i].words))
+            fail_msg("%s: %s", refused[i].kernel, rig.error.message);
+    }
+    rig_close(&rig);
+}
+
 static void launches_are_checked(void **state)
 {
     (void)state;
@@ -182,6 +206,7 @@ int main(void)
         cmocka_unit_test(source_lines_are_named),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(watches_end_launches),
+        cmocka_unit_test(refusals_are_named),
         cmocka_unit_test(launches_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
