@@ -87,15 +87,16 @@ static void barriers_that_never_open(void **state)
 {
     (void)state;
     must_find("apart", 64, 0, NULL,
-              (const char *[]){"apart: deadlock:", "warp 0 lanes 0xffffffff waits for the block at",
-                               "warp 1", "BAR.SYNC", NULL});
+              (const char *[]){
+                  "deadlock:\n  block (0,0,0) warp 0 lanes 0xffffffff waits for the block at",
+                  "warp 1", "BAR.SYNC", NULL});
 }
 
 static void spins_for_ever(void **state)
 {
     (void)state;
     must_find("waits_for_ever", 32, 0, NULL,
-              (const char *[]){"waits_for_ever: deadlock:", "warp 0 lanes 0xffffffff",
+              (const char *[]){"deadlock:\n  block (0,0,0) warp 0 lanes 0xffffffff",
                                "spins on memory that nobody changes", NULL});
 }
 

@@ -74,6 +74,24 @@ static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool coun
     return threads;
 }
 
+/*
+ * `lanes` of the running group wait. Where the guard keeps others back nobody waits before the last
+ * of the group have arrived, at this instruction or another one: compilers rely on it that a
+ * predicate at a BAR.SYNC does not part the lanes (an H200 does not).
+ */
+static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, bool may_defer)
+{
+    const struct exec_group how = {.wait = EXEC_AT_BARRIER, .barrier = (uint8_t)number};
+    uint32_t group = split_running(slot)->lanes, arrived = (slot->deferred & group) | lanes;
+    if (may_defer && arrived != group) {
+        slot->deferred |= lanes;
+        split_running(slot)->at++;
+        return;
+    }
+    slot->deferred &= ~group;
+    split_wait(slot, may_defer ? group : lanes, &how);
+}
+
 void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
               uint32_t lanes)
 {
@@ -102,11 +120,10 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         barrier->reducing += (uint32_t)__builtin_popcount(lanes);
         barrier->count += (uint32_t)__builtin_popcount(lanes & exec_predicate(warp, &inst->pp));
     }
-    const struct exec_group how = {.wait = EXEC_AT_BARRIER, .barrier = (uint8_t)number};
     if (inst->mod[MODE] == ARRIVE)
         split_running(slot)->at++;
     else
-        split_wait(slot, lanes, &how);
+        wait_at(slot, number, lanes, inst->mod[MODE] == SYNC);
     open_if_complete(block, number);
 }
 

@@ -91,6 +91,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     warp->block = block;
     slot->reduction = 0;
     slot->restored = 0;
+    slot->deferred = 0;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
         slot->stream = (struct stream_bytes){0};
@@ -195,7 +196,8 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
     if (grid->recording) {
         bool split = slot->groups > groups && grid->lowered[at].op == SIMSM_OP_BRANCH;
         if (grid->lowered[at].op == SIMSM_OP_BARRIER)
-            split = split_waits_in_part(slot, at);
+            split = split_waits_in_part(slot, at) ||
+                    (lanes && lanes != active && slot->now != EXEC_NOBODY);
         record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live)
             stream_writer_end(&slot->writer);
@@ -461,35 +463,4 @@ bool exec_block_overtake(struct exec_block *block, bool any)
         if (overtake(block, &block->slot[i], any))
             return true;
     return false;
-}
-
-static const char *const waiting_at[] = {"ready",
-                                         "waits for lanes of its warp",
-                                         "waits for lanes of its warp",
-                                         "waits for the block",
-                                         "waits for a barrier in shared memory (mbarrier)",
-                                         "spins on memory that nobody changes"};
-
-void exec_block_describe(const struct exec_block *block, char *text, size_t size)
-{
-    enum { MOST = 3 };
-    uint32_t told = 0, all = 0;
-    char place[EXEC_PLACE_TEXT];
-    for (uint32_t i = 0; i < block->warps; i++) {
-        const struct exec_slot *slot = &block->slot[i];
-        for (uint32_t g = 0; g < slot->groups; g++, all++) {
-            const struct exec_group *group = &slot->group[g];
-            size_t length = strlen(text);
-            if (told == MOST || length + 1 >= size)
-                continue;
-            told++;
-            (void)snprintf(text + length, size - length,
-                           "%s block (%u,%u,%u) warp %u lanes 0x%08x %s at %s", length ? ";" : "",
-                           block->id[0], block->id[1], block->id[2], i, group->lanes,
-                           waiting_at[group->wait], exec_place(block->grid, group->at, place));
-        }
-    }
-    size_t length = strlen(text);
-    if (all > told && length + 1 < size)
-        (void)snprintf(text + length, size - length, "; and %u more", all - told);
 }

@@ -43,8 +43,9 @@ struct exec_slot {
     uint32_t now;                /* index of the group that runs; EXEC_NOBODY */
     uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
-    bool resting;                /* the turn of the warp is over */
-    uint32_t reduction;          /* what B2R.RESULT reads */
+    uint32_t deferred;  /* lanes that have arrived at a barrier and will wait at the next */
+    bool resting;       /* the turn of the warp is over */
+    uint32_t reduction; /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;
     struct exec_visit *visit; /* NULL: the kernel has no polling loops */
@@ -107,7 +108,7 @@ bool exec_block_runnable(const struct exec_block *block);
  */
 bool exec_block_overtake(struct exec_block *block, bool any);
 
-/* Adds to `text` who waits for what. */
+/* Writes that it is a deadlock and, a line for each, who waits for what. */
 void exec_block_describe(const struct exec_block *block, char *text, size_t size);
 
 #endif

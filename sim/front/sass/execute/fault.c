@@ -7,8 +7,10 @@
 
 char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE_TEXT])
 {
+    char name[101];
+    sass_plain_name(grid->kernel->name, name, sizeof name);
     if (at >= grid->steps) {
-        (void)snprintf(text, EXEC_PLACE_TEXT, "the end of the code of %s", grid->kernel->name);
+        (void)snprintf(text, EXEC_PLACE_TEXT, "the end of the code of %s", name);
         return text;
     }
     char inst[160];
@@ -16,8 +18,7 @@ char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE
     const struct sass_module *module = exec_module_of(grid->module);
     (void)sass_text(&grid->decoded[at], inst, sizeof inst);
     uint32_t line = sass_kernel_line(module, grid->kernel, at * 16, &file);
-    int length =
-        snprintf(text, EXEC_PLACE_TEXT, "%.100s+0x%x (%s)", grid->kernel->name, at * 16, inst);
+    int length = snprintf(text, EXEC_PLACE_TEXT, "%s+0x%x (%s)", name, at * 16, inst);
     if (line && length > 0 && length < EXEC_PLACE_TEXT)
         (void)snprintf(text + length, EXEC_PLACE_TEXT - (size_t)length, " in %.100s:%u",
                        file ? file : "?", line);
@@ -50,10 +51,10 @@ void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *for
 {
     if (grid->status != SIMSM_OK)
         return;
-    char what[640];
+    char what[752];
     va_list list;
     va_start(list, format);
     (void)vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    grid->status = err_set(&grid->error, status, "%.100s: %s", grid->kernel->name, what);
+    grid->status = err_set(&grid->error, status, "%s", what);
 }

@@ -14,7 +14,7 @@ void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint
                 enum exec_failure failure, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Ends the launch with `status` and a message that begins with the kernel's name. */
+/* Ends the launch with `status` and this message. */
 void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

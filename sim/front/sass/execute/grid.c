@@ -162,9 +162,9 @@ static struct exec_block *take(struct exec_block **list, uint64_t index)
 
 static void stuck(struct exec_grid *grid, const struct exec_block *block)
 {
-    char text[560] = "";
+    char text[720];
     exec_block_describe(block, text, sizeof text);
-    exec_stop(grid, SIMSM_FAILED, "deadlock:%s", text);
+    exec_stop(grid, SIMSM_FAILED, "%s", text);
 }
 
 /* Runs a block that is in no list and puts it where it belongs then. */
@@ -244,13 +244,12 @@ static bool overtake_one(struct exec_grid *grid)
 
 static void deadlock(struct exec_grid *grid)
 {
-    char text[520] = "";
+    char text[640];
     exec_block_describe(grid->suspended, text, sizeof text);
     uint64_t others = grid->suspended_count - 1;
     uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
-    exec_stop(grid, SIMSM_FAILED,
-              "deadlock:%s; %llu other blocks wait, %llu cannot start while they do", text,
-              (unsigned long long)others, (unsigned long long)left);
+    exec_stop(grid, SIMSM_FAILED, "%s\n  %llu other blocks wait, %llu cannot start while they do",
+              text, (unsigned long long)others, (unsigned long long)left);
 }
 
 static bool has_ended(const struct exec_grid *grid, uint64_t index)
