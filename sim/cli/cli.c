@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "cli/signals.h"
 
 int cli_fail(const struct simsm_error *error)
 {
@@ -16,6 +17,13 @@ int cli_fail(const struct simsm_error *error)
     (void)simsm_error_text(error, text, sizeof text);
     (void)fprintf(stderr, "simsm: %s\n", printable(text, text, sizeof text));
     return (int)error->status;
+}
+
+int cli_stopped(const struct simsm_error *error)
+{
+    const char *where = error ? error->message : "";
+    (void)fprintf(stderr, "simsm: stopped by %s%s%s\n", signals_words(), *where ? ": " : "", where);
+    return 128 + signals_first();
 }
 
 /*

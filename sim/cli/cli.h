@@ -31,6 +31,10 @@ int cmd_disasm(int argc, char **argv);
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);
 
+/* Says on stderr which signal has stopped the command and, if `error` (or NULL) has a message,
+ * where; returns the exit status, 128 + the signal, as shells have it. */
+int cli_stopped(const struct simsm_error *error);
+
 /* Called once, first: sees to it that no end of the program loses a write error of stdout. */
 void cli_begin(void);
 

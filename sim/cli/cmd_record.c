@@ -9,7 +9,6 @@
 #include "cli/command_line.h"
 #include "cli/params.h"
 #include "cli/recording.h"
-#include "cli/signals.h"
 #include "simsm/simsm.h"
 
 enum { KEY_SET = 256, KEY_QUIET };
@@ -81,7 +80,7 @@ static enum simsm_status configure(const struct request *request, struct simsm_c
 static int record(const struct request *request, const char *command_line)
 {
     struct simsm_config config;
-    struct simsm_error error;
+    struct simsm_error error = {0};
     enum simsm_status status = configure(request, &config, &error);
     if (status == SIMSM_OK) {
         const struct recording_request what = {.inputs = request->inputs,
@@ -94,7 +93,7 @@ static int record(const struct request *request, const char *command_line)
         status = recording_make(&what, &error);
     }
     if (status == SIMSM_INTERRUPTED)
-        return 128 + signals_first(); /* as shells have it */
+        return cli_stopped(&error);
     return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
 }
 

@@ -58,9 +58,9 @@ static enum simsm_status run_all(const struct run_options *options, const char *
         return status;
     if (options->dump_config)
         return dump_config(&config, options->dump_config, error);
+    signals_listen();
     if (options->functional)
         return run_functional(options, &config, error);
-    signals_listen();
     status = run_launches_wanted(options, &several, error);
     if (status != SIMSM_OK)
         return status;
@@ -77,9 +77,9 @@ int cmd_run(int argc, char **argv)
     enum simsm_status status = run_all(&options, command_line, &error);
     run_options_free(&options);
     free(command_line);
-    bool told = status == SIMSM_FAILED || status == SIMSM_BAD_INPUT;
     cli_flush(); /* the report comes before the message */
     if (status == SIMSM_INTERRUPTED)
-        return cli_finish(128 + signals_first()); /* as shells have it */
+        return cli_finish(cli_stopped(&error));
+    const bool told = status != SIMSM_OK && error.message[0] != '\0';
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }

@@ -481,8 +481,7 @@ int cmd_sweep(int argc, char **argv)
         request->status = sweep_and_show(request);
     int status = (int)request->status;
     if (status == SIMSM_INTERRUPTED) {
-        (void)cli_fail(&request->error);
-        status = 128 + signals_first(); /* as shells have it */
+        status = cli_stopped(NULL);
     } else if (status != SIMSM_OK) {
         status = cli_fail(&request->error);
     }

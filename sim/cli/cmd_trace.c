@@ -13,7 +13,6 @@
 #include "cli/foreign.h"
 #include "cli/params.h"
 #include "cli/recording.h"
-#include "cli/signals.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
 #include "front/launches.h"
@@ -198,11 +197,11 @@ static enum simsm_status look(const struct request *request, const struct simsm_
 static int perform(const struct request *request, const struct simsm_config *config,
                    const char *file)
 {
-    struct simsm_error error;
+    struct simsm_error error = {0};
     enum simsm_status status = request->action == CONVERT ? convert(request, config, &error)
                                                           : look(request, config, file, &error);
     if (status == SIMSM_INTERRUPTED)
-        return 128 + signals_first(); /* as shells have it */
+        return cli_stopped(&error);
     if (status == SIMSM_OK)
         return SIMSM_OK;
     (void)fflush(stdout);

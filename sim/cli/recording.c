@@ -51,6 +51,7 @@ static enum simsm_status add_launch(struct recording_writer *writer,
     if (status != SIMSM_OK)
         return status;
     foreign_warn(front);
+    front_stop_when(front, signals_first);
     struct progress progress = {.wanted = !request->quiet && isatty(STDERR_FILENO),
                                 .blocks = simsm_grid_blocks(&front->launch),
                                 .next = SHOW_EVERY};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cli/signals.h"
 #include "front/sass/launch_file.h"
 
 static double seconds_now(void)
@@ -12,14 +13,22 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static bool go_on(void *context, const struct exec_counts *counts)
+{
+    (void)context;
+    (void)counts;
+    return !signals_first();
+}
+
 enum simsm_status run_functional(const struct run_options *options,
                                  const struct simsm_config *config, struct simsm_error *error)
 {
+    const struct exec_watch watch = {go_on, NULL};
     struct simsm_launch launch = {.name = ""};
     struct exec_counts counts = {0};
     double begin = seconds_now();
-    enum simsm_status status =
-        launch_file_run(options->trace, config, options->parameters, &launch, &counts, error);
+    enum simsm_status status = launch_file_run(options->trace, config, options->parameters, &watch,
+                                               &launch, &counts, error);
     double took = seconds_now() - begin;
     if (status != SIMSM_OK || options->quiet)
         return status;

@@ -14,6 +14,8 @@
 #include "report/report.h"
 #include "simsm/simsm.h"
 
+enum { WHERE = 160 }; /* bytes of a text that says how far a run came */
+
 struct run {
     struct run_options options;
     const struct simsm_config *config;
@@ -46,6 +48,8 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
                                           .no_skip = o->no_skip,
                                           .check = o->check};
     enum simsm_status status = simsm_open(&run->simulation, run->config, o->trace, &options, error);
+    if (status == SIMSM_OK)
+        front_stop_when(simsm_front(run->simulation), signals_first);
     if (status != SIMSM_OK || !run->timeline)
         return status;
     const struct timeline_about about = {.command_line = run->command_line,
@@ -61,6 +65,8 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
     case SIMSM_OK:
         return NULL;
     case SIMSM_LIMIT:
+        if (front_status(simsm_front(run->simulation), NULL) != SIMSM_OK)
+            return "max_instructions";
         (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
         return room;
     case SIMSM_INTERRUPTED:
@@ -70,18 +76,32 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
     }
 }
 
+static bool writes_files(const struct run_options *o)
+{
+    return o->json || o->csv || o->timeline;
+}
+
+/* How far a run came that was stopped, and what that means for its files. */
+static const char *how_far(const struct run *run, char text[WHERE])
+{
+    const struct simsm_stats *stats = simsm_stats(run->simulation);
+    (void)snprintf(text, WHERE, "%llu cycles, when %llu of %llu blocks had ended%s",
+                   (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
+                   (unsigned long long)stats->blocks_total,
+                   writes_files(&run->options) ? "; what was written covers these cycles" : "");
+    return text;
+}
+
 /* What a user must know who does not read the report, or did not ask for one. */
-static void warn(const struct run *run, const struct run_info *info,
+static void warn(const struct run *run, const struct run_info *info, enum simsm_status ended,
                  const struct simsm_stats *stats)
 {
     const struct run_options *o = &run->options;
-    if (o->quiet && info->stopped_by)
-        (void)fprintf(stderr,
-                      "simsm: stopped by %s after %llu cycles, when %llu of %llu blocks had ended; "
-                      "what was written covers these cycles\n",
-                      info->stopped_by, (unsigned long long)stats->cycles,
-                      (unsigned long long)stats->blocks_done,
-                      (unsigned long long)stats->blocks_total);
+    char where[WHERE];
+    if (o->quiet && ended == SIMSM_LIMIT &&
+        front_status(simsm_front(run->simulation), NULL) == SIMSM_OK)
+        (void)fprintf(stderr, "simsm: stopped by %s after %s\n", info->stopped_by,
+                      how_far(run, where));
     if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
         (void)fprintf(stderr,
                       "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
@@ -118,7 +138,7 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
     }
     if (!o->quiet)
         report_print(stdout, &info, stats, o->ascii);
-    warn(run, &info, stats);
+    warn(run, &info, ended, stats);
     return status;
 }
 
@@ -128,9 +148,20 @@ static enum simsm_status run_and_write(struct run *run, struct simsm_error *erro
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */
+    const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
     struct simsm_error second;
-    enum simsm_status written = write_all(run, ended, ended == SIMSM_FAILED ? &second : error);
-    return written != SIMSM_OK && ended != SIMSM_FAILED ? written : ended;
+    enum simsm_status written = write_all(run, ended, failed ? &second : error);
+    const size_t length = strlen(error->message);
+    char where[WHERE];
+    if (written != SIMSM_OK && !failed)
+        return written;
+    if (ended == SIMSM_INTERRUPTED)
+        return err_set(error, ended, "after %s", how_far(run, where));
+    if (failed && written == SIMSM_OK && writes_files(&run->options))
+        (void)snprintf(error->message + length, sizeof error->message - length,
+                       "; the files that were written cover the %llu cycles before",
+                       (unsigned long long)simsm_stats(run->simulation)->cycles);
+    return ended;
 }
 
 static enum simsm_status open_all(struct run *run, struct simsm_error *error)

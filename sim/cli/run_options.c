@@ -164,6 +164,14 @@ static void argument(struct argp_state *state, const char *text)
 static void check_options(struct argp_state *state)
 {
     struct run_options *o = state->input;
+    const struct {
+        const char *option;
+        bool given;
+    } timed[] = {{"--json", o->json != NULL},
+                 {"--csv", o->csv != NULL},
+                 {"--timeline", o->timeline != NULL},
+                 {"--table", o->table != NULL},
+                 {"--max-cycles", o->max_cycles != UINT64_MAX}};
     if (!o->config)
         argp_error(state, "which GPU? Name a configuration, such as configs/t4.yaml, and a trace");
     if (!o->trace && !o->dump_config)
@@ -175,6 +183,11 @@ static void check_options(struct argp_state *state)
         argp_error(state, "the name of the trace is empty");
     if (o->functional && !o->launch_file)
         argp_error(state, "--functional needs --launch FILE");
+    for (size_t i = 0; o->functional && i < sizeof timed / sizeof timed[0]; i++) {
+        if (timed[i].given)
+            argp_error(state, "--functional has no timing, so that there is nothing for %s",
+                       timed[i].option);
+    }
     if (!o->timeline && (o->timeline_sm || o->timeline_cycles))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");

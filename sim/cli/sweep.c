@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/simsm_front.h"
+#include "api/watched.h"
 #include "base/err.h"
 #include "cli/signals.h"
 
@@ -143,19 +144,25 @@ static enum simsm_status configure(const struct sweep *sweep, uint32_t point,
     return simsm_config_check(config, error);
 }
 
-/* In slices, so that a signal is heard. */
-static enum simsm_status run_slices(const struct sweep *sweep, struct simsm *simulation,
-                                    struct simsm_error *error)
+static bool go_on(void *context, struct simsm *simulation)
 {
-    static const uint64_t slice = 100000; /* cycles */
-    enum simsm_status status = SIMSM_LIMIT;
-    for (uint64_t until = 0; status == SIMSM_LIMIT && until < sweep->max_cycles;) {
-        if (signals_first())
-            return err_set(error, SIMSM_INTERRUPTED, "stopped by %s", signals_words());
-        until = sweep->max_cycles - until < slice ? sweep->max_cycles : until + slice;
-        status = simsm_advance(simulation, until, sweep->max_cycles, error);
-    }
-    return status == SIMSM_LIMIT ? err_set(error, SIMSM_LIMIT, "stopped by --max-cycles") : status;
+    (void)context;
+    (void)simulation;
+    return !signals_first();
+}
+
+/* Runs a simulation so that a signal is heard. */
+static enum simsm_status run_watched(const struct sweep *sweep, struct simsm *simulation,
+                                     struct simsm_error *error)
+{
+    const struct simsm_watch watch = {go_on, NULL};
+    front_stop_when(simsm_front(simulation), signals_first);
+    enum simsm_status status = simsm_run_watched(simulation, sweep->max_cycles, &watch, error);
+    if (status == SIMSM_INTERRUPTED)
+        return err_set(error, status, "stopped by %s", signals_words());
+    if (status == SIMSM_LIMIT && front_status(simsm_front(simulation), error) == SIMSM_OK)
+        return err_set(error, status, "stopped by --max-cycles");
+    return status;
 }
 
 static void run_point(const struct sweep *sweep, uint32_t index)
@@ -169,7 +176,7 @@ static void run_point(const struct sweep *sweep, uint32_t index)
     if (point->status == SIMSM_OK)
         point->status = simsm_open(&simulation, &config, sweep->trace, &options, &point->error);
     if (point->status == SIMSM_OK)
-        point->status = run_slices(sweep, simulation, &point->error);
+        point->status = run_watched(sweep, simulation, &point->error);
     if (point->status == SIMSM_OK)
         metrics_compute(&config, simsm_stats(simulation), point->metric);
     else

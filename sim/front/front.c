@@ -76,3 +76,9 @@ enum simsm_status front_status(const struct front *front, struct simsm_error *er
 {
     return front->ops->status ? front->ops->status(front, error) : SIMSM_OK;
 }
+
+void front_stop_when(const struct front *front, int (*stop)(void))
+{
+    if (front->ops->stop_when)
+        front->ops->stop_when(front, stop);
+}

@@ -54,6 +54,12 @@ struct front_ops {
      * they were read for has failed as well. NULL: nothing can fail.
      */
     enum simsm_status (*status)(const struct front *front, struct simsm_error *error);
+    /*
+     * Before any stream begins: while streams are made, which may take long, `stop` is asked many
+     * times a second, by any thread; not 0 ends all streams, with the status SIMSM_INTERRUPTED.
+     * NULL: the front makes nothing.
+     */
+    void (*stop_when)(const struct front *front, int (*stop)(void));
 };
 
 /* A named region of global memory. */
@@ -100,5 +106,6 @@ void front_close(struct front *front);
 /* The optional operations. */
 void front_warp_end(const struct front *front, void *stream);
 enum simsm_status front_status(const struct front *front, struct simsm_error *error);
+void front_stop_when(const struct front *front, int (*stop)(void));
 
 #endif

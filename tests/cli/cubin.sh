@@ -100,7 +100,7 @@ mistake "at least 1 (without this key: no limit of your own) is expected, found 
 mistake "zero, value, iota, random or file is expected, found 'ramp'" 's/fill: iota/fill: ramp/'
 mistake "true or false is expected, found 'maybe'" 's/^grid/cooperative: maybe\ngrid/'
 mistake "buffer a: the GPU's memory has no room for its 40000 bytes; give" 's/^grid/memory: 4 KiB\ngrid/'
-mistake "a second document begins here; one is expected" '$a ---\ngrid: 3'
+mistake "a second document begins here; one is expected" "\$a ---\ngrid: 3"
 
 expect 2 configs/t4.yaml "$code"
 said '--launch FILE.yaml'
@@ -112,3 +112,31 @@ expect 2 configs/t4.yaml "$code" --launch "$launch" --param m=3 --functional
 said "no argument can take 'm=3'"
 expect 2 configs/t4.yaml "$code" --functional
 said '--functional needs --launch'
+expect 2 configs/t4.yaml "$code" --launch "$launch" --functional --json "$scratch/none.json"
+said '--functional has no timing, so that there is nothing for --json'
+
+# A limit of instructions is told, also where no report is.
+sed 's/^grid.*/grid: 40\nmax_instructions: 1000/' "$launch" >"$scratch/limited.yaml"
+for option in --functional --quiet; do
+    expect 3 configs/t4.yaml "$code" --launch "$scratch/limited.yaml" $option
+    said 'stopped by max_instructions after 1'
+done
+expect 3 sweep configs/t4.yaml "$code" --launch "$scratch/limited.yaml" --vary gpu.sms=1,2 --no-plot
+[ "$(grep -c 'failed: vecadd: stopped by max_instructions' "$scratch/out")" -eq 2 ] || fail "points that are stopped"
+
+# Ctrl-C is heard while blocks are executed, which takes minutes here, and is told.
+sed 's/^grid.*/grid: 40000000/' "$launch" >"$scratch/large.yaml"
+for command in "$code --functional" "$code --quiet" "sweep $code --vary gpu.sms=1,2 --no-plot" \
+    "record $code -o $scratch/large.smtr"; do
+    words=()
+    case $command in
+    sweep* | record*) words=("${command%% *}") command=${command#* } ;;
+    esac
+    status=0
+    # shellcheck disable=SC2086
+    timeout --preserve-status -k 20 -s INT 1 "$SIMSM" "${words[@]}" configs/t4.yaml $command \
+        --launch "$scratch/large.yaml" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq 130 ] || fail "Ctrl-C: status $status: $command"
+    said 'simsm: stopped by Ctrl-C'
+    if ls "$scratch"/*.part "$scratch"/large.smtr 2>/dev/null; then fail "Ctrl-C leaves a file: $command"; fi
+done

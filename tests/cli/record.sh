@@ -130,6 +130,9 @@ size=$(wc -c <"$scratch/b.smtr")
     tail -c +$((size / 2 + 5)) "$scratch/b.smtr"
 } >"$scratch/bad.smtr"
 expect 2 'bad.smtr: the recording is damaged at byte [0-9]+: ' "$SIMSM" t4 "$scratch/bad.smtr" --quiet
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "one damage, two messages: $(cat "$scratch/err")"
+expect 2 'damaged at byte .*; the files that were written cover the [0-9]+ cycles before$' \
+    "$SIMSM" t4 "$scratch/bad.smtr" --quiet --json "$scratch/bad.json"
 expect 2 'bad.smtr: the recording is damaged at byte' "$SIMSM" trace info "$scratch/bad.smtr"
 # shellcheck disable=SC2016
 expect 2 'cannot be read from a pipe' sh -c 'cat "$1" | "$0" t4 /dev/stdin' "$SIMSM" "$scratch/b.smtr"

@@ -157,7 +157,9 @@ timeout --preserve-status -s INT 2 "$SIMSM" t4 "$long" --json "$scratch/int.json
     --timeline "$scratch/int.smtl" --timeline-sm 0 >"$scratch/out" 2>"$scratch/err" || status=$?
 [ "$status" = 130 ] || fail "Ctrl-C: status $status: $(cat "$scratch/err")"
 says "INCOMPLETE: stopped by Ctrl-C"
-[ ! -s "$scratch/err" ] || fail "progress is shown although stderr is no terminal"
+grep -qxE 'simsm: stopped by Ctrl-C: after [0-9]+ cycles, when 0 of 4 blocks had ended; what was written covers these cycles' \
+    "$scratch/err" || fail "what stderr says: $(cat "$scratch/err")"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "progress is shown although stderr is no terminal"
 [ "$(member "$scratch/int.json" stopped_by)" = '"Ctrl-C"' ] || fail "JSON: not stopped by Ctrl-C"
 [ -s "$scratch/int.smtl" ] || fail "Ctrl-C leaves no timeline"
 ls "$scratch"/*.part 2>/dev/null && fail "Ctrl-C leaves a partial file"

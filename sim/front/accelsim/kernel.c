@@ -78,7 +78,7 @@ static enum simsm_status survey_block(void *context, uint64_t block, struct sims
 {
     struct kernel *kernel = context;
     if (is_stopped(kernel))
-        return err_set(error, SIMSM_INTERRUPTED, "stopped");
+        return err_set(error, SIMSM_INTERRUPTED, "%s", "");
     if (kernel->blocks == kernel->room) {
         uint64_t room = kernel->room ? 2 * kernel->room : 1024;
         uint64_t *larger = realloc(kernel->block, room * sizeof *larger);
@@ -174,7 +174,7 @@ static enum simsm_status convert_block(void *context, uint64_t block, struct sim
     struct kernel *kernel = context;
     uint32_t warps = simsm_block_warps(&kernel->header.launch);
     if (is_stopped(kernel))
-        return err_set(error, SIMSM_INTERRUPTED, "stopped");
+        return err_set(error, SIMSM_INTERRUPTED, "%s", "");
     for (uint32_t w = 0; w < warps; w++) {
         stream_writer_end(&kernel->stream[w]);
         if (kernel->bytes[w].failed)

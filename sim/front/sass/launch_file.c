@@ -178,13 +178,15 @@ enum simsm_status launch_file_open(struct front **front, const char *path,
 }
 
 enum simsm_status launch_file_run(const char *path, const struct simsm_config *config,
-                                  const char *const *params, struct simsm_launch *launch,
-                                  struct exec_counts *counts, struct simsm_error *error)
+                                  const char *const *params, const struct exec_watch *watch,
+                                  struct simsm_launch *launch, struct exec_counts *counts,
+                                  struct simsm_error *error)
 {
     struct launched *l = NULL;
     enum simsm_status status = launched_open(&l, path, config, params, error);
     if (status != SIMSM_OK)
         return status;
+    l->launch.options.watch = watch;
     status = exec_run(&l->launch, counts, error);
     *launch = l->launch.launch;
     if (status == SIMSM_OK)

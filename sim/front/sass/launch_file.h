@@ -20,9 +20,13 @@ enum simsm_status launch_file_open(struct front **front, const char *path,
                                    const struct simsm_config *config, const char *const *params,
                                    struct simsm_error *error);
 
-/* Executes the launch without timing and writes its output files; *launch is what was launched. */
+/*
+ * Executes the launch without timing and writes its output files; *launch is what was launched.
+ * `watch` (NULL: nobody) may end it early.
+ */
 enum simsm_status launch_file_run(const char *path, const struct simsm_config *config,
-                                  const char *const *params, struct simsm_launch *launch,
-                                  struct exec_counts *counts, struct simsm_error *error);
+                                  const char *const *params, const struct exec_watch *watch,
+                                  struct simsm_launch *launch, struct exec_counts *counts,
+                                  struct simsm_error *error);
 
 #endif

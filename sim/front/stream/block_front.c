@@ -201,6 +201,13 @@ static enum simsm_status status_of(const struct front *front, struct simsm_error
     return status;
 }
 
+static void stop_when(const struct front *front, int (*stop)(void))
+{
+    const struct block_source *source = block_front_source(front);
+    if (source->stop_when)
+        source->stop_when(source->context, stop);
+}
+
 static void destroy(struct block_front *self)
 {
     struct shared *shared = self->shared;
@@ -233,6 +240,7 @@ static const struct front_ops block_ops = {
     .wait = wait_of,
     .repeat = repeat,
     .status = status_of,
+    .stop_when = stop_when,
 };
 
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,

@@ -21,6 +21,8 @@ struct block_source {
                                  uint32_t warps, struct simsm_error *error);
     void (*close)(void *context);
     void *context;
+    /* As front_stop_when; NULL: producing a block never takes long. */
+    void (*stop_when)(void *context, int (*stop)(void));
 };
 
 /*

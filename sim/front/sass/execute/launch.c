@@ -1,6 +1,5 @@
 #include "front/sass/execute/launch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,8 @@ struct execution {
     struct exec_grid *grid;
     char **text; /* [grid->steps] */
     bool done;
+    int (*stop)(void);
+    struct exec_watch watch; /* asks it */
     enum simsm_status (*on_done)(void *context, struct simsm_error *error);
     void (*on_close)(void *context);
     void *context;
@@ -45,6 +46,21 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
     return execution->on_done ? execution->on_done(execution->context, error) : SIMSM_OK;
 }
 
+static bool go_on(void *context, const struct exec_counts *counts)
+{
+    const struct execution *execution = context;
+    (void)counts;
+    return !execution->stop();
+}
+
+static void execution_stop_when(void *context, int (*stop)(void))
+{
+    struct execution *execution = context;
+    execution->stop = stop;
+    execution->watch = (struct exec_watch){go_on, execution};
+    execution->grid->options.watch = &execution->watch;
+}
+
 static enum simsm_status write_texts(struct execution *execution, struct simsm_error *error)
 {
     const struct exec_grid *grid = execution->grid;
@@ -62,15 +78,15 @@ static enum simsm_status write_texts(struct execution *execution, struct simsm_e
 }
 
 /*
- * Name, registers and static shared memory as compiled. Code for sm_90 counts what the system takes
- * from each block as its own; configurations count it apart.
+ * Name (as in the source), registers and static shared memory as compiled. Code for sm_90 counts
+ * what the system takes from each block as its own; configurations count it apart.
  */
 static void complete(struct exec_launch *launch)
 {
     const struct sass_kernel *kernel = launch->kernel;
     const uint32_t reserved =
         launch->module->module->sm >= 90 ? launch->config->sm_shared_reserved : 0;
-    (void)snprintf(launch->launch.name, sizeof launch->launch.name, "%s", kernel->name);
+    sass_plain_name(kernel->name, launch->launch.name, sizeof launch->launch.name);
     launch->launch.registers = kernel->registers;
     launch->launch.shared_static =
         kernel->shared_static >= reserved ? kernel->shared_static - reserved : 0;
@@ -98,7 +114,8 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
         execution_close(execution);
         return status;
     }
-    const struct block_source source = {execution_produce, execution_close, execution};
+    const struct block_source source = {execution_produce, execution_close, execution,
+                                        execution_stop_when};
     return block_front_open(front, &source, &kept, execution->grid->lowered,
                             (const char *const *)execution->text, execution->grid->steps,
                             launch->path ? launch->path : "", error);
