@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/title.h"
+#include "front/sass/inst.h"
+
 enum { PLAIN_MAX = 256 };
 
 struct fatbin {
@@ -74,6 +77,7 @@ static void remove_kernels(struct code *code, const struct fatbin *fatbin)
         *link = k->next;
         free(k->name);
         free(k->plain);
+        free(k->title);
         free(k);
     }
 }
@@ -151,6 +155,16 @@ bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub,
     return kernel->name && kernel->plain;
 }
 
+const char *code_title(struct kernel *kernel)
+{
+    if (!kernel->title) {
+        kernel->title = demangle(kernel->name);
+        if (kernel->title)
+            title_make(kernel->title);
+    }
+    return kernel->title ? kernel->title : kernel->plain;
+}
+
 bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable)
 {
     struct variable *added = calloc(1, sizeof *added);
@@ -187,13 +201,16 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
 
 static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file)
 {
-    char images[256];
+    char images[256], advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
     uint32_t sm = rt->config.gpu_compute_capability;
     list_images(file, images, sizeof images);
+    if (sass_knows_sm(sm))
+        (void)snprintf(advice, sizeof advice,
+                       "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
     return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
                   "the program has no machine code for %s (compute capability %u.%u); it has %s. "
-                  "Rebuild it with -arch=sm_%u, or choose another configuration",
-                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none", sm);
+                  "%s",
+                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none", advice);
 }
 
 static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)

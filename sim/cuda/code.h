@@ -22,6 +22,7 @@ struct kernel {
     const void *stub;
     char *name;                     /* mangled */
     char *plain;                    /* as in the source, without arguments */
+    char *title;                    /* of code_title; NULL: not asked for yet, or unknown */
     const struct sass_kernel *sass; /* NULL: not loaded */
     uint32_t max_dynamic_shared;    /* bytes, as cudaFuncSetAttribute allows; 0: the default */
     int carveout_percent;           /* -1: the default */
@@ -51,6 +52,9 @@ bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct va
 
 /* Finds a kernel by its stub or handle without loading it; NULL: there is none. */
 struct kernel *code_find_kernel(struct code *code, const void *stub);
+
+/* Its name as in the source, with template arguments; until the kernel goes. */
+const char *code_title(struct kernel *kernel);
 
 /* Finds and loads; on failure says why on the standard error. */
 enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cuda/summary.h"
+#include "cuda/title.h"
 #include "report/metrics.h"
 
 struct journal {
@@ -95,10 +96,24 @@ static bool is_chosen(const struct journal *journal, const struct journal_launch
            (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
 }
 
+void journal_entitle(struct journal_launch *row, const char *name, const char *title)
+{
+    char *brief = strdup(title);
+    if (brief)
+        title_shorten(brief);
+    row->title = title;
+    (void)snprintf(row->brief, sizeof row->brief, "%s", brief ? brief : title);
+    free(brief);
+    row->identity = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (; *name; name++)
+        row->identity = (row->identity ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+}
+
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row)
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
+    journal_entitle(row, row->launch.name, row->launch.name);
     row->chosen = is_chosen(journal, row);
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
 }
@@ -134,7 +149,7 @@ static void write_launch(FILE *file, const struct journal_launch *row)
 {
     const struct simsm_launch *l = &row->launch;
     (void)fprintf(file, "%llu,kernel,\"%s\",%u,%u,%u,%u,%u,%u,%u,%u,%d,",
-                  (unsigned long long)row->number, l->name, l->grid[0], l->grid[1], l->grid[2],
+                  (unsigned long long)row->number, row->title, l->grid[0], l->grid[1], l->grid[2],
                   l->block[0], l->block[1], l->block[2], l->registers,
                   l->shared_static + l->shared_dynamic, row->timed);
     if (row->timed)

@@ -16,7 +16,10 @@ struct journal;
 struct journal_launch {
     uint64_t number; /* from 1 */
     struct simsm_launch launch;
-    bool chosen; /* by --kernels and --launches: to be timed, to be recorded */
+    const char *title; /* of the kernel: with template arguments; until journal_end_launch */
+    char brief[64];    /* the same without namespaces, maybe cut */
+    uint64_t identity; /* of the kernel: a hash of its whole name */
+    bool chosen;       /* by --kernels and --launches: to be timed, to be recorded */
     bool timed;
     bool interrupted; /* the program was ended before the launch was */
     uint64_t cycles;
@@ -50,9 +53,12 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
 /* Where reports go; NULL: nowhere (--quiet). */
 FILE *journal_file(const struct journal *journal);
 
-/* Numbers a launch and says in row->chosen and row->timed what is to be done with it. */
+/* Numbers a launch, gives it its name as a title, and says in row->chosen and row->timed what is to
+ * be done with it. */
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row);
+/* Gives its kernel another title, which is not copied; `name` is its whole name. */
+void journal_entitle(struct journal_launch *row, const char *name, const char *title);
 /* Fills in the figures of a launch that has been timed. */
 void journal_measure(struct journal_launch *row, const struct simsm_config *config,
                      const struct simsm_stats *stats);

@@ -217,6 +217,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
     journal_begin_launch(rt->journal, &exec.launch, &row);
+    journal_entitle(&row, launch->kernel->name, code_title(launch->kernel));
     watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
     enum simsm_status status = row.timed ? timed_run(rt, &exec, &watch, &row, &error)
                                          : timed_execute(rt, &exec, &row, &error);

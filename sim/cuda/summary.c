@@ -6,21 +6,30 @@
 #include "base/printable.h"
 #include "report/quantity.h"
 
-enum { NAME_WIDTH = 28 };
+enum { NAME_LEAST = 28 }; /* what is copied has its names in this column too */
 
-static struct summary_kernel *find_kernel(struct summary *summary, const char *name)
+static struct summary_kernel *find_kernel(const struct summary *summary,
+                                          const struct journal_launch *row)
 {
     for (size_t i = 0; i < summary->kernels; i++) {
-        if (strcmp(summary->kernel[i].name, name) == 0)
+        if (summary->kernel[i].identity == row->identity)
             return &summary->kernel[i];
     }
+    return NULL;
+}
+
+static struct summary_kernel *add_kernel(struct summary *summary, const struct journal_launch *row)
+{
+    struct summary_kernel *known = find_kernel(summary, row);
+    if (known)
+        return known;
     void *list = realloc(summary->kernel, (summary->kernels + 1) * sizeof(struct summary_kernel));
     if (!list)
         return NULL;
     summary->kernel = list;
     struct summary_kernel *kernel = &summary->kernel[summary->kernels++];
-    *kernel = (struct summary_kernel){0};
-    (void)snprintf(kernel->name, sizeof kernel->name, "%s", name);
+    *kernel = (struct summary_kernel){.identity = row->identity};
+    memcpy(kernel->brief, row->brief, sizeof kernel->brief);
     return kernel;
 }
 
@@ -29,7 +38,7 @@ void summary_add_launch(struct summary *summary, const struct journal_launch *ro
     if (summary->launches < SUMMARY_ROWS)
         summary->row[summary->launches] = *row;
     summary->launches++;
-    struct summary_kernel *kernel = find_kernel(summary, row->launch.name);
+    struct summary_kernel *kernel = add_kernel(summary, row);
     if (!kernel) {
         summary->failed = true;
         return;
@@ -63,24 +72,43 @@ static const char *extent(const uint32_t size[3], char text[40])
     return text;
 }
 
-/* The name without its namespaces, cut to its column; a kernel may be named anything. */
-static const char *shorten(const char *name, char text[NAME_WIDTH + 1])
+/* Cut to `size` characters; a kernel may be named anything. */
+static void cut(const char *brief, char *text, size_t size)
 {
-    char clean[512];
-    const char *last = printable(name, clean, sizeof clean);
-    for (const char *colons = strstr(last, "::"); colons; colons = strstr(last, "::"))
-        last = colons + 2;
-    int keep = strlen(last) > NAME_WIDTH ? NAME_WIDTH - 3 : NAME_WIDTH;
-    (void)snprintf(text, NAME_WIDTH + 1, "%.*s%s", keep, last, keep < NAME_WIDTH ? "..." : "");
-    return text;
+    char clean[64];
+    const size_t length = strlen(printable(brief, clean, sizeof clean));
+    (void)snprintf(text, size + 1, "%.*s%s", (int)(length > size ? size - 3 : size), clean,
+                   length > size ? "..." : "");
 }
 
-static void print_launch(const struct journal_launch *row, FILE *file)
+/* Gives kernels the names that tables show, no two the same. Returns the column's width. */
+static int name_kernels(struct summary *summary)
 {
-    char name[NAME_WIDTH + 1], grid[40], block[40];
-    (void)fprintf(file, "%6llu  %-*s %11s %9s", (unsigned long long)row->number, NAME_WIDTH,
-                  shorten(row->launch.name, name), extent(row->launch.grid, grid),
-                  extent(row->launch.block, block));
+    size_t width = NAME_LEAST;
+    for (size_t i = 0; i < summary->kernels; i++)
+        cut(summary->kernel[i].brief, summary->kernel[i].shown, SUMMARY_NAME);
+    for (size_t i = summary->kernels; i-- > 0;) { /* from the last: those before have no number */
+        struct summary_kernel *kernel = &summary->kernel[i];
+        size_t alike = 0, length;
+        for (size_t k = 0; k < i; k++)
+            alike += strcmp(summary->kernel[k].shown, kernel->shown) == 0;
+        if (alike) {
+            char number[24];
+            length = (size_t)snprintf(number, sizeof number, " #%zu", alike + 1);
+            cut(kernel->brief, kernel->shown, SUMMARY_NAME - length);
+            memcpy(kernel->shown + strlen(kernel->shown), number, length + 1);
+        }
+        length = strlen(kernel->shown);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+static void print_launch(const struct journal_launch *row, const char *name, int width, FILE *file)
+{
+    char grid[40], block[40];
+    (void)fprintf(file, "%6llu  %-*s %11s %9s", (unsigned long long)row->number, width, name,
+                  extent(row->launch.grid, grid), extent(row->launch.block, block));
     struct quantity instructions = quantity_count((double)row->warp_instructions);
     const char *interrupted = row->interrupted ? ", interrupted" : "";
     if (!row->timed) {
@@ -97,13 +125,15 @@ static void print_launch(const struct journal_launch *row, FILE *file)
                   quantity_percent(row->occupancy_percent).text, mostly, interrupted);
 }
 
-static void print_launches(const struct summary *summary, FILE *file)
+static void print_launches(const struct summary *summary, int width, FILE *file)
 {
-    (void)fprintf(file, "\nLaunches\n%6s  %-*s %11s %9s %10s %9s %9s %6s %7s  %s\n", "", NAME_WIDTH,
+    (void)fprintf(file, "\nLaunches\n%6s  %-*s %11s %9s %10s %9s %9s %6s %7s  %s\n", "", width,
                   "kernel", "grid", "block", "cycles", "time", "warp inst", "IPC", "occup.",
                   "warps mostly");
-    for (uint64_t i = 0; i < summary->launches && i < SUMMARY_ROWS; i++)
-        print_launch(&summary->row[i], file);
+    for (uint64_t i = 0; i < summary->launches && i < SUMMARY_ROWS; i++) {
+        const struct summary_kernel *kernel = find_kernel(summary, &summary->row[i]);
+        print_launch(&summary->row[i], kernel ? kernel->shown : "?", width, file);
+    }
     if (summary->launches > SUMMARY_ROWS)
         (void)fprintf(file, "        ... and %llu more; --table FILE writes them all\n",
                       (unsigned long long)(summary->launches - SUMMARY_ROWS));
@@ -114,21 +144,20 @@ static int by_time(const void *a, const void *b)
     const struct summary_kernel *left = a, *right = b;
     if (left->ns != right->ns)
         return left->ns < right->ns ? 1 : -1;
-    return strcmp(left->name, right->name);
+    return strcmp(left->brief, right->brief);
 }
 
-static void print_kernels(const struct summary *summary, FILE *file)
+static void print_kernels(struct summary *summary, int width, FILE *file)
 {
     double all = 0;
     for (size_t i = 0; i < summary->kernels; i++)
         all += summary->kernel[i].ns;
     qsort(summary->kernel, summary->kernels, sizeof *summary->kernel, by_time);
-    (void)fprintf(file, "\nKernels\n%6s  %-*s %11s %9s %10s %9s %9s %6s\n", "", NAME_WIDTH,
-                  "kernel", "launches", "timed", "cycles", "time", "warp inst", "share");
+    (void)fprintf(file, "\nKernels\n%6s  %-*s %11s %9s %10s %9s %9s %6s\n", "", width, "kernel",
+                  "launches", "timed", "cycles", "time", "warp inst", "share");
     for (size_t i = 0; i < summary->kernels; i++) {
         const struct summary_kernel *k = &summary->kernel[i];
-        char name[NAME_WIDTH + 1];
-        (void)fprintf(file, "%6s  %-*s %11llu %9llu", "", NAME_WIDTH, shorten(k->name, name),
+        (void)fprintf(file, "%6s  %-*s %11llu %9llu", "", width, k->shown,
                       (unsigned long long)k->launches, (unsigned long long)k->timed);
         char cycles[24] = "-";
         if (k->timed)
@@ -142,7 +171,7 @@ static void print_kernels(const struct summary *summary, FILE *file)
         (void)fputs("        (memory ran out: some kernels are missing)\n", file);
 }
 
-static void print_transfers(const struct summary *summary, FILE *file)
+static void print_transfers(const struct summary *summary, int width, FILE *file)
 {
     bool begun = false;
     for (int i = 0; i < TRANSFER_COUNT; i++) {
@@ -152,13 +181,13 @@ static void print_transfers(const struct summary *summary, FILE *file)
         if (!begun)
             (void)fprintf(file, "\nMemory operations (time estimated)\n");
         begun = true;
-        (void)fprintf(file, "        %-*s %11llu %9s %10s %9s\n", NAME_WIDTH,
-                      journal_transfer_names[i], (unsigned long long)t->count, "",
-                      quantity_bytes((double)t->bytes).text, quantity_time(t->ns).text);
+        (void)fprintf(file, "        %-*s %11llu %9s %10s %9s\n", width, journal_transfer_names[i],
+                      (unsigned long long)t->count, "", quantity_bytes((double)t->bytes).text,
+                      quantity_time(t->ns).text);
     }
 }
 
-void summary_print(const struct summary *summary, FILE *file)
+void summary_print(struct summary *summary, FILE *file)
 {
     if (summary->launches == 0)
         return;
@@ -167,9 +196,10 @@ void summary_print(const struct summary *summary, FILE *file)
                   printable(summary->config->gpu_name, name, sizeof name),
                   (unsigned long long)summary->launches, summary->launches == 1 ? "" : "es",
                   summary->kernels, summary->kernels == 1 ? "" : "s");
-    print_launches(summary, file);
-    print_kernels(summary, file);
-    print_transfers(summary, file);
+    const int width = name_kernels(summary);
+    print_launches(summary, width, file);
+    print_kernels(summary, width, file);
+    print_transfers(summary, width, file);
 }
 
 void summary_free(struct summary *summary)

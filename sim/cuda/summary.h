@@ -4,10 +4,15 @@
 
 #include "cuda/journal.h"
 
-enum { SUMMARY_ROWS = 40 }; /* launches that are printed one by one */
+enum {
+    SUMMARY_ROWS = 40, /* launches that are printed one by one */
+    SUMMARY_NAME = 40  /* characters of a kernel's name, at most */
+};
 
 struct summary_kernel {
-    char name[128];
+    uint64_t identity; /* as struct journal_launch has it */
+    char brief[64];
+    char shown[SUMMARY_NAME + 1]; /* in its column; made when the tables are printed */
     uint64_t launches, timed, cycles, warp_instructions;
     double ns; /* of timed launches, as cycles are */
 };
@@ -33,7 +38,7 @@ void summary_add_transfer(struct summary *summary, enum journal_transfer kind, u
                           double ns);
 
 /* Prints nothing if the program did nothing. */
-void summary_print(const struct summary *summary, FILE *file);
+void summary_print(struct summary *summary, FILE *file);
 
 void summary_free(struct summary *summary);
 

@@ -1,0 +1,59 @@
+#include "cuda/title.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* The place of the bracket that belongs to the one at text[at], which closes. */
+static size_t opening(const char *text, size_t at)
+{
+    size_t depth = 1;
+    while (depth && at > 0) {
+        at--;
+        depth += text[at] == ')' || text[at] == '>';
+        depth -= text[at] == '(' || text[at] == '<';
+    }
+    return at;
+}
+
+void title_make(char *demangled)
+{
+    static const char result[] = "void ";
+    const size_t skip = strncmp(demangled, result, sizeof result - 1) ? 0 : sizeof result - 1;
+    size_t length = strlen(demangled);
+    if (length && demangled[length - 1] == ')')
+        length = opening(demangled, length - 1);
+    length = length > skip ? length - skip : 0;
+    memmove(demangled, demangled + skip, length);
+    demangled[length] = '\0';
+}
+
+/* Where the name of the scope that ends before text[end] begins: "scan<int>", "(anonymous)". */
+static size_t scope_begin(const char *text, size_t end)
+{
+    size_t at = end;
+    if (at && (text[at - 1] == '>' || text[at - 1] == ')'))
+        at = opening(text, at - 1);
+    while (at && is_of_word(text[at - 1]))
+        at--;
+    return at;
+}
+
+void title_shorten(char *title)
+{
+    size_t put = 0;
+    for (const char *at = title; *at;) {
+        if (at[0] == ':' && at[1] == ':') {
+            put = scope_begin(title, put);
+            at += 2;
+        } else {
+            title[put++] = *at++;
+        }
+    }
+    title[put] = '\0';
+}
