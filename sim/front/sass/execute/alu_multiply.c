@@ -44,7 +44,10 @@ static bool is_zero_register(const struct exec_source *source)
 
 bool alu_imad(struct exec_inst *inst, const char **why)
 {
-    (void)why;
+    if (inst->pu != SASS_PT) { /* never seen in compiled code */
+        *why = "IMAD.X with a carry out";
+        return false;
+    }
     if (alu_mod(inst, SASS_MOD_X))
         inst->run = imad_x;
     else if (is_zero_register(&inst->a) || is_zero_register(&inst->b))
