@@ -92,9 +92,9 @@ static void results_are_written(void **state)
 {
     static const uint32_t sms[] = {75, 80, 90};
     static const uint16_t expected[] = {
-        SASS_OP_ISETP, SASS_OP_IADD3, SASS_OP_LEA,  SASS_OP_LOP3,   SASS_OP_IMAD,   SASS_OP_PLOP3,
-        SASS_OP_FLO,   SASS_OP_FSETP, SASS_OP_FCHK, SASS_OP_DSETP,  SASS_OP_HSETP2, SASS_OP_VOTE,
-        SASS_OP_SHFL,  SASS_OP_MATCH, SASS_OP_R2UR, SASS_OP_VIMNMX, SASS_OP_UISETP, SASS_OP_UIADD3};
+        SASS_OP_ISETP, SASS_OP_IADD3, SASS_OP_LEA,    SASS_OP_LOP3,   SASS_OP_PLOP3, SASS_OP_FLO,
+        SASS_OP_FSETP, SASS_OP_FCHK,  SASS_OP_DSETP,  SASS_OP_HSETP2, SASS_OP_VOTE,  SASS_OP_SHFL,
+        SASS_OP_MATCH, SASS_OP_R2UR,  SASS_OP_VIMNMX, SASS_OP_UISETP, SASS_OP_UIADD3};
     uint64_t random = 12345;
     (void)state;
     for (size_t s = 0; s < sizeof sms / sizeof *sms; s++) {
