@@ -20,6 +20,7 @@ struct request {
     uint32_t sm;               /* 0: all */
     bool control;
     uint64_t instructions, unknown;
+    bool decoded;        /* an image was one that can be decoded */
     uint32_t shown;      /* images or kernels, whichever was asked for */
     uint32_t unreadable; /* images */
     bool told_control;   /* the legend was printed */
@@ -364,6 +365,7 @@ static enum simsm_status print_image(struct request *request, struct sass_image 
         return SIMSM_OK;
     }
     enum simsm_status status = sass_image_load(image, request->file, error);
+    request->decoded = true;
     if (status == SIMSM_OK)
         status = print_loaded(request, image, error);
     sass_image_unload(image);
@@ -408,6 +410,9 @@ static enum simsm_status disassemble(struct request *request, struct simsm_error
     if (status == SIMSM_OK && request->shown == 0)
         status = nothing(request, &file, error);
     sass_file_close(&file);
+    if (status == SIMSM_OK && !request->decoded && !request->kernel)
+        status = err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                        "has nothing that can be decoded: that is machine code for sm_75 to sm_90");
     if (status == SIMSM_OK && request->instructions)
         print_summary(request);
     return status;

@@ -236,6 +236,8 @@ static enum simsm_status check(const struct request *request, char path[CONFIG_P
         status = program_inspect(program, request->program[0], error);
     if (status == SIMSM_OK && !request->any)
         status = program_check(program, error);
+    else if (status == SIMSM_OK)
+        program_warn(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 

@@ -162,6 +162,16 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
                   "--any");
 }
 
+void program_warn(const struct program *program)
+{
+    struct simsm_error error;
+    const bool may_do = !program->needs_driver && !program->has_device_code && !program->runtime[0];
+    if (may_do || program_check(program, &error) == SIMSM_OK)
+        return;
+    (void)fprintf(stderr, "simsm: warning: %s: %s; --any starts it all the same\n", error.file,
+                  error.message);
+}
+
 static bool has_runtime(const char *folder)
 {
     char name[4096 + 64];

@@ -23,6 +23,9 @@ enum simsm_status program_inspect(struct program *program, const char *name,
 /* Refuses a program that would not reach our runtime, and says what to do about it. */
 enum simsm_status program_check(const struct program *program, struct simsm_error *error);
 
+/* Says on stderr what program_check would, of a program that shows that it uses CUDA. */
+void program_warn(const struct program *program);
+
 /* The folder with our libcudart, beside the command or installed. */
 enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error);
 

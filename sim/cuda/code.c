@@ -201,7 +201,8 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
 
 static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file)
 {
-    char images[256], advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
+    char images[256],
+        advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
     uint32_t sm = rt->config.gpu_compute_capability;
     list_images(file, images, sizeof images);
     if (sass_knows_sm(sm))

@@ -115,6 +115,12 @@ said '--functional needs --launch'
 expect 2 configs/t4.yaml "$code" --launch "$launch" --functional --json "$scratch/none.json"
 said '--functional has no timing, so that there is nothing for --json'
 
+printf '.version 8.0\n.target sm_75\n' >"$scratch/k.ptx"
+expect 2 configs/t4.yaml "$scratch/k.ptx" --launch "$launch"
+said 'k.ptx: is PTX, no machine code: compile it'
+expect 2 configs/gtx1080.yaml "$code" --launch "$launch"
+said 'code for sm_75 to sm_90 is what can be executed, so choose another GPU'
+
 # A limit of instructions is told, also where no report is.
 sed 's/^grid.*/grid: 40\nmax_instructions: 1000/' "$launch" >"$scratch/limited.yaml"
 for option in --functional --quiet; do
@@ -122,7 +128,7 @@ for option in --functional --quiet; do
     said 'stopped by max_instructions after 1'
 done
 expect 3 sweep configs/t4.yaml "$code" --launch "$scratch/limited.yaml" --vary gpu.sms=1,2 --no-plot
-[ "$(grep -c 'failed: vecadd: stopped by max_instructions' "$scratch/out")" -eq 2 ] || fail "points that are stopped"
+[ "$(grep -c 'failed: .*stopped by max_instructions' "$scratch/out")" -eq 2 ] || fail "points that are stopped"
 
 # Ctrl-C is heard while blocks are executed, which takes minutes here, and is told.
 sed 's/^grid.*/grid: 40000000/' "$launch" >"$scratch/large.yaml"

@@ -66,7 +66,10 @@ for file in zstd.fatbin lz4.fatbin host.o; do
     expect 0 '^unit 0: code for sm_90, 1 kernel$' --sm 90 "$data/$file"
     expect 0 '^16 instructions, all known$' --sm=sm_90 --kernel tiny "$data/$file"
 done
-expect 0 '^unit 0: PTX for compute_80' "$data/ptx.fatbin"
+expect 2 '^unit 0: PTX for compute_80' "$data/ptx.fatbin"
+expect 2 'ptx.fatbin: has nothing that can be decoded' "$data/ptx.fatbin"
+printf '!<arch>\nrest' >"$scratch/lib.a"
+expect 2 'lib.a: is an archive of objects: take them out with' "$scratch/lib.a"
 expect 2 'host.o: has no code for sm_86 itself, but for sm_80, which runs there$' --sm 86 \
     "$data/host.o"
 expect 2 'has no machine code that runs on sm_70, but sm_75, sm_80, sm_90, PTX' --sm 70 \

@@ -26,6 +26,8 @@ struct launched {
 bool launch_file_probe(const uint8_t *bytes, size_t size)
 {
     static const uint8_t elf[4] = {0x7f, 'E', 'L', 'F'}, fatbin[4] = {0x50, 0xed, 0x55, 0xba};
+    if (sass_file_other(bytes, size)) /* which is refused better here than as a text trace */
+        return true;
     return size >= 4 && (memcmp(bytes, elf, 4) == 0 || memcmp(bytes, fatbin, 4) == 0);
 }
 
@@ -149,9 +151,9 @@ static enum simsm_status launched_open(struct launched **launched, const char *p
     struct launched *l = calloc(1, sizeof *l);
     if (!l)
         return err_no_memory(error);
-    enum simsm_status status = open_plan(l, path, params, error);
+    enum simsm_status status = open_module(l, path, config->gpu_compute_capability, error);
     if (status == SIMSM_OK)
-        status = open_module(l, path, config->gpu_compute_capability, error);
+        status = open_plan(l, path, params, error);
     if (status == SIMSM_OK)
         status = find_kernel(l, path, error);
     if (status == SIMSM_OK)

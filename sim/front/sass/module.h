@@ -180,6 +180,10 @@ enum simsm_status sass_file_read(struct sass_file *file, const void *data, size_
                                  const char *name, struct simsm_error *error);
 void sass_file_close(struct sass_file *file);
 
+/* What a file is that begins with these bytes (64 are enough) and is taken for GPU code by mistake,
+ * as a message; NULL: none of what is known. */
+const char *sass_file_other(const uint8_t *head, size_t size);
+
 /* Decompresses an image of an open file, unless that was done; `name` is for the message. */
 enum simsm_status sass_image_load(struct sass_image *image, const char *name,
                                   struct simsm_error *error);
