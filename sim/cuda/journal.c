@@ -38,7 +38,10 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
         status = outfile_open(&journal->table, table, error);
     if (status != SIMSM_OK)
         return status;
-    if (!setting_flag(journal->settings, SETTING_ID_quiet))
+    /* Of launches that are only recorded there is nothing to say that the recording does not. */
+    const bool recorded = setting_flag(journal->settings, SETTING_ID_functional) &&
+                          setting_text(journal->settings, SETTING_ID_record) && !report;
+    if (!setting_flag(journal->settings, SETTING_ID_quiet) && !recorded)
         journal->file = report ? journal->report.file : reports;
     if (table)
         (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
