@@ -50,7 +50,7 @@ for name in runtime graphs; do
         fail "$name: $(cat "$scratch/err")"
     grep -qx "PASS $name" "$scratch/out" || fail "$name does not pass while it is recorded"
     grep -Eq 'recorded.smtr: [0-9]+ kernel launches, .* bytes for each$' "$scratch/err" || fail "nothing is said of it"
-    [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "more is said: $(cat "$scratch/err")"
+    if grep -qx 'Launches' "$scratch/err"; then fail "tables of launches that are only recorded"; fi
     launches "$scratch/timed.csv" >"$scratch/expected"
     [ "$(wc -l <"$scratch/expected")" -gt 2 ] || fail "$name has no launches"
     for file in timed recorded; do
