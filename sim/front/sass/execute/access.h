@@ -16,15 +16,9 @@ enum exec_access_mod {
     ACCESS_WRITES  /* 1: it writes */
 };
 
-/* Memory has changed. */
-static inline void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                              bool atomic, uint8_t *const place[EXEC_LANES])
-{
-    struct exec_grid *grid = warp->block->grid;
-    grid->changes++;
-    if (grid->loops)
-        exec_visit_wrote(warp, inst, lanes, atomic, place);
-}
+/* Memory has changed. Nobody waits for what others do to their local memory. */
+void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes, bool atomic,
+                uint8_t *const place[EXEC_LANES]);
 
 /* Fills mod as far as operands say it; ACCESS_BYTES, WHAT, TYPE and WRITES are left. */
 void exec_access_fill(struct exec_inst *inst);

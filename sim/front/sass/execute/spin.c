@@ -41,6 +41,7 @@ static void take_picture(struct exec_grid *grid, const struct exec_warp *warp, u
     memcpy(then->breg, warp->breg, sizeof warp->breg);
     spin->at = at;
     spin->changes = grid->changes;
+    spin->own_then = spin->own;
     spin->compare = LOOKS;
     spin->next = spin->jumps * 2;
     spin->yields = false;
@@ -55,7 +56,7 @@ bool exec_spin_turn(struct exec_grid *grid, const struct exec_warp *warp, uint32
     spin->clock = false;
     if (spin->compare) {
         spin->compare--;
-        if (spin->changes != grid->changes || grid->clock_read)
+        if (spin->changes != grid->changes || spin->own_then != spin->own || grid->clock_read)
             spin->compare = 0;
         else if (spin->at == at && same(spin, warp))
             return true;

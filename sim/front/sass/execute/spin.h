@@ -16,10 +16,12 @@ struct exec_spin {
     uint32_t compare; /* jumps for which it is compared yet; 0: there is none */
     uint32_t at;      /* the picture: where, */
     uint64_t changes; /* with memory how old, */
-    bool yields;      /* YIELD was met since */
-    bool clock;       /* a clock was read since the last jump backwards */
-    uint32_t timed;   /* grows while a clock is read at every other jump backwards or more often */
-    uint32_t rows;    /* registers of the kernel */
+    uint64_t own_then;
+    uint64_t own;   /* times that local memory was changed */
+    bool yields;    /* YIELD was met since */
+    bool clock;     /* a clock was read since the last jump backwards */
+    uint32_t timed; /* grows while a clock is read at every other jump backwards or more often */
+    uint32_t rows;  /* registers of the kernel */
     struct exec_warp *picture;
 };
 
