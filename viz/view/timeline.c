@@ -1,0 +1,350 @@
+/* Timeline: sub-partitions x warp slots x cycles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/explain.h"
+#include "view/chart.h"
+#include "view/rows.h"
+#include "view/screens.h"
+
+enum {
+    LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
+    MOST_FIT_ROW = 18, /* to which rows grow where there is room */
+    STRIP = 14,        /* height of the strip of issues */
+    GAP = 4,           /* between sub-partitions */
+    INSPECTOR = 44     /* columns of text */
+};
+
+struct layout {
+    struct rect inspector, legend, axis, labels, rows;
+    int row, strip, gap; /* heights in device pixels */
+    uint32_t subs, per_sub;
+    struct time_scale time;
+};
+
+static size_t legend_entries(const struct view *view, struct legend_entry *entries)
+{
+    const struct theme *theme = view_theme(view);
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
+        const struct state_look *look = &theme->states[i];
+        entries[i] = (struct legend_entry){.colour = look->colour,
+                                           .ink = look->ink,
+                                           .hatch = look->hatch,
+                                           .letter = look->letter,
+                                           .text = simsm_states[i].title};
+    }
+    return SIMSM_STATE_COUNT;
+}
+
+static int px_of(const struct canvas *canvas, int at_100)
+{
+    return at_100 * canvas_metrics(canvas)->scale / 100;
+}
+
+static int fit_row(const struct layout *layout, const struct canvas *canvas)
+{
+    int fixed = (int)layout->subs * (layout->strip + layout->gap);
+    int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
+    int most = px_of(canvas, MOST_FIT_ROW);
+    int least = px_of(canvas, LEAST_ROW);
+    return row > most ? most : row < least ? least : row;
+}
+
+static struct layout layout_of(struct view *view, struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct timeline_info *info = run_info(view->run);
+    struct layout layout = {.subs = info->sub_partitions,
+                            .per_sub = info->slots / info->sub_partitions,
+                            .strip = px_of(canvas, STRIP),
+                            .gap = px_of(canvas, GAP)};
+    struct rect area = view->area;
+    if (view->options.inspector && area.w > 90 * m->advance[TEXT_NORMAL])
+        layout.inspector = rect_cut_right(&area, INSPECTOR * m->advance[TEXT_NORMAL] + 2 * m->pad);
+    if (view->options.legend) {
+        struct legend_entry entries[SIMSM_STATE_COUNT];
+        size_t count = legend_entries(view, entries);
+        int h =
+            chart_legend(canvas, view_theme(view), rect_inset(area, m->pad), entries, count, false);
+        layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
+    }
+    layout.labels = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL] + m->pad);
+    rect_cut_right(&area, m->pad);
+    layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
+    layout.rows = area;
+    layout.row =
+        view->place.row_height ? px_of(canvas, view->place.row_height) : fit_row(&layout, canvas);
+    layout.time = time_scale_of(view, canvas, area);
+    return layout;
+}
+
+/* Top of sub-partition `sub`, in device pixels. */
+static int band_top(const struct view *view, const struct layout *layout, uint32_t sub)
+{
+    int band = layout->strip + layout->row * (int)layout->per_sub + layout->gap;
+    return layout->rows.y + (int)sub * band - (int)(view->place.scroll * layout->row);
+}
+
+static struct rect row_rect(const struct view *view, const struct layout *layout, uint32_t slot)
+{
+    int top = band_top(view, layout, slot % layout->subs) + layout->strip;
+    int gap = layout->row >= 6 ? 1 : 0;
+    return (struct rect){layout->rows.x, top + (int)(slot / layout->subs) * layout->row,
+                         layout->rows.w, layout->row - gap};
+}
+
+/* Issues of a sub-partition over time: bars of the share of cycles with an issue. */
+static void draw_strip(struct view *view, struct canvas *canvas, const struct layout *layout,
+                       struct track *track, uint32_t sub)
+{
+    const struct theme *theme = view_theme(view);
+    struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
+                         layout->strip - canvas_metrics(canvas)->px};
+    canvas_fill(canvas, strip, theme->panel);
+    double *issues = calloc((size_t)strip.w + 1, sizeof *issues);
+    double to = time_cycle(&layout->time, strip.x + strip.w);
+    struct simsm_error error;
+    if (issues && track_issue_share(track, sub, layout->time.from, to, issues, (uint32_t)strip.w,
+                                    &error) == SIMSM_OK) {
+        for (int i = 0; i < strip.w; i++) {
+            int h = (int)lround(issues[i] * strip.h);
+            struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
+            canvas_fill(canvas, bar, theme->states[SIMSM_STATE_ISSUED].colour);
+        }
+    }
+    free(issues);
+}
+
+static void draw_labels(struct view *view, struct canvas *canvas, const struct layout *layout,
+                        uint32_t sub)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    int top = band_top(view, layout, sub);
+    struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
+    (void)snprintf(text, sizeof text, "sub %u issue", sub);
+    canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
+    /* Every slot, or every second, fourth, ... one, as far as lines have room. */
+    uint32_t every = 1;
+    while ((int)every * layout->row < m->line[TEXT_SMALL] - 2 * m->px)
+        every *= 2;
+    for (uint32_t i = 0; i < layout->per_sub; i += every) {
+        struct rect row = row_rect(view, layout, i * layout->subs + sub);
+        struct rect label = {layout->labels.x + m->pad, row.y, layout->labels.w - 2 * m->pad,
+                             m->line[TEXT_SMALL]};
+        label.y += (layout->row - label.h) / 2;
+        if (every > 1)
+            label.y = row.y - m->px * 2;
+        (void)snprintf(text, sizeof text, "slot %u", i);
+        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
+    }
+}
+
+/* A line where a block's warps take their slots, with its number where there is room. */
+static void draw_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+                        const struct history *history, uint32_t slot)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    const struct history_slot *row = &history->slot[slot];
+    struct rect rect = row_rect(view, layout, slot);
+    for (uint32_t i = 0; i < row->warp_count; i++) {
+        int x = (int)lround(time_x(&layout->time, (double)row->warps[i].cycle));
+        if (x < rect.x || x >= rect.x + rect.w)
+            continue;
+        canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
+        double next = i + 1 < row->warp_count ? (double)row->warps[i + 1].cycle
+                                              : time_cycle(&layout->time, rect.x + rect.w);
+        char text[48];
+        (void)snprintf(text, sizeof text, "block %u warp %u", row->warps[i].block,
+                       row->warps[i].warp);
+        int room = (int)(time_x(&layout->time, next) - x);
+        if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
+            layout->time.width_q16 == 0)
+            continue;
+        struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
+        canvas_blend(canvas, box, theme->ground, 200);
+        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+    }
+}
+
+/* Blocks are drawn while they can be told apart. */
+static const struct history *blocks_shown(struct view *view, const struct layout *layout,
+                                          struct track *track)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
+    double from = layout->time.from > 0 ? layout->time.from : 0;
+    if (to - from > 131072 || layout->row < 6)
+        return NULL;
+    if (track_history(track, (uint64_t)from, (uint64_t)to, &history, &error) != SIMSM_OK)
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+    return history;
+}
+
+static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct track *track)
+{
+    struct rect left = layout->rows;
+    left.w += left.x - layout->labels.x;
+    left.x = layout->labels.x;
+    struct rect saved = canvas_clip(canvas, left);
+    const struct history *history = blocks_shown(view, layout, track);
+    for (uint32_t sub = 0; sub < layout->subs; sub++) {
+        draw_strip(view, canvas, layout, track, sub);
+        draw_labels(view, canvas, layout, sub);
+        for (uint32_t i = 0; i < layout->per_sub; i++) {
+            uint32_t slot = i * layout->subs + sub;
+            struct rect row = row_rect(view, layout, slot);
+            if (row.y + row.h <= left.y || row.y >= left.y + left.h)
+                continue;
+            row_draw(view, canvas, track, slot, row, &layout->time);
+            if (history)
+                draw_blocks(view, canvas, layout, history, slot);
+        }
+    }
+    canvas_unclip(canvas, saved);
+}
+
+/* The cell under the pointer, or nothing. */
+static bool cell_at(const struct view *view, const struct layout *layout, int x, int y,
+                    uint32_t *slot, uint64_t *cycle)
+{
+    if (!rect_has(layout->rows, x, y))
+        return false;
+    double at = time_cycle(&layout->time, x + 0.5);
+    if (at < (double)run_begin(view->run) || at >= (double)run_end(view->run))
+        return false;
+    *cycle = (uint64_t)at;
+    for (uint32_t s = 0; s < layout->subs * layout->per_sub; s++) {
+        struct rect row = row_rect(view, layout, s);
+        row.h = layout->row;
+        if (rect_has(row, x, y)) {
+            *slot = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe_pointer(struct view *view, const struct layout *layout, struct track *track)
+{
+    uint32_t slot;
+    uint64_t cycle;
+    if (!cell_at(view, layout, view->pointer_x, view->pointer_y, &slot, &cycle))
+        return;
+    view->target = (struct view_target){
+        .kind = TARGET_CELL, .sm = view->place.sm, .slot = slot, .cycle = cycle};
+    const struct history *history = NULL;
+    struct simsm_error error;
+    if (track_history(track, cycle, cycle + 1, &history, &error) != SIMSM_OK || !history)
+        return;
+    const struct timeline_span *span = history_span_at(history, slot, cycle);
+    const struct timeline_warp *warp = history_warp_at(history, slot, cycle);
+    if (!span)
+        return;
+    char text[32];
+    enum simsm_warp_state state = run_known_state(view->run, span->state);
+    int used =
+        snprintf(view->status, sizeof view->status, "cycle %s   sub-partition %u slot %u   %s: %s",
+                 chart_cycles(cycle, text), slot % layout->subs, slot / layout->subs,
+                 simsm_states[state].title, simsm_states[state].meaning);
+    if (warp && warp->started && state != SIMSM_STATE_EMPTY && used > 0 &&
+        (size_t)used < sizeof view->status)
+        (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
+                       "   (block %u, warp %u)", warp->block, warp->warp);
+}
+
+static void draw_selection(struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    if (view->place.slot == VIEW_NONE)
+        return;
+    struct rect saved = canvas_clip(canvas, layout->rows);
+    struct rect row = row_rect(view, layout, view->place.slot);
+    int x = (int)floor(time_x(&layout->time, (double)view->place.cycle));
+    int end = (int)floor(time_x(&layout->time, (double)view->place.cycle + 1));
+    int w = end - x > m->px ? end - x : m->px;
+    canvas_blend(canvas, (struct rect){x, layout->rows.y, w, layout->rows.h}, theme->accent, 40);
+    struct rect cell = {x - m->px, row.y - m->px, w + 2 * m->px, row.h + 2 * m->px};
+    canvas_frame(canvas, cell, m->px, theme->accent);
+    canvas_unclip(canvas, saved);
+}
+
+static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner = chart_panel(canvas, theme, layout->inspector, "Why?", NULL);
+    if (view->place.slot == VIEW_NONE) {
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
+                         "Click a cell: here it says what the warp slot does in that cycle, why, "
+                         "and what it waits for.",
+                         true);
+        return;
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return;
+    struct explain_question question = {.sm = view->place.sm,
+                                        .sub = view->place.slot % layout->subs,
+                                        .index = view->place.slot / layout->subs,
+                                        .cycle = view->place.cycle,
+                                        .width = (uint32_t)(inner.w / m->advance[TEXT_NORMAL])};
+    struct simsm_error error;
+    enum simsm_status status = explain_write(run_reader(view->run), &question, file, &error);
+    (void)fclose(file);
+    struct rect saved = canvas_clip(canvas, inner);
+    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text,
+                     status == SIMSM_OK ? text : error.message, true);
+    canvas_unclip(canvas, saved);
+    free(text);
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct theme *theme = view_theme(view);
+    struct track *track = view_track(view);
+    if (!track)
+        return;
+    struct layout layout = layout_of(view, canvas);
+    view->time_area = layout.rows;
+    view->shown_from = layout.time.from;
+    view->shown_cycles_per_px = layout.time.cycles_per_px;
+    int band = layout.strip + layout.gap + layout.row * (int)layout.per_sub;
+    view->content_rows = (double)band * layout.subs / layout.row;
+    view->shown_rows = (double)layout.rows.h / layout.row;
+    chart_time_axis(canvas, theme, layout.axis, layout.rows, layout.time.from,
+                    layout.time.cycles_per_px);
+    draw_rows(view, canvas, &layout, track);
+    draw_selection(view, canvas, &layout);
+    describe_pointer(view, &layout, track);
+    if (view->options.legend) {
+        struct legend_entry entries[SIMSM_STATE_COUNT];
+        size_t count = legend_entries(view, entries);
+        chart_legend(canvas, theme, layout.legend, entries, count, true);
+    }
+    if (layout.inspector.w)
+        draw_inspector(view, canvas, &layout);
+}
+
+const struct screen screen_timeline = {
+    .name = "timeline",
+    .title = "Timeline",
+    .question = "What does every warp slot do in every cycle, and why does nobody issue?",
+    .help =
+        "Each row is a warp slot, each column a cycle, or some cycles when zoomed out; the colour "
+        "is "
+        "the state of the slot. Capital letters wait for data or an event, small ones for room or "
+        "a pipe. The strip above each sub-partition shows when its scheduler issued: where it is "
+        "low, look down for what the warps were waiting for. Zoomed out, the light tick at the "
+        "foot "
+        "of a row is the share of cycles in which the slot issued.",
+    .draw = draw,
+};

@@ -1,0 +1,22 @@
+/* Screens that are not written yet: whoever writes one deletes its line here. */
+#include "view/screens.h"
+
+static void nothing(struct view *view, struct canvas *canvas)
+{
+    (void)view;
+    (void)canvas;
+}
+
+#define TODO(id, title_)                                                                       \
+    const struct screen screen_##id = {.name = #id,                                        \
+                                           .title = (title_),                                      \
+                                           .question = "(not written yet)",                        \
+                                           .help = "",                                             \
+                                           .draw = nothing};
+TODO(lanes, "Lanes")
+TODO(waves, "Waves")
+TODO(occupancy, "Occupancy")
+TODO(latency, "Latency hiding")
+TODO(source, "Source")
+TODO(memory, "Memory")
+TODO(compare, "Compare")

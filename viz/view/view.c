@@ -1,0 +1,44 @@
+#include "view/view.h"
+
+#include <string.h>
+
+#include "view/screens.h"
+
+const struct screen *const screens[SCREEN_COUNT] = {
+    [SCREEN_TIMELINE] = &screen_timeline, [SCREEN_LANES] = &screen_lanes,
+    [SCREEN_WAVES] = &screen_waves,       [SCREEN_OCCUPANCY] = &screen_occupancy,
+    [SCREEN_LATENCY] = &screen_latency,   [SCREEN_SOURCE] = &screen_source,
+    [SCREEN_MEMORY] = &screen_memory,     [SCREEN_COMPARE] = &screen_compare,
+};
+
+enum screen_id screen_find(const char *name)
+{
+    uint32_t id = 0;
+    while (id < SCREEN_COUNT && strcmp(screens[id]->name, name) != 0)
+        id++;
+    return (enum screen_id)id;
+}
+
+/* Time for loading within one frame, microseconds. */
+enum { LOAD_BUDGET = 4000 };
+
+struct track *view_track(struct view *view)
+{
+    struct simsm_error error;
+    uint32_t budget = view->patient ? UINT32_MAX : LOAD_BUDGET;
+    struct track *track = run_track(view->run, view->place.sm, budget, &error);
+    if (!track)
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+    else if (track_built(track) < run_end(view->run))
+        view->loading = true;
+    return track;
+}
+
+void view_fit(struct view *view, int width, int scale)
+{
+    double begin = (double)run_begin(view->run);
+    double cycles = (double)run_end(view->run) - begin;
+    double px = width * 100.0 / scale;
+    view->place.from = begin;
+    view->place.cycles_per_px = cycles > 0 && px > 0 ? cycles / px : 1;
+}
