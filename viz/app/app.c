@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/search.h"
+#include "view/source.h"
 
 enum { ROW_MOST = 40, ROW_STEP = 2 };
 #define ZOOM_STEP           1.25
@@ -210,8 +211,26 @@ static void change_rows(struct app *app, int by)
     keep_in_run(app);
 }
 
+/* Source has its own idea of next: the next hottest instruction. */
+static void find_hottest(struct app *app, bool backward)
+{
+    struct view_place *place = &app->view.place;
+    struct simsm_error error;
+    struct track *track = run_track(app->view.run, place->sm, UINT32_MAX, &error);
+    if (!track)
+        return;
+    place->line = source_hottest(&app->view, track_lines(track), !backward);
+    if (place->line < place->scroll || place->line >= place->scroll + app->view.shown_rows)
+        place->scroll = place->line - app->view.shown_rows / 2;
+    keep_in_run(app);
+}
+
 static void find(struct app *app, bool backward)
 {
+    if (app->view.place.screen == SCREEN_SOURCE && !app->search[0]) {
+        find_hottest(app, backward);
+        return;
+    }
     if (!app->search[0]) {
         app->ask = ASK_SEARCH;
         app->text[0] = '\0';

@@ -211,3 +211,18 @@ int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect r
     }
     return count ? y + line + m->px * 2 : 0;
 }
+
+void chart_csv_text(FILE *file, const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        (void)fputs(text, file);
+        return;
+    }
+    (void)fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            (void)fputc('"', file);
+        (void)fputc(*text, file);
+    }
+    (void)fputc('"', file);
+}

@@ -2,6 +2,8 @@
 #ifndef VIZ_VIEW_CHART_H
 #define VIZ_VIEW_CHART_H
 
+#include <stdio.h>
+
 #include "canvas/canvas.h"
 #include "canvas/theme.h"
 
@@ -58,5 +60,8 @@ int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect r
 /* "1 234 567", "12.3 k", "4.5 M" as fits `text` of 32 bytes. */
 const char *chart_number(double value, char text[32]);
 const char *chart_cycles(uint64_t cycles, char text[32]); /* with thin groups: 1,234,567 */
+
+/* A field of a CSV file, quoted if it must be. */
+void chart_csv_text(FILE *file, const char *text);
 
 #endif

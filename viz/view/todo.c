@@ -7,16 +7,14 @@ static void nothing(struct view *view, struct canvas *canvas)
     (void)canvas;
 }
 
-#define TODO(id, title_)                                                                       \
-    const struct screen screen_##id = {.name = #id,                                        \
-                                           .title = (title_),                                      \
-                                           .question = "(not written yet)",                        \
-                                           .help = "",                                             \
-                                           .draw = nothing};
-TODO(lanes, "Lanes")
+#define TODO(id, title_)                                                                           \
+    const struct screen screen_##id = {.name = #id,                                                \
+                                       .title = (title_),                                          \
+                                       .question = "(not written yet)",                            \
+                                       .help = "",                                                 \
+                                       .draw = nothing};
 TODO(waves, "Waves")
 TODO(occupancy, "Occupancy")
 TODO(latency, "Latency hiding")
-TODO(source, "Source")
 TODO(memory, "Memory")
 TODO(compare, "Compare")
