@@ -40,9 +40,9 @@ static int time_width(const struct app *app)
     return app->view.time_area.w ? app->view.time_area.w : app->width * 2 / 3;
 }
 
-static double per_device_px(const struct app *app)
+static double per_px(const struct app *app)
 {
-    return app->view.place.cycles_per_px * 100 / app->scale;
+    return (app->view.place.to - app->view.place.from) / time_width(app);
 }
 
 static void remember(struct app *app)
@@ -54,25 +54,23 @@ static void remember(struct app *app)
     app->back[app->back_count++] = app->view.place;
 }
 
-/* Not further out than the whole run, not further in than a cycle fills the picture, and not away.
- */
+/* Not further out than the whole run, not further in than a cycle fills 64 pixels, and not away. */
 static void keep_in_run(struct app *app)
 {
     struct view_place *place = &app->view.place;
     double begin = (double)run_begin(app->view.run);
     double end = (double)run_end(app->view.run);
-    int width = time_width(app);
-    double most = (end - begin) / width * app->scale / 100;
-    most = most > LEAST_CYCLES_PER_PX ? most : LEAST_CYCLES_PER_PX;
-    if (!(place->cycles_per_px <= most))
-        place->cycles_per_px = most;
-    if (place->cycles_per_px < LEAST_CYCLES_PER_PX)
-        place->cycles_per_px = LEAST_CYCLES_PER_PX;
-    double shown = width * per_device_px(app);
+    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double shown = place->to - place->from;
+    if (!(shown <= end - begin))
+        shown = end - begin;
+    if (shown < least)
+        shown = least;
     if (place->from > end - shown)
         place->from = end - shown;
     if (place->from < begin)
         place->from = begin;
+    place->to = place->from + shown;
     double rows = app->view.content_rows - app->view.shown_rows;
     place->scroll = place->scroll > rows ? rows : place->scroll;
     place->scroll = place->scroll < 0 ? 0 : place->scroll;
@@ -81,19 +79,25 @@ static void keep_in_run(struct app *app)
 void app_show_cycles(struct app *app, double from, double to)
 {
     app->view.place.from = from;
-    app->view.place.cycles_per_px = (to - from) / time_width(app) * app->scale / 100;
+    app->view.place.to = to;
     keep_in_run(app);
+}
+
+static void move_to(struct app *app, double from)
+{
+    app_show_cycles(app, from, from + app->view.place.to - app->view.place.from);
 }
 
 /* Zooms so that the cycle at device pixel `x` stays where it is. */
 static void zoom_at(struct app *app, double factor, double x)
 {
-    double offset = x - app->view.time_area.x;
-    double cycle = app->view.place.from + offset * per_device_px(app);
-    app->view.place.cycles_per_px *= factor;
-    keep_in_run(app);
-    app->view.place.from = cycle - offset * per_device_px(app);
-    keep_in_run(app);
+    struct view_place *place = &app->view.place;
+    double share = (x - app->view.time_area.x) / time_width(app);
+    double cycle = place->from + share * (place->to - place->from);
+    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double shown = (place->to - place->from) * factor;
+    shown = shown < least ? least : shown;
+    app_show_cycles(app, cycle - share * shown, cycle + (1 - share) * shown);
 }
 
 static void zoom_middle(struct app *app, double factor)
@@ -103,21 +107,20 @@ static void zoom_middle(struct app *app, double factor)
 
 static void pan(struct app *app, double share)
 {
-    app->view.place.from += share * time_width(app) * per_device_px(app);
-    keep_in_run(app);
+    struct view_place *place = &app->view.place;
+    move_to(app, place->from + share * (place->to - place->from));
 }
 
 static void centre_on(struct app *app, double cycle)
 {
-    app->view.place.from = cycle - time_width(app) * per_device_px(app) / 2;
-    keep_in_run(app);
+    struct view_place *place = &app->view.place;
+    move_to(app, cycle - (place->to - place->from) / 2);
 }
 
 static void show_selection(struct app *app)
 {
-    double shown = time_width(app) * per_device_px(app);
     double cycle = (double)app->view.place.cycle;
-    if (cycle < app->view.place.from || cycle >= app->view.place.from + shown)
+    if (cycle < app->view.place.from || cycle >= app->view.place.to)
         centre_on(app, cycle);
 }
 
@@ -126,7 +129,7 @@ static void step(struct app *app, int64_t cycles)
     struct view_place *place = &app->view.place;
     if (place->slot == VIEW_NONE) {
         place->slot = 0;
-        place->cycle = (uint64_t)(place->from + time_width(app) * per_device_px(app) / 2);
+        place->cycle = (uint64_t)((place->from + place->to) / 2);
     }
     int64_t begin = (int64_t)run_begin(app->view.run);
     int64_t end = (int64_t)run_end(app->view.run) - 1;
@@ -175,8 +178,8 @@ static void centre(struct app *app)
     struct view_place *place = &app->view.place;
     if (place->slot == VIEW_NONE)
         return;
-    double middle = place->from + time_width(app) * per_device_px(app) / 2;
-    if (fabs(middle - (double)place->cycle) > 2 * per_device_px(app)) {
+    double middle = (place->from + place->to) / 2;
+    if (fabs(middle - (double)place->cycle) > 2 * per_px(app)) {
         remember(app);
         centre_on(app, (double)place->cycle);
         return;
@@ -588,8 +591,7 @@ void app_move(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
     if (app->dragging && (x != view->pointer_x || y != view->pointer_y)) {
-        view->place.from -= (x - view->pointer_x) * per_device_px(app);
-        keep_in_run(app);
+        move_to(app, view->place.from - (x - view->pointer_x) * per_px(app));
     }
     view->pointer_x = x;
     view->pointer_y = y;
@@ -618,6 +620,5 @@ void app_tick(struct app *app, double seconds)
     if (!app->playing)
         return;
     struct view_place *place = &app->view.place;
-    place->from += seconds * app->play_rate;
-    keep_in_run(app);
+    move_to(app, place->from + seconds * app->play_rate);
 }

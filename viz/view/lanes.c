@@ -27,7 +27,7 @@ static uint32_t shown_slot(const struct view *view)
 static const char *text_of(const struct warp_issues *w, uint32_t i)
 {
     uint32_t pc = w->issues[i].pc;
-    return pc < w->info->line_count ? w->info->lines[pc].text : "?";
+    return pc < w->info->line_count ? w->info->lines[pc].text : "(unknown instruction)";
 }
 
 static bool is_op(const char *text, const char *op)
@@ -123,7 +123,7 @@ static struct lanes_area lanes_area_of(const struct view *view, struct canvas *c
     a.row = area.h / LANES;
     a.rows = area;
     a.rows.h = a.row * LANES;
-    a.time = time_scale_of(view, canvas, area);
+    a.time = time_scale_of(view, area);
     return a;
 }
 

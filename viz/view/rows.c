@@ -9,11 +9,10 @@ enum {
     TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
 };
 
-struct time_scale time_scale_of(const struct view *view, const struct canvas *canvas,
-                                struct rect area)
+struct time_scale time_scale_of(const struct view *view, struct rect area)
 {
     struct time_scale time = {.x = area.x, .w = area.w, .from = view->place.from};
-    time.cycles_per_px = view->place.cycles_per_px * 100 / canvas_metrics(canvas)->scale;
+    time.cycles_per_px = (view->place.to - view->place.from) / (area.w > 0 ? area.w : 1);
     if (time.cycles_per_px < 1)
         return time;
     time.width_q16 = (uint64_t)(time.cycles_per_px * 65536);

@@ -13,9 +13,8 @@ struct time_scale {
         width_q16; /* for track_cells; width_q16 = 0: a cycle takes several pixels */
 };
 
-/* Snaps `from` and `cycles_per_px` of the place to pixels. */
-struct time_scale time_scale_of(const struct view *view, const struct canvas *canvas,
-                                struct rect area);
+/* The place in `area`; snapped to whole columns where these are longer than a cycle. */
+struct time_scale time_scale_of(const struct view *view, struct rect area);
 double time_x(const struct time_scale *time, double cycle);
 double time_cycle(const struct time_scale *time, double x);
 

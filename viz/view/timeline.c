@@ -75,7 +75,7 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
     layout.rows = area;
     layout.row =
         view->place.row_height ? px_of(canvas, view->place.row_height) : fit_row(&layout, canvas);
-    layout.time = time_scale_of(view, canvas, area);
+    layout.time = time_scale_of(view, area);
     return layout;
 }
 

@@ -13,7 +13,6 @@ static void nothing(struct view *view, struct canvas *canvas)
                                        .question = "(not written yet)",                            \
                                        .help = "",                                                 \
                                        .draw = nothing};
-TODO(waves, "Waves")
 TODO(occupancy, "Occupancy")
 TODO(latency, "Latency hiding")
 TODO(memory, "Memory")

@@ -33,12 +33,3 @@ struct track *view_track(struct view *view)
         view->loading = true;
     return track;
 }
-
-void view_fit(struct view *view, int width, int scale)
-{
-    double begin = (double)run_begin(view->run);
-    double cycles = (double)run_end(view->run) - begin;
-    double px = width * 100.0 / scale;
-    view->place.from = begin;
-    view->place.cycles_per_px = cycles > 0 && px > 0 ? cycles / px : 1;
-}

@@ -31,13 +31,12 @@ enum screen_id {
 struct view_place {
     enum screen_id screen;
     uint32_t sm;
-    double from;          /* cycle at the left edge of the time area */
-    double cycles_per_px; /* of a display at 100 % */
-    int row_height;       /* of a slot in pixels at 100 %; 0: as fits */
-    double scroll;        /* rows above the top */
-    uint32_t slot;        /* selected cell; VIEW_NONE: none */
-    uint64_t cycle;       /* selected cycle */
-    uint32_t line;        /* selected static instruction; VIEW_NONE: none */
+    double from, to; /* cycles at the left and the right edge of the time area */
+    int row_height;  /* of a slot in pixels at 100 %; 0: as fits */
+    double scroll;   /* rows above the top */
+    uint32_t slot;   /* selected cell; VIEW_NONE: none */
+    uint64_t cycle;  /* selected cycle */
+    uint32_t line;   /* selected static instruction; VIEW_NONE: none */
 };
 
 struct view_options {
@@ -101,9 +100,6 @@ enum screen_id screen_find(const char *name);
 
 /* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
 struct track *view_track(struct view *view);
-
-/* The whole of the run in the time area of `width` device pixels. */
-void view_fit(struct view *view, int width, int scale);
 
 static inline const struct theme *view_theme(const struct view *view)
 {
