@@ -19,6 +19,7 @@ void track_free(struct track *track)
     free(track->lines);
     free(track->ready);
     free(track->eligible);
+    free(track->resident);
     free(track);
 }
 
@@ -27,9 +28,10 @@ static bool allocate(struct track *track)
     const struct timeline_info *info = track->run->info;
     track->lines = calloc((size_t)info->line_count + 1, sizeof *track->lines);
     track->ready = calloc((size_t)info->sub_partitions * TRACK_READY, sizeof *track->ready);
-    track->eligible =
-        calloc((size_t)info->sub_partitions * (TIMELINE_MOST_RECORDS + 1), sizeof *track->eligible);
-    return track->lines && track->ready && track->eligible &&
+    size_t counts = (size_t)info->sub_partitions * (TIMELINE_MOST_RECORDS + 1);
+    track->eligible = calloc(counts, sizeof *track->eligible);
+    track->resident = calloc(counts, sizeof *track->resident);
+    return track->lines && track->ready && track->eligible && track->resident &&
            pyramid_create(&track->pyramid, info->slots, track->begin, track->end) &&
            sums_create(&track->sums, info->sub_partitions, track->begin, track->end);
 }
@@ -59,14 +61,20 @@ static struct track *create(struct run *run, uint32_t sm, struct simsm_error *er
     return track;
 }
 
+static bool is_resident(enum simsm_warp_state state)
+{
+    return state != SIMSM_STATE_EMPTY && state != SIMSM_STATE_EXITED;
+}
+
 static bool is_eligible(enum simsm_warp_state state)
 {
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
 }
 
-static void mark_eligible(struct track *track, uint32_t sub, uint64_t from, uint64_t to)
+/* `rows`: changes of a number of warps by cycle of the chunk, for each sub-partition. */
+static void mark(const struct track *track, int32_t *rows, uint32_t sub, uint64_t from, uint64_t to)
 {
-    int32_t *row = track->eligible + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
+    int32_t *row = rows + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
     uint64_t begin = track->data.begin;
     from = from > begin ? from - begin : 0;
     to -= begin;
@@ -85,7 +93,9 @@ static void add_spans(struct track *track, uint32_t slot)
         pyramid_add(&track->pyramid, slot, state, span->to);
         sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
         if (is_eligible(state))
-            mark_eligible(track, sub, from, span->to);
+            mark(track, track->eligible, sub, from, span->to);
+        if (is_resident(state))
+            mark(track, track->resident, sub, from, span->to);
         if (span->pc < track->run->info->line_count && state != SIMSM_STATE_EMPTY &&
             state != SIMSM_STATE_EXITED)
             track->lines[span->pc].states[state] += span->to - from;
@@ -114,20 +124,30 @@ static void add_events(struct track *track, uint32_t slot)
 }
 
 /* Behind the last record nothing changes: what is left of the chunk is as its last cycle. */
-static void add_ready(struct track *track)
+static void add_counts(struct track *track)
 {
     uint64_t length = track->data.end - track->data.begin;
     uint64_t known = length < TIMELINE_MOST_RECORDS ? length : TIMELINE_MOST_RECORDS;
     for (uint32_t sub = 0; sub < track->run->info->sub_partitions; sub++) {
-        int32_t *row = track->eligible + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
+        size_t at = (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
+        int32_t *eligible = track->eligible + at;
+        int32_t *resident = track->resident + at;
         uint64_t *ready = track->ready + (size_t)sub * TRACK_READY;
-        int32_t now = 0;
+        int32_t now_eligible = 0;
+        int32_t now_resident = 0;
         for (uint64_t i = 0; i < known; i++) {
-            now += row[i];
-            ready[now]++;
+            now_eligible += eligible[i];
+            now_resident += resident[i];
+            ready[now_eligible] += now_resident > 0;
+            if (now_resident > 0)
+                sums_add(&track->sums, sub, SUMS_BUSY, track->data.begin + i, 1);
         }
-        ready[now] += length - known;
-        memset(row, 0, (TIMELINE_MOST_RECORDS + 1) * sizeof *row);
+        if (now_resident > 0) {
+            ready[now_eligible] += length - known;
+            sums_add_time(&track->sums, sub, SUMS_BUSY, track->data.begin + known, track->data.end);
+        }
+        memset(eligible, 0, (TIMELINE_MOST_RECORDS + 1) * sizeof *eligible);
+        memset(resident, 0, (TIMELINE_MOST_RECORDS + 1) * sizeof *resident);
     }
 }
 
@@ -141,7 +161,7 @@ static enum simsm_status add_chunk(struct track *track, struct simsm_error *erro
         add_spans(track, slot);
         add_events(track, slot);
     }
-    add_ready(track);
+    add_counts(track);
     track->built++;
     return SIMSM_OK;
 }
@@ -176,7 +196,8 @@ struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us, struct
         pyramid_end(&track->pyramid);
         sums_end(&track->sums);
         free(track->eligible);
-        track->eligible = NULL;
+        free(track->resident);
+        track->eligible = track->resident = NULL;
         timeline_data_free(&track->data);
         track->done = true;
     }

@@ -126,15 +126,15 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
     return status;
 }
 
-enum simsm_status track_states(struct track *track, uint32_t sub, uint64_t from, uint64_t to,
+enum simsm_status track_states(struct track *track, uint32_t sub, double from, double to,
                                double *sums, double *issues, uint32_t count,
                                struct simsm_error *error)
 {
     (void)error;
-    double width = (double)(to - from) / count;
+    double width = (to - from) / count;
     for (uint32_t i = 0; i < count; i++) {
-        double a = (double)from + width * i;
-        double b = (double)from + width * (i + 1);
+        double a = from + width * i;
+        double b = from + width * (i + 1);
         for (uint32_t s = 0; sums && s < SIMSM_STATE_COUNT; s++)
             sums[i * SIMSM_STATE_COUNT + s] = sums_until(&track->sums, sub, SUMS_STATE + s, b) -
                                               sums_until(&track->sums, sub, SUMS_STATE + s, a);
@@ -188,4 +188,17 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
                    per_part;
     }
     return SIMSM_OK;
+}
+
+double track_in_flight(const struct track *track, uint32_t sub, double cycle)
+{
+    double flight = sums_until(&track->sums, sub, SUMS_MEM_START, cycle);
+    for (uint32_t level = 0; level < 4; level++)
+        flight -= sums_until(&track->sums, sub, SUMS_MEM_DONE + level, cycle);
+    return flight > 0 ? flight : 0;
+}
+
+double track_busy_cycles(const struct track *track, uint32_t sub)
+{
+    return sums_until(&track->sums, sub, SUMS_BUSY, (double)track->end);
 }

@@ -68,7 +68,7 @@ enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
  * [count] warp instructions. Either may be NULL. Exact to the resolution of the pyramid at its
  * edges.
  */
-enum simsm_status track_states(struct track *track, uint32_t sub, uint64_t from, uint64_t to,
+enum simsm_status track_states(struct track *track, uint32_t sub, double from, double to,
                                double *sums, double *issues, uint32_t count,
                                struct simsm_error *error);
 
@@ -79,6 +79,12 @@ enum simsm_status track_states(struct track *track, uint32_t sub, uint64_t from,
 enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
                                     double *share, uint32_t count, struct simsm_error *error);
 
+/* Memory instructions between load/store stage and answer at a cycle. */
+double track_in_flight(const struct track *track, uint32_t sub, double cycle);
+
+/* Cycles in which a sub-partition has a resident warp; for all (UINT32_MAX) their sum. */
+double track_busy_cycles(const struct track *track, uint32_t sub);
+
 /* By static instruction, over the whole recording of this SM; [info->line_count], owned by the
  * track. */
 struct track_line {
@@ -87,7 +93,10 @@ struct track_line {
 };
 const struct track_line *track_lines(const struct track *track);
 
-/* Cycles in which exactly n warps of a sub-partition were eligible (issued + not selected): [n]. */
+/*
+ * Cycles in which exactly n warps of a sub-partition were eligible (issued or not selected), of
+ * those with a resident warp: [n].
+ */
 const uint64_t *track_ready_histogram(const struct track *track, uint32_t sub, uint32_t *count);
 
 /* ---- The whole GPU ---- */

@@ -30,7 +30,8 @@ struct track {
     struct sums sums;
     struct track_line *lines; /* [line_count] */
     uint64_t *ready;          /* [sub_partitions x TRACK_READY] cycles */
-    int32_t *eligible;        /* scratch: changes of the number of eligible warps, by cycle */
+    /* While building: changes of the number of warps by cycle of the chunk, by sub-partition. */
+    int32_t *eligible, *resident;
     struct timeline_data data;
     struct piece pieces[TRACK_PIECES];
     struct piece joined;

@@ -120,7 +120,7 @@ void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect 
         canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, chart_number(v, text));
     }
     if (label)
-        canvas_text(canvas, plot.x + m->pad, plot.y + m->px, TEXT_SMALL, theme->quiet, label);
+        canvas_text(canvas, plot.x, plot.y - m->line[TEXT_SMALL], TEXT_SMALL, theme->quiet, label);
 }
 
 void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct rect strip,

@@ -14,6 +14,5 @@ static void nothing(struct view *view, struct canvas *canvas)
                                        .help = "",                                                 \
                                        .draw = nothing};
 TODO(occupancy, "Occupancy")
-TODO(latency, "Latency hiding")
 TODO(memory, "Memory")
 TODO(compare, "Compare")
