@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/search.h"
+#include "view/occupancy.h"
 #include "view/source.h"
 
 enum { ROW_MOST = 40, ROW_STEP = 2 };
@@ -141,6 +142,10 @@ static void step(struct app *app, int64_t cycles)
 /* Rows stand by sub-partition: the one below is the next slot of it. */
 static void step_row(struct app *app, int rows)
 {
+    if (app->view.place.screen == SCREEN_OCCUPANCY && app->view.options.field != VIEW_NONE) {
+        occupancy_step(&app->view, app->view.options.field, -rows);
+        return;
+    }
     const struct timeline_info *info = run_info(app->view.run);
     struct view_place *place = &app->view.place;
     uint32_t per_sub = info->slots / info->sub_partitions;
@@ -268,12 +273,21 @@ static void change_screen(struct app *app, uint32_t to)
     app->view.place.scroll = 0;
 }
 
+static void unselect(struct app *app)
+{
+    struct view_options *options = &app->view.options;
+    if (app->view.place.screen == SCREEN_OCCUPANCY)
+        options->field = options->threads = options->registers = options->shared = VIEW_NONE;
+    else
+        app->view.place.slot = app->view.place.line = VIEW_NONE;
+}
+
 static void close_one(struct app *app)
 {
     if (app->help)
         app->help = false;
     else
-        app->view.place.slot = app->view.place.line = app->view.options.field = VIEW_NONE;
+        unselect(app);
 }
 
 static void play_faster(struct app *app, double factor)
@@ -534,6 +548,8 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
         change_rows(app, clicks > 0 ? ROW_STEP : -ROW_STEP);
     } else if (shift) {
         pan(app, -0.1 * clicks);
+    } else if (view->target.kind == TARGET_FIELD) {
+        occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
     } else if (rect_has(view->time_area, x, y)) {
         zoom_at(app, pow(ZOOM_STEP, -clicks), x);
     } else {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "config/config_parse.h"
 #include "track/track_state.h"
 
 static void find_ends(struct run *run)
@@ -65,6 +66,17 @@ const struct timeline_info *run_info(const struct run *run)
 struct timeline_reader *run_reader(struct run *run)
 {
     return run->reader;
+}
+
+const struct simsm_config *run_config(struct run *run, struct simsm_error *error)
+{
+    if (!run->config_known) {
+        const char *text = run->info->config;
+        if (config_parse(text, strlen(text), NULL, &run->config, error) != SIMSM_OK)
+            return NULL;
+        run->config_known = true;
+    }
+    return &run->config;
 }
 
 uint64_t run_begin(const struct run *run)

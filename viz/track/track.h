@@ -11,6 +11,7 @@
 
 #include "observe/history.h"
 #include "observe/timeline_read.h"
+#include "simsm/config.h"
 #include "simsm/error.h"
 
 struct run;
@@ -21,6 +22,9 @@ enum simsm_status run_open(struct run **run, const char *path, struct simsm_erro
 void run_close(struct run *run); /* NULL is allowed */
 const struct timeline_info *run_info(const struct run *run);
 struct timeline_reader *run_reader(struct run *run);
+/* The configuration of the run, as its file has it; NULL, and *error filled, if it cannot be read.
+ */
+const struct simsm_config *run_config(struct run *run, struct simsm_error *error);
 /* First and one past the last cycle recorded, of all SMs. */
 uint64_t run_begin(const struct run *run);
 uint64_t run_end(const struct run *run);

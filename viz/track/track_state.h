@@ -47,6 +47,8 @@ struct run {
     struct run_block *blocks;
     uint32_t block_count;
     bool blocks_known;
+    struct simsm_config config;
+    bool config_known;
 };
 
 void track_free(struct track *track);

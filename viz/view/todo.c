@@ -13,6 +13,5 @@ static void nothing(struct view *view, struct canvas *canvas)
                                        .question = "(not written yet)",                            \
                                        .help = "",                                                 \
                                        .draw = nothing};
-TODO(occupancy, "Occupancy")
 TODO(memory, "Memory")
 TODO(compare, "Compare")

@@ -1,0 +1,11 @@
+/* What is tried out on the occupancy screen. */
+#ifndef VIZ_VIEW_OCCUPANCY_H
+#define VIZ_VIEW_OCCUPANCY_H
+
+#include "view/view.h"
+
+/* The next value (or steps of them) of input `field` (enum vary_input) at which occupancy can
+ * change. */
+void occupancy_step(struct view *view, uint32_t field, int steps);
+
+#endif
