@@ -59,8 +59,8 @@ static void remember(struct app *app)
 static void keep_in_run(struct app *app)
 {
     struct view_place *place = &app->view.place;
-    double begin = (double)run_begin(app->view.run);
-    double end = (double)run_end(app->view.run);
+    double begin = (double)view_begin(&app->view);
+    double end = (double)view_end(&app->view);
     double least = time_width(app) * LEAST_CYCLES_PER_PX;
     double shown = place->to - place->from;
     if (!(shown <= end - begin))
@@ -341,7 +341,7 @@ void app_do(struct app *app, enum action action)
         break;
     case ACTION_WHOLE:
         remember(app);
-        app_show_cycles(app, (double)run_begin(view->run), (double)run_end(view->run));
+        app_show_cycles(app, (double)view_begin(view), (double)view_end(view));
         break;
     case ACTION_CENTRE:
         centre(app);

@@ -262,8 +262,10 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         status = run_open(&other, request->other, error);
     if (status == SIMSM_OK) {
         app_init(&app, timeline, other, width, height, (int)scale);
-        if (other)
+        if (other) {
             app.view.place.screen = SCREEN_COMPARE;
+            app_do(&app, ACTION_WHOLE);
+        }
         bool files = request->output[0] || request->output[1] || request->output[2];
         app.view.patient = files;
         status = set_up(&app, request, error);

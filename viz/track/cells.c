@@ -202,3 +202,8 @@ double track_busy_cycles(const struct track *track, uint32_t sub)
 {
     return sums_until(&track->sums, sub, SUMS_BUSY, (double)track->end);
 }
+
+double track_issued_until(const struct track *track, double cycle)
+{
+    return sums_until(&track->sums, UINT32_MAX, SUMS_ISSUES, cycle);
+}

@@ -83,6 +83,9 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
 enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
                                     double *share, uint32_t count, struct simsm_error *error);
 
+/* Warp instructions that all sub-partitions have issued before a cycle. */
+double track_issued_until(const struct track *track, double cycle);
+
 /* Memory instructions between load/store stage and answer at a cycle. */
 double track_in_flight(const struct track *track, uint32_t sub, double cycle);
 

@@ -33,3 +33,19 @@ struct track *view_track(struct view *view)
         view->loading = true;
     return track;
 }
+
+uint64_t view_begin(const struct view *view)
+{
+    uint64_t begin = run_begin(view->run);
+    if (view->place.screen == SCREEN_COMPARE && view->other && run_begin(view->other) < begin)
+        begin = run_begin(view->other);
+    return begin;
+}
+
+uint64_t view_end(const struct view *view)
+{
+    uint64_t end = run_end(view->run);
+    if (view->place.screen == SCREEN_COMPARE && view->other && run_end(view->other) > end)
+        end = run_end(view->other);
+    return end;
+}

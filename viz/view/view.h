@@ -101,6 +101,10 @@ enum screen_id screen_find(const char *name);
 /* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
 struct track *view_track(struct view *view);
 
+/* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
+uint64_t view_begin(const struct view *view);
+uint64_t view_end(const struct view *view);
+
 static inline const struct theme *view_theme(const struct view *view)
 {
     return theme_of(view->options.theme);
