@@ -59,6 +59,13 @@ static bool create_sms(struct gpu *gpu)
     return true;
 }
 
+/* The most frequent samples that an observer wants; the others get more than they asked for. */
+static void sample_every(struct gpu *gpu, uint64_t cycles)
+{
+    if (gpu->next_sample == SM_NEVER || cycles < gpu->sample_step)
+        gpu->sample_step = gpu->next_sample = cycles;
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup)
 {
     struct gpu *gpu = calloc(1, sizeof *gpu);
@@ -84,6 +91,10 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         gpu->window = setup->config->dispatch_block_latency;
     if (setup->window && setup->window < gpu->window)
         gpu->window = setup->window;
+    gpu->next_sample = SM_NEVER;
+    for (const struct simsm_observer *const *o = setup->observers; o && *o; o++)
+        if ((*o)->sample && (*o)->sample_cycles)
+            sample_every(gpu, (*o)->sample_cycles);
     dispatch_first(gpu);
     return gpu;
 }
@@ -110,6 +121,15 @@ static void run_window(struct gpu *gpu, uint64_t end)
     mem_exchange(gpu->mem, end, &gpu->tally);
     dispatch_refill(gpu);
     gpu->now = end;
+}
+
+static void take_sample(struct gpu *gpu)
+{
+    const struct simsm_observer *const *o = gpu->setup.observers;
+    for (; *o; o++)
+        if ((*o)->sample && (*o)->sample((*o)->context, gpu->now, gpu->tally.counter))
+            gpu->refused = true;
+    gpu->next_sample = (gpu->now / gpu->sample_step + 1) * gpu->sample_step;
 }
 
 static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
@@ -170,6 +190,8 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
             return finish(gpu, gpu->now, SIMSM_LIMIT, error);
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
         run_window(gpu, end);
+        if (gpu->now >= gpu->next_sample)
+            take_sample(gpu);
     }
     return finish(gpu, gpu->refused ? gpu->now : gpu->last_retired, SIMSM_OK, error);
 }

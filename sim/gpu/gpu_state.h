@@ -36,8 +36,9 @@ struct gpu {
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t latest_start, last_retired;
     bool refused;
-    struct simsm_sm_view *view;  /* [sms], what the dispatcher sees */
-    struct gpu_retired *retired; /* [sms x GPU_PLACES] */
+    uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
+    struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
+    struct gpu_retired *retired;       /* [sms x GPU_PLACES] */
     void *dispatcher_state;
 };
 

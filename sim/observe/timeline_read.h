@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/inst.h"
+#include "observe/overview.h"
 #include "simsm/error.h"
 #include "simsm/kernel.h"
 #include "simsm/names.h"
@@ -169,6 +170,9 @@ void timeline_read_close(struct timeline_reader *reader);
 
 /* Owned by the reader. */
 const struct timeline_info *timeline_read_info(const struct timeline_reader *reader);
+
+/* Of the whole GPU; owned by the reader. NULL if the file was cut off before it. */
+const struct overview_view *timeline_read_overview(const struct timeline_reader *reader);
 
 /* The chunks of one SM in order of time, owned by the reader; *count may be 0. */
 const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *reader, uint32_t sm,

@@ -161,8 +161,7 @@ void app_draw(struct app *app, struct canvas *canvas)
     view->time_area = (struct rect){0};
     view->loading = false;
     struct rect saved = canvas_clip(canvas, all);
-    if (screens[view->place.screen]->draw)
-        screens[view->place.screen]->draw(view, canvas);
+    screens[view->place.screen]->draw(view, canvas);
     canvas_unclip(canvas, saved);
     if (app->tips && !app->help)
         draw_tips(app, canvas, all);

@@ -52,9 +52,52 @@ static enum simsm_status gather(struct run *run, uint32_t sm, struct timeline_da
     return SIMSM_OK;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct run_block *left = a;
+    const struct run_block *right = b;
+    if (left->sm != right->sm)
+        return left->sm < right->sm ? -1 : 1;
+    if (left->place != right->place)
+        return left->place < right->place ? -1 : 1;
+    return left->start < right->start ? -1 : left->start > right->start;
+}
+
+/* All SMs' blocks, as the file lists them. */
+static bool from_overview(struct run *run, const struct overview_view *overview)
+{
+    run->blocks = calloc((size_t)overview->block_count + 1, sizeof *run->blocks);
+    if (!run->blocks)
+        return false;
+    for (uint32_t i = 0; i < overview->block_count; i++) {
+        const struct overview_block *block = &overview->blocks[i];
+        run->blocks[i] = (struct run_block){.start = block->start,
+                                            .end = block->end,
+                                            .block = block->block,
+                                            .sm = block->sm,
+                                            .place = block->place};
+    }
+    run->block_count = overview->block_count;
+    qsort(run->blocks, run->block_count, sizeof *run->blocks, by_place);
+    for (uint32_t i = 1; i < run->block_count; i++) {
+        const struct run_block *before = &run->blocks[i - 1];
+        if (before->sm == run->blocks[i].sm && before->place == run->blocks[i].place)
+            run->blocks[i].wave = before->wave + 1;
+    }
+    run->blocks_known = run->blocks_of_all = true;
+    return true;
+}
+
 const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_sms,
                                    struct simsm_error *error)
 {
+    const struct overview_view *overview = timeline_read_overview(run->reader);
+    if (!run->blocks_known && overview && !overview->cut) {
+        if (!from_overview(run, overview)) {
+            err_no_memory(error);
+            return NULL;
+        }
+    }
     if (!run->blocks_known) {
         struct timeline_data data = {0};
         uint32_t room = 0;
@@ -70,6 +113,6 @@ const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_s
         run->blocks_known = true;
     }
     *count = run->block_count;
-    *all_sms = run->info->sm_count == run->info->sms;
+    *all_sms = run->blocks_of_all || run->info->sm_count == run->info->sms;
     return run->blocks;
 }

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,4 +93,36 @@ uint64_t run_end(const struct run *run)
 enum simsm_warp_state run_known_state(const struct run *run, uint8_t state)
 {
     return run_state(run, state);
+}
+
+const struct overview_view *run_overview(const struct run *run)
+{
+    const struct overview_view *overview = timeline_read_overview(run->reader);
+    return overview && overview->rows ? overview : NULL;
+}
+
+double run_counter(const struct run *run, const char *name, double cycle)
+{
+    const struct overview_view *o = run_overview(run);
+    uint32_t column = 0;
+    while (o && column < o->columns && strcmp(o->names[column], name) != 0)
+        column++;
+    if (!o || column == o->columns)
+        return NAN;
+    uint32_t low = 0;
+    uint32_t high = o->rows;
+    while (low < high) { /* the first sample after the cycle */
+        uint32_t middle = low + (high - low) / 2;
+        if ((double)o->cycle[middle] <= cycle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    double before = low ? (double)o->values[(size_t)(low - 1) * o->columns + column] : 0;
+    double from = low ? (double)o->cycle[low - 1] : 0;
+    if (low == o->rows)
+        return before;
+    double after = (double)o->values[(size_t)low * o->columns + column];
+    double to = (double)o->cycle[low];
+    return to > from ? before + (after - before) * (cycle - from) / (to - from) : before;
 }

@@ -118,17 +118,10 @@ struct run_block {
 const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_sms,
                                    struct simsm_error *error);
 
-/* Counters over time: cumulated values at ascending cycles; NULL if the file has none. */
-struct run_samples {
-    uint32_t count, counters;
-    const uint64_t *cycle;    /* [count] */
-    const uint64_t *values;   /* [count x counters] */
-    const char *const *names; /* [counters] */
-    uint32_t sms;
-    const uint32_t *issued; /* [count x sms] warp instructions since the sample before */
-};
-const struct run_samples *run_samples(const struct run *run);
-/* Column of a counter by name; -1. */
-int run_sample_column(const struct run_samples *samples, const char *name);
+/* Counters over time, as cumulated sums; NULL if the file has none. */
+const struct overview_view *run_overview(const struct run *run);
+
+/* A counter's sum at a cycle, between samples in proportion; NaN if there is none of that name. */
+double run_counter(const struct run *run, const char *name, double cycle);
 
 #endif

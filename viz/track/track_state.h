@@ -46,7 +46,7 @@ struct run {
     struct track **tracks; /* [sms] NULL until asked for */
     struct run_block *blocks;
     uint32_t block_count;
-    bool blocks_known;
+    bool blocks_known, blocks_of_all;
     struct simsm_config config;
     bool config_known;
 };
