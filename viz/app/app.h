@@ -47,6 +47,7 @@ struct app {
     char search[APP_TEXT];
     bool playing;
     double play_rate; /* cycles a second */
+    bool follow;      /* the selected row comes into the picture with the next frame */
     bool dragging;
     int drag_x, drag_y;
     enum app_wish wish;

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/moves.h"
 #include "view/chart.h"
 
-static void draw_tabs(const struct app *app, struct canvas *canvas, struct rect bar)
+static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
@@ -18,6 +18,8 @@ static void draw_tabs(const struct app *app, struct canvas *canvas, struct rect 
         bool here = i == app->view.place.screen;
         (void)snprintf(text, sizeof text, "%u %s", i + 1, screens[i]->title);
         struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
+        if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
+            app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
         if (here) {
             canvas_fill(canvas, tab, theme->ground);
             canvas_fill(canvas, (struct rect){tab.x, tab.y, tab.w, 2 * m->px}, theme->accent);
@@ -145,24 +147,38 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
     canvas_paragraph(canvas, rect_inset(box, 2 * m->pad), TEXT_LARGE, theme->text, text, true);
 }
 
+static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
+{
+    struct view *view = &app->view;
+    view->area = area;
+    view->status[0] = view->problem[0] = '\0';
+    view->target = (struct view_target){.kind = TARGET_NONE};
+    view->time_area = (struct rect){0};
+    view->content_rows = view->shown_rows = 0;
+    view->selected_row = -1;
+    view->loading = false;
+    struct rect saved = canvas_clip(canvas, area);
+    screens[view->place.screen]->draw(view, canvas);
+    canvas_unclip(canvas, saved);
+}
+
 void app_draw(struct app *app, struct canvas *canvas)
 {
     struct view *view = &app->view;
     const struct metrics *m = canvas_metrics(canvas);
     struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
     canvas_fill(canvas, all, view_theme(view)->ground);
-    draw_tabs(app, canvas, rect_cut_top(&all, m->line[TEXT_NORMAL] + 2 * m->pad));
+    struct rect bar = rect_cut_top(&all, m->line[TEXT_NORMAL] + 2 * m->pad);
     struct rect status = rect_cut_bottom(&all, m->line[TEXT_NORMAL] + m->pad);
     struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
     draw_head(app, canvas, rect_inset(head, m->pad));
-    view->area = all;
-    view->status[0] = view->problem[0] = '\0';
-    view->target = (struct view_target){.kind = TARGET_NONE};
-    view->time_area = (struct rect){0};
-    view->loading = false;
-    struct rect saved = canvas_clip(canvas, all);
-    screens[view->place.screen]->draw(view, canvas);
-    canvas_unclip(canvas, saved);
+    draw_screen(app, canvas, all);
+    if (app->follow && place_follow(app)) {
+        canvas_fill(canvas, all, view_theme(view)->ground);
+        draw_screen(app, canvas, all);
+    }
+    app->follow = view->loading && app->follow;
+    draw_tabs(app, canvas, bar);
     if (app->tips && !app->help)
         draw_tips(app, canvas, all);
     draw_status(app, canvas, status);

@@ -132,6 +132,7 @@ static enum simsm_status select_cell(struct app *app, const char *text, struct s
             (unsigned long long)run_end(app->view.run) - 1);
     app->view.place.slot = slot * info->sub_partitions + sub;
     app->view.place.cycle = cycle;
+    app->view.place.cursor = true;
     return SIMSM_OK;
 }
 
@@ -229,15 +230,19 @@ static void grant(void *context, struct app *app)
         (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
 }
 
-static enum simsm_status show(struct app *app, struct simsm_error *error)
+/* `scale` in percent, 0: as the display says. */
+static enum simsm_status show(struct app *app, int scale, struct simsm_error *error)
 {
 #if SIMSM_WINDOW
+    char title[256];
+    (void)snprintf(title, sizeof title, "%.200s - simsm", run_info(app->view.run)->name);
     struct window_options window = {
-        .width = app->width, .height = app->height, .title = "simsm", .wish = grant};
+        .width = app->width, .height = app->height, .scale = scale, .title = title, .wish = grant};
     app->tips = true;
     return window_run(app, &window, error);
 #else
     (void)app;
+    (void)scale;
     (void)grant;
     return err_set(error, SIMSM_FAILED,
                    "this simsm-view was built without SDL2 and has no window: --png and --svg draw "
@@ -272,7 +277,8 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         if (status == SIMSM_OK)
             press_keys(&app, request->keys);
         if (status == SIMSM_OK)
-            status = files ? write_outputs(&app, request, error) : show(&app, error);
+            status = files ? write_outputs(&app, request, error)
+                           : show(&app, request->scale ? (int)scale : 0, error);
     }
     run_close(other);
     run_close(timeline);

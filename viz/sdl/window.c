@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 
-enum { IDLE_MS = 200, KEY_TEXT = 64 };
+enum { IDLE_MS = 200, KEY_TEXT = 64, MOST_SCALE = 400 };
 
 struct window {
     struct app *app;
@@ -15,6 +15,7 @@ struct window {
     SDL_Texture *texture;
     struct canvas *canvas;
     bool dirty;
+    int scale;    /* percent, chosen by the user; 0: as the display says */
     double ratio; /* device pixels to units of the desktop */
 };
 
@@ -45,6 +46,22 @@ static enum simsm_status failed(struct simsm_error *error)
     return err_set(error, SIMSM_FAILED, "the window cannot be shown: %s", SDL_GetError());
 }
 
+/*
+ * Percent. Where the desktop scales windows itself, pixels and units differ; X11 does not, and
+ * there the density of the display says how large text must be: 96 dots an inch are 100 %.
+ */
+static int display_scale(const struct window *w)
+{
+    float dpi = 96;
+    int display = SDL_GetWindowDisplayIndex(w->window);
+    if (w->ratio > 1.01)
+        return (int)(w->ratio * 100 + 0.5);
+    if (SDL_GetDisplayDPI(display < 0 ? 0 : display, &dpi, NULL, NULL) != 0)
+        return 100;
+    int scale = (int)(dpi / 96 * 4) * 25; /* down to a quarter */
+    return scale < 100 ? 100 : scale > MOST_SCALE ? MOST_SCALE : scale;
+}
+
 /* Fits canvas and texture to the window; false on failure. */
 static bool fit(struct window *w)
 {
@@ -52,7 +69,7 @@ static bool fit(struct window *w)
     SDL_GetRendererOutputSize(w->renderer, &wide, &high);
     SDL_GetWindowSize(w->window, &units, NULL);
     w->ratio = units > 0 ? (double)wide / units : 1;
-    int scale = w->options->scale ? w->options->scale : (int)(w->ratio * 100 + 0.5);
+    int scale = w->scale ? w->scale : display_scale(w);
     SDL_DestroyTexture(w->texture);
     w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888,
                                    SDL_TEXTUREACCESS_STREAMING, wide, high);
@@ -149,14 +166,36 @@ static void typed(struct app *app, const char *text)
     app_key(app, key);
 }
 
+/* What is under the pointer is known once a frame has been drawn with the pointer there. */
+static void aim(struct window *w, int x, int y)
+{
+    app_move(w->app, x, y);
+    app_draw(w->app, w->canvas);
+}
+
 static void wheel(struct window *w, const SDL_MouseWheelEvent *event)
 {
     int x, y;
     SDL_GetMouseState(&x, &y);
+    aim(w, (int)(x * w->ratio), (int)(y * w->ratio));
     SDL_Keymod mod = SDL_GetModState();
     double clicks = event->y ? event->y : event->x;
     app_wheel(w->app, (int)(x * w->ratio), (int)(y * w->ratio), clicks,
               (mod & KMOD_SHIFT) || event->x, mod & KMOD_CTRL);
+}
+
+static void button(struct window *w, const SDL_MouseButtonEvent *event)
+{
+    int x = (int)(event->x * w->ratio);
+    int y = (int)(event->y * w->ratio);
+    if (event->button != SDL_BUTTON_LEFT)
+        return;
+    aim(w, x, y);
+    SDL_CaptureMouse(event->type == SDL_MOUSEBUTTONDOWN); /* a drag may leave the window */
+    if (event->type == SDL_MOUSEBUTTONDOWN)
+        app_press(w->app, x, y, event->clicks == 2);
+    else
+        app_release(w->app, x, y);
 }
 
 static bool handle(struct window *w, const SDL_Event *event)
@@ -171,6 +210,8 @@ static bool handle(struct window *w, const SDL_Event *event)
     case SDL_WINDOWEVENT:
         if (event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED)
             return fit(w);
+        if (event->window.event == SDL_WINDOWEVENT_LEAVE && !app->dragging)
+            app_move(app, -1, -1);
         break;
     case SDL_KEYDOWN:
         key_name(&event->key.keysym, name);
@@ -187,11 +228,8 @@ static bool handle(struct window *w, const SDL_Event *event)
         app_move(app, (int)(event->motion.x * w->ratio), (int)(event->motion.y * w->ratio));
         break;
     case SDL_MOUSEBUTTONDOWN:
-        app_press(app, (int)(event->button.x * w->ratio), (int)(event->button.y * w->ratio),
-                  event->button.clicks == 2);
-        break;
     case SDL_MOUSEBUTTONUP:
-        app_release(app, (int)(event->button.x * w->ratio), (int)(event->button.y * w->ratio));
+        button(w, &event->button);
         break;
     default:
         w->dirty = false;
@@ -227,6 +265,11 @@ static void loop(struct window *w)
             return;
         if (w->app->wish != WISH_NOTHING)
             w->options->wish(w->options->context, w->app);
+        if (w->app->scale != canvas_metrics(w->canvas)->scale) {
+            w->scale = w->app->scale;
+            if (!fit(w))
+                return;
+        }
         if (w->dirty || w->app->playing)
             present(w);
         if (w->app->playing)
@@ -237,7 +280,7 @@ static void loop(struct window *w)
 enum simsm_status window_run(struct app *app, const struct window_options *options,
                              struct simsm_error *error)
 {
-    struct window w = {.app = app, .options = options};
+    struct window w = {.app = app, .options = options, .scale = options->scale};
     enum simsm_status status = init_video(error);
     if (status != SIMSM_OK)
         return status;

@@ -9,7 +9,7 @@
 #include "view/chart.h"
 #include "view/screens.h"
 
-enum { INPUTS = 3 };
+enum { INPUTS = OCCUPANCY_FIELDS };
 
 static const struct {
     enum vary_input input;
@@ -79,7 +79,14 @@ void occupancy_step(struct view *view, uint32_t field, int steps)
     int64_t to =
         (int64_t)index + steps + (steps > 0 && vary_value(config, input, index) > now ? -1 : 0);
     to = to < 0 ? 0 : to >= count ? count - 1 : to;
-    *tried(&view->options, input) = vary_value(config, input, (uint32_t)to);
+    occupancy_set(view, field, vary_value(config, input, (uint32_t)to));
+}
+
+void occupancy_set(struct view *view, uint32_t field, uint32_t value)
+{
+    if (field >= INPUTS)
+        return;
+    *tried(&view->options, inputs[field].input) = value;
     view->options.field = field;
 }
 
@@ -99,10 +106,11 @@ static void draw_field(struct view *view, struct canvas *canvas, struct rect row
     canvas_text_in(canvas, box, TEXT_NORMAL, ALIGN_CENTRE, changed ? theme->accent : theme->text,
                    text);
     if (rect_has(box, view->pointer_x, view->pointer_y)) {
-        view->target = (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i};
+        view->target =
+            (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = VIEW_NONE};
         (void)snprintf(
             view->status, sizeof view->status,
-            "wheel, or click and arrows up and down, change it; escape goes back to the run");
+            "the wheel changes it, or click and arrows left and right; escape: as it ran");
     }
 }
 

@@ -35,14 +35,19 @@ struct view_place {
     int row_height;  /* of a slot in pixels at 100 %; 0: as fits */
     double scroll;   /* rows above the top */
     uint32_t slot;   /* selected cell; VIEW_NONE: none */
-    uint64_t cycle;  /* selected cycle */
+    bool cursor;     /* a cycle is selected, with or without a slot */
+    uint64_t cycle;  /* it */
     uint32_t line;   /* selected static instruction; VIEW_NONE: none */
 };
+
+/* Waves: blocks, or all SMs by time as a map of colours. */
+enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
 
 struct view_options {
     enum theme_id theme;
     bool inspector, legend;
-    bool by_instruction;    /* lanes: one column for each instruction instead of each cycle */
+    bool by_instruction; /* lanes: one column for each instruction instead of each cycle */
+    enum waves_mode waves;
     uint32_t hidden_states; /* bit per state: drawn as if empty */
     /* Occupancy: what is tried out in place of the run's values; VIEW_NONE: the run's. */
     uint32_t threads, registers, shared;
@@ -54,13 +59,15 @@ enum view_target_kind {
     TARGET_CELL,  /* sm, slot, cycle */
     TARGET_LINE,  /* line */
     TARGET_BLOCK, /* sm, block, cycle */
-    TARGET_FIELD  /* field */
+    TARGET_CYCLE, /* cycle */
+    TARGET_FIELD, /* field, value (VIEW_NONE: as it is) */
+    TARGET_TAB    /* screen */
 };
 
 /* What a click would choose. */
 struct view_target {
     enum view_target_kind kind;
-    uint32_t sm, slot, line, block, field;
+    uint32_t sm, slot, line, block, field, value, screen;
     uint64_t cycle;
 };
 
@@ -77,6 +84,7 @@ struct view {
     struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
     double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
     double content_rows, shown_rows;        /* for scrolling */
+    double selected_row;                    /* of these; < 0: none */
     struct view_target target;              /* under the pointer */
     char status[256];                       /* the same in words */
     char problem[256];                      /* why something could not be drawn; "" */
@@ -104,6 +112,11 @@ struct track *view_track(struct view *view);
 /* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
+
+static inline bool view_has_cycle(const struct view_place *place)
+{
+    return place->cursor || place->slot != VIEW_NONE;
+}
 
 static inline const struct theme *view_theme(const struct view *view)
 {
