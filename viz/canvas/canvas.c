@@ -1,5 +1,6 @@
 #include "canvas/canvas.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,16 +220,12 @@ void canvas_arrow(struct canvas *canvas, int x0, int y0, int x1, int y1, uint32_
     canvas_polyline(canvas, line, 2, canvas->metrics.px * 24, colour);
     double dx = x1 - x0;
     double dy = y1 - y0;
-    double length = dx * dx + dy * dy;
+    double length = hypot(dx, dy);
     if (length < 1)
         return;
-    /* A square root by Newton's rule: good to a pixel is good enough. */
-    double root = length > 1 ? length / 2 : 1;
-    for (int i = 0; i < 24; i++)
-        root = (root + length / root) / 2;
     double size = 7.0 * canvas->metrics.scale / 100;
-    double ux = dx / root * size;
-    double uy = dy / root * size;
+    double ux = dx / length * size;
+    double uy = dy / length * size;
     int head[] = {x1 * 16,
                   y1 * 16,
                   (int)((x1 - ux - uy * 0.5) * 16),
@@ -320,20 +317,24 @@ int canvas_paragraph(struct canvas *canvas, struct rect rect, enum text_size siz
     return y - rect.y;
 }
 
+/* Relative luminance of an sRGB colour, as WCAG 2.1 defines it. */
 static double luminance(uint32_t colour)
 {
     double sum = 0;
     static const double weight[3] = {0.0722, 0.7152, 0.2126};
     for (int i = 0; i < 3; i++) {
         double part = (colour >> (8 * i) & 255) / 255.0;
-        sum += weight[i] * part * part; /* close to sRGB's curve */
+        sum += weight[i] * (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
     }
     return sum;
 }
 
+/* At this luminance the contrast with black, (l + 0.05) / 0.05, is that with white. */
+#define LUMINANCE_BETWEEN 0.17913
+
 uint32_t colour_on(uint32_t ground)
 {
-    return luminance(ground) > 0.18 ? 0x000000 : 0xffffff;
+    return luminance(ground) > LUMINANCE_BETWEEN ? 0x000000 : 0xffffff;
 }
 
 uint32_t colour_mix(uint32_t a, uint32_t b, int percent_b)

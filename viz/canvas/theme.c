@@ -44,7 +44,7 @@ static uint32_t state_colour(enum theme_id id, uint32_t state)
     return id == THEME_LIGHT ? simsm_states[state].light : simsm_states[state].dark;
 }
 
-const struct theme *theme_of(enum theme_id id)
+static void fill_states(enum theme_id id)
 {
     struct theme *theme = &themes[id];
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
@@ -56,7 +56,15 @@ const struct theme *theme_of(enum theme_id id)
             .letter = simsm_states[i].letter,
         };
     }
-    return theme;
+}
+
+const struct theme *theme_of(enum theme_id id)
+{
+    static bool filled[THEME_COUNT];
+    if (!filled[id])
+        fill_states(id);
+    filled[id] = true;
+    return &themes[id];
 }
 
 enum theme_id theme_find(const char *name)
