@@ -1,7 +1,7 @@
 /* One row of a timeline as columns of pixels. */
 #include <string.h>
 
-#include "track/track_state.h"
+#include "track/exact.h"
 
 /* The first span that ends after `cycle`. */
 static uint32_t span_after(const struct history_slot *slot, uint64_t cycle)
@@ -130,7 +130,8 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
                                double *sums, double *issues, uint32_t count,
                                struct simsm_error *error)
 {
-    (void)error;
+    if (exact_wanted(track, from, to, count))
+        return exact_states(track, sub, from, to, sums, issues, count, error);
     double width = (to - from) / count;
     for (uint32_t i = 0; i < count; i++) {
         double a = from + width * i;
@@ -196,6 +197,16 @@ double track_in_flight(const struct track *track, uint32_t sub, double cycle)
     for (uint32_t level = 0; level < 4; level++)
         flight -= sums_until(&track->sums, sub, SUMS_MEM_DONE + level, cycle);
     return flight > 0 ? flight : 0;
+}
+
+enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
+                                double *flight, uint32_t count, struct simsm_error *error)
+{
+    if (exact_wanted(track, from, to, count))
+        return exact_in_flight(track, sub, from, to, flight, count, error);
+    for (uint32_t i = 0; i < count; i++)
+        flight[i] = track_in_flight(track, sub, from + (to - from) * i / count);
+    return SIMSM_OK;
 }
 
 double track_busy_cycles(const struct track *track, uint32_t sub)

@@ -69,8 +69,8 @@ enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
 /*
  * Slot cycles by state in `count` equal parts of [from, to), summed over the slots of sub-partition
  * `sub` (UINT32_MAX: all): sums[part x SIMSM_STATE_COUNT + state], in slot cycles; `issues`
- * [count] warp instructions. Either may be NULL. Exact to the resolution of the pyramid at its
- * edges.
+ * [count] warp instructions. Either may be NULL. Exact in stretches of up to 2^18 cycles, else to
+ * 256 cycles at the edges (more in very long runs).
  */
 enum simsm_status track_states(struct track *track, uint32_t sub, double from, double to,
                                double *sums, double *issues, uint32_t count,
@@ -88,6 +88,9 @@ double track_issued_until(const struct track *track, double cycle);
 
 /* Memory instructions between load/store stage and answer at a cycle. */
 double track_in_flight(const struct track *track, uint32_t sub, double cycle);
+/* The same in `count` equal parts of [from, to), at the end of each; exact in short stretches. */
+enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
+                                double *flight, uint32_t count, struct simsm_error *error);
 
 /* Cycles in which a sub-partition has a resident warp; for all (UINT32_MAX) their sum. */
 double track_busy_cycles(const struct track *track, uint32_t sub);

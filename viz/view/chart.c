@@ -212,6 +212,22 @@ int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect r
     return count ? y + line + m->px * 2 : 0;
 }
 
+void chart_scrollbar(struct canvas *canvas, const struct theme *theme, struct rect area,
+                     double first, double shown, double all)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    if (shown >= all || all <= 0)
+        return;
+    struct rect bar = rect_cut_right(&area, 4 * m->px);
+    canvas_fill(canvas, bar, theme->panel);
+    int h = (int)(bar.h * shown / all);
+    int least = 8 * m->px;
+    h = h < least ? least : h;
+    bar.y += (int)((bar.h - h) * first / (all - shown));
+    bar.h = h;
+    canvas_fill(canvas, bar, theme->quiet);
+}
+
 void chart_csv_text(FILE *file, const char *text)
 {
     if (!strpbrk(text, ",\"\n")) {

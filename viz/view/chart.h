@@ -57,6 +57,10 @@ struct legend_entry {
 int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect rect,
                  const struct legend_entry *entries, size_t count, bool draw);
 
+/* A thumb at the right edge of `area`: rows from `first`, of `all`; nothing if all are shown. */
+void chart_scrollbar(struct canvas *canvas, const struct theme *theme, struct rect area,
+                     double first, double shown, double all);
+
 /* "1 234 567", "12.3 k", "4.5 M" as fits `text` of 32 bytes. */
 const char *chart_number(double value, char text[32]);
 const char *chart_cycles(uint64_t cycles, char text[32]); /* with thin groups: 1,234,567 */

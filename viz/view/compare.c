@@ -257,6 +257,7 @@ static void draw(struct view *view, struct canvas *canvas)
         canvas_unclip(canvas, saved);
     }
     draw_difference(view, canvas, p.difference, sides, &time);
+    time_cursor(view, canvas, view->time_area, &time);
     draw_table(view, canvas, p.table, sides);
 }
 

@@ -220,6 +220,7 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
                 until = (double)span->from;
         draw_issue(view, canvas, &a, &w, i, until);
     }
+    time_cursor(view, canvas, clip, &a.time);
     canvas_unclip(canvas, saved);
 }
 
@@ -259,7 +260,7 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
         canvas_blend(canvas, row, theme->text, 16);
         describe(view, w, i);
     }
-    if (view->place.slot != VIEW_NONE && w->issues[i].cycle == view->place.cycle)
+    if (view->selected_row == i - w->first)
         canvas_frame(canvas, row, m->px, theme->accent);
 }
 
@@ -278,6 +279,12 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas, struct
     view->shown_rows = area.h / line;
     uint32_t begin = w.first + (uint32_t)view->place.scroll;
     struct regions regions = {.depth = 0};
+    chart_scrollbar(canvas, view_theme(view), area, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    for (uint32_t i = w.first; i < w.end && view_has_cycle(&view->place); i++)
+        if (w.issues[i].cycle <= view->place.cycle)
+            view->selected_row = i - w.first;
+    rect_cut_right(&area, m->pad);
     for (uint32_t i = w.first; i < w.end && area.h >= line; i++) {
         uint32_t mask = w.issues[i].mask;
         regions_before(&regions, mask);

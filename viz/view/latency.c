@@ -6,6 +6,7 @@
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/screens.h"
+#include "view/states.h"
 
 enum { MOST_COLUMNS = 8192, SIDE_PERCENT = 34 };
 
@@ -90,7 +91,12 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     double slots = sub == UINT32_MAX ? info->slots : info->slots / info->sub_partitions;
     struct rect inner =
         chart_panel(canvas, theme, panel, "What are the warps doing?",
-                    sub == UINT32_MAX ? "all sub-partitions" : "the selected sub-partition");
+                    sub == UINT32_MAX ? "all sub-partitions of the SM"
+                                      : "sub-partition of the selected slot; escape: all");
+    uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
+    int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
+    if (legend)
+        states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
     struct rect plot = plot_of(canvas, inner);
     double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
     struct simsm_error error;
@@ -115,6 +121,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     chart_y_axis(canvas, theme, plot, &y, "warp slots");
     struct axis x = {time.from, to, plot.x, plot.w};
     chart_x_axis(canvas, theme, plot, &x, "cycle");
+    time_cursor(view, canvas, plot, &time);
 }
 
 /* ---- Memory requests in flight ---- */
@@ -132,9 +139,12 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     double *xs = calloc(count, sizeof *xs);
     double *ys = calloc(count, sizeof *ys);
     double most = 1;
-    for (uint32_t i = 0; xs && ys && i < count; i++) {
+    struct simsm_error error;
+    char cycle[32];
+    bool ok = xs && ys &&
+              track_flights(track, shown_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
+    for (uint32_t i = 0; ok && i < count; i++) {
         xs[i] = time.from + (to - time.from) * i / count;
-        ys[i] = track_in_flight(track, shown_sub(view), xs[i]);
         most = ys[i] > most ? ys[i] : most;
     }
     canvas_fill(canvas, plot, theme->ground);
@@ -142,8 +152,14 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     struct axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "warp instructions");
     chart_x_axis(canvas, theme, plot, &x, "cycle");
-    if (xs && ys)
+    if (ok)
         chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
+    if (ok && rect_has(plot, view->pointer_x, view->pointer_y))
+        (void)snprintf(view->status, sizeof view->status,
+                       "cycle %s   %.0f memory instructions of this SM are in flight",
+                       chart_cycles((uint64_t)time_cycle(&time, view->pointer_x), cycle),
+                       ys[view->pointer_x - plot.x]);
+    time_cursor(view, canvas, plot, &time);
     free(xs);
     free(ys);
 }
@@ -298,6 +314,7 @@ static void draw(struct view *view, struct canvas *canvas)
     struct panels p = panels_of(view, canvas);
     draw_flight(view, canvas, track, p.flight);
     draw_states(view, canvas, track, p.states);
+    view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
     draw_ready(view, canvas, track, p.ready);
     draw_need(view, canvas, track, p.need);
 }

@@ -20,7 +20,7 @@ struct curve {
 enum roof { ROOF_NONE, ROOF_DRAM, ROOF_PERCENT };
 
 struct chart {
-    const char *title, *unit;
+    const char *title, *unit, *note;
     enum roof roof;
     struct curve curves[MOST_CURVES];
 };
@@ -30,21 +30,25 @@ struct chart {
 static const struct chart charts[CHARTS] = {
     {"DRAM traffic",
      "bytes per cycle",
+     "counted as requests arrive: above the line they queue",
      ROOF_DRAM,
      {{"read", {"dram__bytes_read.sum"}, {0}, 1}, {"written", {"dram__bytes_write.sum"}, {0}, 1}}},
     {"L2 traffic",
      "bytes per cycle",
+     NULL,
      ROOF_NONE,
      {{"read", {"lts__t_sectors_op_read.sum"}, {0}, 32},
       {"written", {"lts__t_sectors_op_write.sum"}, {0}, 32},
       {"atomics", {"lts__t_sectors_op_atom.sum"}, {0}, 32}}},
     {"L1 traffic of global loads and stores",
      "bytes per cycle",
+     NULL,
      ROOF_NONE,
      {{"loads", {LD}, {0}, 32},
       {"stores", {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}, {0}, 32}}},
     {"Hit rates",
      "%",
+     NULL,
      ROOF_PERCENT,
      {{"L1, global loads",
        {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"},
@@ -56,6 +60,7 @@ static const struct chart charts[CHARTS] = {
        100}}},
     {"Sectors for each request",
      "sectors of 32 bytes",
+     NULL,
      ROOF_NONE,
      {{"global loads", {LD}, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}, 1},
       {"global stores",
@@ -63,7 +68,8 @@ static const struct chart charts[CHARTS] = {
        {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
        1}}},
     {"Passes of a shared-memory access",
-     "passes; more than needed are bank conflicts",
+     "passes",
+     "more than needed are bank conflicts",
      ROOF_NONE,
      {{"loads",
        {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
@@ -151,7 +157,7 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct ch
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, chart->title, NULL);
+    struct rect inner = chart_panel(canvas, theme, panel, chart->title, chart->note);
     struct rect legend = rect_cut_bottom(&inner, m->line[TEXT_NORMAL]);
     struct rect plot = inner;
     rect_cut_left(&plot, chart_y_room(canvas));
@@ -160,6 +166,7 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct ch
     struct time_scale time = time_scale_of(view, plot);
     double to = time_cycle(&time, plot.x + plot.w);
     draw_curves(view, canvas, chart, plot, time.from, to);
+    time_cursor(view, canvas, plot, &time);
     struct legend_entry entries[MOST_CURVES];
     size_t count = 0;
     for (int c = 0; c < MOST_CURVES && chart->curves[c].label; c++)

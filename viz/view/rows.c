@@ -32,6 +32,25 @@ double time_cycle(const struct time_scale *time, double x)
     return time->from + (x - time->x) * time->cycles_per_px;
 }
 
+void time_cursor(struct view *view, struct canvas *canvas, struct rect area,
+                 const struct time_scale *time)
+{
+    const struct theme *theme = view_theme(view);
+    double at = time_cycle(time, view->pointer_x + 0.5);
+    if (rect_has(area, view->pointer_x, view->pointer_y) && at >= (double)view_begin(view) &&
+        at < (double)view_end(view) && view->target.kind == TARGET_NONE)
+        view->target = (struct view_target){.kind = TARGET_CYCLE, .cycle = (uint64_t)at};
+    if (!view_has_cycle(&view->place))
+        return;
+    struct rect saved = canvas_clip(canvas, area);
+    int px = canvas_metrics(canvas)->px;
+    int x = (int)floor(time_x(time, (double)view->place.cycle));
+    int end = (int)floor(time_x(time, (double)view->place.cycle + 1));
+    int w = end - x > px ? end - x : px;
+    canvas_blend(canvas, (struct rect){x, area.y, w, area.h}, theme->accent, w > px ? 60 : 200);
+    canvas_unclip(canvas, saved);
+}
+
 static const struct state_look *look_of(const struct view *view, uint8_t state)
 {
     const struct theme *theme = view_theme(view);

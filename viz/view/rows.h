@@ -18,6 +18,13 @@ struct time_scale time_scale_of(const struct view *view, struct rect area);
 double time_x(const struct time_scale *time, double cycle);
 double time_cycle(const struct time_scale *time, double x);
 
+/*
+ * Draws the selected cycle through `area`, and lets a click there select the cycle under the
+ * pointer.
+ */
+void time_cursor(struct view *view, struct canvas *canvas, struct rect area,
+                 const struct time_scale *time);
+
 /* Draws slot `slot` into `row`. Letters where a cell has room for them. */
 void row_draw(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
               struct rect row, const struct time_scale *time);

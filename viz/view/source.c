@@ -162,6 +162,8 @@ static void draw(struct view *view, struct canvas *canvas)
     uint64_t most = source_most(view, lines);
     view->content_rows = info->line_count;
     view->shown_rows = c.rows.h / c.line;
+    if (view->place.line != VIEW_NONE)
+        view->selected_row = view->place.line;
     draw_head(view, canvas, &c);
     struct rect saved = canvas_clip(canvas, c.rows);
     for (uint32_t i = (uint32_t)view->place.scroll; i < info->line_count; i++) {

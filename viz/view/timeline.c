@@ -7,6 +7,7 @@
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/screens.h"
+#include "view/states.h"
 
 enum {
     LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
@@ -22,20 +23,6 @@ struct layout {
     uint32_t subs, per_sub;
     struct time_scale time;
 };
-
-static size_t legend_entries(const struct view *view, struct legend_entry *entries)
-{
-    const struct theme *theme = view_theme(view);
-    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
-        const struct state_look *look = &theme->states[i];
-        entries[i] = (struct legend_entry){.colour = look->colour,
-                                           .ink = look->ink,
-                                           .hatch = look->hatch,
-                                           .letter = look->letter,
-                                           .text = simsm_states[i].title};
-    }
-    return SIMSM_STATE_COUNT;
-}
 
 static int px_of(const struct canvas *canvas, int at_100)
 {
@@ -63,10 +50,7 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
     if (view->options.inspector && area.w > 90 * m->advance[TEXT_NORMAL])
         layout.inspector = rect_cut_right(&area, INSPECTOR * m->advance[TEXT_NORMAL] + 2 * m->pad);
     if (view->options.legend) {
-        struct legend_entry entries[SIMSM_STATE_COUNT];
-        size_t count = legend_entries(view, entries);
-        int h =
-            chart_legend(canvas, view_theme(view), rect_inset(area, m->pad), entries, count, false);
+        int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
     }
     layout.labels = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL] + m->pad);
@@ -325,11 +309,10 @@ static void draw(struct view *view, struct canvas *canvas)
     draw_rows(view, canvas, &layout, track);
     draw_selection(view, canvas, &layout);
     describe_pointer(view, &layout, track);
-    if (view->options.legend) {
-        struct legend_entry entries[SIMSM_STATE_COUNT];
-        size_t count = legend_entries(view, entries);
-        chart_legend(canvas, theme, layout.legend, entries, count, true);
-    }
+    chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    if (view->options.legend)
+        states_legend(view, canvas, layout.legend, states_present(view), true);
     if (layout.inspector.w)
         draw_inspector(view, canvas, &layout);
 }
