@@ -11,12 +11,15 @@ enum {
     MOST_CROSSINGS = 4096
 };
 
+/* Red and blue, then green, each divided by 255 and rounded. */
 static uint32_t over(uint32_t ground, uint32_t colour, uint32_t alpha)
 {
     uint32_t rest = 255 - alpha;
-    uint32_t rb = ((ground & 0xff00ff) * rest + (colour & 0xff00ff) * alpha + 0x800080) >> 8;
-    uint32_t g = ((ground & 0x00ff00) * rest + (colour & 0x00ff00) * alpha + 0x008000) >> 8;
-    return 0xff000000u | (rb & 0xff00ff) | (g & 0x00ff00);
+    uint32_t rb = (ground & 0xff00ff) * rest + (colour & 0xff00ff) * alpha + 0x800080;
+    uint32_t g = (ground >> 8 & 0xff) * rest + (colour >> 8 & 0xff) * alpha + 0x80;
+    rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+    g = (g + (g >> 8)) >> 8;
+    return 0xff000000u | rb | g << 8;
 }
 
 static void clear(struct canvas *canvas)
