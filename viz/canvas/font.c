@@ -212,6 +212,14 @@ const uint8_t *font_cell(const struct font *font, uint32_t code)
     return font->cells + find(code) * (size_t)font->w * (size_t)font->h;
 }
 
+/* Not longer than it must be, no half of a UTF-16 pair, and allowed in XML. */
+static bool is_character(uint32_t code, int more)
+{
+    static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+    return code >= smallest[more] && code <= 0x10ffff && (code & 0xfff800) != 0xd800 &&
+           code != 0xfffe && code != 0xffff;
+}
+
 uint32_t font_next(const char **text)
 {
     const unsigned char *at = (const unsigned char *)*text;
@@ -229,7 +237,7 @@ uint32_t font_next(const char **text)
         for (; i <= forms[form].more && (at[i] & 0xc0) == 0x80; i++)
             code = code << 6 | (at[i] & 0x3fu);
         *text += i;
-        return i > forms[form].more ? code : 0xfffd;
+        return i > forms[form].more && is_character(code, forms[form].more) ? code : 0xfffd;
     }
     *text += 1;
     return 0xfffd;

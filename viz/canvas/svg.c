@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "canvas/surface.h"
 
+enum { PATTERNS = 16 }; /* of a texture that are remembered: more colours are defined again */
+
 struct svg {
     FILE *file; /* a growing piece of memory */
     char *text;
@@ -14,8 +16,8 @@ struct svg {
     uint8_t last_alpha;
     struct rect clip; /* of the group that is open; w = -1: none */
     int clips;
-    uint32_t hatches[HATCH_COUNT][16]; /* colours of the patterns that are defined */
-    int hatch_count[HATCH_COUNT];
+    uint32_t hatches[HATCH_COUNT][PATTERNS]; /* colours of the patterns defined last */
+    int hatch_count[HATCH_COUNT];            /* of all that are defined */
 };
 
 struct svg *svg_create(void)
@@ -58,24 +60,32 @@ static void write_fill(FILE *file, uint32_t colour, uint8_t alpha)
         fprintf(file, " fill-opacity=\"%.3g\"", alpha / 255.0);
 }
 
+static void close_group(struct svg *svg)
+{
+    if (svg->clip.w >= 0 && svg->file)
+        fputs("</g>\n", svg->file);
+    svg->clip.w = -1;
+}
+
+/* A rectangle is clipped by its own numbers: it must not stand in a smaller group. */
+static void leave_group_for(struct svg *svg, struct rect r)
+{
+    struct rect c = svg->clip;
+    if (r.x < c.x || r.y < c.y || r.x + r.w > c.x + c.w || r.y + r.h > c.y + c.h)
+        close_group(svg);
+}
+
 static void flush_rect(struct svg *svg)
 {
     struct rect *r = &svg->last;
     if (!r->w || !svg->file)
         return;
+    leave_group_for(svg, *r);
     fprintf(svg->file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", r->x, r->y, r->w,
             r->h);
     write_fill(svg->file, svg->last_colour, svg->last_alpha);
     fputs("/>\n", svg->file);
     r->w = 0;
-}
-
-static void end_clip(struct svg *svg)
-{
-    flush_rect(svg);
-    if (svg->clip.w >= 0 && svg->file)
-        fputs("</g>\n", svg->file);
-    svg->clip.w = -1;
 }
 
 /* Opens the group of the canvas' clip, for what is not clipped by its own numbers. */
@@ -86,7 +96,7 @@ static void begin_clip(struct canvas *canvas)
     flush_rect(svg);
     if (memcmp(&svg->clip, &c, sizeof c) == 0 || !svg->file)
         return;
-    end_clip(svg);
+    close_group(svg);
     fprintf(svg->file,
             "<clipPath id=\"c%d\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n"
             "<g clip-path=\"url(#c%d)\">\n",
@@ -130,12 +140,10 @@ static int define_hatch(struct canvas *canvas, enum canvas_hatch hatch, uint32_t
 {
     struct svg *svg = canvas->svg;
     int *count = &svg->hatch_count[hatch];
-    for (int i = 0; i < *count; i++)
-        if (svg->hatches[hatch][i] == colour)
+    for (int i = *count - 1; i >= 0 && i >= *count - PATTERNS; i--)
+        if (svg->hatches[hatch][i % PATTERNS] == colour)
             return i;
-    if (*count == 16)
-        return 0;
-    svg->hatches[hatch][*count] = colour;
+    svg->hatches[hatch][*count % PATTERNS] = colour;
     int px = canvas->metrics.px;
     int step = patterns[hatch].step;
     fprintf(svg->file,
@@ -152,6 +160,7 @@ static void hatch_fill(struct canvas *canvas, struct rect r, enum canvas_hatch h
     flush_rect(svg);
     if (!svg->file)
         return;
+    leave_group_for(svg, r);
     int id = define_hatch(canvas, hatch, colour);
     fprintf(svg->file,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"url(#h%d-%d)\"/>\n", r.x,
@@ -203,6 +212,8 @@ static void text_run(struct canvas *canvas, int x, int y, enum text_size size, u
         uint32_t code = font_next(&text);
         if (code == '<')
             fputs("&lt;", file);
+        else if (code == '>')
+            fputs("&gt;", file);
         else if (code == '&')
             fputs("&amp;", file);
         else if (code == 0xfffd || code < ' ')
@@ -217,7 +228,8 @@ enum simsm_status canvas_write_svg(const struct canvas *canvas, FILE *file,
                                    struct simsm_error *error)
 {
     struct svg *svg = canvas->svg;
-    end_clip(svg);
+    flush_rect(svg);
+    close_group(svg);
     if (!svg->file || fflush(svg->file) || ferror(svg->file))
         return err_no_memory(error);
     fprintf(file,
