@@ -156,13 +156,7 @@ static const char *after_word(const char *words, const char *word)
 
 static bool fits_op(const char *text, const char *op)
 {
-    while (*text == '@' || *text == '!' || *text == 'P' || *text == 'U') {
-        const char *space = text[0] == '@' ? strchr(text, ' ') : NULL;
-        if (!space)
-            break;
-        text = space + 1;
-    }
-    return strncasecmp(text, op, strlen(op)) == 0;
+    return strncasecmp(view_operation(text), op, strlen(op)) == 0;
 }
 
 static void mark_lines(const struct timeline_info *info, struct query *query)

@@ -107,8 +107,10 @@ enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from
     for (uint64_t at = (uint64_t)begin; (double)at < to;) {
         const struct history *history;
         enum simsm_status status = track_piece(track, at, &history, error);
-        if (status != SIMSM_OK || !history)
+        if (status != SIMSM_OK)
             return status;
+        if (!history) /* beyond the end of the recording */
+            break;
         if (at == (uint64_t)begin) /* rows of the totals begin with the chunk's first cycle, */
             now = track_in_flight(track, sub, (double)history->begin); /* so this is exact */
         for (uint32_t slot = 0; slot < info->slots; slot++)

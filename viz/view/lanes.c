@@ -32,9 +32,7 @@ static const char *text_of(const struct warp_issues *w, uint32_t i)
 
 static bool is_op(const char *text, const char *op)
 {
-    const char *space = text[0] == '@' ? strchr(text, ' ') : NULL;
-    text = space ? space + 1 : text;
-    return strncmp(text, op, strlen(op)) == 0;
+    return strncmp(view_operation(text), op, strlen(op)) == 0;
 }
 
 /* Convergence regions that a warp is in: the lanes that entered each, and those back at its BSYNC.
@@ -264,6 +262,20 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
         canvas_frame(canvas, row, m->px, theme->accent);
 }
 
+static void draw_heads(const struct view *view, struct canvas *canvas, struct rect row)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    uint32_t colour = view_theme(view)->quiet;
+    int a = m->advance[TEXT_NORMAL];
+    rect_cut_right(&row, m->pad);
+    struct rect lanes = {row.x + row.w - row.w / 2, row.y, row.w / 2, row.h};
+    canvas_text_in(canvas, lanes, TEXT_NORMAL, ALIGN_RIGHT, colour, "active");
+    canvas_text_in(canvas, lanes, TEXT_NORMAL, ALIGN_LEFT, colour, "lanes 0 to 31");
+    canvas_text_in(canvas, rect_cut_left(&row, 10 * a), TEXT_NORMAL, ALIGN_RIGHT, colour, "cycle");
+    rect_cut_left(&row, a);
+    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, "instruction");
+}
+
 static void draw_by_instruction(struct view *view, struct canvas *canvas, struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -275,6 +287,7 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas, struct
         return;
     uint32_t slot = shown_slot(view);
     struct warp_issues w = issues_between(history, slot, from, from + MOST_CYCLES / 4.0);
+    draw_heads(view, canvas, rect_cut_top(&area, line));
     view->content_rows = w.end - w.first;
     view->shown_rows = area.h / line;
     uint32_t begin = w.first + (uint32_t)view->place.scroll;

@@ -45,32 +45,6 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
 
 /* ---- States over time, as areas on one another ---- */
 
-static bool is_shown(const struct view *view, uint32_t state)
-{
-    return state != SIMSM_STATE_EMPTY && !(view->options.hidden_states >> state & 1);
-}
-
-static void draw_column(const struct view *view, struct canvas *canvas, struct rect plot, int x,
-                        const double *sums, double cycles, double slots)
-{
-    const struct theme *theme = view_theme(view);
-    double below = 0;
-    int bottom = plot.y + plot.h;
-    /* Issued lies at the foot, then what could have issued, then the waits. */
-    static const uint8_t first[] = {SIMSM_STATE_ISSUED, SIMSM_STATE_NOT_SELECTED};
-    for (uint32_t i = 0; i < SIMSM_STATE_COUNT + 2; i++) {
-        uint32_t state = i < 2 ? first[i] : i - 2;
-        if (i >= 2 && (state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED))
-            continue;
-        if (!is_shown(view, state) || sums[state] <= 0)
-            continue;
-        below += sums[state] / cycles;
-        int top = plot.y + plot.h - (int)lround(below / slots * plot.h);
-        canvas_fill(canvas, (struct rect){x, top, 1, bottom - top}, theme->states[state].colour);
-        bottom = top;
-    }
-}
-
 static void describe_column(struct view *view, const double *sums, double cycles, double from)
 {
     char cycle[32];
@@ -110,7 +84,8 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK)
         for (uint32_t i = 0; i < count; i++) {
             const double *column = sums + (size_t)i * SIMSM_STATE_COUNT;
-            draw_column(view, canvas, plot, plot.x + (int)i, column, time.cycles_per_px, slots);
+            states_column(view, canvas, (struct rect){plot.x + (int)i, plot.y, 1, plot.h}, column,
+                          time.cycles_per_px * slots);
             if (view->pointer_x == plot.x + (int)i &&
                 rect_has(plot, view->pointer_x, view->pointer_y))
                 describe_column(view, column, time.cycles_per_px,

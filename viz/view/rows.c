@@ -5,6 +5,7 @@
 
 enum {
     MOST_COLUMNS = 8192,
+    OP_TEXT = 24,
     TEXTURE_PX = 6,   /* least size of a cell with its texture */
     TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
 };
@@ -107,21 +108,68 @@ static void draw_coarse(struct view *view, struct canvas *canvas, struct track *
     }
 }
 
-static void draw_letters(struct canvas *canvas, const struct state_look *look, struct rect cell,
-                         const struct time_scale *time, uint64_t from, uint64_t to)
+/* The operation of a static instruction, without its guard and operands; "" if there is none. */
+static const char *operation(const struct view *view, uint32_t pc, char op[OP_TEXT])
 {
-    const struct metrics *m = canvas_metrics(canvas);
-    int advance = m->advance[TEXT_SMALL];
-    if (cell.h < m->line[TEXT_SMALL] || 1 / time->cycles_per_px < advance)
-        return;
+    const struct timeline_info *info = run_info(view->run);
+    const char *text = pc < info->line_count ? info->lines[pc].text : "";
+    text = view_operation(text);
+    size_t length = strcspn(text, " ;");
+    (void)snprintf(op, OP_TEXT, "%.*s", (int)(length < OP_TEXT ? length : OP_TEXT - 1), text);
+    return op;
+}
+
+/* A letter for each cycle, but where the operation is written. */
+static void draw_letters(struct canvas *canvas, const struct state_look *look, struct rect cell,
+                         const struct time_scale *time, uint64_t from, uint64_t to,
+                         struct rect written)
+{
     for (uint64_t cycle = from; cycle < to; cycle++) {
         int x = (int)floor(time_x(time, (double)cycle));
         int next = (int)floor(time_x(time, (double)cycle + 1));
-        if (next <= cell.x || x >= cell.x + cell.w)
+        if (next <= cell.x || x >= cell.x + cell.w ||
+            (written.w && next > written.x && x < written.x + written.w))
             continue;
         canvas_text_in(canvas, (struct rect){x, cell.y, next - x, cell.h}, TEXT_SMALL, ALIGN_CENTRE,
                        look->ink, (char[]){look->letter, '\0'});
     }
+}
+
+/*
+ * Where a cycle has room for a letter: the letters of the state, and the operation that the warp
+ * issues, or has next: in place of the letter of an issue, else behind the first letter.
+ */
+static void draw_words(const struct view *view, struct canvas *canvas,
+                       const struct timeline_span *span, enum simsm_warp_state state,
+                       struct rect cell, const struct time_scale *time)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct state_look *look = look_of(view, (uint8_t)state);
+    double cycle_px = 1 / time->cycles_per_px;
+    if (state == SIMSM_STATE_EMPTY || cell.h < m->line[TEXT_SMALL] ||
+        cycle_px < m->advance[TEXT_SMALL])
+        return;
+    char op[OP_TEXT];
+    uint64_t from = (uint64_t)(time->from > (double)span->from ? time->from : (double)span->from);
+    uint64_t to = (uint64_t)ceil(time_cycle(time, cell.x + cell.w));
+    int w = state == SIMSM_STATE_EXITED
+                ? 0
+                : text_width(m, TEXT_SMALL, operation(view, span->pc, op)) + 2 * m->px;
+    bool issued = state == SIMSM_STATE_ISSUED;
+    int first = issued ? 0 : (int)ceil(cycle_px);
+    struct rect written = {cell.x + first, cell.y, w, cell.h};
+    /* Beside the operation one more letter must have room, so that the state can be read. */
+    if (w <= 2 * m->px || written.x + w + first > cell.x + cell.w)
+        written.w = 0;
+    if (issued && written.w)
+        written.w = cell.w;
+    draw_letters(canvas, look, cell, time, from, to < span->to ? to : span->to, written);
+    if (!written.w)
+        return;
+    uint32_t ground =
+        issued ? look->colour : colour_mix(look->colour, view_theme(view)->ground, 70);
+    canvas_fill(canvas, written, ground);
+    canvas_text_in(canvas, written, TEXT_SMALL, ALIGN_CENTRE, colour_on(ground), op);
 }
 
 static void draw_span(struct view *view, struct canvas *canvas, const struct timeline_span *span,
@@ -139,10 +187,7 @@ static void draw_span(struct view *view, struct canvas *canvas, const struct tim
     canvas_fill(canvas, cell, look->colour);
     if (cell.w >= TEXTURE_PX * px && cell.h >= TEXTURE_PX * px)
         canvas_hatch(canvas, cell, look->hatch, colour_mix(look->colour, look->ink, 25));
-    uint64_t from = (uint64_t)(time->from > (double)span->from ? time->from : (double)span->from);
-    uint64_t to = (uint64_t)ceil(time_cycle(time, end));
-    if (state != SIMSM_STATE_EMPTY)
-        draw_letters(canvas, look, cell, time, from, to < span->to ? to : span->to);
+    draw_words(view, canvas, span, state, cell, time);
 }
 
 static void draw_exact(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,

@@ -1,5 +1,7 @@
 #include "view/states.h"
 
+#include <math.h>
+
 #include "view/chart.h"
 
 uint32_t states_present(const struct view *view)
@@ -33,4 +35,31 @@ int states_legend(const struct view *view, struct canvas *canvas, struct rect re
                                                  .text = simsm_states[i].title};
     }
     return chart_legend(canvas, theme, rect, entries, count, draw);
+}
+
+static bool is_shown(const struct view *view, uint32_t state)
+{
+    return state != SIMSM_STATE_EMPTY && !(view->options.hidden_states >> state & 1);
+}
+
+void states_column(const struct view *view, struct canvas *canvas, struct rect column,
+                   const double *sums, double whole)
+{
+    const struct theme *theme = view_theme(view);
+    double below = 0;
+    int foot = column.y + column.h;
+    int bottom = foot;
+    static const uint8_t first[] = {SIMSM_STATE_ISSUED, SIMSM_STATE_NOT_SELECTED};
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT + 2; i++) {
+        uint32_t state = i < 2 ? first[i] : i - 2;
+        if (i >= 2 && (state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED))
+            continue;
+        if (!is_shown(view, state) || sums[state] <= 0)
+            continue;
+        below += sums[state];
+        int top = foot - (int)lround(below / whole * column.h);
+        canvas_fill(canvas, (struct rect){column.x, top, column.w, bottom - top},
+                    theme->states[state].colour);
+        bottom = top;
+    }
 }

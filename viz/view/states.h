@@ -11,4 +11,11 @@ uint32_t states_present(const struct view *view);
 int states_legend(const struct view *view, struct canvas *canvas, struct rect rect,
                   uint32_t present, bool draw);
 
+/*
+ * A column of areas on one another, as high as their share of `whole`; `sums` by state. Issued lies
+ * at the foot, then what could have issued, then the waits; empty slots are left out.
+ */
+void states_column(const struct view *view, struct canvas *canvas, struct rect column,
+                   const double *sums, double whole);
+
 #endif

@@ -5,23 +5,19 @@
 
 #include "observe/explain.h"
 #include "view/chart.h"
-#include "view/rows.h"
 #include "view/screens.h"
 #include "view/states.h"
+#include "view/timeline_parts.h"
 
 enum {
     LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
     MOST_FIT_ROW = 18, /* to which rows grow where there is room */
     STRIP = 14,        /* height of the strip of issues */
     GAP = 4,           /* between sub-partitions */
-    INSPECTOR = 44     /* columns of text */
-};
-
-struct layout {
-    struct rect inspector, legend, axis, labels, rows;
-    int row, strip, gap; /* heights in device pixels */
-    uint32_t subs, per_sub;
-    struct time_scale time;
+    INSPECTOR = 44,    /* columns of text */
+    LEAST_MARKED = 6,  /* pixels of a row in which blocks can be seen */
+    LEAST_CELLS = 3,   /* pixels at 100 % below which rows become areas */
+    MOST_EXACT = 1 << 17
 };
 
 static int px_of(const struct canvas *canvas, int at_100)
@@ -33,6 +29,8 @@ static int fit_row(const struct layout *layout, const struct canvas *canvas)
 {
     int fixed = (int)layout->subs * (layout->strip + layout->gap);
     int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
+    if (layout->areas)
+        return row > 1 ? row : 1;
     int most = px_of(canvas, MOST_FIT_ROW);
     int least = px_of(canvas, LEAST_ROW);
     return row > most ? most : row < least ? least : row;
@@ -59,6 +57,9 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
     layout.rows = area;
     layout.row =
         view->place.row_height ? px_of(canvas, view->place.row_height) : fit_row(&layout, canvas);
+    layout.areas = layout.row < px_of(canvas, LEAST_CELLS);
+    if (layout.areas)
+        layout.row = fit_row(&layout, canvas);
     layout.time = time_scale_of(view, area);
     return layout;
 }
@@ -70,7 +71,7 @@ static int band_top(const struct view *view, const struct layout *layout, uint32
     return layout->rows.y + (int)sub * band - (int)(view->place.scroll * layout->row);
 }
 
-static struct rect row_rect(const struct view *view, const struct layout *layout, uint32_t slot)
+struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot)
 {
     int top = band_top(view, layout, slot % layout->subs) + layout->strip;
     int gap = layout->row >= 6 ? 1 : 0;
@@ -100,6 +101,25 @@ static void draw_strip(struct view *view, struct canvas *canvas, const struct la
     free(issues);
 }
 
+/* Rows too thin to be read: how many slots are in which state, as areas on one another. */
+static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct track *track, uint32_t sub)
+{
+    struct rect area = timeline_row(view, layout, sub);
+    area.h = layout->row * (int)layout->per_sub;
+    double to = time_cycle(&layout->time, area.x + area.w);
+    double width = (to - layout->time.from) / area.w;
+    double *sums = calloc((size_t)area.w * SIMSM_STATE_COUNT, sizeof *sums);
+    struct simsm_error error;
+    canvas_fill(canvas, area, view_theme(view)->panel);
+    if (sums && track_states(track, sub, layout->time.from, to, sums, NULL, (uint32_t)area.w,
+                             &error) == SIMSM_OK)
+        for (int i = 0; i < area.w; i++)
+            states_column(view, canvas, (struct rect){area.x + i, area.y, 1, area.h},
+                          sums + (size_t)i * SIMSM_STATE_COUNT, width * layout->per_sub);
+    free(sums);
+}
+
 static void draw_labels(struct view *view, struct canvas *canvas, const struct layout *layout,
                         uint32_t sub)
 {
@@ -110,12 +130,14 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
     (void)snprintf(text, sizeof text, "sub %u issue", sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
+    if (layout->areas)
+        return;
     /* Every slot, or every second, fourth, ... one, as far as lines have room. */
     uint32_t every = 1;
     while ((int)every * layout->row < m->line[TEXT_SMALL] - 2 * m->px)
         every *= 2;
     for (uint32_t i = 0; i < layout->per_sub; i += every) {
-        struct rect row = row_rect(view, layout, i * layout->subs + sub);
+        struct rect row = timeline_row(view, layout, i * layout->subs + sub);
         struct rect label = {layout->labels.x + m->pad, row.y, layout->labels.w - 2 * m->pad,
                              m->line[TEXT_SMALL]};
         label.y += (layout->row - label.h) / 2;
@@ -126,44 +148,21 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     }
 }
 
-/* A line where a block's warps take their slots, with its number where there is room. */
-static void draw_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        const struct history *history, uint32_t slot)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
-    const struct history_slot *row = &history->slot[slot];
-    struct rect rect = row_rect(view, layout, slot);
-    for (uint32_t i = 0; i < row->warp_count; i++) {
-        int x = (int)lround(time_x(&layout->time, (double)row->warps[i].cycle));
-        if (x < rect.x || x >= rect.x + rect.w)
-            continue;
-        canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
-        double next = i + 1 < row->warp_count ? (double)row->warps[i + 1].cycle
-                                              : time_cycle(&layout->time, rect.x + rect.w);
-        char text[48];
-        (void)snprintf(text, sizeof text, "block %u warp %u", row->warps[i].block,
-                       row->warps[i].warp);
-        int room = (int)(time_x(&layout->time, next) - x);
-        if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
-            layout->time.width_q16 == 0)
-            continue;
-        struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
-        canvas_blend(canvas, box, theme->ground, 200);
-        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
-    }
-}
-
-/* Blocks are drawn while they can be told apart. */
-static const struct history *blocks_shown(struct view *view, const struct layout *layout,
-                                          struct track *track)
+/* What blocks and the selected instruction are drawn from, while they can be told apart. */
+static const struct history *marks_shown(struct view *view, const struct layout *layout,
+                                         struct track *track)
 {
     const struct history *history = NULL;
     struct simsm_error error;
     double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     double from = layout->time.from > 0 ? layout->time.from : 0;
-    if (to - from > 131072 || layout->row < 6)
+    bool glow = view->place.line != VIEW_NONE;
+    if (to - from > MOST_EXACT || (layout->row < LEAST_MARKED && !glow)) {
+        if (glow)
+            (void)snprintf(view->status, sizeof view->status,
+                           "zoom in (wheel, w) to see where the selected instruction is");
         return NULL;
+    }
     if (track_history(track, (uint64_t)from, (uint64_t)to, &history, &error) != SIMSM_OK)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
     return history;
@@ -176,20 +175,25 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
     left.w += left.x - layout->labels.x;
     left.x = layout->labels.x;
     struct rect saved = canvas_clip(canvas, left);
-    const struct history *history = blocks_shown(view, layout, track);
+    const struct history *history = marks_shown(view, layout, track);
     for (uint32_t sub = 0; sub < layout->subs; sub++) {
         draw_strip(view, canvas, layout, track, sub);
         draw_labels(view, canvas, layout, sub);
         for (uint32_t i = 0; i < layout->per_sub; i++) {
             uint32_t slot = i * layout->subs + sub;
-            struct rect row = row_rect(view, layout, slot);
+            struct rect row = timeline_row(view, layout, slot);
             if (row.y + row.h <= left.y || row.y >= left.y + left.h)
                 continue;
-            row_draw(view, canvas, track, slot, row, &layout->time);
-            if (history)
-                draw_blocks(view, canvas, layout, history, slot);
+            if (!layout->areas)
+                row_draw(view, canvas, track, slot, row, &layout->time);
+            if (history && layout->row >= LEAST_MARKED && !layout->areas)
+                timeline_blocks(view, canvas, layout, history, slot);
         }
+        if (layout->areas)
+            draw_area(view, canvas, layout, track, sub);
     }
+    if (history && view->place.line != VIEW_NONE && !layout->areas)
+        timeline_glow(view, canvas, layout, history);
     canvas_unclip(canvas, saved);
 }
 
@@ -204,7 +208,7 @@ static bool cell_at(const struct view *view, const struct layout *layout, int x,
         return false;
     *cycle = (uint64_t)at;
     for (uint32_t s = 0; s < layout->subs * layout->per_sub; s++) {
-        struct rect row = row_rect(view, layout, s);
+        struct rect row = timeline_row(view, layout, s);
         row.h = layout->row;
         if (rect_has(row, x, y)) {
             *slot = s;
@@ -240,23 +244,6 @@ static void describe_pointer(struct view *view, const struct layout *layout, str
         (size_t)used < sizeof view->status)
         (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
                        "   (block %u, warp %u)", warp->block, warp->warp);
-}
-
-static void draw_selection(struct view *view, struct canvas *canvas, const struct layout *layout)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
-    if (view->place.slot == VIEW_NONE)
-        return;
-    struct rect saved = canvas_clip(canvas, layout->rows);
-    struct rect row = row_rect(view, layout, view->place.slot);
-    int x = (int)floor(time_x(&layout->time, (double)view->place.cycle));
-    int end = (int)floor(time_x(&layout->time, (double)view->place.cycle + 1));
-    int w = end - x > m->px ? end - x : m->px;
-    canvas_blend(canvas, (struct rect){x, layout->rows.y, w, layout->rows.h}, theme->accent, 40);
-    struct rect cell = {x - m->px, row.y - m->px, w + 2 * m->px, row.h + 2 * m->px};
-    canvas_frame(canvas, cell, m->px, theme->accent);
-    canvas_unclip(canvas, saved);
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
@@ -306,8 +293,12 @@ static void draw(struct view *view, struct canvas *canvas)
     view->shown_rows = (double)layout.rows.h / layout.row;
     chart_time_axis(canvas, theme, layout.axis, layout.rows, layout.time.from,
                     layout.time.cycles_per_px);
+    if (view->place.slot != VIEW_NONE)
+        view->selected_row =
+            (timeline_row(view, &layout, view->place.slot).y - layout.rows.y) / layout.row +
+            view->place.scroll;
     draw_rows(view, canvas, &layout, track);
-    draw_selection(view, canvas, &layout);
+    timeline_selection(view, canvas, &layout, track);
     describe_pointer(view, &layout, track);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);

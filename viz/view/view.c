@@ -34,6 +34,16 @@ struct track *view_track(struct view *view)
     return track;
 }
 
+const char *view_operation(const char *text)
+{
+    if (text[0] != '@')
+        return text;
+    const char *closed = strchr(text, ')'); /* "@(lanes 0-7) BRA": a trace's own guard */
+    bool lanes = text[1] == '(' || (text[1] == '!' && text[2] == '(');
+    const char *end = strchr(lanes && closed ? closed : text, ' ');
+    return end ? end + 1 : text;
+}
+
 uint64_t view_begin(const struct view *view)
 {
     uint64_t begin = run_begin(view->run);

@@ -109,6 +109,9 @@ enum screen_id screen_find(const char *name);
 /* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
 struct track *view_track(struct view *view);
 
+/* The operation in an instruction's text: behind the guard, as in "@!P1 BRA 0x120". */
+const char *view_operation(const char *text);
+
 /* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
