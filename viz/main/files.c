@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "html/html.h"
 
 typedef enum simsm_status writer(const struct canvas *canvas, FILE *file,
                                  struct simsm_error *error);
@@ -27,7 +28,8 @@ static enum simsm_status picture(struct app *app, struct canvas *canvas, writer 
     bool patient = app->view.patient;
     app->view.patient = true;
     app_draw(app, canvas); /* the first drawing finds out how wide things are, */
-    app_draw(app, canvas); /* the second one is what the next frame of a window would be */
+    if (canvas_resize(canvas, app->width, app->height, app->scale))
+        app_draw(app, canvas); /* the second one is what the next frame of a window would be */
     app->view.patient = patient;
     enum simsm_status status = app->view.problem[0]
                                    ? err_set(error, SIMSM_BAD_INPUT, "%s", app->view.problem)
@@ -60,6 +62,15 @@ enum simsm_status files_csv(struct app *app, const char *path, struct simsm_erro
     enum simsm_status status = outfile_open(&out, path, error);
     if (status == SIMSM_OK)
         status = finish(&out, screen->csv(&app->view, out.file, error), error);
+    return status;
+}
+
+enum simsm_status files_html(struct app *app, const char *path, struct simsm_error *error)
+{
+    struct outfile out;
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status == SIMSM_OK)
+        status = finish(&out, html_write(app->view.run, app->view.other, out.file, error), error);
     return status;
 }
 

@@ -10,6 +10,9 @@ enum simsm_status files_svg(struct app *app, const char *path, struct simsm_erro
 /* The numbers of the screen's chart. */
 enum simsm_status files_csv(struct app *app, const char *path, struct simsm_error *error);
 
+/* A page about the whole run. */
+enum simsm_status files_html(struct app *app, const char *path, struct simsm_error *error);
+
 /* "NAME-screen.png" beside the timeline, for `suffix` ".png"; not one that exists. */
 void files_name(const struct app *app, const char *suffix, char *path, size_t size);
 

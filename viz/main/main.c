@@ -14,6 +14,7 @@ enum key {
     KEY_PNG = 256,
     KEY_SVG,
     KEY_CSV,
+    KEY_HTML,
     KEY_SCREEN,
     KEY_SM,
     KEY_CYCLES,
@@ -24,11 +25,11 @@ enum key {
     KEY_KEYS
 };
 
-enum { OUTPUTS = 3, LEAST_SIDE = 200, MOST_SIDE = 8192 };
+enum { OUTPUTS = 4, LEAST_SIDE = 200, MOST_SIDE = 8192 };
 
 struct request {
     const char *file, *other;
-    const char *output[OUTPUTS]; /* PNG, SVG, CSV */
+    const char *output[OUTPUTS]; /* PNG, SVG, CSV, HTML */
     const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
 };
 
@@ -36,6 +37,8 @@ static const struct argp_option options[] = {
     {"png", KEY_PNG, "FILE", 0, "draw into FILE; no window", 0},
     {"svg", KEY_SVG, "FILE", 0, "the same as SVG", 0},
     {"csv", KEY_CSV, "FILE", 0, "the numbers of the screen's chart; no window", 0},
+    {"html", KEY_HTML, "FILE", 0,
+     "one page for a browser: figures, all screens, a timeline to explore; no window", 0},
     {"screen", KEY_SCREEN, "NAME", 0,
      "timeline, lanes, waves, occupancy, latency, source, memory or compare", 0},
     {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
@@ -65,11 +68,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct request *request = state->input;
     const char **const place[] = {
         [KEY_PNG - KEY_PNG] = &request->output[0], [KEY_SVG - KEY_PNG] = &request->output[1],
-        [KEY_CSV - KEY_PNG] = &request->output[2], [KEY_SCREEN - KEY_PNG] = &request->screen,
-        [KEY_SM - KEY_PNG] = &request->sm,         [KEY_CYCLES - KEY_PNG] = &request->cycles,
-        [KEY_SIZE - KEY_PNG] = &request->size,     [KEY_SCALE - KEY_PNG] = &request->scale,
-        [KEY_THEME - KEY_PNG] = &request->theme,   [KEY_SELECT - KEY_PNG] = &request->select,
-        [KEY_KEYS - KEY_PNG] = &request->keys,
+        [KEY_CSV - KEY_PNG] = &request->output[2], [KEY_HTML - KEY_PNG] = &request->output[3],
+        [KEY_SCREEN - KEY_PNG] = &request->screen, [KEY_SM - KEY_PNG] = &request->sm,
+        [KEY_CYCLES - KEY_PNG] = &request->cycles, [KEY_SIZE - KEY_PNG] = &request->size,
+        [KEY_SCALE - KEY_PNG] = &request->scale,   [KEY_THEME - KEY_PNG] = &request->theme,
+        [KEY_SELECT - KEY_PNG] = &request->select, [KEY_KEYS - KEY_PNG] = &request->keys,
     };
     if (key >= KEY_PNG && key <= KEY_KEYS) {
         *place[key - KEY_PNG] = text;
@@ -199,7 +202,7 @@ static enum simsm_status write_outputs(struct app *app, const struct request *re
                                        struct simsm_error *error)
 {
     typedef enum simsm_status output(struct app * app, const char *path, struct simsm_error *error);
-    static output *const outputs[OUTPUTS] = {files_png, files_svg, files_csv};
+    static output *const outputs[OUTPUTS] = {files_png, files_svg, files_csv, files_html};
     enum simsm_status status = SIMSM_OK;
     for (int i = 0; i < OUTPUTS && status == SIMSM_OK; i++)
         if (request->output[i])
@@ -271,7 +274,9 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
             app.view.place.screen = SCREEN_COMPARE;
             app_do(&app, ACTION_WHOLE);
         }
-        bool files = request->output[0] || request->output[1] || request->output[2];
+        bool files = false;
+        for (int i = 0; i < OUTPUTS; i++)
+            files = files || request->output[i];
         app.view.patient = files;
         status = set_up(&app, request, error);
         if (status == SIMSM_OK)
