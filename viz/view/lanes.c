@@ -157,7 +157,7 @@ static void describe(struct view *view, const struct warp_issues *w, uint32_t i)
 }
 
 static void draw_issue(struct view *view, struct canvas *canvas, const struct lanes_area *a,
-                       const struct warp_issues *w, uint32_t i, double until)
+                       const struct warp_issues *w, uint32_t i, double until, double after)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -181,7 +181,11 @@ static void draw_issue(struct view *view, struct canvas *canvas, const struct la
     bool all = issue->mask == UINT32_MAX;
     canvas_fill(canvas, bar,
                 all ? colour_mix(theme->series[2], theme->ground, 30) : theme->warning);
-    struct rect text = {x + m->px, a->text.y, end - x - 2 * m->px, m->line[TEXT_SMALL]};
+    /* Texts take turns on two lines, so that each has the room of two. */
+    int next = (int)floor(time_x(&a->time, after));
+    struct rect text = {x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
+                        next - x - 2 * m->px, m->line[TEXT_SMALL]};
+    canvas_fill(canvas, (struct rect){x, a->text.y, m->px, text.y - a->text.y}, theme->line);
     if (text.w >= 4 * m->advance[TEXT_SMALL])
         canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, theme->text, text_of(w, i));
     struct rect column = {x, a->efficiency.y, end - x, a->text.y + a->text.h - a->efficiency.y};
@@ -216,7 +220,9 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
              span++)
             if (run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY)
                 until = (double)span->from;
-        draw_issue(view, canvas, &a, &w, i, until);
+        double after =
+            i + 2 < history->slot[slot].issue_count ? (double)w.issues[i + 2].cycle : until;
+        draw_issue(view, canvas, &a, &w, i, until, after > until ? after : until);
     }
     time_cursor(view, canvas, clip, &a.time);
     canvas_unclip(canvas, saved);

@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "view/chart.h"
+#include "view/heat.h"
 #include "view/rows.h"
 #include "view/screens.h"
 
 enum { WAVE_COLOURS = 4, LEAST_LANE = 2 };
 
 struct waves {
-    struct rect text, axis, labels, rows;
+    struct rect text, mode, axis, labels, rows;
     struct time_scale time;
-    int sm_height, place_height;
+    int sm_height;
     uint32_t places; /* of an SM */
     uint32_t sms;    /* shown */
 };
@@ -71,16 +72,19 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct waves w = {.places = places ? places : 1, .sms = sms};
-    w.text = rect_cut_top(&area, 3 * m->line[TEXT_NORMAL]);
+    w.text = rect_cut_top(&area, 2 * m->line[TEXT_NORMAL]);
+    w.mode = rect_cut_top(&area, m->line[TEXT_NORMAL]);
+    rect_cut_top(&area, m->pad);
     w.labels = rect_cut_left(&area, 7 * m->advance[TEXT_SMALL] + m->pad);
     w.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     w.rows = area;
     w.time = time_scale_of(view, area);
     int most = 60 * m->scale / 100;
-    int least = LEAST_LANE * (int)w.places + m->px;
+    bool blocks = view->options.waves == WAVES_BLOCKS;
+    int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
     w.sm_height = sms ? area.h / (int)sms : area.h;
+    least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
-    w.place_height = (w.sm_height - m->px) / (int)w.places;
     return w;
 }
 
@@ -121,11 +125,14 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     int top = w->rows.y + (int)row * w->sm_height - (int)(view->place.scroll * w->sm_height);
     int x = (int)floor(time_x(&w->time, (double)block->start));
     int end = (int)floor(time_x(&w->time, (double)end_of(view, block)));
-    struct rect bar = {x, top + block->place * w->place_height, end - x, w->place_height};
+    int high = w->sm_height - m->px;
+    int y = high * block->place / (int)w->places;
+    struct rect bar = {x, top + y, end - x, high * (block->place + 1) / (int)w->places - y};
     if (bar.x + bar.w < w->rows.x || bar.x > w->rows.x + w->rows.w || top > w->rows.y + w->rows.h ||
         top + w->sm_height < w->rows.y)
         return;
     bar.w = bar.w < 1 ? 1 : bar.w;
+    bar.h = bar.h < 1 ? 1 : bar.h;
     int gap = bar.h >= 5 ? m->px : 0;
     struct rect inner = {bar.x, bar.y, bar.w - (bar.w >= 4 ? m->px : 0), bar.h - gap};
     uint32_t colour = wave_colour(theme, block->wave);
@@ -156,8 +163,43 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct w
         if (w->sm_height > label.h)
             label.y += (w->sm_height - label.h) / 2;
         (void)snprintf(text, sizeof text, "SM %u", all ? i : info->sm[i]);
-        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
+        uint32_t colour = (all ? i : info->sm[i]) == view->place.sm ? theme->accent : theme->quiet;
+        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, colour, text);
     }
+}
+
+/* What the rows show, and what m would show. */
+static void draw_mode(struct view *view, struct canvas *canvas, struct rect strip, uint32_t waves)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    static const char *const names[WAVES_MODE_COUNT] = {"blocks", "warps", "issues"};
+    static const char hint[] = "m: ";
+    int wide = text_width(m, TEXT_NORMAL, "m: blocks  warps  issues");
+    struct rect modes = rect_cut_right(&strip, wide + m->pad);
+    rect_cut_left(&modes,
+                  canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, hint));
+    for (int i = 0; i < WAVES_MODE_COUNT; i++) {
+        uint32_t colour = (int)view->options.waves == i ? theme->accent : theme->quiet;
+        int used = canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, colour, names[i]);
+        rect_cut_left(&modes, used + 2 * m->advance[TEXT_NORMAL]);
+    }
+    if (view->options.waves != WAVES_BLOCKS) {
+        heat_legend(view, canvas, strip, view->options.waves);
+        return;
+    }
+    struct legend_entry entries[WAVE_COLOURS + 1];
+    char words[WAVE_COLOURS][32];
+    uint32_t count = waves < WAVE_COLOURS ? waves : WAVE_COLOURS;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)snprintf(words[i], sizeof words[i],
+                       waves > i + WAVE_COLOURS ? "wave %u, %u, ..." : "wave %u", i + 1,
+                       i + 1 + WAVE_COLOURS);
+        entries[i] = (struct legend_entry){.colour = wave_colour(theme, i), .text = words[i]};
+    }
+    entries[count] = (struct legend_entry){.colour = colour_mix(theme->panel, theme->warning, 12),
+                                           .text = "tail"};
+    chart_legend(canvas, theme, strip, entries, count + 1, true);
 }
 
 /* The time in which places only fall empty. */
@@ -168,7 +210,8 @@ static void draw_tail(struct view *view, struct canvas *canvas, const struct wav
     int x = (int)floor(time_x(&w->time, (double)s->tail_begin));
     int end = (int)floor(time_x(&w->time, (double)s->end));
     struct rect tail = {x, w->axis.y, end - x, w->rows.y + w->rows.h - w->axis.y};
-    canvas_blend(canvas, tail, theme->warning, 30);
+    if (view->options.waves == WAVES_BLOCKS) /* it would change the colours of a map */
+        canvas_blend(canvas, tail, theme->warning, 30);
     canvas_fill(canvas, (struct rect){x, tail.y, canvas_metrics(canvas)->px, tail.h},
                 theme->warning);
 }
@@ -209,7 +252,9 @@ static void draw(struct view *view, struct canvas *canvas)
     view->shown_cycles_per_px = w.time.cycles_per_px;
     view->content_rows = w.sms;
     view->shown_rows = (double)w.rows.h / w.sm_height;
+    view->selected_row = row_of(info, all, view->place.sm);
     draw_words(view, canvas, &w, &s, count, all);
+    draw_mode(view, canvas, w.mode, s.waves);
     chart_time_axis(canvas, theme, w.axis, w.rows, w.time.from, w.time.cycles_per_px);
     struct rect saved = canvas_clip(
         canvas, (struct rect){w.labels.x, w.rows.y, w.rows.x + w.rows.w - w.labels.x, w.rows.h});
@@ -217,9 +262,21 @@ static void draw(struct view *view, struct canvas *canvas)
     canvas_unclip(canvas, saved);
     saved = canvas_clip(canvas, w.rows);
     canvas_fill(canvas, w.rows, theme->panel);
-    for (uint32_t i = 0; i < count; i++)
+    struct heat heat = {.mode = view->options.waves,
+                        .rows = w.rows,
+                        .top = w.rows.y - (int)(view->place.scroll * w.sm_height),
+                        .height = w.sm_height,
+                        .sms = w.sms,
+                        .all = all,
+                        .time = w.time};
+    if (heat.mode != WAVES_BLOCKS)
+        heat_draw(view, canvas, &heat);
+    for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], row_of(info, all, blocks[i].sm));
     draw_tail(view, canvas, &w, &s);
+    time_cursor(view, canvas, w.rows, &w.time);
+    chart_scrollbar(canvas, theme, w.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
     canvas_unclip(canvas, saved);
 }
 
@@ -250,7 +307,8 @@ const struct screen screen_waves = {
             "little more "
             "than a whole number of waves has a long one; many short blocks have a short one. "
             "Click a block "
-            "to see its warps.",
+            "to see its warps. m shows the same SMs as a map of how full their warp slots are, or "
+            "how often they issue.",
     .draw = draw,
     .csv = csv,
 };
