@@ -74,12 +74,13 @@ struct hit {
     bool found;
 };
 
-/* Cells are ordered by cycle, then slot. */
+/* Cells are ordered by cycle, then slot. `from` itself counts if it is marked as found. */
 static bool better(const struct hit *hit, uint64_t cycle, uint32_t slot, const struct hit *from,
                    bool backward)
 {
-    bool beyond = cycle > from->cycle || (cycle == from->cycle && slot > from->slot);
-    bool before = cycle < from->cycle || (cycle == from->cycle && slot < from->slot);
+    bool here = from->found && cycle == from->cycle && slot == from->slot;
+    bool beyond = here || cycle > from->cycle || (cycle == from->cycle && slot > from->slot);
+    bool before = here || cycle < from->cycle || (cycle == from->cycle && slot < from->slot);
     if (backward ? !before : !beyond)
         return false;
     if (!hit->found)
@@ -159,13 +160,22 @@ static bool fits_op(const char *text, const char *op)
     return strncasecmp(view_operation(text), op, strlen(op)) == 0;
 }
 
+static bool has_words(const char *text, const char *words)
+{
+    size_t length = strlen(words);
+    for (; *text; text++)
+        if (strncasecmp(text, words, length) == 0)
+            return true;
+    return false;
+}
+
 static void mark_lines(const struct timeline_info *info, struct query *query)
 {
     for (uint32_t i = 0; i < info->line_count; i++) {
         const struct timeline_line *line = &info->lines[i];
         query->lines[i] = query->kind == FIND_PC   ? line->pc == query->number
                           : query->kind == FIND_OP ? fits_op(line->text, query->text)
-                                                   : strstr(line->text, query->text) != NULL;
+                                                   : has_words(line->text, query->text);
     }
 }
 
@@ -190,6 +200,8 @@ static bool parse(const char *words, struct query *query, char *message, size_t 
                            rest);
             return false;
         }
+    } else if (words[1] && state_of(words, &query->number)) {
+        query->kind = FIND_STATE; /* its whole name */
     }
     return true;
 }
@@ -231,10 +243,16 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
     if (place->slot == VIEW_NONE)
         from = (struct hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};
     struct hit hit = search(run, track, &query, &from, backward);
+    if (!hit.found) { /* once round */
+        from = (struct hit){.cycle = backward ? run_end(run) - 1 : run_begin(run),
+                            .slot = backward ? run_info(run)->slots - 1 : 0,
+                            .found = true};
+        hit = search(run, track, &query, &from, backward);
+        (void)snprintf(message, size, "went on from the %s", backward ? "end" : "beginning");
+    }
     free(query.lines);
     if (!hit.found) {
-        (void)snprintf(message, size, "\"%.60s\" is not found %s here in SM %u", words,
-                       backward ? "before" : "after", place->sm);
+        (void)snprintf(message, size, "\"%.60s\" is not in SM %u", words, place->sm);
         return false;
     }
     place->cycle = hit.cycle;

@@ -61,6 +61,9 @@ enum simsm_status track_piece(struct track *track, uint64_t cycle, const struct 
 enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
                                 const struct history **history, struct simsm_error *error)
 {
+    *history = NULL;
+    if (from >= track->end || to <= track->begin)
+        return SIMSM_OK;
     from = from < track->begin ? track->begin : from;
     to = to > track->end ? track->end : to;
     to = to > from ? to : from + 1;

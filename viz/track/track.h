@@ -62,7 +62,10 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
                               uint64_t cycles_q16, struct track_cell *cells, uint32_t count,
                               struct simsm_error *error);
 
-/* Everything exact about a stretch (at most 2^20 cycles): spans, issues, memory, warps. Cached. */
+/*
+ * Everything exact about a stretch (at most 2^20 cycles): spans, issues, memory, warps. Cached.
+ * NULL if the recording has nothing of it.
+ */
 enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
                                 const struct history **history, struct simsm_error *error);
 
