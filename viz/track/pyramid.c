@@ -51,7 +51,7 @@ struct pyramid_cell pyramid_close(struct pyramid_open *open)
     uint32_t second = 0;
     uint64_t most = 0;
     uint64_t next = 0;
-    uint64_t whole = 0;
+    uint64_t whole = open->other;
     uint64_t issue = open->time[SIMSM_STATE_ISSUED];
     for (uint32_t left = open->present; left; left &= left - 1) {
         uint32_t state = (uint32_t)__builtin_ctz(left);
@@ -69,6 +69,7 @@ struct pyramid_cell pyramid_close(struct pyramid_open *open)
         }
     }
     open->present = 0;
+    open->other = 0;
     if (!whole)
         return (struct pyramid_cell){0};
     return (struct pyramid_cell){
@@ -82,12 +83,18 @@ struct pyramid_cell pyramid_close(struct pyramid_open *open)
 
 void pyramid_open_cell(struct pyramid_open *open, const struct pyramid_cell *cell, uint64_t cycles)
 {
+    uint32_t known = cell->share;
     pyramid_open_add(open, cell->state, cycles * cell->share);
-    if (cell->second_share)
+    if (cell->second_share) {
         pyramid_open_add(open, cell->second, cycles * cell->second_share);
+        known += cell->second_share;
+    }
     if (cell->issue_share && cell->state != SIMSM_STATE_ISSUED &&
-        (cell->second != SIMSM_STATE_ISSUED || !cell->second_share))
+        (cell->second != SIMSM_STATE_ISSUED || !cell->second_share)) {
         pyramid_open_add(open, SIMSM_STATE_ISSUED, cycles * cell->issue_share);
+        known += cell->issue_share;
+    }
+    open->other += known < 255 && cell->share ? cycles * (255 - known) : 0;
 }
 
 /* Closes the bucket of level 0 that ends at or holds cycle `last`, and those above it if full. */
@@ -102,8 +109,9 @@ static void close_bucket(struct pyramid *pyramid, uint32_t slot, uint64_t last, 
             uint32_t state = (uint32_t)__builtin_ctz(left);
             pyramid_open_add(open + 1, state, open->time[state]);
         }
-        pyramid->cells[level][slot * pyramid->buckets[level] + (bucket - first)] =
-            pyramid_close(open);
+        if (open->present) /* else it was closed before, or nothing is known of it */
+            pyramid->cells[level][slot * pyramid->buckets[level] + (bucket - first)] =
+                pyramid_close(open);
         if (!(bucket & 1) && !all)
             return;
         bucket /= 2;

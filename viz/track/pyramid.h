@@ -23,6 +23,7 @@ struct pyramid_cell {
 /* Time by state of a bucket, or of a column of pixels, that is not full yet. Zero when empty. */
 struct pyramid_open {
     uint64_t time[SIMSM_STATE_COUNT]; /* any unit */
+    uint64_t other;                   /* time of which the states are not known */
     uint32_t present;                 /* bit per state */
 };
 
