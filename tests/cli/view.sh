@@ -56,6 +56,15 @@ expect 2 view t4 no-such.trace
 expect 2 view "$scratch/absent.smtl" --png "$scratch/x.png"
 [ -z "$(find "$scratch" -name 'simsm-??????')" ] || fail "timelines of nobody stay"
 
+# Key h runs again with one resident block, and compares; failures are told in the status line.
+"$SIMSM" repeat "$scratch/kept.smtl" --timeline "$scratch/one-block.smtl" --set sm.max_blocks=1 --quiet
+"$VIEW" "$scratch/kept.smtl" --keys "h escape" --png "$scratch/h.png"
+"$VIEW" "$scratch/kept.smtl" "$scratch/one-block.smtl" --keys escape --png "$scratch/both.png"
+cmp -s "$scratch/h.png" "$scratch/both.png" || fail "h compares something else"
+(cd "$scratch" && "$VIEW" kept.smtl --keys h --svg h.svg)
+grep -q 'not run again: .*no configuration' "$scratch/h.svg" || fail "h does not tell its failure"
+[ -z "$(find "$scratch" -name 'simsm-*')" ] || fail "h leaves files behind"
+
 # Without the viewer.
 mkdir "$scratch/alone"
 cp "$SIMSM" "$scratch/alone/simsm"

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/printable.h"
 #include "main/files.h"
+#include "main/rerun.h"
 #include "observe/selection.h"
 #include "sdl/window.h"
 
@@ -181,7 +182,8 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
     return status;
 }
 
-static void press_keys(struct app *app, const char *keys)
+/* What a key wishes is done at once, but no file is written that was not named. */
+static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
 {
     struct canvas *canvas = canvas_create(app->width, app->height, app->scale);
     char word[APP_TEXT];
@@ -193,6 +195,11 @@ static void press_keys(struct app *app, const char *keys)
             app_typed(app, word + 1);
         else if (word[0])
             app_key(app, word);
+        if (app->wish == WISH_ONE_WARP) {
+            rerun_toggle(rerun, app);
+            (void)rerun_look(rerun, app, true);
+        }
+        app->wish = WISH_NOTHING;
         keys += length + strspn(keys + length, " ");
     }
     canvas_destroy(canvas);
@@ -213,7 +220,6 @@ static enum simsm_status write_outputs(struct app *app, const struct request *re
 /* Carries out what a key asked for, while the window is open. */
 static void grant(void *context, struct app *app)
 {
-    (void)context;
     static const struct {
         const char *suffix;
         enum simsm_status (*write)(struct app *app, const char *path, struct simsm_error *error);
@@ -224,6 +230,8 @@ static void grant(void *context, struct app *app)
     char path[4096];
     struct simsm_error error;
     app->wish = WISH_NOTHING;
+    if (wish == WISH_ONE_WARP)
+        rerun_toggle(context, app);
     if (wish != WISH_PNG && wish != WISH_SVG && wish != WISH_CSV)
         return;
     files_name(app, files[wish].suffix, path, sizeof path);
@@ -233,20 +241,33 @@ static void grant(void *context, struct app *app)
         (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
 }
 
+static bool look(void *context, struct app *app)
+{
+    return rerun_look(context, app, false);
+}
+
 /* `scale` in percent, 0: as the display says. */
-static enum simsm_status show(struct app *app, int scale, struct simsm_error *error)
+static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
+                              struct simsm_error *error)
 {
 #if SIMSM_WINDOW
     char title[256];
     (void)snprintf(title, sizeof title, "%.200s - simsm", run_info(app->view.run)->name);
-    struct window_options window = {
-        .width = app->width, .height = app->height, .scale = scale, .title = title, .wish = grant};
+    struct window_options window = {.width = app->width,
+                                    .height = app->height,
+                                    .scale = scale,
+                                    .title = title,
+                                    .wish = grant,
+                                    .look = look,
+                                    .context = rerun};
     app->tips = true;
     return window_run(app, &window, error);
 #else
     (void)app;
+    (void)rerun;
     (void)scale;
     (void)grant;
+    (void)look;
     return err_set(error, SIMSM_FAILED,
                    "this simsm-view was built without SDL2 and has no window: --png and --svg draw "
                    "without one; or install libsdl2-dev and build again");
@@ -256,6 +277,7 @@ static enum simsm_status show(struct app *app, int scale, struct simsm_error *er
 static enum simsm_status run(const struct request *request, struct simsm_error *error)
 {
     static struct app app;
+    struct rerun rerun = {0};
     struct run *timeline = NULL;
     struct run *other = NULL;
     int width = 0;
@@ -280,11 +302,12 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         app.view.patient = files;
         status = set_up(&app, request, error);
         if (status == SIMSM_OK)
-            press_keys(&app, request->keys);
+            press_keys(&app, &rerun, request->keys);
         if (status == SIMSM_OK)
             status = files ? write_outputs(&app, request, error)
-                           : show(&app, request->scale ? (int)scale : 0, error);
+                           : show(&app, &rerun, request->scale ? (int)scale : 0, error);
     }
+    rerun_close(&rerun);
     run_close(other);
     run_close(timeline);
     return status;

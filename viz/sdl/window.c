@@ -265,6 +265,8 @@ static void loop(struct window *w)
             return;
         if (w->app->wish != WISH_NOTHING)
             w->options->wish(w->options->context, w->app);
+        if (w->options->look && w->options->look(w->options->context, w->app))
+            w->dirty = true;
         if (w->app->scale != canvas_metrics(w->canvas)->scale) {
             w->scale = w->app->scale;
             if (!fit(w))

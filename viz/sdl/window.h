@@ -7,12 +7,15 @@
 /* Carries out what the application wishes (pictures, numbers, a second run); its message says how.
  */
 typedef void window_wish(void *context, struct app *app);
+/* Called several times a second: true if what it looked at has changed the application. */
+typedef bool window_look(void *context, struct app *app);
 
 struct window_options {
     int width, height; /* of the window, in units of the desktop */
     int scale;         /* percent; 0: as the display says */
     const char *title;
     window_wish *wish;
+    window_look *look; /* NULL: none */
     void *context;
 };
 

@@ -213,14 +213,13 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
 static void draw_alone(const struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    canvas_paragraph(canvas, rect_inset(view->area, 4 * m->pad), TEXT_LARGE,
-                     view_theme(view)->quiet,
-                     "There is nothing to compare with yet. Open two timelines:\n\n"
-                     "    simsm-view A.smtl B.smtl\n\n"
-                     "or press h: the same kernel is run again with one resident warp, which shows "
-                     "what latency hiding "
-                     "is worth.",
-                     true);
+    canvas_paragraph(
+        canvas, rect_inset(view->area, 4 * m->pad), TEXT_LARGE, view_theme(view)->quiet,
+        "There is nothing to compare with yet. Open two timelines:\n\n"
+        "    simsm-view A.smtl B.smtl\n\n"
+        "or press h: the same kernel is run again with one resident block on each SM, which "
+        "shows what latency hiding is worth.",
+        true);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
