@@ -1,6 +1,7 @@
 // The picture: the rules of the viewer's Timeline screen (viz/view/timeline.c, rows.c).
 
-const STRIP = 16, GAP = 6, LABELS = 78, AXIS = 18, TEXTURE = 6, LETTER = 7, LETTER_ROW = 12;
+const STRIP = 16, GAP = 6, LABELS = 78, AXIS = 18, TEXTURE = 6, LETTER = 7, LETTER_ROW = 12,
+  ADVANCE = 7;
 const canvas = document.getElementById('timeline');
 const ctx = canvas.getContext('2d');
 const view = { sm: null, from: 0, to: 1, rows: [], row: 10, looks: [], colours: {} };
@@ -200,12 +201,43 @@ function drawSpan(slot, i, y, h, perCycle) {
     ctx.fillStyle = look.hatch;
     ctx.fillRect(x, y, w, h);
   }
-  if (perCycle < LETTER || h < LETTER_ROW || slot.states[i] === run.empty) return;
-  ctx.fillStyle = look.ink;
-  ctx.textAlign = 'center';
+  if (perCycle >= LETTER && h >= LETTER_ROW && slot.states[i] !== run.empty)
+    drawWords(slot, i, { x, y, w, h }, perCycle);
+}
+
+// The letters of the state, and the operation that the warp issues, or has next: in place of the
+// letter of an issue, else behind the first letter.
+function drawWords(slot, i, cell, perCycle) {
+  const state = slot.states[i], look = view.looks[state];
+  const op = state === run.exited ? '' : operation(slot.pcs[i]);
+  const issued = state === run.issued;
+  const first = issued ? 0 : perCycle;
+  const from = cell.x + first, wide = ADVANCE * op.length + 2;
+  const written = op && from + wide + first <= cell.x + cell.w;
+  const middle = cell.y + cell.h / 2 + 0.5;
   const end = Math.min(slot.starts[i + 1], view.to);
-  for (let cycle = Math.max(slot.starts[i], Math.floor(view.from)); cycle < end; cycle++)
-    if (xOf(cycle) >= LABELS) ctx.fillText(look.letter, xOf(cycle + 0.5), y + h / 2 + 0.5);
+  ctx.textAlign = 'center';
+  ctx.fillStyle = look.ink;
+  for (let cycle = Math.max(slot.starts[i], Math.floor(view.from)); cycle < end; cycle++) {
+    const x = xOf(cycle);
+    const covered = written && (issued || (x + perCycle > from && x < from + wide));
+    if (x >= LABELS && !covered) ctx.fillText(look.letter, x + perCycle / 2, middle);
+  }
+  if (!written) return;
+  if (!issued) {
+    ctx.globalAlpha = 0.7;
+    ctx.fillStyle = view.colours.ground;
+    ctx.fillRect(from, cell.y, wide, cell.h);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = view.colours.text;
+  }
+  ctx.fillText(op, issued ? cell.x + cell.w / 2 : from + wide / 2, middle);
+}
+
+// Of a static instruction, without its guard and operands.
+function operation(pc) {
+  const text = (run.lines[pc] || '').replace(/^@!?\([^)]*\) *|^@[^ ]* +/, '');
+  return text.split(/[ ;]/)[0];
 }
 
 const snapped = (x) => Math.floor(x * view.ratio) / view.ratio;

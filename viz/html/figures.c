@@ -175,6 +175,8 @@ static void cell(FILE *file, uint32_t state)
 static void state_row(FILE *file, uint32_t state, double share, double most)
 {
     struct quantity text = quantity_percent(100 * share);
+    if (share < 0.0005)
+        text = (struct quantity){"&lt; 0.1 %"};
     fputs("<tr><th scope=\"row\">", file);
     cell(file, state);
     fprintf(file,

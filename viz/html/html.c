@@ -61,8 +61,8 @@ static void write_names(FILE *file, const struct timeline_info *info)
     fprintf(file, "<script type=\"application/json\" id=\"run\">{\"subs\":%u,\"slots\":%u,",
             info->sub_partitions, info->slots);
     write_lines(file, info);
-    fprintf(file, "\"issued\":%d,\"empty\":%d,\"states\":[", (int)SIMSM_STATE_ISSUED,
-            (int)SIMSM_STATE_EMPTY);
+    fprintf(file, "\"issued\":%d,\"empty\":%d,\"exited\":%d,\"states\":[", (int)SIMSM_STATE_ISSUED,
+            (int)SIMSM_STATE_EMPTY, (int)SIMSM_STATE_EXITED);
     for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
         const struct simsm_state_info *state = &simsm_states[s];
         fprintf(file, "%s{\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "", state->letter,
@@ -180,6 +180,9 @@ enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
     if (status == SIMSM_OK) {
         write_head(file, run, colours);
         write_figures(file, run);
+        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
+              "their explanations are its.</p>\n",
+              file);
         fputs(pictures, file);
         fputs("</main>\n", file);
         status = write_data(file, run, error);

@@ -73,7 +73,7 @@ function exactWords(slot, cycle) {
   const lives = state !== run.empty;
   let text = (lives ? warpAt(slot, cycle) : '') + ' \u2014 ' + info.title + ': ' + info.meaning;
   text += '; cycles ' + groups(slot.starts[i]) + ' to ' + groups(slot.starts[i + 1] - 1);
-  if (lives && run.lines[pc] !== undefined && info.title !== 'Exited')
+  if (lives && run.lines[pc] !== undefined && state !== run.exited)
     text += '; at ' + run.lines[pc];
   return text;
 }
