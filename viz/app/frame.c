@@ -89,49 +89,6 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
                    words);
 }
 
-/* All keys by section, in as many columns as have room, with the screen's own help on top. */
-static void draw_help(const struct app *app, struct canvas *canvas, struct rect area)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(&app->view);
-    canvas_blend(canvas, area, theme->ground, 245);
-    area = rect_inset(area, 4 * m->pad);
-    const struct screen *screen = screens[app->view.place.screen];
-    canvas_text_in(canvas, rect_cut_top(&area, m->line[TEXT_TITLE]), TEXT_TITLE, ALIGN_LEFT,
-                   theme->text, screen->title);
-    rect_cut_top(&area,
-                 canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, screen->help, true) +
-                     2 * m->pad);
-    static const char mouse[] = "Mouse: the wheel zooms at the pointer, with Shift it goes through "
-                                "time, with Ctrl it changes the "
-                                "height of rows; over the labels it scrolls. Drag to move. Click "
-                                "to select, click twice to see a state whole.";
-    rect_cut_top(&area, canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, mouse, true) +
-                            2 * m->pad);
-    int keys = 17 * m->advance[TEXT_NORMAL];
-    int column = 56 * m->advance[TEXT_NORMAL];
-    struct rect at = area;
-    const char *section = "";
-    for (uint32_t i = 0; i < ACTION_COUNT; i++) {
-        bool begins = strcmp(section, actions[i].section) != 0;
-        int needed = m->line[TEXT_NORMAL] + (begins ? m->line[TEXT_LARGE] + m->pad : 0);
-        if (at.y + needed > area.y + area.h) {
-            at.x += column;
-            at.y = area.y;
-        }
-        if (begins) {
-            section = actions[i].section;
-            canvas_text(canvas, at.x, at.y, TEXT_LARGE, theme->accent, section);
-            at.y += m->line[TEXT_LARGE];
-        }
-        struct rect line = {at.x, at.y, column - 2 * m->pad, m->line[TEXT_NORMAL]};
-        canvas_text_in(canvas, rect_cut_left(&line, keys), TEXT_NORMAL, ALIGN_LEFT, theme->quiet,
-                       actions[i].keys);
-        canvas_text_in(canvas, line, TEXT_NORMAL, ALIGN_LEFT, theme->text, actions[i].meaning);
-        at.y += m->line[TEXT_NORMAL];
-    }
-}
-
 static void draw_tips(const struct app *app, struct canvas *canvas, struct rect area)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -184,6 +141,6 @@ void app_draw(struct app *app, struct canvas *canvas)
     draw_status(app, canvas, status);
     if (app->help) {
         all.h += status.h;
-        draw_help(app, canvas, all);
+        frame_help(app, canvas, all);
     }
 }

@@ -37,4 +37,7 @@ void select_find(struct app *app, bool backward);
 void select_nothing(struct app *app);
 void select_target(struct app *app); /* what is under the pointer */
 
+/* The page of all keys over `area` (help.c). */
+void frame_help(const struct app *app, struct canvas *canvas, struct rect area);
+
 #endif

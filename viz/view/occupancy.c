@@ -17,7 +17,7 @@ static const struct {
 } inputs[INPUTS] = {
     {VARY_THREADS, "Threads per block", "threads per block", "Block size"},
     {VARY_REGISTERS, "Registers per thread", "registers per thread", "Registers"},
-    {VARY_SHARED, "Shared memory per block", "bytes per block", "Shared memory"},
+    {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
 };
 
 struct panels {
@@ -120,7 +120,8 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct view_options options = view->options;
-    struct rect inner = chart_panel(canvas, theme, panel, "What fits?", "change the values");
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "What fits?", "arrows, or a click in a plot");
     bool any = false;
     for (int i = 0; i < INPUTS; i++) {
         bool changed = *tried(&options, inputs[i].input) != VIEW_NONE;
@@ -130,8 +131,8 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
         rect_cut_top(&inner, m->px * 2);
     }
     char text[160];
-    (void)snprintf(text, sizeof text, "%u blocks, %u of %u warps: %.0f %%%s", occupancy->blocks,
-                   occupancy->warps, occupancy->max_warps,
+    (void)snprintf(text, sizeof text, "%u block%s, %u of %u warps: %.0f %%%s", occupancy->blocks,
+                   occupancy->blocks == 1 ? "" : "s", occupancy->warps, occupancy->max_warps,
                    occupancy->max_warps ? 100.0 * occupancy->warps / occupancy->max_warps : 0,
                    any ? "   (tried out)" : "");
     rect_cut_top(&inner, m->pad);
@@ -165,9 +166,10 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
                        ALIGN_RIGHT, colour, text);
         rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);
         canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour,
-                       binds ? "<- this one binds" : "");
+                       binds ? "<- the least: this one limits" : "");
     }
     rect_cut_top(&inner, m->pad);
+    bool any = false;
     for (int i = 0; i < INPUTS; i++)
         for (int above = 0; above < 2; above++) {
             struct vary_point better;
@@ -177,8 +179,35 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
                            inputs[i].title, better.value, vary_get(launch, inputs[i].input),
                            better.occupancy.warps);
             canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
-                           ALIGN_LEFT, theme->quiet, text);
+                           ALIGN_LEFT, theme->text, text);
+            any = true;
         }
+    if (!any)
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
+                         occupancy->warps == occupancy->max_warps
+                             ? "All warp slots are taken: there is nothing to gain."
+                             : "No other value of one input alone gives more warps.",
+                         true);
+}
+
+/* A click in a plot tries the value under the pointer: the next one that matters, from there on. */
+static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
+                         const struct axis *x, const struct axis *y, const struct vary_point *curve,
+                         uint32_t count)
+{
+    if (!rect_has(plot, view->pointer_x, view->pointer_y))
+        return;
+    const struct vary_point *point = &curve[0];
+    double wanted = axis_value(x, view->pointer_x);
+    for (uint32_t k = 0; k < count; k++)
+        if (fabs(curve[k].value - wanted) < fabs(point->value - wanted))
+            point = &curve[k];
+    chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
+    (void)snprintf(view->status, sizeof view->status,
+                   "%u %s: %u warps in %u blocks   (click: try it)", point->value, inputs[i].axis,
+                   point->occupancy.blocks, point->occupancy.warps);
+    view->target =
+        (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
 }
 
 static void draw_curve(struct view *view, struct canvas *canvas, struct rect panel, int i,
@@ -190,7 +219,7 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
     (void)snprintf(title, sizeof title, "Resident warps by %s", inputs[i].axis);
     struct rect plot = chart_panel(canvas, theme, panel, title, NULL);
     rect_cut_left(&plot, chart_y_room(canvas));
-    rect_cut_bottom(&plot, chart_x_room(canvas));
+    rect_cut_bottom(&plot, chart_x_room(canvas) - canvas_metrics(canvas)->line[TEXT_SMALL]);
     uint32_t count = vary_count(config, inputs[i].input);
     struct vary_point *curve = vary_curve(config, launch, inputs[i].input);
     double *xs = calloc((size_t)count + 1, sizeof *xs);
@@ -209,6 +238,7 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
         chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
         chart_mark(canvas, &x, &y, vary_get(launch, inputs[i].input), occupancy->warps,
                    theme->accent);
+        aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);
     }
     free(curve);
     free(xs);
