@@ -13,7 +13,7 @@
 #include "html/resources.h"
 
 /* Bytes of all SMs' timelines before base64, which makes four of three. */
-enum { MOST_DATA = 2700 << 10, MOST_CODE = 512 << 10 };
+enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10 };
 
 /* ---- Colours ---- */
 
