@@ -23,7 +23,8 @@ enum {
     GRID_TOP = 9,
     GRID_BOTTOM = -2,
     MOST_POINTS = 24,
-    ROUND_STEPS = 5 /* pieces of a rounded corner */
+    ROUND_STEPS = 5, /* pieces of a rounded corner */
+    SHADES = 5       /* of an edge: so few that pictures have colours for a palette */
 };
 
 /* Where the grid lies in a cell: x of columns, y (downwards) of rows, whole and a half pixels. */
@@ -82,7 +83,7 @@ static void stroke(uint8_t *cell, const struct font *font, struct point a, struc
         for (int x = 0; x < font->w; x++) {
             double cover = half + 0.5 - to_segment(x + 0.5, y + 0.5, a, b);
             cover = cover < 0 ? 0 : cover > 1 ? 1 : cover;
-            uint8_t value = (uint8_t)(cover * 255 + 0.5);
+            uint8_t value = (uint8_t)((int)(cover * SHADES + 0.5) * (255 / SHADES));
             uint8_t *at = &cell[y * font->w + x];
             *at = value > *at ? value : *at;
         }

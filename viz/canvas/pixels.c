@@ -8,6 +8,7 @@
 enum {
     SUB = 4, /* sample rows of a pixel row while a polygon is filled */
     UNIT = 16,
+    SHADES = 15, /* of an edge: so few that pictures have colours for a palette */
     MOST_CROSSINGS = 4096
 };
 
@@ -163,9 +164,11 @@ static void paint_contours(struct canvas *canvas, const struct contours *c, uint
         for (int s = 0; s < SUB; s++)
             sample_row(canvas, c, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = clip.x; x < clip.x + clip.w; x++)
-            if (canvas->cover[x])
-                row[x] = over(row[x], colour, (uint32_t)(canvas->cover[x] * 255 / (UNIT * SUB)));
+        for (int x = clip.x; x < clip.x + clip.w; x++) {
+            int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
+            if (shade)
+                row[x] = over(row[x], colour, (uint32_t)(shade * (255 / SHADES)));
+        }
     }
 }
 
