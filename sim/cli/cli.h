@@ -28,6 +28,7 @@ int cmd_sweep(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_view(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_repeat(int argc, char **argv);
 
 /* Prints "simsm: <error>" to stderr and returns the error's status. */

@@ -93,6 +93,15 @@ probe "$page" 3 1 20
 same_rows
 says "SMs: 40" "other SM exact: false" "note: true" "other SM colours: true" "of cycles" "issued in"
 
+# The command of simsm, and a second run to compare with.
+"$SIMSM" configs/t4.yaml "$trace" --quiet --timeline-sm 0 --timeline "$scratch/other.smtl"
+"$SIMSM" report "$scratch/other.smtl" "$scratch/other.smtl" --html "$scratch/both.html"
+grep -q '<section id="screen-compare">' "$scratch/both.html" || fail "the page does not compare"
+got=0
+"$SIMSM" report "$scratch/other.smtl" >"$scratch/out" 2>"$scratch/err" || got=$?
+[ "$got" -eq 2 ] || fail "exit status $got instead of 2"
+grep -q "name the page to write: --html FILE" "$scratch/err" || fail "no hint at --html"
+
 # Damage is told, not hidden.
 head -c $(($(wc -c <"$file") / 2)) "$file" >"$scratch/cut.smtl"
 "$VIEW" "$scratch/cut.smtl" --html "$page"
