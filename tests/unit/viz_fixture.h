@@ -28,7 +28,10 @@ static inline void viz_record(const char *path, const struct fake_events *events
     struct front front;
     struct simsm_occupancy occupancy = {.blocks = 2, .warps = 8};
     static struct simsm_stats stats;
-    fake_config(&config, sms, slots);
+    viz_need(simsm_config_load(&config, "configs/t4.yaml", &error) == SIMSM_OK, &error);
+    config.gpu_sms = sms;
+    config.sm_warp_slots = slots;
+    config.sm_max_threads = config.sm_max_threads_per_block = 32 * slots;
     fake_front(&front);
     struct timeline_about about = {
         .command_line = "simsm fake fake.trace", .front = &front, .occupancy = &occupancy};
