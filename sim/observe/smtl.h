@@ -56,7 +56,8 @@ enum smtl_section {
     SMTL_OPS,
     SMTL_PIPES,
     SMTL_LEVELS,
-    SMTL_CODE
+    SMTL_CODE,
+    SMTL_SOURCES
 };
 
 /*

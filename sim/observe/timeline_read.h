@@ -45,9 +45,10 @@ struct timeline_pipe {
 /* A static instruction. */
 struct timeline_line {
     const char *text;
-    uint32_t pc;   /* byte offset in the kernel */
-    uint32_t line; /* in the source, from 1; 0 unknown */
-    uint32_t op;   /* index into `ops` */
+    uint32_t pc;      /* byte offset in the kernel */
+    uint32_t line;    /* in the source, from 1; 0 unknown */
+    const char *file; /* of that; NULL: unknown, or the trace itself */
+    uint32_t op;      /* index into `ops` */
     uint8_t width, barrier, barrier_arrive;
     uint8_t n_sources, n_destinations;
     struct reg_range source[INST_MAX_SOURCES];

@@ -55,6 +55,7 @@ void run_close(struct run *run)
         track_free(run->tracks[i]);
     free(run->tracks);
     free(run->blocks);
+    sources_free(run->sources);
     timeline_read_close(run->reader);
     free(run);
 }
@@ -78,6 +79,14 @@ const struct simsm_config *run_config(struct run *run, struct simsm_error *error
         run->config_known = true;
     }
     return &run->config;
+}
+
+const char *run_source_line(struct run *run, uint32_t line)
+{
+    const struct timeline_line *at = line < run->info->line_count ? &run->info->lines[line] : NULL;
+    if (!at || !at->file || !at->line)
+        return NULL;
+    return sources_line(&run->sources, run->info->name, at->file, at->line);
 }
 
 uint64_t run_begin(const struct run *run)

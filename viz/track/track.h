@@ -25,6 +25,11 @@ struct timeline_reader *run_reader(struct run *run);
 /* The configuration of the run, as its file has it; NULL, and *error filled, if it cannot be read.
  */
 const struct simsm_config *run_config(struct run *run, struct simsm_error *error);
+/*
+ * The line of the source file that static instruction `line` comes from, for SASS with line
+ * information; NULL if it has none, or its file is not on this machine. Owned by the run.
+ */
+const char *run_source_line(struct run *run, uint32_t line);
 /* First and one past the last cycle recorded, of all SMs. */
 uint64_t run_begin(const struct run *run);
 uint64_t run_end(const struct run *run);

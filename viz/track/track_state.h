@@ -3,6 +3,7 @@
 #define VIZ_TRACK_TRACK_STATE_H
 
 #include "track/pyramid.h"
+#include "track/sources.h"
 #include "track/sums.h"
 #include "track/track.h"
 
@@ -47,6 +48,7 @@ struct run {
     struct run_block *blocks;
     uint32_t block_count;
     bool blocks_known, blocks_of_all;
+    struct source *sources; /* that have been looked at */
     struct simsm_config config;
     bool config_known;
 };

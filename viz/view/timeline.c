@@ -11,7 +11,7 @@
 
 enum {
     LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
-    MOST_FIT_ROW = 18, /* to which rows grow where there is room */
+    MOST_FIT_ROW = 28, /* to which rows grow where there is room */
     STRIP = 14,        /* height of the strip of issues */
     GAP = 4,           /* between sub-partitions */
     INSPECTOR = 44,    /* columns of text */
