@@ -98,7 +98,8 @@ function drawAxis() {
     ctx.fillStyle = view.colours.line;
     ctx.fillRect(x, 0, 1, view.height);
     ctx.fillStyle = view.colours.quiet;
-    if (x + 70 < view.width) ctx.fillText(groups(at), x + 3, AXIS / 2);
+    const text = groups(at);
+    if (x + 3 + ADVANCE * text.length < view.width) ctx.fillText(text, x + 3, AXIS / 2);
   }
 }
 

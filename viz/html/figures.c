@@ -1,6 +1,5 @@
 #include "html/figures.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "html/markup.h"
 #include "report/metrics.h"
 #include "report/quantity.h"
+#include "view/chart.h"
 
 static void item(FILE *file, const char *name, const char *text)
 {
@@ -35,8 +35,10 @@ static void item_recorded(FILE *file, const struct run *run)
 {
     const struct timeline_info *info = run_info(run);
     char text[160];
-    (void)snprintf(text, sizeof text, "%u of %u SMs, cycles %" PRIu64 " to %" PRIu64,
-                   info->sm_count, info->sms, run_begin(run), run_end(run));
+    char from[32];
+    char to[32];
+    (void)snprintf(text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
+                   chart_cycles(run_begin(run), from), chart_cycles(run_end(run), to));
     item(file, "Recorded", text);
     if (info->damage)
         item(file, "Damage", info->damage);

@@ -1,6 +1,5 @@
 #include "html/html.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -110,6 +110,7 @@ function placeMark() {
 }
 
 function select(row, cycle) {
+  if (!view.rows.length) return;
   selected.row = Math.max(0, Math.min(view.rows.length - 1, row));
   selected.cycle = Math.max(view.sm.begin, Math.min(view.sm.end - 1, cycle));
   const half = (view.to - view.from) / 2;
@@ -186,6 +187,8 @@ function chooseSm(index, keep) {
   if (!unpacked.has(index)) unpacked.set(index, unpackSm(sms[index]));
   view.sm = unpacked.get(index);
   selected.row = -1;
+  byId('cell').textContent = view.sm.used.includes(true)
+    ? 'Point at a cell to read what the warp does, and why.' : 'No warp ran on this SM.';
   byId('coarse').hidden = view.sm.exact;
   byId('coarse').textContent = 'This SM is here in steps of ' + groups(2 ** view.sm.shift) +
     ' cycles, so that the page stays small; simsm-view shows the file in single cycles.';
