@@ -20,8 +20,9 @@ struct waves {
 
 struct summary {
     uint64_t end;        /* of the last block */
-    uint64_t tail_begin; /* when the first place fell empty for good */
-    double tail;         /* place-cycles empty from then on, as a share of all */
+    uint64_t tail_begin; /* from when a place is empty for good */
+    double tail;         /* place-cycles empty from then on, as a share of all since the first
+                            block started: as simsm__tail.pct */
     uint32_t waves;
     double full_waves;
 };
@@ -31,38 +32,46 @@ static uint64_t end_of(const struct view *view, const struct run_block *block)
     return block->end == UINT64_MAX ? run_end(view->run) : block->end;
 }
 
-/* Ends of the last block in each place: from the earliest of them on, places fall empty for good.
+/*
+ * The first cycle with an empty place and no block left to fill it: when the last block starts, if
+ * a place is empty then, else when the first block ends after that.
  */
-static uint64_t first_empty(const struct view *view, const struct run_block *blocks, uint32_t count)
+static uint64_t first_empty(const struct view *view, const struct run_block *blocks, uint32_t count,
+                            uint64_t places)
 {
     uint64_t last_start = 0;
     uint64_t first = UINT64_MAX;
+    uint64_t taken = 0;
     for (uint32_t i = 0; i < count; i++)
         last_start = blocks[i].start > last_start ? blocks[i].start : last_start;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t end = end_of(view, &blocks[i]);
+        taken += end > last_start;
         first = end > last_start && end < first ? end : first;
     }
-    return first;
+    return taken < places ? last_start : first;
 }
 
 static struct summary summarise(const struct view *view, const struct run_block *blocks,
                                 uint32_t count, uint32_t sms, uint32_t places)
 {
-    struct summary s = {.tail_begin = first_empty(view, blocks, count)};
+    double all = (double)sms * places;
+    struct summary s = {.tail_begin = first_empty(view, blocks, count, (uint64_t)sms * places),
+                        .full_waves = count / all};
     double used_in_tail = 0;
+    uint64_t begin = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t end = end_of(view, &blocks[i]);
         uint64_t from = blocks[i].start > s.tail_begin ? blocks[i].start : s.tail_begin;
+        begin = blocks[i].start < begin ? blocks[i].start : begin;
         s.end = end > s.end ? end : s.end;
         s.waves = blocks[i].wave + 1 > s.waves ? blocks[i].wave + 1 : s.waves;
         used_in_tail += end > from ? (double)(end - from) : 0;
     }
     s.tail_begin = s.tail_begin < s.end ? s.tail_begin : s.end;
-    double all = (double)sms * places;
-    if (s.end)
-        s.tail = (all * (double)(s.end - s.tail_begin) - used_in_tail) / (all * (double)s.end);
-    s.full_waves = count / all;
+    if (s.end > begin)
+        s.tail =
+            (all * (double)(s.end - s.tail_begin) - used_in_tail) / (all * (double)(s.end - begin));
     return s;
 }
 
@@ -225,8 +234,8 @@ static void draw_words(struct view *view, struct canvas *canvas, const struct wa
     (void)snprintf(
         text, sizeof text,
         "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
-        "left for a place that falls empty: this tail wastes %.1f %% of all places x cycles of "
-        "the run.",
+        "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
+        "block.",
         count, all ? "" : " of the recorded SMs", s->full_waves, w->sms, w->places,
         chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
     canvas_paragraph(canvas, w->text, TEXT_NORMAL, theme->text, text, true);
