@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "main/exports.h"
 #include "main/files.h"
 #include "main/rerun.h"
 #include "observe/selection.h"
@@ -16,6 +17,11 @@ enum key {
     KEY_SVG,
     KEY_CSV,
     KEY_HTML,
+    KEY_PERFETTO,
+    KEY_PERFETTO_JSON,
+    KEY_KANATA,
+    KEY_COMPAT,
+    KEY_MOST_EVENTS,
     KEY_SCREEN,
     KEY_SM,
     KEY_CYCLES,
@@ -31,6 +37,8 @@ enum { OUTPUTS = 4, LEAST_SIDE = 200, MOST_SIDE = 8192 };
 struct request {
     const char *file, *other;
     const char *output[OUTPUTS]; /* PNG, SVG, CSV, HTML */
+    struct exports exports;
+    const char *compat;
     const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
 };
 
@@ -40,6 +48,16 @@ static const struct argp_option options[] = {
     {"csv", KEY_CSV, "FILE", 0, "the numbers of the screen's chart; no window", 0},
     {"html", KEY_HTML, "FILE", 0,
      "one page for a browser: figures, all screens, a timeline to explore; no window", 0},
+    {"perfetto", KEY_PERFETTO, "FILE", 0,
+     "a trace for ui.perfetto.dev: states, blocks, memory instructions, curves", 0},
+    {"perfetto-json", KEY_PERFETTO_JSON, "FILE", 0,
+     "the same as trace-event JSON, for other tools and small ranges", 0},
+    {"kanata", KEY_KANATA, "FILE", 0, "a log for Konata: one row for each instruction of one SM",
+     0},
+    {"perfetto-compat", KEY_COMPAT, NULL, 0,
+     "--perfetto: states as slices, for versions of Perfetto before 57", 0},
+    {"max-events", KEY_MOST_EVENTS, "N", 0,
+     "--perfetto-json: refuse to write more (default: 2000000; 0: no limit)", 0},
     {"screen", KEY_SCREEN, "NAME", 0,
      "timeline, lanes, waves, occupancy, latency, source, memory or compare", 0},
     {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
@@ -68,15 +86,26 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     const char **const place[] = {
-        [KEY_PNG - KEY_PNG] = &request->output[0], [KEY_SVG - KEY_PNG] = &request->output[1],
-        [KEY_CSV - KEY_PNG] = &request->output[2], [KEY_HTML - KEY_PNG] = &request->output[3],
-        [KEY_SCREEN - KEY_PNG] = &request->screen, [KEY_SM - KEY_PNG] = &request->sm,
-        [KEY_CYCLES - KEY_PNG] = &request->cycles, [KEY_SIZE - KEY_PNG] = &request->size,
-        [KEY_SCALE - KEY_PNG] = &request->scale,   [KEY_THEME - KEY_PNG] = &request->theme,
-        [KEY_SELECT - KEY_PNG] = &request->select, [KEY_KEYS - KEY_PNG] = &request->keys,
+        [KEY_PNG - KEY_PNG] = &request->output[0],
+        [KEY_SVG - KEY_PNG] = &request->output[1],
+        [KEY_CSV - KEY_PNG] = &request->output[2],
+        [KEY_HTML - KEY_PNG] = &request->output[3],
+        [KEY_PERFETTO - KEY_PNG] = &request->exports.path[EXPORT_PERFETTO],
+        [KEY_PERFETTO_JSON - KEY_PNG] = &request->exports.path[EXPORT_PERFETTO_JSON],
+        [KEY_KANATA - KEY_PNG] = &request->exports.path[EXPORT_KANATA],
+        [KEY_COMPAT - KEY_PNG] = &request->compat,
+        [KEY_MOST_EVENTS - KEY_PNG] = &request->exports.most_events,
+        [KEY_SCREEN - KEY_PNG] = &request->screen,
+        [KEY_SM - KEY_PNG] = &request->sm,
+        [KEY_CYCLES - KEY_PNG] = &request->cycles,
+        [KEY_SIZE - KEY_PNG] = &request->size,
+        [KEY_SCALE - KEY_PNG] = &request->scale,
+        [KEY_THEME - KEY_PNG] = &request->theme,
+        [KEY_SELECT - KEY_PNG] = &request->select,
+        [KEY_KEYS - KEY_PNG] = &request->keys,
     };
     if (key >= KEY_PNG && key <= KEY_KEYS) {
-        *place[key - KEY_PNG] = text;
+        *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
         return 0;
     }
     switch (key) {
@@ -205,12 +234,24 @@ static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
     canvas_destroy(canvas);
 }
 
+static bool has_outputs(const struct request *request)
+{
+    bool any = exports_any(&request->exports);
+    for (int i = 0; i < OUTPUTS; i++)
+        any = any || request->output[i];
+    return any;
+}
+
 static enum simsm_status write_outputs(struct app *app, const struct request *request,
                                        struct simsm_error *error)
 {
     typedef enum simsm_status output(struct app * app, const char *path, struct simsm_error *error);
     static output *const outputs[OUTPUTS] = {files_png, files_svg, files_csv, files_html};
-    enum simsm_status status = SIMSM_OK;
+    struct exports exports = request->exports;
+    exports.sm = request->sm;
+    exports.cycles = request->cycles;
+    exports.begin_end = request->compat != NULL;
+    enum simsm_status status = exports_write(&exports, app->view.run, error);
     for (int i = 0; i < OUTPUTS && status == SIMSM_OK; i++)
         if (request->output[i])
             status = outputs[i](app, request->output[i], error);
@@ -296,9 +337,7 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
             app.view.place.screen = SCREEN_COMPARE;
             app_do(&app, ACTION_WHOLE);
         }
-        bool files = false;
-        for (int i = 0; i < OUTPUTS; i++)
-            files = files || request->output[i];
+        bool files = has_outputs(request);
         app.view.patient = files;
         status = set_up(&app, request, error);
         if (status == SIMSM_OK)
@@ -324,7 +363,7 @@ int main(int argc, char **argv)
                "second file both are compared.\v"
                "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
-               "without a display.",
+               "without a display; --perfetto and --kanata write what other viewers read.",
     };
     struct request request = {0};
     struct simsm_error error = {0};
