@@ -21,6 +21,7 @@ enum { REGISTERS = 512, MOST_OUT = 128 };
 enum later_what { START_EXECUTE, START_QUEUE, RETIRE };
 
 static const uint64_t none = UINT64_MAX;
+static const uint32_t unknown_pc = UINT32_MAX;
 
 /* A memory instruction that has been issued. */
 struct out {
@@ -28,9 +29,9 @@ struct out {
 };
 
 struct slot {
-    uint64_t head; /* row of the instruction at the head of the warp */
-    uint32_t head_pc;
-    bool stalled; /* lane 1 of it is open */
+    uint64_t head;    /* row of the instruction at the head of the warp */
+    uint32_t head_pc; /* unknown_pc: not yet fetched, so the row has no label yet */
+    bool stalled;     /* lane 1 of it is open */
     uint8_t stall;
     uint32_t out_count;
     struct out out[MOST_OUT];
@@ -77,20 +78,6 @@ static void catch_up(struct log *log, uint64_t cycle)
     }
 }
 
-static void begin_row(struct log *log, uint32_t s, uint32_t pc)
-{
-    struct slot *slot = &log->slot[s];
-    char name[32];
-    slot->head = log->rows++;
-    slot->head_pc = pc;
-    (void)fprintf(log->file, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", slot->head, slot->head, s);
-    (void)fprintf(log->file, "L\t%" PRIu64 "\t0\t%04x %s\n", slot->head,
-                  pc < log->info->line_count ? log->info->lines[pc].pc : 0,
-                  export_line_text(log->info, pc));
-    (void)fprintf(log->file, "L\t%" PRIu64 "\t1\t%s\n", slot->head,
-                  export_slot_name(log->info, s, name));
-}
-
 static void end_stall(struct log *log, uint32_t s)
 {
     struct slot *slot = &log->slot[s];
@@ -107,6 +94,34 @@ static void drop_head(struct log *log, uint32_t s)
     if (slot->head != none)
         (void)fprintf(log->file, "R\t%" PRIu64 "\t0\t1\n", slot->head);
     slot->head = none;
+}
+
+static void put_label(struct log *log, uint64_t id, uint32_t pc)
+{
+    (void)fprintf(log->file, "L\t%" PRIu64 "\t0\t%04x %s\n", id,
+                  pc < log->info->line_count ? log->info->lines[pc].pc : 0,
+                  export_line_text(log->info, pc));
+}
+
+/* `pc` is at the head of the slot's warp: in the row that is open, or else in a new one. */
+static void set_head(struct log *log, uint32_t s, uint32_t pc)
+{
+    struct slot *slot = &log->slot[s];
+    char name[32];
+    bool other = pc != unknown_pc && slot->head_pc != unknown_pc && pc != slot->head_pc;
+    if (slot->head != none && other)
+        drop_head(log, s);
+    if (slot->head == none) {
+        slot->head = log->rows++;
+        slot->head_pc = unknown_pc;
+        (void)fprintf(log->file, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", slot->head, slot->head, s);
+        (void)fprintf(log->file, "L\t%" PRIu64 "\t1\t%s\n", slot->head,
+                      export_slot_name(log->info, s, name));
+    }
+    if (slot->head_pc == unknown_pc && pc != unknown_pc) {
+        put_label(log, slot->head, pc);
+        slot->head_pc = pc;
+    }
 }
 
 static void begin_warp(struct log *log, uint32_t s)
@@ -130,12 +145,11 @@ static void take_state(struct log *log, const struct walk_event *event)
     }
     if (known == SIMSM_STATE_ISSUED)
         return;
-    if (slot->head != none && slot->head_pc != event->pc)
-        drop_head(log, event->slot);
-    if (slot->head == none) {
-        begin_row(log, event->slot, event->pc);
+    bool fetched = known != SIMSM_STATE_NO_INSTRUCTION && known != SIMSM_STATE_BRANCH_RESOLVING;
+    bool opens = slot->head == none;
+    set_head(log, event->slot, fetched ? event->pc : unknown_pc);
+    if (opens)
         put_stage(log, 'S', slot->head, 0, "H");
-    }
     put_stage(log, 'S', slot->head, 1, log->info->states[event->state].name);
     slot->stalled = true;
     slot->stall = event->state;
@@ -178,10 +192,7 @@ static void take_issue(struct log *log, const struct walk_event *event)
 {
     struct slot *slot = &log->slot[event->slot];
     end_stall(log, event->slot);
-    if (slot->head != none && slot->head_pc != event->pc)
-        drop_head(log, event->slot);
-    if (slot->head == none)
-        begin_row(log, event->slot, event->pc);
+    set_head(log, event->slot, event->pc);
     put_stage(log, 'S', slot->head, 0, "Is");
     uint32_t latency = 0;
     if (event->pc < log->info->line_count) {

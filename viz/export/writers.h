@@ -2,7 +2,7 @@
 #ifndef VIZ_EXPORT_WRITERS_H
 #define VIZ_EXPORT_WRITERS_H
 
-#include "export/export.h"
+#include "export/exporter.h"
 #include "track/walk.h"
 
 /* SMs that a request is about: from sm[0] on, *count of them; *sm points into info or request. */

@@ -2,7 +2,7 @@
 #ifndef VIZ_MAIN_EXPORTS_H
 #define VIZ_MAIN_EXPORTS_H
 
-#include "export/export.h"
+#include "export/exporter.h"
 
 /* As the command line has it; NULL: not given. */
 struct exports {

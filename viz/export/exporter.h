@@ -2,8 +2,8 @@
  * A timeline for other tools: Perfetto (as trace-event JSON and as protobuf) and Konata. Everything
  * is written as it is read, a chunk in memory at a time. docs/exports.md says what is in the files.
  */
-#ifndef VIZ_EXPORT_EXPORT_H
-#define VIZ_EXPORT_EXPORT_H
+#ifndef VIZ_EXPORT_EXPORTER_H
+#define VIZ_EXPORT_EXPORTER_H
 
 #include <stdbool.h>
 #include <stdint.h>

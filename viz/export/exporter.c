@@ -1,4 +1,4 @@
-#include "export/export.h"
+#include "export/exporter.h"
 
 #include "base/err.h"
 #include "export/writers.h"
