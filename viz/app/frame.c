@@ -39,15 +39,22 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const struct timeline_info *info = run_info(app->view.run);
     char text[512];
     struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
-    canvas_text_in(canvas, top, TEXT_TITLE, ALIGN_LEFT, theme->text,
-                   screens[app->view.place.screen]->question);
+    const char *question = screens[app->view.place.screen]->question;
+    enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
+    canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
     char cycles[32];
     (void)snprintf(text, sizeof text,
-                   "%.120s on %.60s   grid %u x %u x %u, block %u x %u x %u   %s cycles%s   SM %u",
-                   info->launch.name, info->gpu, info->launch.grid[0], info->launch.grid[1],
-                   info->launch.grid[2], info->launch.block[0], info->launch.block[1],
-                   info->launch.block[2], chart_cycles(run_end(app->view.run), cycles),
+                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s cycles%s   SM %u",
+                   info->gpu, info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
+                   info->launch.block[0], info->launch.block[1], info->launch.block[2],
+                   chart_cycles(run_end(app->view.run), cycles),
                    info->damage ? " (the file is not whole)" : "", app->view.place.sm);
+    /* A name may be longer than the line: it gives way to what follows. */
+    int least = 12 * m->advance[TEXT_NORMAL];
+    int room = head.w - text_width(m, TEXT_NORMAL, text);
+    struct rect name = {head.x, head.y, room > least ? room : least, head.h};
+    rect_cut_left(&head, canvas_text_in(canvas, name, TEXT_NORMAL, ALIGN_LEFT, theme->text,
+                                        info->launch.name));
     canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
 }
 

@@ -120,6 +120,8 @@ static void add_events(struct track *track, uint32_t slot)
         const struct timeline_memory *memory = &data->memory[i];
         uint32_t column = memory->done ? SUMS_MEM_DONE + (memory->level & 3u) : SUMS_MEM_START;
         sums_add(&track->sums, sub, column, memory->cycle, 1);
+        sums_add(&track->sums, sub, memory->done ? SUMS_DONE_TIME : SUMS_START_TIME, memory->cycle,
+                 memory->cycle - track->begin);
     }
 }
 

@@ -199,13 +199,28 @@ double track_in_flight(const struct track *track, uint32_t sub, double cycle)
     return flight > 0 ? flight : 0;
 }
 
+/* Requests in flight added up over the cycles before one: each counts from its start on. */
+static double flight_time(const struct track *track, uint32_t sub, double cycle)
+{
+    double begin = (double)track->begin;
+    double end = (double)track->end;
+    cycle = cycle < begin ? begin : cycle > end ? end : cycle;
+    double times = sums_until(&track->sums, sub, SUMS_START_TIME, cycle) -
+                   sums_until(&track->sums, sub, SUMS_DONE_TIME, cycle);
+    return track_in_flight(track, sub, cycle) * (cycle - begin) - times;
+}
+
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
                                 double *flight, uint32_t count, struct simsm_error *error)
 {
     if (exact_wanted(track, from, to, count))
         return exact_in_flight(track, sub, from, to, flight, count, error);
-    for (uint32_t i = 0; i < count; i++)
-        flight[i] = track_in_flight(track, sub, from + (to - from) * i / count);
+    double width = (to - from) / count;
+    for (uint32_t i = 0; i < count; i++) {
+        double a = flight_time(track, sub, from + width * i);
+        flight[i] = (flight_time(track, sub, from + width * (i + 1)) - a) / width;
+        flight[i] = flight[i] > 0 ? flight[i] : 0;
+    }
     return SIMSM_OK;
 }
 

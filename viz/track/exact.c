@@ -92,8 +92,14 @@ static void add_requests(const struct history *history, uint32_t slot, double fr
     for (uint32_t i = 0; i < row->memory_count; i++) {
         double cycle = (double)row->memory[i].cycle;
         double part = cycle <= from ? 0 : (cycle - from) / width;
-        if (part < count)
-            change[(uint32_t)part] += row->memory[i].done ? -1 : 1;
+        if (part >= count)
+            continue;
+        uint32_t at = (uint32_t)part;
+        double sign = row->memory[i].done ? -1 : 1;
+        double share = at + 1 - part; /* of this part; the next ones have it whole */
+        change[at] += sign * share;
+        if (at + 1 < count)
+            change[at + 1] += sign * (1 - share);
     }
 }
 

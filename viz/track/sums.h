@@ -14,10 +14,12 @@
 enum sums_column {
     SUMS_STATE, /* + enum simsm_warp_state: slot cycles */
     SUMS_ISSUES = SIMSM_STATE_COUNT,
-    SUMS_LANES,                    /* active lanes of these */
-    SUMS_MEM_START,                /* memory instructions entering the load/store stage */
-    SUMS_MEM_DONE,                 /* + level that answered */
-    SUMS_BUSY = SUMS_MEM_DONE + 4, /* cycles with a resident warp */
+    SUMS_LANES,                          /* active lanes of these */
+    SUMS_MEM_START,                      /* memory instructions entering the load/store stage */
+    SUMS_MEM_DONE,                       /* + level that answered */
+    SUMS_START_TIME = SUMS_MEM_DONE + 4, /* cycles, from the first on, of these starts added up */
+    SUMS_DONE_TIME,                      /* and of the answers */
+    SUMS_BUSY,                           /* cycles with a resident warp */
     SUMS_COLUMNS
 };
 

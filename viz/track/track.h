@@ -96,7 +96,7 @@ double track_issued_until(const struct track *track, double cycle);
 
 /* Memory instructions between load/store stage and answer at a cycle. */
 double track_in_flight(const struct track *track, uint32_t sub, double cycle);
-/* The same in `count` equal parts of [from, to), at the end of each; exact in short stretches. */
+/* Their mean in `count` equal parts of [from, to); exact in short stretches. */
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
                                 double *flight, uint32_t count, struct simsm_error *error);
 

@@ -242,3 +242,13 @@ void chart_csv_text(FILE *file, const char *text)
     }
     (void)fputc('"', file);
 }
+
+void chart_note(struct canvas *canvas, const struct theme *theme, struct rect area,
+                const char *text)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    area = rect_inset(area, 4 * m->pad);
+    int h = canvas_paragraph(canvas, area, TEXT_LARGE, theme->text, text, false);
+    rect_cut_top(&area, (area.h - h) / 3);
+    canvas_paragraph(canvas, area, TEXT_LARGE, theme->text, text, true);
+}

@@ -65,6 +65,10 @@ void chart_scrollbar(struct canvas *canvas, const struct theme *theme, struct re
 const char *chart_number(double value, char text[32]);
 const char *chart_cycles(uint64_t cycles, char text[32]); /* with thin groups: 1,234,567 */
 
+/* Why there is nothing to see here, in the middle of `area`. */
+void chart_note(struct canvas *canvas, const struct theme *theme, struct rect area,
+                const char *text);
+
 /* A field of a CSV file, quoted if it must be. */
 void chart_csv_text(FILE *file, const char *text);
 

@@ -67,11 +67,6 @@ static const struct history *load(struct view *view, struct track *track, double
 {
     const struct history *history = NULL;
     struct simsm_error error;
-    if (to - from > MOST_CYCLES) {
-        (void)snprintf(view->problem, sizeof view->problem,
-                       "zoom in (wheel, w): lanes are shown for at most %d cycles", MOST_CYCLES);
-        return NULL;
-    }
     if (track_history(track, (uint64_t)(from > 0 ? from : 0), (uint64_t)to + 1, &history, &error) !=
         SIMSM_OK)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
@@ -185,7 +180,6 @@ static void draw_issue(struct view *view, struct canvas *canvas, const struct la
     int next = (int)floor(time_x(&a->time, after));
     struct rect text = {x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
                         next - x - 2 * m->px, m->line[TEXT_SMALL]};
-    canvas_fill(canvas, (struct rect){x, a->text.y, m->px, text.y - a->text.y}, theme->line);
     if (text.w >= 4 * m->advance[TEXT_SMALL])
         canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, theme->text, text_of(w, i));
     struct rect column = {x, a->efficiency.y, end - x, a->text.y + a->text.h - a->efficiency.y};
@@ -203,6 +197,12 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
     double to = time_cycle(&a.time, a.rows.x + a.rows.w);
     chart_time_axis(canvas, theme, a.axis, a.rows, a.time.from, a.time.cycles_per_px);
     draw_labels(view, canvas, &a);
+    if (to - a.time.from > MOST_CYCLES) {
+        chart_note(canvas, theme, a.rows,
+                   "These are too many cycles to show instructions one by one: zoom in with the "
+                   "wheel or w, or press m for a list of them.");
+        return;
+    }
     const struct history *history = load(view, track, a.time.from, to);
     if (!history)
         return;

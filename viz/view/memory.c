@@ -197,8 +197,9 @@ static void draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     if (!run_overview(view->run)) {
-        (void)snprintf(view->problem, sizeof view->problem,
-                       "this file was cut off before its counters over time were written");
+        chart_note(canvas, view_theme(view), view->area,
+                   "The counters over time stand at the end of a timeline file, and this one was "
+                   "cut off before. The other screens show what there is.");
         return;
     }
     struct rect area = rect_inset(view->area, m->pad);

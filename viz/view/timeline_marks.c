@@ -88,6 +88,14 @@ static void draw_note(const struct view *view, struct canvas *canvas, const stru
     canvas_text_in(canvas, rect_inset(box, m->px), TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
 }
 
+/* Seen on any colour: a line as text is, in a halo as the ground is. */
+static void frame_cell(const struct view *view, struct canvas *canvas, struct rect cell)
+{
+    int px = canvas_metrics(canvas)->px;
+    canvas_frame(canvas, rect_inset(cell, -2 * px), px, view_theme(view)->ground);
+    canvas_frame(canvas, rect_inset(cell, -px), px, view_theme(view)->text);
+}
+
 /* From the issue that the selected cell waits for, below the row, up into the cell. */
 static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
                        const struct explain_link *link, struct rect cell)
@@ -100,20 +108,18 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     int x1 = cell.x + cell.w / 2;
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
-    int low = (y0 > y1 ? y0 : y1) + 5 * m->px;
+    int low = (y0 > y1 ? y0 : y1) + 7 * m->px;
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
     canvas_polyline(canvas, line, 4, m->px * 80, theme->ground);
-    canvas_polyline(canvas, line, 4, m->px * 36, theme->accent);
-    canvas_arrow(canvas, x1, low, x1, y1, theme->accent);
-    canvas_frame(canvas, from, m->px, theme->accent);
-    draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 2 * m->px, link->text);
+    canvas_polyline(canvas, line, 4, m->px * 36, theme->text);
+    canvas_arrow(canvas, x1, low, x1, y1, theme->text);
+    frame_cell(view, canvas, from);
+    draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
 }
 
 void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
                         struct track *track)
 {
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
     const struct view_place *place = &view->place;
     time_cursor(view, canvas, layout->rows, &layout->time);
     if (place->slot == VIEW_NONE)
@@ -132,6 +138,6 @@ void timeline_selection(struct view *view, struct canvas *canvas, const struct l
         history && explain_link(history, place->slot, place->cycle, &link))
         draw_cause(view, canvas, layout, &link, cell);
     if (inside)
-        canvas_frame(canvas, rect_inset(cell, -m->px), m->px, theme->accent);
+        frame_cell(view, canvas, cell);
     canvas_unclip(canvas, saved);
 }

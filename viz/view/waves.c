@@ -238,6 +238,11 @@ static void draw_words(struct view *view, struct canvas *canvas, const struct wa
         "block.",
         count, all ? "" : " of the recorded SMs", s->full_waves, w->sms, w->places,
         chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
+    if (run_info(view->run)->damage)
+        (void)snprintf(text, sizeof text,
+                       "The file is not whole: of the grid's blocks only %u are known, and what "
+                       "others did cannot be said.",
+                       count);
     canvas_paragraph(canvas, w->text, TEXT_NORMAL, theme->text, text, true);
 }
 
@@ -282,7 +287,8 @@ static void draw(struct view *view, struct canvas *canvas)
         heat_draw(view, canvas, &heat);
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], row_of(info, all, blocks[i].sm));
-    draw_tail(view, canvas, &w, &s);
+    if (!info->damage)
+        draw_tail(view, canvas, &w, &s);
     time_cursor(view, canvas, w.rows, &w.time);
     chart_scrollbar(canvas, theme, w.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
