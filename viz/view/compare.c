@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/screens.h"
@@ -260,6 +261,29 @@ static void draw(struct view *view, struct canvas *canvas)
     draw_table(view, canvas, p.table, sides);
 }
 
+/* Warp instructions that both have issued, at equal steps of the cycles that are shown. */
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    enum { PARTS = 1000 };
+    if (!view->other)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "only one run is open: name a second timeline to compare it with");
+    struct track *a = run_track(view->run, sm_of(view->run, view->place.sm), UINT32_MAX, error);
+    struct track *b =
+        a ? run_track(view->other, sm_of(view->other, view->place.sm), UINT32_MAX, error) : NULL;
+    if (!b)
+        return error->status;
+    (void)fputs("cycle,issued_a,issued_b,a_ahead_by\n", file);
+    for (uint32_t i = 0; i <= PARTS; i++) {
+        double cycle = view->place.from + (view->place.to - view->place.from) * i / PARTS;
+        double issued_a = track_issued_until(a, cycle);
+        double issued_b = track_issued_until(b, cycle);
+        (void)fprintf(file, "%.1f,%.1f,%.1f,%.1f\n", cycle, issued_a, issued_b,
+                      issued_a - issued_b);
+    }
+    return SIMSM_OK;
+}
+
 const struct screen screen_compare = {
     .name = "compare",
     .title = "Compare",
@@ -271,4 +295,5 @@ const struct screen screen_compare = {
             "the warp cycles went. Good for two schedulers, two configurations, or two versions of "
             "a kernel.",
     .draw = draw,
+    .csv = csv,
 };

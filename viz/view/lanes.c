@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/chart.h"
+#include "view/csv.h"
 #include "view/rows.h"
 #include "view/screens.h"
 
@@ -368,4 +369,5 @@ const struct screen screen_lanes = {
             "timeline or "
             "with the arrow keys.",
     .draw = draw,
+    .csv = csv_lanes,
 };

@@ -5,6 +5,7 @@
 
 #include "observe/explain.h"
 #include "view/chart.h"
+#include "view/csv.h"
 #include "view/screens.h"
 #include "view/states.h"
 #include "view/timeline_parts.h"
@@ -321,4 +322,5 @@ const struct screen screen_timeline = {
         "foot "
         "of a row is the share of cycles in which the slot issued.",
     .draw = draw,
+    .csv = csv_timeline,
 };
