@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,9 @@ static void test_fill_is_half_open(void **state)
     assert_int_equal(painted(canvas), 7 * 2 + W);
     canvas_fill(canvas, (struct rect){5, 5, 0, 9}, 0xff);
     canvas_fill(canvas, (struct rect){5, 5, -4, 9}, 0xff);
+    canvas_fill(canvas, (struct rect){INT_MAX, INT_MAX, INT_MAX, INT_MAX}, 0xff);
+    canvas_fill(canvas, (struct rect){INT_MIN, 0, INT_MAX, 1}, 0xff);
+    canvas_fill(canvas, (struct rect){INT_MIN, 0, INT_MIN, 1}, 0xff);
     assert_int_equal(painted(canvas), 7 * 2 + W);
     canvas_destroy(canvas);
 }

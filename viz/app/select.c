@@ -56,6 +56,10 @@ void select_step(struct app *app, int cycles)
     }
     int64_t begin = (int64_t)run_begin(app->view.run);
     int64_t end = (int64_t)run_end(app->view.run) - 1;
+    if (end < begin) {
+        (void)snprintf(app->message, sizeof app->message, "no cycle is recorded in this file");
+        return;
+    }
     int64_t to = view_has_cycle(place) ? (int64_t)place->cycle + cycles
                                        : (int64_t)((place->from + place->to) / 2);
     select_cycle(app, (uint64_t)(to < begin ? begin : to > end ? end : to));

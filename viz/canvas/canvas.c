@@ -153,12 +153,21 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+/* Length of what [a, a + a_length) and [b, b + b_length) share; sums may go beyond int. */
+static int shared(int a, int a_length, int b, int b_length)
+{
+    int64_t a_end = (int64_t)a + a_length;
+    int64_t b_end = (int64_t)b + b_length;
+    int64_t length = (a_end < b_end ? a_end : b_end) - larger(a, b);
+    return length > 0 ? (int)length : 0;
+}
+
 static struct rect common(struct rect a, struct rect b)
 {
-    struct rect both = {.x = larger(a.x, b.x), .y = larger(a.y, b.y)};
-    both.w = larger(0, smaller(a.x + a.w, b.x + b.w) - both.x);
-    both.h = larger(0, smaller(a.y + a.h, b.y + b.h) - both.y);
-    return both;
+    return (struct rect){.x = larger(a.x, b.x),
+                         .y = larger(a.y, b.y),
+                         .w = shared(a.x, a.w, b.x, b.w),
+                         .h = shared(a.y, a.h, b.y, b.h)};
 }
 
 struct rect canvas_clip(struct canvas *canvas, struct rect rect)

@@ -23,9 +23,12 @@ struct time_scale time_scale_of(const struct view *view, struct rect area)
     return time;
 }
 
+#define TIME_FAR 1e6 /* pixels: beyond any display, and still an int in 1/16 pixel */
+
 double time_x(const struct time_scale *time, double cycle)
 {
-    return time->x + (cycle - time->from) / time->cycles_per_px;
+    double x = time->x + (cycle - time->from) / time->cycles_per_px;
+    return x < -TIME_FAR ? -TIME_FAR : x > TIME_FAR ? TIME_FAR : x;
 }
 
 double time_cycle(const struct time_scale *time, double x)
