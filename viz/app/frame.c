@@ -65,6 +65,20 @@ static const char *const questions[] = {
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
 };
 
+static void tell_scale(const struct view *view, char *text, size_t size)
+{
+    double cycles = view->shown_cycles_per_px;
+    char number[32];
+    if (!view->time_area.w)
+        return;
+    if (cycles >= 1000)
+        (void)snprintf(text, size, "%s cycles per pixel",
+                       chart_cycles((uint64_t)(cycles + 0.5), number));
+    else
+        (void)snprintf(text, size, cycles >= 1 ? "%.3g cycles per pixel" : "%.3g pixels per cycle",
+                       cycles >= 1 ? cycles : 1 / cycles);
+}
+
 static void draw_status(const struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -84,12 +98,7 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     bool problem = view->problem[0] != '\0';
     const char *words = problem ? view->problem : app->message[0] ? app->message : view->status;
     char scale[64] = "";
-    if (view->time_area.w)
-        (void)snprintf(scale, sizeof scale,
-                       view->shown_cycles_per_px >= 1 ? "%.3g cycles per pixel"
-                                                      : "%.3g pixels per cycle",
-                       view->shown_cycles_per_px >= 1 ? view->shown_cycles_per_px
-                                                      : 1 / view->shown_cycles_per_px);
+    tell_scale(view, scale, sizeof scale);
     struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
     canvas_text_in(canvas, right, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, scale);
     canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, problem ? theme->warning : theme->text,
