@@ -151,8 +151,12 @@ void app_press(struct app *app, int x, int y, bool twice)
     if (app->help)
         return;
     if (twice) {
+        enum view_target_kind kind = app->view.target.kind;
         select_target(app);
-        select_centre(app);
+        if (kind == TARGET_CELL) {
+            place_remember(app);
+            select_fit(app);
+        }
         return;
     }
     app->dragging = rect_has(app->view.time_area, x, y);

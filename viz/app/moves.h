@@ -33,6 +33,7 @@ void select_sm(struct app *app, int by);
 void select_event(struct app *app, bool issues, bool backward);
 /* The selected cycle into the middle; if it is there, its state fills the picture. */
 void select_centre(struct app *app);
+void select_fit(struct app *app); /* the selected cell's state fills the picture */
 void select_find(struct app *app, bool backward);
 void select_nothing(struct app *app);
 void select_target(struct app *app); /* what is under the pointer */

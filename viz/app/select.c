@@ -163,12 +163,17 @@ void select_centre(struct app *app)
     struct view_place *place = &app->view.place;
     if (!view_has_cycle(place))
         return;
-    double middle = (place->from + place->to) / 2;
+    double before = place->from;
     place_remember(app);
-    if (fabs(middle - (double)place->cycle) > 2 * place_per_px(app)) {
-        place_centre_on(app, (double)place->cycle);
+    place_centre_on(app, (double)place->cycle);
+    if (fabs(place->from - before) > 2 * place_per_px(app))
         return;
-    }
+    select_fit(app);
+}
+
+void select_fit(struct app *app)
+{
+    struct view_place *place = &app->view.place;
     uint64_t from, to;
     struct track *track = place->slot == VIEW_NONE ? NULL : track_of(app);
     if (track && search_span(track, place->slot, place->cycle, &from, &to)) {

@@ -146,10 +146,12 @@ static void key_name(const SDL_Keysym *key, char name[KEY_TEXT])
         letter[0] = (char)key->sym;
         plain = letter;
     }
+    /* With signs Shift only chooses the sign: Ctrl and + are Ctrl, Shift and = on some keyboards.
+     */
+    bool shift = key->mod & KMOD_SHIFT && !(letter[0] && !SDL_isalpha(letter[0]));
     if (plain)
         (void)SDL_snprintf(name, KEY_TEXT, "%s%s%s%s", control ? "ctrl+" : "",
-                           key->mod & KMOD_ALT ? "alt+" : "", key->mod & KMOD_SHIFT ? "shift+" : "",
-                           plain);
+                           key->mod & KMOD_ALT ? "alt+" : "", shift ? "shift+" : "", plain);
 }
 
 static void typed(struct app *app, const char *text)
@@ -219,7 +221,8 @@ static bool handle(struct window *w, const SDL_Event *event)
             app_key(app, name);
         break;
     case SDL_TEXTINPUT:
-        typed(app, event->text.text);
+        if (!(SDL_GetModState() & KMOD_CTRL)) /* some systems give a text for Ctrl with a key too */
+            typed(app, event->text.text);
         break;
     case SDL_MOUSEWHEEL:
         wheel(w, &event->wheel);

@@ -135,8 +135,9 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
         char text[32];
         int x = (int)lround(axis_place(&axis, v));
         canvas_fill(canvas, (struct rect){x, strip.y, m->px, strip.h}, theme->line);
-        canvas_text(canvas, x + m->px * 3, strip.y, TEXT_SMALL, theme->quiet,
-                    chart_cycles((uint64_t)v, text));
+        chart_cycles((uint64_t)v, text);
+        if (x + m->px * 3 + text_width(m, TEXT_SMALL, text) <= area.x + area.w)
+            canvas_text(canvas, x + m->px * 3, strip.y, TEXT_SMALL, theme->quiet, text);
     }
 }
 
