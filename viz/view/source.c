@@ -107,8 +107,9 @@ static void draw_cells(const struct view *view, struct canvas *canvas, const str
         cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
     (void)snprintf(text, sizeof text, "%04x", line->pc);
     canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
-    (void)snprintf(text, sizeof text, line->line ? "%u" : "", line->line);
-    canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
+    (void)snprintf(text, sizeof text, "%u", line->line);
+    canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_LEFT, theme->quiet,
+                   line->line ? text : "");
     canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_LEFT, theme->text, line->text);
     canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT,
                    sums->issues ? theme->text : theme->quiet, chart_cycles(sums->issues, text));
