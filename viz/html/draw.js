@@ -221,7 +221,7 @@ function drawWords(slot, i, cell, perCycle) {
   ctx.fillStyle = look.ink;
   for (let cycle = Math.max(slot.starts[i], Math.floor(view.from)); cycle < end; cycle++) {
     const x = xOf(cycle);
-    const covered = written && (issued || (x + perCycle > from && x < from + wide));
+    const covered = written && (issued || (x + perCycle > from + 1 && x < from + wide));
     if (x >= LABELS && !covered) ctx.fillText(look.letter, x + perCycle / 2, middle);
   }
   if (!written) return;
