@@ -7,6 +7,7 @@
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/screens.h"
+#include "view/states.h"
 
 enum { RUNS = 2, MOST_TABLE_STATES = 9 };
 
@@ -25,12 +26,12 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
+    struct panels p = {.table = rect_cut_right(&area, 56 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
     struct rect left = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
-    int strip = 4 * m->line[TEXT_SMALL];
+    int strip = 5 * m->line[TEXT_SMALL];
     int half = (area.h - strip - 2 * m->pad) / RUNS;
     for (int i = 0; i < RUNS; i++) {
         struct rect part = rect_cut_top(&area, half);
@@ -118,6 +119,8 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     canvas_fill(canvas, strip, theme->panel);
+    struct rect words = rect_cut_top(&strip, m->line[TEXT_SMALL] + m->px);
+    rect_cut_left(&words, m->pad);
     double most = 1;
     double *ahead = calloc((size_t)strip.w + 1, sizeof *ahead);
     for (int i = 0; ahead && i < strip.w; i++) {
@@ -138,7 +141,7 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     (void)snprintf(text, sizeof text,
                    "instructions that one run is ahead (up: A, down: B); at most %s",
                    chart_number(most, number));
-    canvas_text(canvas, strip.x + m->pad, strip.y + m->px, TEXT_SMALL, theme->quiet, text);
+    canvas_text_in(canvas, words, TEXT_SMALL, ALIGN_LEFT, theme->quiet, text);
     free(ahead);
 }
 
@@ -149,7 +152,7 @@ static void table_row(const struct view *view, struct canvas *canvas, struct rec
     const struct theme *theme = view_theme(view);
     char text[48];
     char number[32];
-    int wide = 11 * m->advance[TEXT_NORMAL];
+    int wide = 9 * m->advance[TEXT_NORMAL];
     struct rect row = rect_cut_top(rest, m->line[TEXT_NORMAL] + 2 * m->px);
     struct rect change = rect_cut_right(&row, wide);
     struct rect right = rect_cut_right(&row, wide);
@@ -209,6 +212,10 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
         table_row(view, canvas, &inner, simsm_states[order[i]].title,
                   100 * a->states[order[i]] / a->warp_cycles,
                   100 * b->states[order[i]] / b->warp_cycles, " %");
+    rect_cut_top(&inner, 2 * m->pad);
+    uint32_t present = states_present(&a->view) | states_present(&b->view);
+    if (view->options.legend)
+        states_legend(view, canvas, inner, present, true);
 }
 
 static void draw_alone(const struct view *view, struct canvas *canvas)
