@@ -26,7 +26,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.table = rect_cut_right(&area, 56 * m->advance[TEXT_NORMAL])};
+    struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
     struct rect left = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);

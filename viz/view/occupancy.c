@@ -33,8 +33,11 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     rect_cut_left(&area, m->pad);
     p.inputs = rect_cut_top(&left, 8 * m->line[TEXT_NORMAL] + 6 * m->pad);
     rect_cut_top(&left, m->pad);
-    p.time = rect_cut_bottom(&left, left.h * 45 / 100);
-    rect_cut_bottom(&left, m->pad);
+    p.time = (struct rect){0}; /* left out where there is room for the limits alone */
+    if (left.h >= 16 * m->line[TEXT_NORMAL]) {
+        p.time = rect_cut_bottom(&left, left.h * 45 / 100);
+        rect_cut_bottom(&left, m->pad);
+    }
     p.limits = left;
     int h = (area.h - 2 * m->pad) / INPUTS;
     for (int i = 0; i < INPUTS; i++) {
@@ -308,8 +311,11 @@ static void draw(struct view *view, struct canvas *canvas)
     error.message[0] = '\0';
     (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
     draw_inputs(view, canvas, p.inputs, &launch, &occupancy);
+    struct rect saved = canvas_clip(canvas, p.limits);
     draw_limits(view, canvas, p.limits, config, &launch, &occupancy, error.message);
-    draw_time(view, canvas, p.time);
+    canvas_unclip(canvas, saved);
+    if (p.time.h)
+        draw_time(view, canvas, p.time);
     for (int i = 0; i < INPUTS; i++)
         draw_curve(view, canvas, p.plots[i], i, config, &launch, &occupancy);
 }

@@ -15,9 +15,10 @@ enum {
     MOST_FIT_ROW = 28, /* to which rows grow where there is room */
     STRIP = 14,        /* height of the strip of issues */
     GAP = 4,           /* between sub-partitions */
-    INSPECTOR = 44,    /* columns of text */
-    LEAST_MARKED = 6,  /* pixels of a row in which blocks can be seen */
-    LEAST_CELLS = 3,   /* pixels at 100 % below which rows become areas */
+    INSPECTOR = 44,    /* columns of text; fewer in a small window */
+    LEAST_INSPECTOR = 30,
+    LEAST_MARKED = 6, /* pixels of a row in which blocks can be seen */
+    LEAST_CELLS = 3,  /* pixels at 100 % below which rows become areas */
     MOST_EXACT = 1 << 17
 };
 
@@ -46,8 +47,10 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
                             .strip = px_of(canvas, STRIP),
                             .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
-    if (view->options.inspector && area.w > 90 * m->advance[TEXT_NORMAL])
-        layout.inspector = rect_cut_right(&area, INSPECTOR * m->advance[TEXT_NORMAL] + 2 * m->pad);
+    int columns = area.w / m->advance[TEXT_NORMAL] * 3 / 10;
+    columns = columns > INSPECTOR ? INSPECTOR : columns;
+    if (view->options.inspector && columns >= LEAST_INSPECTOR)
+        layout.inspector = rect_cut_right(&area, columns * m->advance[TEXT_NORMAL] + 2 * m->pad);
     if (view->options.legend) {
         int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
