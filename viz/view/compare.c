@@ -152,7 +152,7 @@ static void table_row(const struct view *view, struct canvas *canvas, struct rec
     const struct theme *theme = view_theme(view);
     char text[48];
     char number[32];
-    int wide = 9 * m->advance[TEXT_NORMAL];
+    int wide = 10 * m->advance[TEXT_NORMAL];
     struct rect row = rect_cut_top(rest, m->line[TEXT_NORMAL] + 2 * m->px);
     struct rect change = rect_cut_right(&row, wide);
     struct rect right = rect_cut_right(&row, wide);
