@@ -11,7 +11,7 @@
 
 #include "app/app.h"
 
-enum { WIDTH = 480, HEIGHT = 300, MOST_CYCLES = 1 << 26 };
+enum { WIDTH = 400, HEIGHT = 240, MOST_CYCLES = 1 << 26 };
 
 static void check(int holds, const char *what)
 {
@@ -21,14 +21,10 @@ static void check(int holds, const char *what)
     abort();
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct canvas *svg)
+static void draw(struct app *app, struct canvas *canvas)
 {
     app_draw(app, canvas);
-    app_draw(app, canvas);
-    const struct view_place *place = &app->view.place;
-    check(place->from < place->to, "the time that is shown runs backwards");
-    check(canvas_resize(svg, WIDTH, HEIGHT, 100), "out of memory");
-    app_draw(app, svg);
+    check(app->view.place.from < app->view.place.to, "the time that is shown runs backwards");
 }
 
 static void write_numbers(struct app *app)
@@ -58,14 +54,15 @@ static void look_around(struct app *app, struct canvas *canvas, struct canvas *s
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         app_do(app, (enum action)(ACTION_SCREEN_1 + i));
         app_do(app, ACTION_WHOLE);
-        draw(app, canvas, svg);
+        draw(app, canvas);
         press(app, select);
         app_wheel(app, WIDTH / 2, HEIGHT / 2, 9, false, false);
-        draw(app, canvas, svg);
+        draw(app, canvas);
         app_press(app, WIDTH / 3, HEIGHT / 2, false);
         app_release(app, WIDTH / 3, HEIGHT / 2);
         app_do(app, ACTION_MODE);
-        draw(app, canvas, svg);
+        draw(app, canvas);
+        draw(app, svg);
         write_numbers(app);
         app_key(app, "/");
         app_typed(app, words[i % (sizeof words / sizeof words[0])]);
@@ -77,14 +74,14 @@ static void look_around(struct app *app, struct canvas *canvas, struct canvas *s
 static void view(struct run *run)
 {
     static struct app app;
-    struct canvas *canvas = canvas_create(WIDTH, HEIGHT, 100);
+    static struct canvas *canvas; /* made once: that takes longest */
+    canvas = canvas ? canvas : canvas_create(WIDTH, HEIGHT, 100);
     struct canvas *svg = canvas_create_svg(WIDTH, HEIGHT, 100);
     check(canvas && svg, "out of memory");
     app_init(&app, run, run, WIDTH, HEIGHT, 100);
     app.view.patient = true;
     look_around(&app, canvas, svg);
     canvas_destroy(svg);
-    canvas_destroy(canvas);
 }
 
 /* Very long runs are built slowly: that is no defect, but nothing to wait for here. */
