@@ -112,6 +112,8 @@ void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect 
     int high = 2 * m->line[TEXT_SMALL];
     int room = chart_y_room(canvas);
     double step = axis_step(axis, plot.h / high < 1 ? 1 : plot.h / high);
+    if (axis->high - axis->low >= 4 && step < 1)
+        step = 1; /* most of what is counted comes whole: halves between say nothing */
     for (double v = ceil(axis->low / step) * step; v <= axis->high + step * 1e-6; v += step) {
         int y = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){plot.x, y, plot.w, m->px}, theme->line);

@@ -211,18 +211,20 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     chart_legend(canvas, theme, strip, entries, count + 1, true);
 }
 
-/* The time in which places only fall empty. */
+/* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
+ */
 static void draw_tail(struct view *view, struct canvas *canvas, const struct waves *w,
-                      const struct summary *s)
+                      const struct summary *s, bool shade)
 {
     const struct theme *theme = view_theme(view);
     int x = (int)floor(time_x(&w->time, (double)s->tail_begin));
     int end = (int)floor(time_x(&w->time, (double)s->end));
     struct rect tail = {x, w->axis.y, end - x, w->rows.y + w->rows.h - w->axis.y};
-    if (view->options.waves == WAVES_BLOCKS) /* it would change the colours of a map */
+    if (shade)
         canvas_blend(canvas, tail, theme->warning, 30);
-    canvas_fill(canvas, (struct rect){x, tail.y, canvas_metrics(canvas)->px, tail.h},
-                theme->warning);
+    else
+        canvas_fill(canvas, (struct rect){x, tail.y, canvas_metrics(canvas)->px, tail.h},
+                    theme->warning);
 }
 
 static void draw_words(struct view *view, struct canvas *canvas, const struct waves *w,
@@ -276,6 +278,8 @@ static void draw(struct view *view, struct canvas *canvas)
     canvas_unclip(canvas, saved);
     saved = canvas_clip(canvas, w.rows);
     canvas_fill(canvas, w.rows, theme->panel);
+    if (!info->damage)
+        draw_tail(view, canvas, &w, &s, true);
     struct heat heat = {.mode = view->options.waves,
                         .rows = w.rows,
                         .top = w.rows.y - (int)(view->place.scroll * w.sm_height),
@@ -288,7 +292,7 @@ static void draw(struct view *view, struct canvas *canvas)
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], row_of(info, all, blocks[i].sm));
     if (!info->damage)
-        draw_tail(view, canvas, &w, &s);
+        draw_tail(view, canvas, &w, &s, false);
     time_cursor(view, canvas, w.rows, &w.time);
     chart_scrollbar(canvas, theme, w.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
