@@ -29,8 +29,21 @@ static void clear(struct canvas *canvas)
         canvas->pixels[i] = 0xff000000u;
 }
 
+/* Charts are drawn in columns of one pixel: the common case has no inner loop. */
+static void fill_column(struct canvas *canvas, struct rect rect, uint32_t colour)
+{
+    size_t stride = (size_t)canvas->w;
+    uint32_t *at = canvas->pixels + (size_t)rect.y * stride + rect.x;
+    for (int y = 0; y < rect.h; y++, at += stride)
+        *at = 0xff000000u | colour;
+}
+
 static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha)
 {
+    if (rect.w == 1 && alpha == 255) {
+        fill_column(canvas, rect, colour);
+        return;
+    }
     for (int y = rect.y; y < rect.y + rect.h; y++) {
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w + rect.x;
         if (alpha == 255)
@@ -81,11 +94,16 @@ struct crossing {
     int x, winding;
 };
 
-static int by_x(const void *a, const void *b)
+/* By x; there are few of them, and neighbours in a polygon are often in order. */
+static void sort_crossings(struct crossing *crossing, size_t count)
 {
-    const struct crossing *left = a;
-    const struct crossing *right = b;
-    return left->x < right->x ? -1 : left->x > right->x;
+    for (size_t i = 1; i < count; i++) {
+        struct crossing moved = crossing[i];
+        size_t at = i;
+        for (; at && crossing[at - 1].x > moved.x; at--)
+            crossing[at] = crossing[at - 1];
+        crossing[at] = moved;
+    }
 }
 
 /* Adds the cover of [from, to), in 1/16 pixel, to the row. */
@@ -127,7 +145,7 @@ static size_t crossings_at(const struct contours *c, int y, struct crossing *out
                                          .winding = b[1] > a[1] ? 1 : -1};
         }
     }
-    qsort(out, n, sizeof *out, by_x);
+    sort_crossings(out, n);
     return n;
 }
 
@@ -143,28 +161,40 @@ static void sample_row(const struct canvas *canvas, const struct contours *c, in
     }
 }
 
-static void paint_contours(struct canvas *canvas, const struct contours *c, uint32_t colour)
+/* The pixels that contours can touch, within the clip. */
+static struct rect touched(const struct canvas *canvas, const struct contours *c)
 {
     struct rect clip = canvas->clip;
-    int top = clip.y + clip.h;
-    int bottom = clip.y;
+    int left = clip.x + clip.w, right = clip.x;
+    int top = clip.y + clip.h, bottom = clip.y;
     const int *p = c->points;
     for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++]) {
         for (size_t i = 0; i < c->counts[k]; i++) {
+            int x = p[2 * i] / UNIT;
             int y = p[2 * i + 1] / UNIT;
+            left = x - 1 < left ? x - 1 : left;
+            right = x + 2 > right ? x + 2 : right;
             top = y - 1 < top ? y - 1 : top;
             bottom = y + 2 > bottom ? y + 2 : bottom;
         }
     }
+    left = left < clip.x ? clip.x : left;
+    right = right > clip.x + clip.w ? clip.x + clip.w : right;
     top = top < clip.y ? clip.y : top;
     bottom = bottom > clip.y + clip.h ? clip.y + clip.h : bottom;
+    return (struct rect){left, top, right - left, bottom - top};
+}
+
+static void paint_contours(struct canvas *canvas, const struct contours *c, uint32_t colour)
+{
+    struct rect area = touched(canvas, c);
     struct crossing room[MOST_CROSSINGS];
-    for (int y = top; y < bottom; y++) {
-        memset(canvas->cover + clip.x, 0, (size_t)clip.w * sizeof *canvas->cover);
+    for (int y = area.y; area.w > 0 && y < area.y + area.h; y++) {
+        memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
         for (int s = 0; s < SUB; s++)
             sample_row(canvas, c, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = clip.x; x < clip.x + clip.w; x++) {
+        for (int x = area.x; x < area.x + area.w; x++) {
             int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
             if (shade)
                 row[x] = over(row[x], colour, (uint32_t)(shade * (255 / SHADES)));

@@ -110,13 +110,24 @@ const struct overview_view *run_overview(const struct run *run)
     return overview && overview->rows ? overview : NULL;
 }
 
-double run_counter(const struct run *run, const char *name, double cycle)
+uint32_t run_counter_column(const struct run *run, const char *name)
 {
     const struct overview_view *o = run_overview(run);
     uint32_t column = 0;
     while (o && column < o->columns && strcmp(o->names[column], name) != 0)
         column++;
-    if (!o || column == o->columns)
+    return o && column < o->columns ? column : UINT32_MAX;
+}
+
+double run_counter(const struct run *run, const char *name, double cycle)
+{
+    return run_counter_at(run, run_counter_column(run, name), cycle);
+}
+
+double run_counter_at(const struct run *run, uint32_t column, double cycle)
+{
+    const struct overview_view *o = run_overview(run);
+    if (!o || column >= o->columns)
         return NAN;
     uint32_t low = 0;
     uint32_t high = o->rows;

@@ -134,5 +134,8 @@ const struct overview_view *run_overview(const struct run *run);
 
 /* A counter's sum at a cycle, between samples in proportion; NaN if there is none of that name. */
 double run_counter(const struct run *run, const char *name, double cycle);
+/* The same in two steps, for many cycles of one counter; UINT32_MAX stands for no counter. */
+uint32_t run_counter_column(const struct run *run, const char *name);
+double run_counter_at(const struct run *run, uint32_t column, double cycle);
 
 #endif

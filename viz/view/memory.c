@@ -7,13 +7,13 @@
 #include "view/rows.h"
 #include "view/screens.h"
 
-enum { MOST_TERMS = 3, MOST_CURVES = 3, CHARTS = 6, COLUMNS = 2 };
+enum { MOST_CURVES = 3, CHARTS = 6, COLUMNS = 2 };
 
-/* A sum of counters, and what it is divided by: another sum, or cycles if that is empty. */
+/* A counter over time, divided by another one or by cycles. */
 struct curve {
     const char *label;
-    const char *terms[MOST_TERMS];
-    const char *per[MOST_TERMS];
+    const char *counter;
+    const char *per; /* NULL: cycles */
     double factor;
 };
 
@@ -32,67 +32,67 @@ static const struct chart charts[CHARTS] = {
      "bytes per cycle",
      "counted as requests arrive: above the line they queue",
      ROOF_DRAM,
-     {{"read", {"dram__bytes_read.sum"}, {0}, 1}, {"written", {"dram__bytes_write.sum"}, {0}, 1}}},
+     {{"read", "dram__bytes_read.sum", NULL, 1}, {"written", "dram__bytes_write.sum", NULL, 1}}},
     {"L2 traffic",
      "bytes per cycle",
      NULL,
      ROOF_NONE,
-     {{"read", {"lts__t_sectors_op_read.sum"}, {0}, 32},
-      {"written", {"lts__t_sectors_op_write.sum"}, {0}, 32},
-      {"atomics", {"lts__t_sectors_op_atom.sum"}, {0}, 32}}},
+     {{"read", "lts__t_sectors_op_read.sum", NULL, 32},
+      {"written", "lts__t_sectors_op_write.sum", NULL, 32},
+      {"atomics", "lts__t_sectors_op_atom.sum", NULL, 32}}},
     {"L1 traffic of global loads and stores",
      "bytes per cycle",
      NULL,
      ROOF_NONE,
-     {{"loads", {LD}, {0}, 32},
-      {"stores", {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}, {0}, 32}}},
+     {{"loads", LD, NULL, 32},
+      {"stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL, 32}}},
     {"Hit rates",
      "%",
      NULL,
      ROOF_PERCENT,
-     {{"L1, global loads",
-       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"},
-       {LD},
-       100},
-      {"L2, reads",
-       {"lts__t_sectors_op_read_lookup_hit.sum"},
-       {"lts__t_sectors_op_read.sum"},
-       100}}},
+     {{"L1, global loads", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", LD, 100},
+      {"L2, reads", "lts__t_sectors_op_read_lookup_hit.sum", "lts__t_sectors_op_read.sum", 100}}},
     {"Sectors for each request",
      "sectors of 32 bytes",
      NULL,
      ROOF_NONE,
-     {{"global loads", {LD}, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}, 1},
-      {"global stores",
-       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
-       {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
-       1}}},
+     {{"global loads", LD, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
+      {"global stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+       "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1}}},
     {"Passes of a shared-memory access",
      "passes",
      "more than needed are bank conflicts",
      ROOF_NONE,
-     {{"loads",
-       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
-       {"smsp__inst_executed_op_shared_ld.sum"},
-       1},
-      {"stores",
-       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
-       {"smsp__inst_executed_op_shared_st.sum"},
-       1}}},
+     {{"loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+       "smsp__inst_executed_op_shared_ld.sum", 1},
+      {"stores", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+       "smsp__inst_executed_op_shared_st.sum", 1}}},
 };
 
-static double sum_of(const struct run *run, const char *const *terms, double from, double to)
+/* Of `count` parts of `width` cycles each from `from` on. */
+static void curve_values(const struct run *run, const struct curve *curve, double from,
+                         double width, uint32_t count, double *values)
 {
-    double sum = 0;
-    for (int i = 0; i < MOST_TERMS && terms[i]; i++)
-        sum += run_counter(run, terms[i], to) - run_counter(run, terms[i], from);
-    return sum;
+    uint32_t above = run_counter_column(run, curve->counter);
+    uint32_t below = curve->per ? run_counter_column(run, curve->per) : UINT32_MAX;
+    double last_above = run_counter_at(run, above, from);
+    double last_below = curve->per ? run_counter_at(run, below, from) : from;
+    for (uint32_t i = 0; i < count; i++) {
+        double end = from + width * (i + 1);
+        double now_above = run_counter_at(run, above, end);
+        double now_below = curve->per ? run_counter_at(run, below, end) : end;
+        double part = now_below - last_below;
+        values[i] = part > 0 ? curve->factor * (now_above - last_above) / part : NAN;
+        last_above = now_above;
+        last_below = now_below;
+    }
 }
 
 static double value_of(const struct run *run, const struct curve *curve, double from, double to)
 {
-    double below = curve->per[0] ? sum_of(run, curve->per, from, to) : to - from;
-    return below > 0 ? curve->factor * sum_of(run, curve->terms, from, to) / below : NAN;
+    double value;
+    curve_values(run, curve, from, to - from, 1, &value);
+    return value;
 }
 
 /* The most that can be, in the chart's unit; 0: not known. */
@@ -124,15 +124,13 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct c
     double roof = roof_of(view, chart->roof);
     double most = roof > 0 ? roof : 1e-9;
     double width = (to - from) / count;
-    for (uint32_t i = 0; xs && ys && i < count; i++) {
+    for (uint32_t i = 0; xs && i < count; i++)
         xs[i] = from + width * i;
-        for (int c = 0; c < MOST_CURVES; c++) {
-            double *y = &ys[(size_t)c * count + i];
-            *y = chart->curves[c].label
-                     ? value_of(view->run, &chart->curves[c], xs[i], xs[i] + width)
-                     : NAN;
-            most = *y > most ? *y : most;
-        }
+    for (int c = 0; ys && c < MOST_CURVES && chart->curves[c].label; c++) {
+        double *values = ys + (size_t)c * count;
+        curve_values(view->run, &chart->curves[c], from, width, count, values);
+        for (uint32_t i = 0; i < count; i++)
+            most = values[i] > most ? values[i] : most;
     }
     struct axis x = {from, to, plot.x, plot.w};
     struct axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
