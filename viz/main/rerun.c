@@ -35,10 +35,15 @@ static bool make_folder(struct rerun *rerun)
 
 static void start(struct rerun *rerun, struct app *app)
 {
-    const char *const words[] = {"repeat",     run_info(app->view.run)->name,
-                                 "--timeline", rerun->timeline,
-                                 "--set",      "sm.max_blocks=1",
-                                 "--quiet",    NULL};
+    const char *const words[] = {"repeat",
+                                 "--timeline",
+                                 rerun->timeline,
+                                 "--set",
+                                 "sm.max_blocks=1",
+                                 "--quiet",
+                                 "--",
+                                 run_info(app->view.run)->name,
+                                 NULL};
     struct simsm_error error;
     int log = -1;
     if (rerun->folder[0] || make_folder(rerun))
