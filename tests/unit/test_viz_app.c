@@ -488,11 +488,14 @@ static uint64_t frame(struct fixture *f)
 static void test_switches(void **state)
 {
     struct fixture *f = start(state);
+    assert_true(canvas_resize(f->canvas, 1200, 700, 100)); /* with room for everything */
+    app_resize(&f->app, 1200, 700, 100);
     uint64_t plain = frame(f);
     static const char *const keys[] = {"?", "i", "l"};
     for (int i = 0; i < 3; i++) {
         press_keys(f, keys[i]);
-        assert_true(frame(f) != plain);
+        if (frame(f) == plain)
+            fail_msg("the key %s changes nothing", keys[i]);
         press_keys(f, keys[i]);
         assert_true(frame(f) == plain);
     }
@@ -500,6 +503,7 @@ static void test_switches(void **state)
         press_keys(f, "t");
         assert_true((frame(f) == plain) == (i + 1 == THEME_COUNT));
     }
+    assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
 }
 
 /* ---- Anything at all ---- */
