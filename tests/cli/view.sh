@@ -57,9 +57,10 @@ expect 2 view "$scratch/absent.smtl" --png "$scratch/x.png"
 [ -z "$(find "$scratch" -name 'simsm-??????')" ] || fail "timelines of nobody stay"
 
 # Key h runs again with one resident block, and compares; failures are told in the status line.
-"$SIMSM" repeat "$scratch/kept.smtl" --timeline "$scratch/one-block.smtl" --set sm.max_blocks=1 --quiet
-"$VIEW" "$scratch/kept.smtl" --keys "h escape" --png "$scratch/h.png"
-"$VIEW" "$scratch/kept.smtl" "$scratch/one-block.smtl" --keys escape --png "$scratch/both.png"
+"$SIMSM" t4 traces/lessons/waves.trace --timeline "$scratch/waves.smtl" --timeline-sm 0 --quiet
+"$SIMSM" repeat "$scratch/waves.smtl" --timeline "$scratch/one-block.smtl" --set sm.max_blocks=1 --quiet
+"$VIEW" "$scratch/waves.smtl" --keys "h escape" --png "$scratch/h.png"
+"$VIEW" "$scratch/waves.smtl" "$scratch/one-block.smtl" --keys escape --png "$scratch/both.png"
 cmp -s "$scratch/h.png" "$scratch/both.png" || fail "h compares something else"
 (cd "$scratch" && "$VIEW" kept.smtl --keys h --svg h.svg)
 grep -q 'not run again: .*no configuration' "$scratch/h.svg" || fail "h does not tell its failure"
