@@ -81,8 +81,9 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct waves w = {.places = places ? places : 1, .sms = sms};
-    w.text = rect_cut_top(&area, 2 * m->line[TEXT_NORMAL]);
-    w.mode = rect_cut_top(&area, m->line[TEXT_NORMAL]);
+    bool narrow = area.w < 115 * m->advance[TEXT_NORMAL]; /* words and legend take a line more */
+    w.text = rect_cut_top(&area, (narrow ? 3 : 2) * m->line[TEXT_NORMAL]);
+    w.mode = rect_cut_top(&area, (narrow ? 2 : 1) * m->line[TEXT_NORMAL]);
     rect_cut_top(&area, m->pad);
     w.labels = rect_cut_left(&area, 7 * m->advance[TEXT_SMALL] + m->pad);
     w.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
@@ -94,6 +95,8 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     w.sm_height = sms ? area.h / (int)sms : area.h;
     least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
+    int high = w.sm_height * (int)sms;
+    w.rows.h = high < w.rows.h ? high : w.rows.h;
     return w;
 }
 
@@ -186,6 +189,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     static const char hint[] = "m: ";
     int wide = text_width(m, TEXT_NORMAL, "m: blocks  warps  issues");
     struct rect modes = rect_cut_right(&strip, wide + m->pad);
+    modes.h = m->line[TEXT_NORMAL];
     rect_cut_left(&modes,
                   canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, hint));
     for (int i = 0; i < WAVES_MODE_COUNT; i++) {
@@ -194,6 +198,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
         rect_cut_left(&modes, used + 2 * m->advance[TEXT_NORMAL]);
     }
     if (view->options.waves != WAVES_BLOCKS) {
+        strip.h = modes.h;
         heat_legend(view, canvas, strip, view->options.waves);
         return;
     }
