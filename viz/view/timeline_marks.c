@@ -104,16 +104,19 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     const struct theme *theme = view_theme(view);
     struct rect from =
         cells_of(layout, timeline_row(view, layout, link->slot), link->cycle, link->cycle + 1);
-    int x0 = from.x + from.w / 2;
+    bool inside = (double)link->cycle >= layout->time.from;
+    int x0 = inside ? from.x + from.w / 2 : layout->rows.x;
     int x1 = cell.x + cell.w / 2;
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
     int low = (y0 > y1 ? y0 : y1) + 7 * m->px;
+    y0 = inside ? y0 : low; /* an issue before what is shown: the line comes from the left edge */
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
     canvas_polyline(canvas, line, 4, m->px * 80, theme->ground);
     canvas_polyline(canvas, line, 4, m->px * 36, theme->text);
     canvas_arrow(canvas, x1, low, x1, y1, theme->text);
-    frame_cell(view, canvas, from);
+    if (inside)
+        frame_cell(view, canvas, from);
     draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
 }
 
