@@ -66,6 +66,15 @@ cmp -s "$scratch/h.png" "$scratch/both.png" || fail "h compares something else"
 grep -q 'not run again: .*no configuration' "$scratch/h.svg" || fail "h does not tell its failure"
 [ -z "$(find "$scratch" -name 'simsm-*')" ] || fail "h leaves files behind"
 
+# Waves says of the tail what the report says: of a partial wave, of blocks of uneven length.
+for n in 400 900; do
+    "$SIMSM" t4 traces/lessons/waves.trace --param "n=$n" --quiet --timeline "$scratch/tail.smtl" \
+        --timeline-sm 0 --csv "$scratch/tail.csv"
+    "$VIEW" "$scratch/tail.smtl" --screen waves --svg "$scratch/tail.svg"
+    tail=$(awk -F, '$1 == "simsm__tail.pct" { printf "%.1f", $3 }' "$scratch/tail.csv")
+    grep -qF "wastes $tail %" "$scratch/tail.svg" || fail "$n blocks: the tail is not $tail %"
+done
+
 # Without the viewer.
 mkdir "$scratch/alone"
 cp "$SIMSM" "$scratch/alone/simsm"
