@@ -127,7 +127,7 @@ static void draw_labels(const struct view *view, struct canvas *canvas, const st
     const struct theme *theme = view_theme(view);
     int every = a->row >= m->line[TEXT_SMALL] ? 1 : a->row * 4 >= m->line[TEXT_SMALL] ? 4 : 8;
     for (int lane = 0; lane < LANES; lane += every) {
-        char text[16];
+        char text[20];
         struct rect label = {a->labels.x, a->rows.y + lane * a->row, a->labels.w - m->pad,
                              m->line[TEXT_SMALL]};
         label.y += every == 1 ? (a->row - label.h) / 2 : -m->px;
