@@ -29,6 +29,15 @@ struct simsm_observer {
     /* Non-zero stops the run, which then fails. */
     int (*batch)(void *context, uint32_t sm, const struct simsm_event *events, size_t count);
     void *context;
+    /*
+     * May be NULL: told the sums so far, [SIMSM_COUNTER_COUNT], at the first exchange of the SMs
+     * after each multiple of sample_cycles; cycles in which nothing happens have none. What adds up
+     * over the time of a state (active cycles, warps) may lag behind. Non-zero as above.
+     */
+    int (*sample)(void *context, uint64_t cycle, const uint64_t *counters);
+    uint64_t sample_cycles;
+    /* Events of single SMs, in place of `wants`: [SMs], or NULL. */
+    const uint32_t *sm_wants;
 };
 
 #ifdef __cplusplus

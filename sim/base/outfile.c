@@ -17,8 +17,8 @@ static enum simsm_status check_name(const char *path, bool *special, struct sims
     if (known && S_ISDIR(info.st_mode))
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is a directory; name a file to write");
     if (strlen(path) >= OUTFILE_PATH)
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "the name of an output file is longer than %d bytes", OUTFILE_PATH - 1);
+        return err_set(error, SIMSM_BAD_INPUT, "the name of an output file is longer than %d bytes",
+                       OUTFILE_PATH - 1);
     return SIMSM_OK;
 }
 

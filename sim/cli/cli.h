@@ -27,6 +27,9 @@ int cmd_record_program(int argc, char **argv); /* cmd_record with a program behi
 int cmd_sweep(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
+int cmd_view(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_repeat(int argc, char **argv);
 
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);

@@ -68,18 +68,24 @@ static enum simsm_status run_all(const struct run_options *options, const char *
                    : run_kernel(options, &config, command_line, NULL, error);
 }
 
-int cmd_run(int argc, char **argv)
+int run_as_told(const struct run_options *options, const char *command_line)
 {
-    struct run_options options;
     struct simsm_error error = {0};
-    char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
-    run_options_parse(&options, argc, argv);
-    enum simsm_status status = run_all(&options, command_line, &error);
-    run_options_free(&options);
-    free(command_line);
+    enum simsm_status status = run_all(options, command_line, &error);
     cli_flush(); /* the report comes before the message */
     if (status == SIMSM_INTERRUPTED)
         return cli_finish(cli_stopped(&error));
     const bool told = status != SIMSM_OK && error.message[0] != '\0';
     return cli_finish(told ? cli_fail(&error) : (int)status);
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct run_options options;
+    char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
+    run_options_parse(&options, argc, argv);
+    int status = run_as_told(&options, command_line);
+    run_options_free(&options);
+    free(command_line);
+    return status;
 }

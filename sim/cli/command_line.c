@@ -30,3 +30,41 @@ char *command_line_text(int argc, char **argv)
     free(line);
     return NULL;
 }
+
+/* Copies one word to *to and ends it; returns where the next one begins, NULL if a quote is open.
+ */
+static const char *take_word(const char *line, char **to)
+{
+    bool quoted = false;
+    for (; *line && (quoted || *line != ' '); line++) {
+        if (*line == '\'')
+            quoted = !quoted;
+        else if (*line == '\\' && !quoted && line[1])
+            *(*to)++ = *++line;
+        else
+            *(*to)++ = *line;
+    }
+    *(*to)++ = '\0';
+    return quoted ? NULL : line + strspn(line, " ");
+}
+
+char **command_line_words(const char *line, int *count)
+{
+    size_t room = strlen(line) / 2 + 2; /* a word and a blank are two characters */
+    char **words = malloc(room * sizeof *words + strlen(line) + 1);
+    char *to = (char *)(words + room);
+    size_t used = 0;
+    line += strspn(line, " ");
+    while (words && line && *line) {
+        words[used++] = to;
+        line = take_word(line, &to);
+    }
+    if (!words || !line) {
+        free(words);
+        return NULL;
+    }
+    words[used] = NULL;
+    if (count)
+        *count = (int)used;
+    return words;
+}

@@ -8,4 +8,10 @@
  */
 char *command_line_text(int argc, char **argv);
 
+/*
+ * The words of such a line, with NULL behind them; *count may be NULL. The caller frees the array,
+ * which holds the letters too. NULL if memory runs out or the line ends inside a quotation.
+ */
+char **command_line_words(const char *line, int *count);
+
 #endif

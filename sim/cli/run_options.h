@@ -29,4 +29,7 @@ void run_options_parse(struct run_options *options, int argc, char **argv);
 
 void run_options_free(struct run_options *options);
 
+/* Carries them out, with messages, as `simsm CONFIG TRACE` does; returns the exit status. */
+int run_as_told(const struct run_options *options, const char *command_line);
+
 #endif

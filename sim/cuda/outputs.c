@@ -61,6 +61,15 @@ static int pass_on(void *context, uint32_t sm, const struct simsm_event *events,
     return 0;
 }
 
+static int pass_sample(void *context, uint64_t cycle, const uint64_t *counters)
+{
+    struct outputs *outputs = context;
+    if (!outputs->timeline)
+        return 0;
+    const struct simsm_observer *observer = timeline_observer(outputs->timeline);
+    return observer->sample(observer->context, cycle, counters);
+}
+
 /* What of a launch its timeline is to hold. *sm must be freed. */
 static struct timeline_options timeline_choice(const struct settings *settings, uint32_t **sm)
 {
@@ -91,6 +100,7 @@ static void open_timeline(struct outputs *outputs)
     } else {
         outputs->observer = *timeline_observer(outputs->timeline);
         outputs->observer.batch = pass_on;
+        outputs->observer.sample = pass_sample;
         outputs->observer.context = outputs;
     }
     free(sm);

@@ -81,8 +81,9 @@ struct front_memory {
 struct front {
     const struct front_ops *ops;
     struct simsm_launch launch;
-    const struct inst *code; /* [code_size] */
-    const char *const *text; /* [code_size] one line for each static instruction */
+    const struct inst *code;   /* [code_size] */
+    const char *const *text;   /* [code_size] one line for each static instruction */
+    const char *const *source; /* [code_size] source file of each, NULL unknown; NULL: none known */
     uint32_t code_size;
     struct front_memory memory;
     size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */

@@ -68,6 +68,13 @@ static uint64_t longest_window(const struct gpu *gpu)
     return memory < blocks ? memory : blocks;
 }
 
+/* The most frequent samples that an observer wants; the others get more than they asked for. */
+static void sample_every(struct gpu *gpu, uint64_t cycles)
+{
+    if (gpu->next_sample == SM_NEVER || cycles < gpu->sample_step)
+        gpu->sample_step = gpu->next_sample = cycles;
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup)
 {
     struct gpu *gpu = calloc(1, sizeof *gpu);
@@ -91,6 +98,10 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     }
     if (setup->window && setup->window < gpu->window)
         gpu->window = setup->window;
+    gpu->next_sample = SM_NEVER;
+    for (const struct simsm_observer *const *o = setup->observers; o && *o; o++)
+        if ((*o)->sample && (*o)->sample_cycles)
+            sample_every(gpu, (*o)->sample_cycles);
     dispatch_first(gpu);
     return gpu;
 }
@@ -118,6 +129,15 @@ static void run_window(struct gpu *gpu, uint64_t end)
     dispatch_refill(gpu);
     waits_exchange(gpu);
     gpu->now = end;
+}
+
+static void take_sample(struct gpu *gpu)
+{
+    const struct simsm_observer *const *o = gpu->setup.observers;
+    for (; *o; o++)
+        if ((*o)->sample && (*o)->sample((*o)->context, gpu->now, gpu->tally.counter))
+            gpu->refused = true;
+    gpu->next_sample = (gpu->now / gpu->sample_step + 1) * gpu->sample_step;
 }
 
 static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
@@ -178,6 +198,8 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
             return finish(gpu, gpu->now, SIMSM_LIMIT, error);
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
         run_window(gpu, end);
+        if (gpu->now >= gpu->next_sample)
+            take_sample(gpu);
     }
     if (gpu->no_memory)
         return err_no_memory(error);

@@ -5,9 +5,9 @@ install(TARGETS simsm)
 install(DIRECTORY include/simsm TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md")
-install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(FILES README.md LICENSE TYPE DOC)
-install(FILES docs/simsm.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/simsm.1 docs/simsm-view.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # simsm.pc finds its prefix from where it lies, so that an installed tree can be moved.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

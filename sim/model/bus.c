@@ -8,7 +8,7 @@ void bus_init(struct bus *bus, uint32_t sm, const struct simsm_observer *const *
     bus->refusal = 0;
     bus->observers = observers;
     for (const struct simsm_observer *const *o = observers; o && *o; o++)
-        bus->wants |= (*o)->wants;
+        bus->wants |= (*o)->sm_wants ? (*o)->sm_wants[sm] : (*o)->wants;
 }
 
 void bus_flush(struct bus *bus)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 #include "simsm/simsm.h"
@@ -161,6 +162,32 @@ static void add_code(struct smtl_buffer *part, const struct front *front)
     }
 }
 
+/* Names of source files, and for each instruction one more than the place of its own; 0: unknown.
+ */
+static void add_sources(struct smtl_buffer *part, const struct front *front)
+{
+    const char *const *source = front->source;
+    uint32_t *place = calloc(front->code_size ? front->code_size : 1, sizeof *place);
+    const char **name = calloc(front->code_size ? front->code_size : 1, sizeof *name);
+    uint32_t names = 0;
+    part->failed |= !place || !name;
+    for (uint32_t i = 0; !part->failed && i < front->code_size; i++) {
+        uint32_t n = 0;
+        while (source[i] && n < names && strcmp(name[n], source[i]) != 0)
+            n++;
+        if (source[i] && n == names)
+            name[names++] = source[i];
+        place[i] = source[i] ? n + 1 : 0;
+    }
+    smtl_add_varint(part, names);
+    for (uint32_t i = 0; i < names; i++)
+        smtl_add_text(part, name[i]);
+    for (uint32_t i = 0; !part->failed && i < front->code_size; i++)
+        smtl_add_varint(part, place[i]);
+    free(place);
+    free(name);
+}
+
 enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_config *config,
                               const struct timeline_about *about,
                               const struct about_recording *recording, struct simsm_error *error)
@@ -188,6 +215,10 @@ enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_co
     add_section(payload, SMTL_LEVELS, &part);
     add_code(&part, about->front);
     add_section(payload, SMTL_CODE, &part);
+    if (about->front->source) {
+        add_sources(&part, about->front);
+        add_section(payload, SMTL_SOURCES, &part);
+    }
     smtl_buffer_free(&part);
     if (status != SIMSM_OK)
         return status;

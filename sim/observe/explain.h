@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "observe/timeline_read.h"
+#include "observe/history.h"
 
 struct explain_question {
     uint32_t sm, sub, index; /* index: of the slot in its sub-partition */
@@ -17,5 +17,20 @@ struct explain_question {
 enum simsm_status explain_write(struct timeline_reader *reader,
                                 const struct explain_question *question, FILE *file,
                                 struct simsm_error *error);
+
+/* The instruction that a slot waits for, as something to draw an arrow from. */
+struct explain_link {
+    uint32_t slot;
+    uint64_t cycle; /* of its issue */
+    uint64_t done;  /* when its answer came; HISTORY_NEVER: unknown, or it is no memory access */
+    char text[160]; /* "waits for R6 <- LDG R6, [R4.64], issued at 2352" */
+};
+
+/*
+ * What the slot's state at `cycle` comes from, as far as it is one instruction within `history`:
+ * the producer of an operand, or the one that the scheduler preferred. False if it is not.
+ */
+bool explain_link(const struct history *history, uint32_t slot, uint64_t cycle,
+                  struct explain_link *link);
 
 #endif

@@ -1,5 +1,6 @@
 /* States that wait for data: which earlier instruction makes it, and where that is. */
 #include "model/op.h"
+#include "observe/explain.h"
 #include "observe/explain_say.h"
 
 /* Issues of the warp that are looked at, from the latest on. */
@@ -240,4 +241,47 @@ void explain_stores(const struct explain *e, const struct moment *m)
                 (unsigned long long)last->cycle);
     if (done != HISTORY_NEVER)
         explain_say(e, "That is accepted or answered at cycle %llu.", (unsigned long long)done);
+}
+
+static bool link_producer(const struct explain *e, const struct moment *m,
+                          struct explain_link *link)
+{
+    char reg[EXPLAIN_NAME];
+    struct producer p = find_producer(e, m);
+    if (!p.issue)
+        return false;
+    *link = (struct explain_link){
+        .slot = m->slot, .cycle = p.issue->cycle, .done = p.memory ? p.flight.done : HISTORY_NEVER};
+    (void)snprintf(link->text, sizeof link->text, "waits for %.24s <- %.80s, issued at %llu",
+                   p.relation.verb ? explain_register(p.relation.range, reg) : "a barrier",
+                   history_line(e->history, p.issue->pc)->text, (unsigned long long)link->cycle);
+    return true;
+}
+
+/* The one of the sub-partition that issued in its place. */
+static bool link_chosen(const struct explain *e, const struct moment *m, struct explain_link *link)
+{
+    const struct timeline_issue *issue =
+        history_issue_in(e->history, m->slot % e->info->sub_partitions, m->cycle);
+    const struct timeline_line *line = issue ? history_line(e->history, issue->pc) : NULL;
+    if (!line)
+        return false;
+    *link =
+        (struct explain_link){.slot = issue->slot, .cycle = issue->cycle, .done = HISTORY_NEVER};
+    (void)snprintf(link->text, sizeof link->text, "the scheduler chose %.80s", line->text);
+    return true;
+}
+
+bool explain_link(const struct history *history, uint32_t slot, uint64_t cycle,
+                  struct explain_link *link)
+{
+    const struct explain e = {.history = history, .info = history->info};
+    struct moment m = {.slot = slot, .cycle = cycle, .span = history_span_at(history, slot, cycle)};
+    uint32_t state = m.span ? history_state(history, m.span) : (uint32_t)SIMSM_STATE_COUNT;
+    if (state == SIMSM_STATE_NOT_SELECTED)
+        return link_chosen(&e, &m, link);
+    if (state == SIMSM_STATE_LONG_SCOREBOARD || state == SIMSM_STATE_SHORT_SCOREBOARD ||
+        state == SIMSM_STATE_WAIT)
+        return link_producer(&e, &m, link);
+    return false;
 }

@@ -189,6 +189,20 @@ static void read_code(struct info *info, struct smtl_cursor *cursor)
     }
 }
 
+/* Behind the code. */
+static void read_sources(struct info *info, struct smtl_cursor *cursor)
+{
+    uint32_t count = smtl_take_number(cursor, SMTL_MAX_META);
+    const char **names = room_for(cursor, count, sizeof *names, 1);
+    for (uint32_t i = 0; names && i < count; i++)
+        names[i] = smtl_take_text(cursor, false);
+    for (uint32_t i = 0; names && i < info->view.line_count; i++) {
+        uint32_t place = smtl_take_number(cursor, count);
+        info->lines[i].file = place && !cursor->failed ? names[place - 1] : NULL;
+    }
+    free(names);
+}
+
 static void read_program(struct info *info, struct smtl_cursor *cursor)
 {
     info->view.program = smtl_take_text(cursor, false);
@@ -223,6 +237,7 @@ static void (*const sections[])(struct info *, struct smtl_cursor *) = {
     [SMTL_PIPES] = read_pipes,
     [SMTL_LEVELS] = read_levels,
     [SMTL_CODE] = read_code,
+    [SMTL_SOURCES] = read_sources,
 };
 
 /* References between the sections. */

@@ -15,7 +15,7 @@
 #define SMTL_END_MAGIC "SMTLEND\n"
 
 enum {
-    SMTL_VERSION = 1,
+    SMTL_VERSION = 2,
     SMTL_MAGIC_BYTES = 8,
     SMTL_FILE_BYTES = 16,    /* at the start: magic, version, zero */
     SMTL_TRAILER_BYTES = 16, /* at the end: offset of the last block, magic */
@@ -27,7 +27,7 @@ enum {
 #define SMTL_MAX_CHUNK ((uint32_t)4 << 20)
 #define SMTL_MAX_META  ((uint32_t)64 << 20)
 
-enum smtl_block_kind { SMTL_META = 1, SMTL_CHUNK = 2, SMTL_END = 3 };
+enum smtl_block_kind { SMTL_META = 1, SMTL_CHUNK, SMTL_END, SMTL_OVERVIEW };
 
 /* The head of a block; `begin` and `end` are cycles, for chunks only. */
 struct smtl_block {
@@ -56,7 +56,8 @@ enum smtl_section {
     SMTL_OPS,
     SMTL_PIPES,
     SMTL_LEVELS,
-    SMTL_CODE
+    SMTL_CODE,
+    SMTL_SOURCES
 };
 
 /*

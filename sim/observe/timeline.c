@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "observe/about.h"
 #include "observe/feed.h"
+#include "observe/overview.h"
 #include "observe/recorder.h"
 
 /* Room for the chunks of all SMs together, and what a slot may get of it. */
@@ -32,6 +33,8 @@ struct timeline {
     uint32_t *sm;              /* [sm_count] the recorded ones */
     struct sm_record *records; /* [sm_count] */
     uint32_t *record_of;       /* [SMs of the GPU] place in `records`, or UINT32_MAX */
+    uint32_t *wants;           /* [SMs of the GPU] events, bit per kind */
+    struct overview overview;  /* its samples are the simulation's thread's */
     ZSTD_CCtx *zstd;
     struct smtl_buffer payload, packed;
     struct smtl_buffer index; /* entries of the last block */
@@ -169,9 +172,22 @@ static uint64_t next_turn(const struct timeline *timeline, const struct sm_recor
     return range < chunk ? range : chunk;
 }
 
+static const uint32_t block_events = 1u << SIMSM_EVENT_BLOCK_START | 1u << SIMSM_EVENT_BLOCK_END;
+
+static void take_blocks(struct timeline *timeline, uint32_t sm, const struct simsm_event *events,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (block_events >> events[i].kind & 1u)
+            overview_event(&timeline->overview, sm, &events[i]);
+}
+
 static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
+    take_blocks(timeline, sm, events, count);
+    if (timeline->record_of[sm] == UINT32_MAX)
+        return 0;
     struct sm_record *record = &timeline->records[timeline->record_of[sm]];
     struct recorder *recorder = &record->recorder;
     const struct simsm_event *event = events, *end = events + count;
@@ -193,13 +209,20 @@ static int take_events(void *context, uint32_t sm, const struct simsm_event *eve
 static int batch(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
-    if (sm >= timeline->config.gpu_sms || timeline->record_of[sm] == UINT32_MAX)
+    if (sm >= timeline->config.gpu_sms)
         return 0;
     if (!timeline->feed) {
         err_set(&timeline->refusal, SIMSM_FAILED, "a timeline was run before it was described");
         return 1;
     }
     return feed_push(timeline->feed, sm, events, count);
+}
+
+static int sample(void *context, uint64_t cycle, const uint64_t *counters)
+{
+    struct timeline *timeline = context;
+    overview_sample(&timeline->overview, cycle, counters);
+    return 0;
 }
 
 static void destroy(struct timeline *timeline)
@@ -210,6 +233,8 @@ static void destroy(struct timeline *timeline)
         recorder_free(&timeline->records[i].recorder);
     free(timeline->records);
     free(timeline->record_of);
+    free(timeline->wants);
+    overview_free(&timeline->overview);
     free(timeline->sm);
     ZSTD_freeCCtx(timeline->zstd);
     smtl_buffer_free(&timeline->payload);
@@ -225,14 +250,19 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
     timeline->sm = calloc(count ? count : 1, sizeof *timeline->sm);
     timeline->records = calloc(count ? count : 1, sizeof *timeline->records);
     timeline->record_of = malloc(sms * sizeof *timeline->record_of);
-    if (!timeline->sm || !timeline->records || !timeline->record_of)
+    timeline->wants = calloc(sms, sizeof *timeline->wants);
+    if (!timeline->sm || !timeline->records || !timeline->record_of || !timeline->wants ||
+        !overview_init(&timeline->overview, sms))
         return false;
+    for (uint32_t i = 0; i < sms; i++)
+        timeline->wants[i] = block_events;
     timeline->sm_count = count;
     memset(timeline->record_of, 0xff, sms * sizeof *timeline->record_of);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sm = options && options->sm ? options->sm[i] : i;
         timeline->sm[i] = sm;
         timeline->record_of[sm] = i;
+        timeline->wants[sm] = (1u << SIMSM_EVENT_COUNT) - 1;
         timeline->records[i].phase = timeline->from ? BEFORE : RECORDING;
         if (!recorder_init(&timeline->records[i].recorder, sm, slots, room_of(count, slots)))
             return false;
@@ -271,13 +301,17 @@ enum simsm_status timeline_create(struct timeline **result, const char *path,
     timeline->config = *config;
     timeline->from = options ? options->from : 0;
     timeline->to = options && options->to ? options->to : UINT64_MAX;
-    timeline->observer = (struct simsm_observer){
-        .wants = (1u << SIMSM_EVENT_COUNT) - 1, .batch = batch, .context = timeline};
     timeline->zstd = ZSTD_createCCtx();
     if (!timeline->zstd || !setup_records(timeline, options)) {
         destroy(timeline);
         return err_no_memory(error);
     }
+    timeline->observer = (struct simsm_observer){.wants = (1u << SIMSM_EVENT_COUNT) - 1,
+                                                 .batch = batch,
+                                                 .context = timeline,
+                                                 .sample = sample,
+                                                 .sample_cycles = OVERVIEW_CYCLES,
+                                                 .sm_wants = timeline->wants};
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_compressionLevel, 1);
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_checksumFlag, 1);
     status = outfile_open(&timeline->out, path, error);
@@ -326,6 +360,15 @@ bool timeline_refused(const struct timeline *timeline, struct simsm_error *error
         return false;
     *error = timeline->refusal;
     return true;
+}
+
+static enum simsm_status write_overview(struct timeline *timeline, const struct simsm_stats *stats,
+                                        struct simsm_error *error)
+{
+    overview_sample(&timeline->overview, stats->cycles, stats->counter);
+    timeline->payload.size = 0;
+    overview_payload(&timeline->overview, &timeline->payload);
+    return write_block(timeline, &(struct smtl_block){.kind = SMTL_OVERVIEW}, error);
 }
 
 /* The last block: totals of the run, of each recorded SM, and where the chunks are. */
@@ -390,6 +433,8 @@ enum simsm_status timeline_finish(struct timeline *timeline, const struct simsm_
         status = err_set(error, SIMSM_FAILED, "a timeline was finished before it was described");
     for (uint32_t i = 0; i < timeline->sm_count && status == SIMSM_OK; i++)
         status = write_rest(timeline, &timeline->records[i], stats->cycles, error);
+    if (status == SIMSM_OK)
+        status = write_overview(timeline, stats, error);
     if (status == SIMSM_OK)
         status = write_end(timeline, stats, error);
     if (status == SIMSM_OK)

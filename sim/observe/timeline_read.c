@@ -33,6 +33,9 @@ struct timeline_reader {
     uint64_t *sm_end;   /* [recorded SMs] end of the last chunk seen; 0: none */
     uint8_t *packed, *raw;
     size_t packed_room, raw_room;
+    struct overview_data overview;
+    uint8_t *overview_raw; /* what it points into */
+    bool known;            /* there is an overview */
     char damage[160];
 };
 
@@ -153,6 +156,23 @@ static void forget_chunks(struct timeline_reader *reader)
     memset(reader->sm_end, 0, reader->info.view.sm_count * sizeof *reader->sm_end);
 }
 
+/* The overview at `offset`; returns where it ends, or 0 if it is none. */
+static uint64_t read_overview(struct timeline_reader *reader, uint64_t offset, uint64_t end)
+{
+    struct smtl_block block;
+    if (!fetch_head(reader, offset, end, &block) || block.kind != SMTL_OVERVIEW || reader->known ||
+        block.raw > SMTL_MAX_META || unpack(reader, offset, block.packed, block.raw))
+        return 0;
+    struct smtl_cursor cursor = keep_raw(reader, &reader->overview_raw, block.raw);
+    reader->known = !overview_read(&reader->overview, cursor, reader->info.view.sms);
+    if (!reader->known) {
+        free(reader->overview_raw);
+        reader->overview_raw = NULL;
+        return 0;
+    }
+    return offset + SMTL_BLOCK_BYTES + (uint64_t)block.packed;
+}
+
 /* The index: chunks lie one after another from `offset` to `end`. */
 static bool read_index(struct timeline_reader *reader, struct smtl_cursor *cursor, uint64_t offset,
                        uint64_t end)
@@ -172,7 +192,9 @@ static bool read_index(struct timeline_reader *reader, struct smtl_cursor *curso
         if (cursor->failed || offset > end || !add_chunk(reader, &chunk))
             return false;
     }
-    return !cursor->failed && offset == end && cursor->at == cursor->end;
+    /* Between the last chunk and the end lies the overview. */
+    return !cursor->failed && cursor->at == cursor->end &&
+           read_overview(reader, offset, end) == end;
 }
 
 /* A whole file ends with the place of its last block, which has the index. */
@@ -214,6 +236,11 @@ static void read_by_walking(struct timeline_reader *reader, uint64_t offset)
                 note_damage(reader, offset + SMTL_BLOCK_BYTES + block.packed,
                             "the file's index is damaged");
             return;
+        }
+        uint64_t behind = read_overview(reader, offset, reader->size);
+        if (behind) {
+            offset = behind;
+            continue;
         }
         struct timeline_chunk chunk = {.sm = block.sm,
                                        .begin = block.begin,
@@ -376,6 +403,8 @@ void timeline_read_close(struct timeline_reader *reader)
     free(reader->chunks);
     free(reader->chunk_of);
     free(reader->sm_end);
+    overview_data_free(&reader->overview);
+    free(reader->overview_raw);
     free(reader->packed);
     free(reader->raw);
     free(reader);
@@ -384,6 +413,11 @@ void timeline_read_close(struct timeline_reader *reader)
 const struct timeline_info *timeline_read_info(const struct timeline_reader *reader)
 {
     return &reader->info.view;
+}
+
+const struct overview_view *timeline_read_overview(const struct timeline_reader *reader)
+{
+    return reader->known ? &reader->overview.view : NULL;
 }
 
 const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *reader, uint32_t sm,

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/inst.h"
+#include "observe/overview.h"
 #include "simsm/error.h"
 #include "simsm/kernel.h"
 #include "simsm/names.h"
@@ -44,9 +45,10 @@ struct timeline_pipe {
 /* A static instruction. */
 struct timeline_line {
     const char *text;
-    uint32_t pc;   /* byte offset in the kernel */
-    uint32_t line; /* in the source, from 1; 0 unknown */
-    uint32_t op;   /* index into `ops` */
+    uint32_t pc;      /* byte offset in the kernel */
+    uint32_t line;    /* in the source, from 1; 0 unknown */
+    const char *file; /* of that; NULL: unknown, or the trace itself */
+    uint32_t op;      /* index into `ops` */
     uint8_t width, barrier, barrier_arrive;
     uint8_t n_sources, n_destinations;
     struct reg_range source[INST_MAX_SOURCES];
@@ -169,6 +171,9 @@ void timeline_read_close(struct timeline_reader *reader);
 
 /* Owned by the reader. */
 const struct timeline_info *timeline_read_info(const struct timeline_reader *reader);
+
+/* Of the whole GPU; owned by the reader. NULL if the file was cut off before it. */
+const struct overview_view *timeline_read_overview(const struct timeline_reader *reader);
 
 /* The chunks of one SM in order of time, owned by the reader; *count may be 0. */
 const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *reader, uint32_t sm,

@@ -150,3 +150,25 @@ done
 printf '%s\n' "executed: without timing; timed x: time of executing and timing / time of timing the recording"
 printf '\n%-10s %10s %14s %16s\n' streams bytes/inst 'M packed/s' 'M unpacked/s'
 "$build/tests/bench/bench_streams" "$(calculate "$seconds / 5")" "$root"/traces/bench/*.trace
+
+# The viewer: one SM of a long run, some ten million state changes.
+if [ -x "$build/tests/bench/bench_frames" ]; then
+    sed -E "s/^( *param +n *=? *)[0-9]+/\1$(calculate "int(57 * $seconds / 5) + 1")/" \
+        "$root/traces/bench/mixed.trace" >"$scratch/view.trace"
+    "$build/simsm" "$root/configs/t4.yaml" "$scratch/view.trace" --sms 2 --timeline-sm 0 \
+        --timeline "$scratch/view.smtl" --quiet
+    line=$("$build/tests/bench/bench_frames" "$scratch/view.smtl")
+    printf '\n%-10s %12s %12s\n' viewer 'mean ms' 'worst ms'
+    for entry in $line; do
+        case $entry in
+        *:*/*) times=${entry#*:}
+            printf '%-10s %12s %12s\n' "${entry%%:*}" "${times%/*}" "${times#*/}" ;;
+        esac
+    done
+    awk -v line="$line" -v bytes="$(wc -c <"$scratch/view.smtl")" 'BEGIN {
+        n = split(line, field, " ")
+        printf "%.1f M state changes in %.1f MB, %.2f bytes each; first whole picture after %d ms; peak %d MB\n",
+            field[1] / 1e6, bytes / 1e6, bytes / field[1], field[2], field[n]
+    }'
+    printf '%s\n' "CPU time of a frame of 1920 x 1080 on each screen, in a flight from the whole run to single cycles and back"
+fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual page describes exactly the commands and long options that --help lists.
+# The manual pages describe exactly the commands and long options that --help lists.
 . tests/tools/cli.sh
 
 page=docs/simsm.1
@@ -33,6 +33,19 @@ awk '
         print command, "--" substr($0, RSTART + 6, RLENGTH - 6)
     }' "$page" | sort -u >"$scratch/page"
 
+if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
+    echo "$page and --help differ (<: in the program alone, >: in the page alone):"
+    cat "$scratch/diff"
+    exit 1
+fi
+
+# The viewer's, if it is built.
+[ -n "${VIEW-}" ] || exit 0
+page=docs/simsm-view.1
+"$VIEW" --help | sed -nE 's/^ {1,8}(-[A-Za-z?], ?)? *(--[a-z][a-z-]*).*/\2/p' |
+    grep -vxE -e '--(help|usage|version)' | sort -u >"$scratch/program"
+sed -nE 's/^\.It Fl Fl ([a-z-]+).*/--\1/p' "$page" | sort -u >"$scratch/page"
+[ -s "$scratch/program" ] || { echo "simsm-view --help lists no options"; exit 1; }
 if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
     echo "$page and --help differ (<: in the program alone, >: in the page alone):"
     cat "$scratch/diff"

@@ -142,3 +142,7 @@ if [ -w /dev/full ]; then
     "$SIMSM" configs/t4.yaml "$trace" --quiet --timeline /dev/full 2>"$scratch/err" || status=$?
     [ "$status" -eq 1 ] || fail "a full disk for the timeline: exit status $status"
 fi
+
+# Inputs of an older format would be refused before anything in them is read.
+"$SIMSM" timeline tests/fuzz/corpus/timeline/small.smtl >"$scratch/out" 2>"$scratch/err" ||
+    fail "tests/fuzz/corpus/timeline and corpus/view must be recorded again"

@@ -64,8 +64,8 @@ enum simsm_status accelsim_convert(const struct accelsim_request *request,
 /*
  * Opens `path` as a front: converts it into a recording in the folder for temporary files ($TMPDIR
  * or /tmp), which is gone when the front is closed, and opens that. `config` and `params` are as
- * for recording_open; with "launch=N" in `params` only kernel N, counted from 1, is converted. front->warnings say
- * what was taken for something else than it is.
+ * for recording_open; with "launch=N" in `params` only kernel N, counted from 1, is converted.
+ * front->warnings say what was taken for something else than it is.
  */
 enum simsm_status accelsim_open(struct front **front, const char *path,
                                 const struct simsm_config *config, const char *const *params,

@@ -134,6 +134,7 @@ void exec_grid_destroy(struct exec_grid *grid)
     free(grid->constant0);
     free(grid->decoded);
     free(grid->lowered);
+    free(grid->source);
     free(grid->span);
     free(grid->loop);
     free(grid->spare);

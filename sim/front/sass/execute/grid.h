@@ -50,6 +50,7 @@ struct exec_grid {
     struct device_memory *memory;
     struct sass_inst *decoded; /* [steps] */
     struct inst *lowered;      /* [steps] as the timing model sees them */
+    const char **source;       /* [steps] file of its source line; NULL unknown */
     struct exec_step *step;    /* [steps + 1]; the last one is behind the end of the code */
     struct device_span *span;  /* [steps] allocation that each touched last */
     uint32_t steps;

@@ -116,9 +116,12 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     }
     const struct block_source source = {execution_produce, execution_close, execution,
                                         execution_stop_when};
-    return block_front_open(front, &source, &kept, execution->grid->lowered,
-                            (const char *const *)execution->text, execution->grid->steps,
-                            launch->path ? launch->path : "", error);
+    status = block_front_open(front, &source, &kept, execution->grid->lowered,
+                              (const char *const *)execution->text, execution->grid->steps,
+                              launch->path ? launch->path : "", error);
+    if (status == SIMSM_OK)
+        (*front)->source = execution->grid->source;
+    return status;
 }
 
 const struct exec_counts *exec_front_counts(const struct front *front)

@@ -89,9 +89,10 @@ static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *er
     size_t steps = grid->steps;
     grid->decoded = calloc(steps, sizeof *grid->decoded);
     grid->lowered = calloc(steps, sizeof *grid->lowered);
+    grid->source = calloc(steps, sizeof *grid->source);
     grid->span = calloc(steps, sizeof *grid->span);
     grid->step = calloc(steps + 1, sizeof *grid->step);
-    if (grid->decoded && grid->lowered && grid->span && grid->step)
+    if (grid->decoded && grid->lowered && grid->source && grid->span && grid->step)
         return SIMSM_OK;
     return err_no_memory(error);
 }
@@ -105,14 +106,14 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
     if (!grid->steps || kernel->entry % INSTRUCTION || kernel->entry / INSTRUCTION >= grid->steps)
         return err_set(error, SIMSM_BAD_INPUT, "%s: has no code at its entry, 0x%x", kernel->name,
                        kernel->entry);
-    const char *file;
     enum simsm_status status = allocate(grid, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < grid->steps; i++) {
         uint64_t word[2];
         memcpy(word, code + (size_t)INSTRUCTION * i, sizeof word);
         sass_decode(&grid->decoded[i], word, i * INSTRUCTION, grid->sm);
         sass_lower(&grid->decoded[i], &grid->lowered[i]);
-        grid->lowered[i].line = sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &file);
+        grid->lowered[i].line =
+            sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
         prepare_step(grid, &grid->step[i], &grid->decoded[i]);
     }
     if (status != SIMSM_OK)

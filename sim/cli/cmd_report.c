@@ -1,0 +1,58 @@
+/* `simsm report`: a recorded run as a page for a browser, which simsm-view writes. */
+#include <argp.h>
+
+#include "cli/cli.h"
+#include "cli/viewer.h"
+
+enum key { KEY_HTML = 256 };
+
+struct request {
+    const char *file, *other, *html;
+};
+
+static const struct argp_option options[] = {
+    {"html", KEY_HTML, "FILE", 0, "write the page to FILE", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case KEY_HTML:
+        request->html = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->other)
+            argp_error(state, "too many arguments, beginning with '%s'", text);
+        *(request->file ? &request->other : &request->file) = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->file)
+            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+        if (!request->html)
+            argp_error(state, "name the page to write: --html FILE");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
+        .doc = "Writes one page for a browser: figures of the run, pictures of all screens of "
+               "simsm-view, and a timeline to move and zoom. It needs no other file and no "
+               "network.\v"
+               "With a second timeline the page compares both.",
+    };
+    struct request request = {0};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    /* "--" keeps names that begin with '-' from being options. */
+    const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
+    return cli_finish(viewer_run(words));
+}

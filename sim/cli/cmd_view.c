@@ -1,0 +1,126 @@
+/* `simsm view`: a run, then its timeline in simsm-view; or a timeline that is there. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/viewer.h"
+
+static const char help[] =
+    "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n"
+    "   or: simsm view FILE.smtl [OTHER.smtl] [options of simsm-view]\n"
+    "Runs a trace, as `simsm CONFIG TRACE` does and with its options, and shows what the warps "
+    "did\n"
+    "in a window; or shows timelines that were recorded before.\n"
+    "\n"
+    "The timeline of a run is kept if --timeline FILE names one. `simsm --help` and `simsm-view\n"
+    "--help` list the options.\n";
+
+static bool is_timeline(const char *word)
+{
+    size_t length = strlen(word);
+    return word[0] != '-' && length > 5 && strcmp(word + length - 5, ".smtl") == 0;
+}
+
+/* The word that --timeline is followed by, in either form; NULL if it is not there. */
+static const char *timeline_given(char **words)
+{
+    static const char option[] = "--timeline";
+    const size_t length = sizeof option - 1;
+    for (; *words; words++)
+        if (strncmp(*words, option, length) == 0 && (!(*words)[length] || (*words)[length] == '='))
+            return (*words)[length] ? *words + length + 1 : words[1];
+    return NULL;
+}
+
+/* Whether the words are for simsm-view alone: they name a timeline that is to be read. */
+static bool shows_files(char **words)
+{
+    for (; *words; words++) {
+        if (strcmp(*words, "--timeline") == 0 && words[1])
+            words++;
+        else if (is_timeline(*words))
+            return true;
+    }
+    return false;
+}
+
+/* Runs with a timeline to `path`; adds the option unless the words have it. */
+static int record(int count, char **words, const char *path, bool add)
+{
+    static char option[] = "--timeline";
+    char **all = calloc((size_t)count + 4, sizeof *all);
+    if (!all)
+        return SIMSM_FAILED;
+    all[0] = "simsm";
+    memcpy(all + 1, words, (size_t)count * sizeof *all);
+    if (add) {
+        all[count + 1] = option;
+        all[count + 2] = (char *)path;
+    }
+    int status = cmd_run(count + (add ? 3 : 1), all);
+    free(all);
+    return status;
+}
+
+static char made[4096]; /* the timeline that nobody keeps */
+
+static void remove_made(void)
+{
+    (void)unlink(made);
+}
+
+/* It goes at the end, also where a mistake in the options ends the program. */
+static bool make_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(made, sizeof made, "%s/simsm-XXXXXX", folder && *folder ? folder : "/tmp");
+    int file = mkstemp(made);
+    return file >= 0 && close(file) == 0 && atexit(remove_made) == 0;
+}
+
+/* `behind` is what follows "--": for the viewer. */
+static int run_and_show(int count, char **words, char **behind)
+{
+    const char *given = timeline_given(words);
+    if (!given && !make_file()) {
+        struct simsm_error error;
+        err_set(&error, SIMSM_FAILED, "%s: a file for the timeline cannot be made there", made);
+        return cli_fail(&error);
+    }
+    int status = record(count, words, made, !given);
+    if (status == SIMSM_OK || status == SIMSM_LIMIT) {
+        size_t options = 0;
+        while (behind[options])
+            options++;
+        const char **all = calloc(options + 2, sizeof *all);
+        if (all) {
+            all[0] = given ? given : made;
+            memcpy(all + 1, behind, options * sizeof *all);
+            status = viewer_run(all);
+        }
+        free(all);
+    }
+    return status;
+}
+
+int cmd_view(int argc, char **argv)
+{
+    char **words = argv + 1;
+    int count = argc - 1;
+    if (count == 0 || strcmp(words[0], "--help") == 0 || strcmp(words[0], "--usage") == 0) {
+        (void)fputs(help, count ? stdout : stderr);
+        return cli_finish(count ? SIMSM_OK : SIMSM_BAD_INPUT);
+    }
+    if (shows_files(words))
+        return cli_finish(viewer_run((const char *const *)words));
+    int before = 0;
+    while (before < count && strcmp(words[before], "--") != 0)
+        before++;
+    char **behind = words + before + (before < count);
+    words[before] = NULL;
+    return cli_finish(run_and_show(before, words, behind));
+}

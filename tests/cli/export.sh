@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# simsm-view writes for other tools: the options, and CSV of every screen. What is in the files is
+# checked by tests/unit/test_viz_export_*.c.
+. tests/tools/cli.sh
+
+[ -n "${VIEW:-}" ] || { echo "the viewer is not built"; exit 77; }
+file=$scratch/run.smtl
+
+"$SIMSM" configs/t4.yaml traces/lessons/two_paths.trace --quiet --set gpu.sms=2 --timeline "$file"
+
+# All formats at once, and each is what it says it is.
+"$VIEW" "$file" --perfetto "$scratch/a.pftrace" --perfetto-json "$scratch/a.json" --kanata "$scratch/a.log"
+[ "$(head -c 1 "$scratch/a.pftrace" | od -An -tx1)" = " 0a" ] || fail "a.pftrace does not begin with a packet"
+grep -q '"displayTimeUnit":"ns"' "$scratch/a.json" || fail "a.json has no unit"
+[ "$(head -n 1 "$scratch/a.log")" = "Kanata	0004" ] || fail "a.log is no Kanata log"
+
+# One SM of two, fewer cycles, slices in place of states: each makes the file another, smaller one.
+"$VIEW" "$file" --sm 1 --perfetto-json "$scratch/one.json"
+grep -q '"SM 1 ' "$scratch/one.json" || fail "SM 1 is missing"
+! grep -q '"SM 0 ' "$scratch/one.json" || fail "SM 0 is there"
+"$VIEW" "$file" --cycles 1700:1800 --perfetto "$scratch/short.pftrace"
+[ "$(stat -c %s "$scratch/short.pftrace")" -lt "$(stat -c %s "$scratch/a.pftrace")" ] || fail "--cycles leaves nothing out"
+"$VIEW" "$file" --perfetto-compat --perfetto "$scratch/old.pftrace"
+! cmp -s "$scratch/old.pftrace" "$scratch/a.pftrace" || fail "--perfetto-compat changes nothing"
+
+# refused WORDS OPTION... : status 2, the words, and no file.
+refused()
+{
+    local words=$1 status=0
+    shift
+    "$VIEW" "$file" "$@" --perfetto-json "$scratch/none.json" 2>"$scratch/err" || status=$?
+    [ "$status" = 2 ] || fail "$*: exit status $status"
+    grep -qF -- "$words" "$scratch/err" || fail "$*: no word of '$words': $(cat "$scratch/err")"
+    [ ! -e "$scratch/none.json" ] || fail "$*: a file is left"
+}
+refused "--cycles A:B" --max-events 200
+refused "expected a number" --max-events many
+refused "from 0 to 1" --sm 2
+refused "there are cycles" --cycles 90000000:90000001
+
+# CSV of every screen: a head, at least one row, and as many fields in each.
+for screen in timeline lanes waves occupancy latency source memory compare; do
+    csv=$scratch/$screen.csv
+    "$VIEW" "$file" "$file" --screen "$screen" --csv "$csv"
+    [ "$(wc -l <"$csv")" -gt 1 ] || fail "$screen: the CSV has no rows"
+    command -v python3 >/dev/null || continue
+    python3 - "$csv" <<'PYTHON' || fail "$screen: the CSV is not regular"
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+sys.exit(not (len(rows) > 1 and len({len(row) for row in rows}) == 1))
+PYTHON
+done
+# Of the timeline all states of all slots, so that their cycles fill the SM.
+"$VIEW" "$file" --screen timeline --csv "$scratch/all.csv"
+awk -F, 'NR > 1 { sum += $5 - $4; first = !seen++ || $4 < first ? $4 : first; last = $5 > last ? $5 : last }
+    END { exit !(sum == (last - first) * 32) }' "$scratch/all.csv" || fail "the states leave holes"

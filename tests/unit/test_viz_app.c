@@ -1,0 +1,589 @@
+/* What input does to the state of the viewer. Frames are drawn between, as a window does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/search.h"
+#include "viz_fixture.h"
+
+static const char path[] = "test_viz_app.tmp.smtl";
+enum { WIDTH = 640, HEIGHT = 360, SLOTS = 16 };
+
+struct fixture {
+    struct run *run;
+    struct app app;
+    struct canvas *canvas;
+};
+
+static struct fixture fixture;
+
+static int open_all(void **state)
+{
+    struct fake_events events[3] = {{0}};
+    uint64_t cycles = fake_kernel(&events[0], 0, SLOTS, 6, 4, 6, 1);
+    (void)fake_kernel(&events[2], 2, SLOTS, 2, 4, 2, 2);
+    viz_record(path, events, 3, SLOTS, cycles);
+    free(events[0].list);
+    free(events[2].list);
+    fixture.run = viz_open(path);
+    fixture.canvas = canvas_create(WIDTH, HEIGHT, 100);
+    *state = &fixture;
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    canvas_destroy(fixture.canvas);
+    run_close(fixture.run);
+    return unlink(path);
+}
+
+static void draw(struct fixture *f)
+{
+    app_draw(&f->app, f->canvas);
+    assert_string_equal(f->app.view.problem, "");
+}
+
+static struct fixture *start(void **state)
+{
+    struct fixture *f = *state;
+    app_init(&f->app, f->run, NULL, WIDTH, HEIGHT, 100);
+    f->app.view.patient = true;
+    draw(f);
+    return f;
+}
+
+static void press_keys(struct fixture *f, const char *keys)
+{
+    char word[64];
+    while (*keys) {
+        size_t length = strcspn(keys, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, keys);
+        if (word[0] == '=')
+            app_typed(&f->app, word + 1);
+        else
+            app_key(&f->app, word);
+        draw(f);
+        keys += length + strspn(keys + length, " ");
+    }
+}
+
+static double cycle_at(const struct fixture *f, int x)
+{
+    const struct view *view = &f->app.view;
+    return view->place.from +
+           (x - view->time_area.x) * (view->place.to - view->place.from) / view->time_area.w;
+}
+
+static bool same_place(const struct view_place *a, const struct view_place *b)
+{
+    return a->screen == b->screen && a->sm == b->sm && a->from == b->from && a->to == b->to &&
+           a->row_height == b->row_height && a->scroll == b->scroll && a->slot == b->slot &&
+           a->cycle == b->cycle && a->line == b->line;
+}
+
+/* ---- Keys ---- */
+
+static void test_every_key_has_one_action(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < ACTION_COUNT; i++) {
+        assert_true(actions[i].keys[0] && actions[i].meaning[0] && actions[i].section[0]);
+        const char *at = actions[i].keys;
+        while (*at) {
+            char key[64];
+            size_t length = strcspn(at, " ");
+            (void)snprintf(key, sizeof key, "%.*s", (int)length, at);
+            if (action_of(key) != (enum action)i)
+                fail_msg("the key %s of \"%s\" does another thing", key, actions[i].meaning);
+            at += length + strspn(at + length, " ");
+        }
+    }
+    assert_int_equal(action_of(""), ACTION_COUNT);
+    assert_int_equal(action_of("alt+f4"), ACTION_COUNT);
+}
+
+static void test_screens(void **state)
+{
+    struct fixture *f = start(state);
+    for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
+        const char key[2] = {(char)('1' + i), 0};
+        press_keys(f, key);
+        assert_int_equal(f->app.view.place.screen, i);
+        press_keys(f, "tab");
+        assert_int_equal(f->app.view.place.screen, (i + 1) % SCREEN_COUNT);
+        press_keys(f, "shift+tab");
+        assert_int_equal(f->app.view.place.screen, i);
+        assert_int_equal(screen_find(screens[i]->name), i);
+        assert_true(screens[i]->question[0] && screens[i]->help[0]);
+    }
+    assert_int_equal(screen_find("nothing"), SCREEN_COUNT);
+}
+
+static void test_sms(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "pagedown");
+    assert_int_equal(f->app.view.place.sm, 1);
+    press_keys(f, "pagedown pagedown pagedown");
+    assert_int_equal(f->app.view.place.sm, 2);
+    press_keys(f, "pageup pageup pageup pageup");
+    assert_int_equal(f->app.view.place.sm, 0);
+}
+
+/* ---- Zoom, pan, back ---- */
+
+static void test_zoom_keeps_the_cycle_under_the_pointer(void **state)
+{
+    struct fixture *f = start(state);
+    struct rect area = f->app.view.time_area;
+    static const int percent[] = {1, 25, 50, 99};
+    for (int p = 0; p < 4; p++) {
+        int x = area.x + area.w * percent[p] / 100;
+        app_do(&f->app, ACTION_WHOLE);
+        draw(f);
+        double cycle = cycle_at(f, x);
+        for (int i = 0; i < 60; i++) { /* in as far as it goes */
+            double before = f->app.view.place.to - f->app.view.place.from;
+            app_wheel(&f->app, x, area.y + 20, 1, false, false);
+            draw(f);
+            double after = f->app.view.place.to - f->app.view.place.from;
+            assert_true(after <= before);
+            assert_true(fabs(cycle_at(f, x) - cycle) < 1e-6);
+        }
+        assert_true(fabs(f->app.view.place.to - f->app.view.place.from - area.w / 64.0) < 1e-9);
+        for (int i = 0; i < 60; i++) {
+            app_wheel(&f->app, x, area.y + 20, -1, false, false);
+            draw(f);
+        }
+        assert_true(f->app.view.place.from == (double)run_begin(f->run));
+        assert_true(f->app.view.place.to == (double)run_end(f->run));
+    }
+}
+
+static void test_pan_stays_in_the_run(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w w w");
+    double shown = f->app.view.place.to - f->app.view.place.from;
+    for (int i = 0; i < 60; i++)
+        press_keys(f, "a");
+    assert_true(f->app.view.place.from == (double)run_begin(f->run));
+    for (int i = 0; i < 200; i++)
+        press_keys(f, "d");
+    assert_true(fabs(f->app.view.place.to - (double)run_end(f->run)) < 1e-6);
+    assert_true(fabs(f->app.view.place.to - f->app.view.place.from - shown) < 1e-6);
+    app_wheel(&f->app, 300, 200, 2, true, false); /* Shift: through time */
+    assert_true(f->app.view.place.to < (double)run_end(f->run));
+}
+
+static void test_drag_moves_what_is_under_it(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w");
+    struct rect area = f->app.view.time_area;
+    int x = area.x + area.w / 2, y = area.y + area.h / 2;
+    double cycle = cycle_at(f, x);
+    struct view_place before = f->app.view.place;
+    app_press(&f->app, x, y, false);
+    for (int i = 1; i <= 20; i++) {
+        app_move(&f->app, x + 3 * i, y);
+        draw(f);
+        assert_true(fabs(cycle_at(f, x + 3 * i) - cycle) < 1e-6);
+    }
+    app_release(&f->app, x + 60, y);
+    assert_int_equal(f->app.view.place.slot, before.slot); /* a drag is no click */
+    app_move(&f->app, x, y);
+    assert_true(fabs(cycle_at(f, x + 60) - cycle) < 1e-6);
+}
+
+static void test_click_selects_what_is_there(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w w w w w");
+    struct rect area = f->app.view.time_area;
+    struct viz_plain plain = viz_plain_of(f->run, 0);
+    int chosen = 0;
+    for (int y = area.y + 2; y < area.y + area.h; y += 7) {
+        int x = area.x + (y * 31) % area.w;
+        press_keys(f, "escape");
+        const struct view *view = &f->app.view;
+        double cycle = view->shown_from + (x - area.x) * view->shown_cycles_per_px;
+        app_move(&f->app, x, y);
+        draw(f); /* finds out what is there */
+        app_press(&f->app, x, y, false);
+        app_release(&f->app, x, y);
+        draw(f);
+        const struct view_place *place = &f->app.view.place;
+        if (place->slot == VIEW_NONE)
+            continue;
+        chosen++;
+        assert_true(place->slot < SLOTS);
+        if (fabs((double)place->cycle - cycle) > 1 + view->shown_cycles_per_px)
+            fail_msg("cycle %g is selected at cycle %g", (double)place->cycle, cycle);
+        uint8_t s = plain.state[place->slot][place->cycle - plain.begin];
+        assert_non_null(strstr(f->app.view.status, simsm_states[s].title));
+    }
+    assert_true(chosen > 5);
+    viz_plain_free(&plain);
+}
+
+static void test_bookmarks_keep_place_and_zoom(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w d d 2 pagedown right right");
+    struct view_place kept = f->app.view.place;
+    press_keys(f, "b =3");
+    assert_false(app_asks(&f->app));
+    press_keys(f, "0 pageup 5 escape ' =3");
+    assert_true(same_place(&f->app.view.place, &kept));
+    press_keys(f, "backspace"); /* to where one was before */
+    assert_int_equal(f->app.view.place.screen, SCREEN_LATENCY);
+    press_keys(f, "' =7");
+    assert_non_null(strstr(f->app.message, "there is no place 7"));
+    press_keys(f, "b =x");
+    assert_false(app_asks(&f->app));
+}
+
+static void test_back(void **state)
+{
+    struct fixture *f = start(state);
+    struct view_place whole = f->app.view.place;
+    press_keys(f, "w w w");
+    struct view_place near = f->app.view.place;
+    press_keys(f, "0 backspace");
+    assert_true(same_place(&f->app.view.place, &near));
+    for (int i = 0; i < 3 * APP_BACK; i++)
+        press_keys(f, "0");
+    assert_true(f->app.back_count <= APP_BACK);
+    for (int i = 0; i < 3 * APP_BACK; i++)
+        press_keys(f, "backspace");
+    assert_true(f->app.view.place.from == whole.from && f->app.view.place.to == whole.to);
+}
+
+static void test_resize(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w w w");
+    struct view_place before = f->app.view.place;
+    static const int sizes[][3] = {{1280, 720, 200}, {640, 360, 100}, {250, 200, 100}};
+    for (int i = 0; i < 3; i++) {
+        assert_true(canvas_resize(f->canvas, sizes[i][0], sizes[i][1], sizes[i][2]));
+        app_resize(&f->app, sizes[i][0], sizes[i][1], sizes[i][2]);
+        draw(f);
+        assert_true(f->app.view.place.from == before.from && f->app.view.place.to == before.to);
+        assert_true(f->app.view.time_area.x + f->app.view.time_area.w <= sizes[i][0]);
+    }
+    assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
+}
+
+/* ---- Going to places ---- */
+
+static void test_go_to_a_cycle(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w g =1700 return");
+    assert_int_equal(f->app.view.place.cycle, 1700);
+    assert_true(f->app.view.place.from <= 1700 && f->app.view.place.to > 1700);
+    press_keys(f, "g =99x return");
+    assert_non_null(strstr(f->app.message, "cycles go from"));
+    press_keys(f, "g =99999999999999999999 return");
+    assert_non_null(strstr(f->app.message, "cycles go from"));
+    press_keys(f, "g =12 backspace backspace backspace escape");
+    assert_false(app_asks(&f->app));
+    assert_int_equal(f->app.view.place.cycle, 1700);
+    for (int i = 0; i < 100; i++) /* longer than there is room for */
+        press_keys(f, i ? "=abcdefgh" : "/ =abc");
+    press_keys(f, "return");
+    assert_false(app_asks(&f->app));
+}
+
+static void test_steps_stay_in_the_run(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "g =1600 return right right left ctrl+right ctrl+shift+right ctrl+left");
+    assert_int_equal(f->app.view.place.cycle, 1701);
+    for (int i = 0; i < 200; i++)
+        app_key(&f->app, "ctrl+shift+right");
+    assert_int_equal(f->app.view.place.cycle, run_end(f->run) - 1);
+    for (int i = 0; i < 200; i++)
+        app_key(&f->app, "ctrl+shift+left");
+    assert_int_equal(f->app.view.place.cycle, run_begin(f->run));
+}
+
+/* Up and down visit every slot once, sub-partition by sub-partition. */
+static void test_rows(void **state)
+{
+    struct fixture *f = start(state);
+    bool seen[SLOTS] = {false};
+    press_keys(f, "g =1600 return down");
+    for (int i = 0; i < SLOTS; i++)
+        press_keys(f, "up");
+    for (int i = 0; i < SLOTS; i++) {
+        uint32_t slot = f->app.view.place.slot;
+        assert_true(slot < SLOTS);
+        assert_false(seen[slot]);
+        assert_int_equal(slot % 4, i / (SLOTS / 4));
+        seen[slot] = true;
+        press_keys(f, "down");
+    }
+    for (int i = 0; i < 2 * SLOTS; i++)
+        press_keys(f, "up");
+    assert_int_equal(f->app.view.place.slot, 0);
+}
+
+/* Through all changes and issues of a slot, forth and back. */
+static void test_next_change_and_issue(void **state)
+{
+    struct fixture *f = start(state);
+    struct track *track = viz_track(f->run, 0);
+    struct viz_plain plain = viz_plain_of(f->run, 0);
+    for (uint32_t slot = 0; slot < SLOTS; slot += 5) {
+        const uint8_t *row = plain.state[slot];
+        uint64_t at = plain.begin, found;
+        for (uint64_t i = 1; i < plain.end - plain.begin; i++) {
+            if (row[i] == row[i - 1])
+                continue;
+            assert_true(search_step(track, slot, at, false, false, &found));
+            assert_int_equal(found, plain.begin + i);
+            if (row[i] == SIMSM_STATE_ISSUED) {
+                assert_true(search_step(track, slot, found - 1, true, false, &found));
+                assert_int_equal(found, plain.begin + i);
+                assert_true(search_step(track, slot, found + 1, true, true, &found));
+                assert_int_equal(found, plain.begin + i);
+            }
+            if (at > plain.begin) {
+                uint64_t back;
+                assert_true(search_step(track, slot, found, false, true, &back));
+                assert_int_equal(back, at);
+            }
+            at = found;
+        }
+        assert_false(search_step(track, slot, plain.end, true, false, &found));
+        assert_false(search_step(track, slot, plain.begin, true, true, &found));
+    }
+    viz_plain_free(&plain);
+}
+
+/* What the slot of a place issues in its cycle. */
+static uint32_t issued_at(struct run *run, const struct view_place *place)
+{
+    struct timeline_data data = {0};
+    struct simsm_error error;
+    uint32_t count, pc = UINT32_MAX;
+    const struct timeline_chunk *chunks = timeline_read_chunks(run_reader(run), place->sm, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        viz_need(timeline_read_chunk(run_reader(run), &chunks[c], &data, &error) == SIMSM_OK,
+                 &error);
+        for (uint32_t i = 0; i < data.issue_count; i++)
+            if (data.issues[i].slot == place->slot && data.issues[i].cycle == place->cycle)
+                pc = data.issues[i].pc;
+    }
+    timeline_data_free(&data);
+    return pc;
+}
+
+static void test_search(void **state)
+{
+    struct fixture *f = start(state);
+    struct viz_plain plain = viz_plain_of(f->run, 0);
+    static const struct {
+        const char *words;
+        uint32_t state, pc;
+    } cases[] = {
+        {"op LDG", SIMSM_STATE_ISSUED, FAKE_LDG},
+        {"pc 0x60", SIMSM_STATE_ISSUED, FAKE_BAR},
+        {"state B", SIMSM_STATE_BARRIER, UINT32_MAX},
+        {"R7, 1.0", SIMSM_STATE_ISSUED, 8},
+        {"state long scoreboard", SIMSM_STATE_LONG_SCOREBOARD, UINT32_MAX},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct view_place place = f->app.view.place;
+        char message[256] = "";
+        uint64_t last = 0;
+        for (int n = 0; n < 5; n++) {
+            assert_true(search_run(f->run, cases[i].words, &place, false, message, sizeof message));
+            assert_int_equal(plain.state[place.slot][place.cycle - plain.begin], cases[i].state);
+            if (cases[i].pc != UINT32_MAX)
+                assert_int_equal(issued_at(f->run, &place), cases[i].pc);
+            assert_true(place.cycle >= last);
+            last = place.cycle;
+        }
+        struct view_place there = place;
+        assert_true(search_run(f->run, cases[i].words, &place, false, message, sizeof message));
+        assert_true(search_run(f->run, cases[i].words, &place, true, message, sizeof message));
+        assert_true(same_place(&place, &there));
+    }
+    static const char *const nothing[] = {"state Q", "op HMMA", "block 4711",     "mask<3",
+                                          "zzz",     "cycle 1", "cycle 999999999"};
+    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++) {
+        struct view_place place = f->app.view.place;
+        char message[256] = "";
+        assert_false(search_run(f->run, nothing[i], &place, false, message, sizeof message) &&
+                     strcmp(nothing[i], "cycle 1") != 0);
+        assert_true(message[0] || strcmp(nothing[i], "cycle 1") == 0);
+    }
+    viz_plain_free(&plain);
+}
+
+/* ---- Playing, wishes, pages ---- */
+
+static void test_playing(void **state)
+{
+    struct fixture *f = start(state);
+    press_keys(f, "w w w w w w");
+    double from = f->app.view.place.from;
+    app_tick(&f->app, 1);
+    assert_true(f->app.view.place.from == from);
+    press_keys(f, "space");
+    double rate = f->app.play_rate;
+    app_tick(&f->app, 0.5);
+    assert_true(fabs(f->app.view.place.from - from - rate / 2) < 1e-9);
+    press_keys(f, "] ]");
+    assert_true(f->app.play_rate == 4 * rate);
+    for (int i = 0; i < 100; i++)
+        press_keys(f, "]");
+    assert_true(f->app.play_rate <= 1e9);
+    app_tick(&f->app, 1e9);
+    assert_true(f->app.view.place.to <= (double)run_end(f->run) + 1e-6);
+    for (int i = 0; i < 100; i++)
+        press_keys(f, "[");
+    assert_true(f->app.play_rate >= 1);
+}
+
+static void test_wishes(void **state)
+{
+    struct fixture *f = start(state);
+    static const struct {
+        const char *key;
+        enum app_wish wish;
+    } cases[] = {{"p", WISH_PNG},
+                 {"shift+p", WISH_SVG},
+                 {"e", WISH_CSV},
+                 {"h", WISH_ONE_WARP},
+                 {"q", WISH_QUIT}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        f->app.wish = WISH_NOTHING;
+        press_keys(f, cases[i].key);
+        assert_int_equal(f->app.wish, cases[i].wish);
+    }
+}
+
+static uint64_t frame(struct fixture *f)
+{
+    draw(f);
+    draw(f);
+    return canvas_hash(f->canvas);
+}
+
+/* What has a switch changes the picture, and switching back gives the same picture again. */
+static void test_switches(void **state)
+{
+    struct fixture *f = start(state);
+    assert_true(canvas_resize(f->canvas, 1200, 700, 100)); /* with room for everything */
+    app_resize(&f->app, 1200, 700, 100);
+    uint64_t plain = frame(f);
+    static const char *const keys[] = {"?", "i", "l"};
+    for (int i = 0; i < 3; i++) {
+        press_keys(f, keys[i]);
+        if (frame(f) == plain)
+            fail_msg("the key %s changes nothing", keys[i]);
+        press_keys(f, keys[i]);
+        assert_true(frame(f) == plain);
+    }
+    for (int i = 0; i < THEME_COUNT; i++) {
+        press_keys(f, "t");
+        assert_true((frame(f) == plain) == (i + 1 == THEME_COUNT));
+    }
+    assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
+}
+
+/* ---- Anything at all ---- */
+
+static void expect_sane(const struct fixture *f)
+{
+    const struct view_place *place = &f->app.view.place;
+    double begin = (double)run_begin(f->run), end = (double)run_end(f->run);
+    double least = f->app.width / 64.0;
+    assert_true(place->from >= begin && place->from < place->to);
+    assert_true(place->to <= fmax(end, begin + least) + 1e-6);
+    assert_true(place->screen < SCREEN_COUNT && place->sm < 3);
+    assert_true(place->slot == VIEW_NONE || place->slot < SLOTS);
+    assert_true(place->line == VIEW_NONE || place->line < FAKE_CODE);
+    assert_true(place->cycle < run_end(f->run));
+    assert_true(place->scroll >= 0);
+    assert_true(f->app.back_count <= APP_BACK);
+}
+
+static void test_random_input(void **state)
+{
+    struct fixture *f = start(state);
+    uint64_t seed = 99;
+    for (int i = 0; i < 3000; i++) {
+        uint32_t r = fake_random(&seed);
+        int x = (int)(r >> 3) % (WIDTH + 20) - 10;
+        int y = (int)(r >> 13) % (HEIGHT + 20) - 10;
+        switch (r % 8) {
+        case 0:
+        case 1:
+            app_do(&f->app, (enum action)(fake_random(&seed) % ACTION_COUNT));
+            f->app.scale = 100; /* the canvas stays as it is */
+            break;
+        case 2:
+            app_wheel(&f->app, x, y, (double)(r >> 5 & 7) - 3.5, r >> 9 & 1, r >> 10 & 1);
+            break;
+        case 3:
+            app_press(&f->app, x, y, r >> 7 & 1);
+            break;
+        case 4:
+            app_release(&f->app, x, y);
+            break;
+        case 5:
+            app_move(&f->app, x, y);
+            break;
+        case 6:
+            app_typed(&f->app, r & 64 ? "17" : "op L");
+            break;
+        case 7:
+            app_key(&f->app, r & 64 ? "return" : "left");
+            break;
+        }
+        if (i % 4 == 0)
+            draw(f);
+        expect_sane(f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_key_has_one_action),
+        cmocka_unit_test(test_screens),
+        cmocka_unit_test(test_sms),
+        cmocka_unit_test(test_zoom_keeps_the_cycle_under_the_pointer),
+        cmocka_unit_test(test_pan_stays_in_the_run),
+        cmocka_unit_test(test_drag_moves_what_is_under_it),
+        cmocka_unit_test(test_click_selects_what_is_there),
+        cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_go_to_a_cycle),
+        cmocka_unit_test(test_steps_stay_in_the_run),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_next_change_and_issue),
+        cmocka_unit_test(test_search),
+        cmocka_unit_test(test_playing),
+        cmocka_unit_test(test_wishes),
+        cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_random_input),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,206 @@
+/* What input does: keys, text, mouse, time. */
+#include "app/app.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/moves.h"
+#include "view/occupancy.h"
+
+#define WHEEL_STEP 1.25
+
+void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
+{
+    const struct timeline_info *info = run_info(run);
+    *app = (struct app){.width = width, .height = height, .scale = scale, .play_rate = 10};
+    app->view.run = run;
+    app->view.other = other;
+    app->view.pointer_x = app->view.pointer_y = -1;
+    app->view.place = (struct view_place){.slot = VIEW_NONE, .line = VIEW_NONE};
+    app->view.place.sm = info->sm_count ? info->sm[0] : 0;
+    app->view.options = (struct view_options){.inspector = true,
+                                              .legend = true,
+                                              .threads = VIEW_NONE,
+                                              .registers = VIEW_NONE,
+                                              .shared = VIEW_NONE,
+                                              .field = VIEW_NONE};
+    app_do(app, ACTION_WHOLE);
+    app->back_count = 0;
+}
+
+static void answer_digit(struct app *app, char digit, bool set)
+{
+    app->ask = ASK_NOTHING;
+    if (digit < '0' || digit > '9')
+        return;
+    int i = digit - '0';
+    if (set) {
+        app->bookmark[i] = app->view.place;
+        app->bookmarked[i] = true;
+        (void)snprintf(app->message, sizeof app->message, "kept as %d: ' and %d goes back here", i,
+                       i);
+    } else if (app->bookmarked[i]) {
+        place_remember(app);
+        app->view.place = app->bookmark[i];
+    } else {
+        (void)snprintf(app->message, sizeof app->message,
+                       "there is no place %d: b and a digit keeps one", i);
+    }
+}
+
+static void answer(struct app *app)
+{
+    enum app_ask asked = app->ask;
+    app->ask = ASK_NOTHING;
+    if (asked == ASK_SEARCH) {
+        (void)snprintf(app->search, sizeof app->search, "%s", app->text);
+        if (app->search[0])
+            select_find(app, false);
+        return;
+    }
+    char *end = NULL;
+    unsigned long long cycle = strtoull(app->text, &end, 10);
+    if (end == app->text || *end || cycle < run_begin(app->view.run) ||
+        cycle >= run_end(app->view.run)) {
+        (void)snprintf(app->message, sizeof app->message, "cycles go from %llu to %llu",
+                       (unsigned long long)run_begin(app->view.run),
+                       (unsigned long long)run_end(app->view.run) - 1);
+        return;
+    }
+    place_remember(app);
+    select_cycle(app, cycle);
+    place_centre_on(app, (double)cycle);
+}
+
+bool app_asks(const struct app *app)
+{
+    return app->ask != ASK_NOTHING;
+}
+
+void app_typed(struct app *app, const char *text)
+{
+    if (app->ask == ASK_BOOKMARK_SET || app->ask == ASK_BOOKMARK_GO) {
+        answer_digit(app, text[0], app->ask == ASK_BOOKMARK_SET);
+        return;
+    }
+    size_t used = strlen(app->text);
+    if (app->ask != ASK_NOTHING)
+        (void)snprintf(app->text + used, sizeof app->text - used, "%s", text);
+}
+
+static void key_while_asked(struct app *app, const char *key)
+{
+    size_t used = strlen(app->text);
+    if (strcmp(key, "return") == 0)
+        answer(app);
+    else if (strcmp(key, "escape") == 0)
+        app->ask = ASK_NOTHING;
+    else if (strcmp(key, "backspace") == 0 && used)
+        app->text[used - 1] = '\0';
+}
+
+void app_key(struct app *app, const char *key)
+{
+    if (app_asks(app)) {
+        key_while_asked(app, key);
+        return;
+    }
+    enum action action = action_of(key);
+    if (action != ACTION_COUNT)
+        app_do(app, action);
+}
+
+/* One scroll unit of the screen, in device pixels. */
+static double row_px(const struct view *view)
+{
+    return view->shown_rows > 0 ? view->time_area.h / view->shown_rows : 0;
+}
+
+static void scroll_by(struct app *app, double rows)
+{
+    app->view.place.scroll += rows;
+    place_keep(app);
+}
+
+void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl)
+{
+    struct view *view = &app->view;
+    app->tips = false;
+    if (app->help)
+        return;
+    if (ctrl)
+        place_rows(app, clicks > 0 ? 1 : -1);
+    else if (shift)
+        place_pan(app, -0.1 * clicks);
+    else if (view->target.kind == TARGET_FIELD)
+        occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
+    else if (rect_has(view->time_area, x, y))
+        place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
+    else
+        scroll_by(app, -3 * clicks);
+}
+
+/* Where nothing has been drawn under the pointer yet, a click chooses nothing. */
+void app_press(struct app *app, int x, int y, bool twice)
+{
+    app->tips = false;
+    app->message[0] = '\0';
+    app_move(app, x, y);
+    if (app->help)
+        return;
+    if (twice) {
+        enum view_target_kind kind = app->view.target.kind;
+        select_target(app);
+        if (kind == TARGET_CELL) {
+            place_remember(app);
+            select_fit(app);
+        }
+        return;
+    }
+    app->dragging = rect_has(app->view.time_area, x, y);
+    app->drag_x = x;
+    app->drag_y = y;
+    if (!app->dragging)
+        select_target(app);
+}
+
+void app_move(struct app *app, int x, int y)
+{
+    struct view *view = &app->view;
+    if (app->dragging && x != view->pointer_x)
+        place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
+    if (app->dragging && y != view->pointer_y && row_px(view) > 0)
+        scroll_by(app, (view->pointer_y - y) / row_px(view));
+    view->pointer_x = x;
+    view->pointer_y = y;
+}
+
+void app_release(struct app *app, int x, int y)
+{
+    int slack = 4 * app->scale / 100; /* a hand is never quite still */
+    bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
+    app_move(app, x, y);
+    app->dragging = false;
+    if (click)
+        select_target(app);
+}
+
+void app_resize(struct app *app, int width, int height, int scale)
+{
+    app->width = width;
+    app->height = height;
+    app->scale = scale;
+    app->view.time_area = (struct rect){0};
+    place_keep(app);
+}
+
+void app_tick(struct app *app, double seconds)
+{
+    if (!app->playing)
+        return;
+    struct view_place *place = &app->view.place;
+    place_move_to(app, place->from + seconds * app->play_rate);
+    app->playing = place->to < (double)view_end(&app->view);
+}

@@ -1,0 +1,81 @@
+/*
+ * The viewer without its window: what is shown, and what input does to it. Windows, terminals and
+ * scripts hand in the same events and take the same frames.
+ */
+#ifndef VIZ_APP_APP_H
+#define VIZ_APP_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "view/view.h"
+
+enum action {
+#define ACTION(id, section, keys, meaning) ACTION_##id,
+#include "app/actions.def"
+#undef ACTION
+    ACTION_COUNT
+};
+
+struct action_info {
+    const char *section, *keys, *meaning;
+};
+extern const struct action_info actions[ACTION_COUNT];
+
+/* The action of a key as "ctrl+shift+left"; ACTION_COUNT if there is none. */
+enum action action_of(const char *key);
+
+enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
+
+enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
+
+/* What only the program around can do; taken and set to nothing by it. */
+enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP };
+
+struct app {
+    struct view view;
+    int width, height, scale; /* of the canvas, device pixels; percent */
+    bool help;                /* the page of all keys is open */
+    bool tips;                /* first start: a few hints over the picture */
+    enum app_ask ask;         /* what the line at the bottom asks for */
+    char text[APP_TEXT];      /* what has been typed there */
+    char message[256];        /* answer to the last action */
+    struct view_place back[APP_BACK];
+    uint32_t back_count;
+    struct view_place bookmark[APP_BOOKMARKS];
+    bool bookmarked[APP_BOOKMARKS];
+    char search[APP_TEXT];
+    bool playing;
+    double play_rate; /* cycles a second */
+    bool follow;      /* the selected row comes into the picture with the next frame */
+    bool dragging;
+    int drag_x, drag_y;
+    enum app_wish wish;
+};
+
+/* Takes the open runs, which stay the caller's; `other` may be NULL. */
+void app_init(struct app *app, struct run *run, struct run *other, int width, int height,
+              int scale);
+
+/* Draws everything: tabs, question, the screen, status. */
+void app_draw(struct app *app, struct canvas *canvas);
+
+/* ---- Input; coordinates in device pixels ---- */
+
+void app_key(struct app *app, const char *key);    /* "a", "ctrl+left", "return" */
+void app_typed(struct app *app, const char *text); /* characters, where something is asked for */
+bool app_asks(const struct app *app);              /* keys are text now */
+void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl);
+void app_press(struct app *app, int x, int y, bool twice);
+void app_move(struct app *app, int x, int y);
+void app_release(struct app *app, int x, int y);
+void app_resize(struct app *app, int width, int height, int scale);
+void app_tick(struct app *app, double seconds); /* time has passed: playing */
+
+/* Do one action, as its key does. */
+void app_do(struct app *app, enum action action);
+
+/* Looks at [from, to) cycles. */
+void app_show_cycles(struct app *app, double from, double to);
+
+#endif

@@ -1,0 +1,216 @@
+/* What each action does: one row of a table, or a few lines. */
+#include <stdio.h>
+
+#include "app/moves.h"
+
+#define ZOOM_STEP  1.25
+#define PLAY_LEAST 1.0
+#define PLAY_MOST  1e9
+
+enum { SCALE_STEP = 25, SCALE_LEAST = 100, SCALE_MOST = 400 };
+
+static void do_screen(struct app *app, int screen)
+{
+    place_screen(app, (uint32_t)screen);
+}
+
+static void do_next_screen(struct app *app, int by)
+{
+    place_screen(app, app->view.place.screen + (uint32_t)(SCREEN_COUNT + by));
+}
+
+static void do_zoom(struct app *app, int by)
+{
+    place_zoom_middle(app, by > 0 ? 1 / ZOOM_STEP : ZOOM_STEP);
+}
+
+static void do_pan(struct app *app, int percent)
+{
+    place_pan(app, percent / 100.0);
+}
+
+static void do_whole(struct app *app, int unused)
+{
+    (void)unused;
+    place_remember(app);
+    app_show_cycles(app, (double)view_begin(&app->view), (double)view_end(&app->view));
+}
+
+static void do_centre(struct app *app, int unused)
+{
+    (void)unused;
+    select_centre(app);
+}
+
+static void do_back(struct app *app, int unused)
+{
+    (void)unused;
+    place_back(app);
+}
+
+static void do_ask(struct app *app, int what)
+{
+    app->ask = (enum app_ask)what;
+    app->text[0] = '\0';
+}
+
+static void do_play(struct app *app, int unused)
+{
+    (void)unused;
+    app->playing = !app->playing;
+    if (app->playing)
+        (void)snprintf(app->message, sizeof app->message,
+                       "playing %.3g cycles a second: [ slower, ] faster, space stops",
+                       app->play_rate);
+}
+
+static void do_rate(struct app *app, int by)
+{
+    double rate = app->play_rate * (by > 0 ? 2 : 0.5);
+    app->play_rate = rate < PLAY_LEAST ? PLAY_LEAST : rate > PLAY_MOST ? PLAY_MOST : rate;
+    (void)snprintf(app->message, sizeof app->message, "%.3g cycles a second%s", app->play_rate,
+                   app->playing ? "" : ": space plays");
+}
+
+static void do_issue(struct app *app, int by)
+{
+    select_event(app, true, by < 0);
+}
+
+static void do_change(struct app *app, int by)
+{
+    select_event(app, false, by < 0);
+}
+
+static void do_escape(struct app *app, int unused)
+{
+    (void)unused;
+    if (app->help)
+        app->help = false;
+    else
+        select_nothing(app);
+}
+
+static void do_find(struct app *app, int by)
+{
+    select_find(app, by < 0);
+}
+
+static void do_inspector(struct app *app, int unused)
+{
+    (void)unused;
+    app->view.options.inspector = !app->view.options.inspector;
+}
+
+static void do_legend(struct app *app, int unused)
+{
+    (void)unused;
+    app->view.options.legend = !app->view.options.legend;
+}
+
+static void do_theme(struct app *app, int unused)
+{
+    (void)unused;
+    app->view.options.theme = (enum theme_id)((app->view.options.theme + 1u) % THEME_COUNT);
+}
+
+static void do_mode(struct app *app, int unused)
+{
+    (void)unused;
+    struct view_options *options = &app->view.options;
+    app->view.place.scroll = 0;
+    if (app->view.place.screen == SCREEN_WAVES)
+        options->waves = (enum waves_mode)((options->waves + 1u) % WAVES_MODE_COUNT);
+    else if (app->view.place.screen == SCREEN_LANES)
+        options->by_instruction = !options->by_instruction;
+    else
+        (void)snprintf(app->message, sizeof app->message, "this screen shows its data in one way");
+}
+
+static void do_scale(struct app *app, int by)
+{
+    int scale = app->scale + by * SCALE_STEP;
+    app->scale = scale < SCALE_LEAST ? SCALE_LEAST : scale > SCALE_MOST ? SCALE_MOST : scale;
+    (void)snprintf(app->message, sizeof app->message, "text at %d %%", app->scale);
+}
+
+static void do_wish(struct app *app, int wish)
+{
+    app->wish = (enum app_wish)wish;
+}
+
+static void do_help(struct app *app, int unused)
+{
+    (void)unused;
+    app->help = !app->help;
+}
+
+static const struct {
+    void (*run)(struct app *app, int with);
+    int with;
+} deeds[ACTION_COUNT] = {
+    [ACTION_SCREEN_1] = {do_screen, SCREEN_TIMELINE},
+    [ACTION_SCREEN_2] = {do_screen, SCREEN_LANES},
+    [ACTION_SCREEN_3] = {do_screen, SCREEN_WAVES},
+    [ACTION_SCREEN_4] = {do_screen, SCREEN_OCCUPANCY},
+    [ACTION_SCREEN_5] = {do_screen, SCREEN_LATENCY},
+    [ACTION_SCREEN_6] = {do_screen, SCREEN_SOURCE},
+    [ACTION_SCREEN_7] = {do_screen, SCREEN_MEMORY},
+    [ACTION_SCREEN_8] = {do_screen, SCREEN_COMPARE},
+    [ACTION_SCREEN_NEXT] = {do_next_screen, 1},
+    [ACTION_SCREEN_PREVIOUS] = {do_next_screen, -1},
+    [ACTION_SM_NEXT] = {select_sm, 1},
+    [ACTION_SM_PREVIOUS] = {select_sm, -1},
+    [ACTION_ZOOM_IN] = {do_zoom, 1},
+    [ACTION_ZOOM_OUT] = {do_zoom, -1},
+    [ACTION_PAN_LEFT] = {do_pan, -10},
+    [ACTION_PAN_RIGHT] = {do_pan, 10},
+    [ACTION_WHOLE] = {do_whole, 0},
+    [ACTION_CENTRE] = {do_centre, 0},
+    [ACTION_GO] = {do_ask, ASK_CYCLE},
+    [ACTION_BACK] = {do_back, 0},
+    [ACTION_PLAY] = {do_play, 0},
+    [ACTION_SLOWER] = {do_rate, -1},
+    [ACTION_FASTER] = {do_rate, 1},
+    [ACTION_STEP_LEFT] = {select_step, -1},
+    [ACTION_STEP_RIGHT] = {select_step, 1},
+    [ACTION_STEP_LEFT_10] = {select_step, -10},
+    [ACTION_STEP_RIGHT_10] = {select_step, 10},
+    [ACTION_STEP_LEFT_100] = {select_step, -100},
+    [ACTION_STEP_RIGHT_100] = {select_step, 100},
+    [ACTION_ISSUE_PREVIOUS] = {do_issue, -1},
+    [ACTION_ISSUE_NEXT] = {do_issue, 1},
+    [ACTION_CHANGE_PREVIOUS] = {do_change, -1},
+    [ACTION_CHANGE_NEXT] = {do_change, 1},
+    [ACTION_ROW_UP] = {select_row, -1},
+    [ACTION_ROW_DOWN] = {select_row, 1},
+    [ACTION_SLOT_PREVIOUS] = {select_slot, -1},
+    [ACTION_SLOT_NEXT] = {select_slot, 1},
+    [ACTION_UNSELECT] = {do_escape, 0},
+    [ACTION_SEARCH] = {do_ask, ASK_SEARCH},
+    [ACTION_FIND_NEXT] = {do_find, 1},
+    [ACTION_FIND_PREVIOUS] = {do_find, -1},
+    [ACTION_BOOKMARK_SET] = {do_ask, ASK_BOOKMARK_SET},
+    [ACTION_BOOKMARK_GO] = {do_ask, ASK_BOOKMARK_GO},
+    [ACTION_ROWS_HIGHER] = {place_rows, 1},
+    [ACTION_ROWS_LOWER] = {place_rows, -1},
+    [ACTION_TEXT_LARGER] = {do_scale, 1},
+    [ACTION_TEXT_SMALLER] = {do_scale, -1},
+    [ACTION_INSPECTOR] = {do_inspector, 0},
+    [ACTION_LEGEND] = {do_legend, 0},
+    [ACTION_THEME] = {do_theme, 0},
+    [ACTION_MODE] = {do_mode, 0},
+    [ACTION_ONE_WARP] = {do_wish, WISH_ONE_WARP},
+    [ACTION_PICTURE] = {do_wish, WISH_PNG},
+    [ACTION_SVG] = {do_wish, WISH_SVG},
+    [ACTION_NUMBERS] = {do_wish, WISH_CSV},
+    [ACTION_HELP] = {do_help, 0},
+    [ACTION_QUIT] = {do_wish, WISH_QUIT},
+};
+
+void app_do(struct app *app, enum action action)
+{
+    app->message[0] = '\0';
+    app->tips = false;
+    deeds[action].run(app, deeds[action].with);
+}

@@ -1,0 +1,162 @@
+/* What all screens share: tabs, question, status, the page of keys. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/moves.h"
+#include "view/chart.h"
+
+static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(&app->view);
+    canvas_fill(canvas, bar, theme->panel);
+    canvas_fill(canvas, (struct rect){bar.x, bar.y + bar.h - m->px, bar.w, m->px}, theme->line);
+    rect_cut_left(&bar, m->pad);
+    for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
+        char text[48];
+        bool here = i == app->view.place.screen;
+        (void)snprintf(text, sizeof text, "%u %s", i + 1, screens[i]->title);
+        struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
+        if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
+            app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
+        if (here) {
+            canvas_fill(canvas, tab, theme->ground);
+            canvas_fill(canvas, (struct rect){tab.x, tab.y, tab.w, 2 * m->px}, theme->accent);
+        }
+        canvas_text_in(canvas, tab, TEXT_NORMAL, ALIGN_CENTRE, here ? theme->text : theme->quiet,
+                       text);
+    }
+    rect_cut_right(&bar, m->pad);
+    if (bar.w > 12 * m->advance[TEXT_NORMAL])
+        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, "? all keys");
+}
+
+static void draw_head(const struct app *app, struct canvas *canvas, struct rect head)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(&app->view);
+    const struct timeline_info *info = run_info(app->view.run);
+    char text[512];
+    struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
+    const char *question = screens[app->view.place.screen]->question;
+    enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
+    canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
+    char cycles[32];
+    (void)snprintf(text, sizeof text,
+                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s cycles%s   SM %u",
+                   info->gpu, info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
+                   info->launch.block[0], info->launch.block[1], info->launch.block[2],
+                   chart_cycles(run_end(app->view.run), cycles),
+                   info->damage ? " (the file is not whole)" : "", app->view.place.sm);
+    /* A name may be longer than the line: it gives way to what follows. */
+    int least = 12 * m->advance[TEXT_NORMAL];
+    int room = head.w - text_width(m, TEXT_NORMAL, text);
+    struct rect name = {head.x, head.y, room > least ? room : least, head.h};
+    rect_cut_left(&head, canvas_text_in(canvas, name, TEXT_NORMAL, ALIGN_LEFT, theme->text,
+                                        info->launch.name));
+    canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
+}
+
+static const char *const questions[] = {
+    [ASK_CYCLE] = "go to cycle: ",
+    [ASK_SEARCH] = "search: ",
+    [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
+    [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
+};
+
+static void tell_scale(const struct view *view, char *text, size_t size)
+{
+    double cycles = view->shown_cycles_per_px;
+    char number[32];
+    if (!view->time_area.w)
+        return;
+    if (cycles >= 1000)
+        (void)snprintf(text, size, "%s cycles per pixel",
+                       chart_cycles((uint64_t)(cycles + 0.5), number));
+    else
+        (void)snprintf(text, size, cycles >= 1 ? "%.3g cycles per pixel" : "%.3g pixels per cycle",
+                       cycles >= 1 ? cycles : 1 / cycles);
+}
+
+static void draw_status(const struct app *app, struct canvas *canvas, struct rect bar)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct view *view = &app->view;
+    const struct theme *theme = view_theme(view);
+    char text[512];
+    canvas_fill(canvas, bar, theme->panel);
+    canvas_fill(canvas, (struct rect){bar.x, bar.y, bar.w, m->px}, theme->line);
+    bar = rect_inset(bar, 0);
+    rect_cut_left(&bar, m->pad);
+    rect_cut_right(&bar, m->pad);
+    if (app->ask != ASK_NOTHING) {
+        (void)snprintf(text, sizeof text, "%s%s_", questions[app->ask], app->text);
+        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, theme->accent, text);
+        return;
+    }
+    bool problem = view->problem[0] != '\0';
+    const char *words = problem ? view->problem : app->message[0] ? app->message : view->status;
+    char scale[64] = "";
+    tell_scale(view, scale, sizeof scale);
+    struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
+    canvas_text_in(canvas, right, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, scale);
+    canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, problem ? theme->warning : theme->text,
+                   words);
+}
+
+static void draw_tips(const struct app *app, struct canvas *canvas, struct rect area)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(&app->view);
+    static const char text[] = "Turn the wheel to zoom, drag to move.\n"
+                               "Click a cell to read why the warp is in that state.\n"
+                               "Keys 1 to 8 change the screen; ? shows all keys.";
+    struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
+    box.x = area.x + (area.w - box.w) / 2;
+    box.y = area.y + (area.h - box.h) / 2;
+    canvas_blend(canvas, box, theme->panel, 235);
+    canvas_frame(canvas, box, m->px, theme->accent);
+    canvas_paragraph(canvas, rect_inset(box, 2 * m->pad), TEXT_LARGE, theme->text, text, true);
+}
+
+static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
+{
+    struct view *view = &app->view;
+    view->area = area;
+    view->status[0] = view->problem[0] = '\0';
+    view->target = (struct view_target){.kind = TARGET_NONE};
+    view->time_area = (struct rect){0};
+    view->content_rows = view->shown_rows = 0;
+    view->selected_row = -1;
+    view->loading = false;
+    struct rect saved = canvas_clip(canvas, area);
+    screens[view->place.screen]->draw(view, canvas);
+    canvas_unclip(canvas, saved);
+}
+
+void app_draw(struct app *app, struct canvas *canvas)
+{
+    struct view *view = &app->view;
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
+    canvas_fill(canvas, all, view_theme(view)->ground);
+    struct rect bar = rect_cut_top(&all, m->line[TEXT_NORMAL] + 2 * m->pad);
+    struct rect status = rect_cut_bottom(&all, m->line[TEXT_NORMAL] + m->pad);
+    struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
+    draw_head(app, canvas, rect_inset(head, m->pad));
+    draw_screen(app, canvas, all);
+    if (app->follow && place_follow(app)) {
+        canvas_fill(canvas, all, view_theme(view)->ground);
+        draw_screen(app, canvas, all);
+    }
+    app->follow = view->loading && app->follow;
+    draw_tabs(app, canvas, bar);
+    if (app->tips && !app->help)
+        draw_tips(app, canvas, all);
+    draw_status(app, canvas, status);
+    if (app->help) {
+        all.h += status.h;
+        frame_help(app, canvas, all);
+    }
+}

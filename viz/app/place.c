@@ -1,0 +1,125 @@
+/* Where one looks: zoom, pan, scroll, back. */
+#include <string.h>
+
+#include "app/moves.h"
+
+enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
+#define LEAST_CYCLES_PER_PX (1.0 / 64)
+
+/* Width of the time area: as last drawn, or what it will be about. */
+static int time_width(const struct app *app)
+{
+    return app->view.time_area.w ? app->view.time_area.w : app->width * 2 / 3;
+}
+
+double place_per_px(const struct app *app)
+{
+    return (app->view.place.to - app->view.place.from) / time_width(app);
+}
+
+void place_remember(struct app *app)
+{
+    if (app->back_count == APP_BACK) {
+        memmove(app->back, app->back + 1, (APP_BACK - 1) * sizeof *app->back);
+        app->back_count--;
+    }
+    app->back[app->back_count++] = app->view.place;
+}
+
+void place_back(struct app *app)
+{
+    if (app->back_count)
+        app->view.place = app->back[--app->back_count];
+}
+
+void place_keep(struct app *app)
+{
+    struct view_place *place = &app->view.place;
+    double begin = (double)view_begin(&app->view);
+    double end = (double)view_end(&app->view);
+    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double shown = place->to - place->from;
+    if (!(shown <= end - begin))
+        shown = end - begin;
+    if (shown < least)
+        shown = least;
+    if (place->from > end - shown)
+        place->from = end - shown;
+    if (place->from < begin)
+        place->from = begin;
+    place->to = place->from + shown;
+    double rows = app->view.content_rows - app->view.shown_rows;
+    place->scroll = place->scroll > rows ? rows : place->scroll;
+    place->scroll = place->scroll < 0 ? 0 : place->scroll;
+}
+
+void app_show_cycles(struct app *app, double from, double to)
+{
+    app->view.place.from = from;
+    app->view.place.to = to;
+    place_keep(app);
+}
+
+void place_move_to(struct app *app, double from)
+{
+    app_show_cycles(app, from, from + app->view.place.to - app->view.place.from);
+}
+
+void place_zoom_at(struct app *app, double factor, double x)
+{
+    struct view_place *place = &app->view.place;
+    double share = (x - app->view.time_area.x) / time_width(app);
+    double cycle = place->from + share * (place->to - place->from);
+    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double shown = (place->to - place->from) * factor;
+    shown = shown < least ? least : shown;
+    app_show_cycles(app, cycle - share * shown, cycle + (1 - share) * shown);
+}
+
+void place_zoom_middle(struct app *app, double factor)
+{
+    place_zoom_at(app, factor, app->view.time_area.x + time_width(app) / 2.0);
+}
+
+void place_pan(struct app *app, double share)
+{
+    struct view_place *place = &app->view.place;
+    place_move_to(app, place->from + share * (place->to - place->from));
+}
+
+void place_centre_on(struct app *app, double cycle)
+{
+    struct view_place *place = &app->view.place;
+    place_move_to(app, cycle - (place->to - place->from) / 2);
+}
+
+void place_rows(struct app *app, int by)
+{
+    struct view_place *place = &app->view.place;
+    int height = place->row_height ? place->row_height : ROW_FIRST;
+    int step = height + (by > 0) > 4 ? 2 : 1; /* the thin ones differ most */
+    height += by * step;
+    place->row_height = height < ROW_LEAST ? ROW_LEAST : height > ROW_MOST ? ROW_MOST : height;
+    place_keep(app);
+}
+
+void place_screen(struct app *app, uint32_t screen)
+{
+    app->view.place.screen = (enum screen_id)(screen % SCREEN_COUNT);
+    app->view.place.scroll = 0;
+    app->follow = true;
+}
+
+bool place_follow(struct app *app)
+{
+    const struct view *view = &app->view;
+    double row = view->selected_row;
+    double scroll = view->place.scroll;
+    if (row < 0 || view->content_rows <= view->shown_rows)
+        return false;
+    if (row < scroll || row + 1 > scroll + view->shown_rows)
+        app->view.place.scroll = row - view->shown_rows / 2;
+    place_keep(app);
+    double change = view->place.scroll - scroll;
+    return change < -0.5 || change > 0.5;
+}

@@ -1,0 +1,261 @@
+#include "app/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct history *history_at(struct track *track, uint64_t cycle)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    if (track_history(track, cycle, cycle + 1, &history, &error) != SIMSM_OK)
+        return NULL;
+    return history;
+}
+
+bool search_span(struct track *track, uint32_t slot, uint64_t cycle, uint64_t *from, uint64_t *to)
+{
+    const struct history *history = history_at(track, cycle);
+    const struct timeline_span *span = history ? history_span_at(history, slot, cycle) : NULL;
+    if (!span)
+        return false;
+    *from = span->from;
+    *to = span->to;
+    return true;
+}
+
+/* Within one stretch; false if it has none. */
+static bool step_in(const struct history *history, uint32_t slot, uint64_t cycle, bool issues,
+                    bool backward, uint64_t *found)
+{
+    const struct history_slot *row = &history->slot[slot];
+    uint32_t count = issues ? row->issue_count : row->span_count;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t at = issues ? row->issues[i].cycle : row->spans[i].from;
+        if (backward ? at < cycle : at > cycle) {
+            any = true;
+            *found = at;
+            if (!backward)
+                break;
+        }
+    }
+    return any;
+}
+
+bool search_step(struct track *track, uint32_t slot, uint64_t cycle, bool issues, bool backward,
+                 uint64_t *found)
+{
+    uint64_t at = cycle;
+    for (const struct history *history = history_at(track, at); history;
+         history = history_at(track, at)) {
+        if (step_in(history, slot, cycle, issues, backward, found))
+            return true;
+        if (backward && history->begin == 0)
+            return false;
+        at = backward ? history->begin - 1 : history->end;
+    }
+    return false;
+}
+
+enum find_kind { FIND_PC, FIND_OP, FIND_STATE, FIND_BLOCK, FIND_MASK, FIND_TEXT };
+
+struct query {
+    enum find_kind kind;
+    uint64_t number;
+    const char *text;
+    bool *lines; /* [line_count] static instructions that fit; FIND_PC, FIND_OP, FIND_TEXT */
+};
+
+struct hit {
+    uint64_t cycle;
+    uint32_t slot;
+    bool found;
+};
+
+/* Cells are ordered by cycle, then slot. `from` itself counts if it is marked as found. */
+static bool better(const struct hit *hit, uint64_t cycle, uint32_t slot, const struct hit *from,
+                   bool backward)
+{
+    bool here = from->found && cycle == from->cycle && slot == from->slot;
+    bool beyond = here || cycle > from->cycle || (cycle == from->cycle && slot > from->slot);
+    bool before = here || cycle < from->cycle || (cycle == from->cycle && slot < from->slot);
+    if (backward ? !before : !beyond)
+        return false;
+    if (!hit->found)
+        return true;
+    bool earlier = cycle < hit->cycle || (cycle == hit->cycle && slot < hit->slot);
+    return backward != earlier;
+}
+
+static void offer(struct hit *hit, uint64_t cycle, uint32_t slot, const struct hit *from,
+                  bool backward)
+{
+    if (better(hit, cycle, slot, from, backward))
+        *hit = (struct hit){.cycle = cycle, .slot = slot, .found = true};
+}
+
+static void find_in(const struct run *run, const struct history *history, const struct query *query,
+                    const struct hit *from, bool backward, struct hit *hit)
+{
+    for (uint32_t slot = 0; slot < history->info->slots; slot++) {
+        const struct history_slot *row = &history->slot[slot];
+        for (uint32_t i = 0; query->kind == FIND_STATE && i < row->span_count; i++)
+            if (run_known_state(run, row->spans[i].state) == query->number)
+                offer(hit, row->spans[i].from, slot, from, backward);
+        for (uint32_t i = 0; query->kind == FIND_BLOCK && i < row->warp_count; i++)
+            if (row->warps[i].started && row->warps[i].block == query->number)
+                offer(hit, row->warps[i].cycle, slot, from, backward);
+        for (uint32_t i = 0;
+             query->kind != FIND_STATE && query->kind != FIND_BLOCK && i < row->issue_count; i++) {
+            const struct timeline_issue *issue = &row->issues[i];
+            bool fits = query->kind == FIND_MASK
+                            ? (uint64_t)__builtin_popcount(issue->mask) < query->number
+                            : issue->pc < history->info->line_count && query->lines[issue->pc];
+            if (fits)
+                offer(hit, issue->cycle, slot, from, backward);
+        }
+    }
+}
+
+static struct hit search(struct run *run, struct track *track, const struct query *query,
+                         const struct hit *from, bool backward)
+{
+    struct hit hit = {.found = false};
+    uint64_t at = from->cycle;
+    for (const struct history *history = history_at(track, at); history && !hit.found;
+         history = history_at(track, at)) {
+        find_in(run, history, query, from, backward, &hit);
+        if (backward && history->begin == 0)
+            break;
+        at = backward ? history->begin - 1 : history->end;
+    }
+    return hit;
+}
+
+static bool state_of(const char *name, uint64_t *state)
+{
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
+        bool letter = name[0] == simsm_states[i].letter && !name[1];
+        if (letter || strcasecmp(name, simsm_states[i].name) == 0 ||
+            strcasecmp(name, simsm_states[i].title) == 0) {
+            *state = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *after_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncasecmp(words, word, length) != 0)
+        return NULL;
+    return words + length + strspn(words + length, " ");
+}
+
+static bool fits_op(const char *text, const char *op)
+{
+    return strncasecmp(view_operation(text), op, strlen(op)) == 0;
+}
+
+static bool has_words(const char *text, const char *words)
+{
+    size_t length = strlen(words);
+    for (; *text; text++)
+        if (strncasecmp(text, words, length) == 0)
+            return true;
+    return false;
+}
+
+static void mark_lines(const struct timeline_info *info, struct query *query)
+{
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        query->lines[i] = query->kind == FIND_PC   ? line->pc == query->number
+                          : query->kind == FIND_OP ? fits_op(line->text, query->text)
+                                                   : has_words(line->text, query->text);
+    }
+}
+
+/* False, and the reason in `message`, if the words say nothing that can be looked for. */
+static bool parse(const char *words, struct query *query, char *message, size_t size)
+{
+    const char *rest;
+    *query = (struct query){.kind = FIND_TEXT, .text = words};
+    if ((rest = after_word(words, "pc ")))
+        *query = (struct query){.kind = FIND_PC, .number = strtoull(rest, NULL, 0)};
+    else if ((rest = after_word(words, "op ")))
+        *query = (struct query){.kind = FIND_OP, .text = rest};
+    else if ((rest = after_word(words, "block ")))
+        *query = (struct query){.kind = FIND_BLOCK, .number = strtoull(rest, NULL, 0)};
+    else if ((rest = after_word(words, "mask<")))
+        *query = (struct query){.kind = FIND_MASK, .number = strtoull(rest, NULL, 0)};
+    else if ((rest = after_word(words, "state "))) {
+        query->kind = FIND_STATE;
+        if (!state_of(rest, &query->number)) {
+            (void)snprintf(message, size,
+                           "there is no state \"%.40s\": the legend (l) has letters and names",
+                           rest);
+            return false;
+        }
+    } else if (words[1] && state_of(words, &query->number)) {
+        query->kind = FIND_STATE; /* its whole name */
+    }
+    return true;
+}
+
+static bool go_to(struct run *run, const char *digits, struct view_place *place, char *message,
+                  size_t size)
+{
+    uint64_t cycle = strtoull(digits, NULL, 0);
+    if (cycle < run_begin(run) || cycle >= run_end(run)) {
+        (void)snprintf(message, size, "cycles go from %llu to %llu",
+                       (unsigned long long)run_begin(run), (unsigned long long)run_end(run) - 1);
+        return false;
+    }
+    place->cycle = cycle;
+    place->slot = place->slot == VIEW_NONE ? 0 : place->slot;
+    return true;
+}
+
+bool search_run(struct run *run, const char *words, struct view_place *place, bool backward,
+                char *message, size_t size)
+{
+    const char *digits = after_word(words, "cycle ");
+    if (digits)
+        return go_to(run, digits, place, message, size);
+    struct query query;
+    struct simsm_error error;
+    if (!parse(words, &query, message, size))
+        return false;
+    struct track *track = run_track(run, place->sm, UINT32_MAX, &error);
+    query.lines = calloc((size_t)run_info(run)->line_count + 1, sizeof *query.lines);
+    if (!track || !query.lines) {
+        (void)snprintf(message, size, "%.200s", track ? "out of memory" : error.message);
+        free(query.lines);
+        return false;
+    }
+    if (query.text || query.kind == FIND_PC)
+        mark_lines(run_info(run), &query);
+    struct hit from = {.cycle = place->cycle, .slot = place->slot};
+    if (place->slot == VIEW_NONE)
+        from = (struct hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};
+    struct hit hit = search(run, track, &query, &from, backward);
+    if (!hit.found) { /* once round */
+        from = (struct hit){.cycle = backward ? run_end(run) - 1 : run_begin(run),
+                            .slot = backward ? run_info(run)->slots - 1 : 0,
+                            .found = true};
+        hit = search(run, track, &query, &from, backward);
+        (void)snprintf(message, size, "went on from the %s", backward ? "end" : "beginning");
+    }
+    free(query.lines);
+    if (!hit.found) {
+        (void)snprintf(message, size, "\"%.60s\" is not in SM %u", words, place->sm);
+        return false;
+    }
+    place->cycle = hit.cycle;
+    place->slot = hit.slot;
+    return true;
+}

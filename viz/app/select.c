@@ -1,0 +1,286 @@
+/* What is selected: a slot and a cycle of an SM, a line, an input. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/moves.h"
+#include "app/search.h"
+#include "view/occupancy.h"
+#include "view/source.h"
+
+static struct track *track_of(struct app *app)
+{
+    struct simsm_error error;
+    struct track *track = run_track(app->view.run, app->view.place.sm, UINT32_MAX, &error);
+    if (!track)
+        (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
+    return track;
+}
+
+/* Into what is shown, if it is outside. */
+static void show_cycle(struct app *app)
+{
+    double cycle = (double)app->view.place.cycle;
+    app->follow = true;
+    if (cycle < app->view.place.from || cycle >= app->view.place.to)
+        place_centre_on(app, cycle);
+}
+
+void select_cycle(struct app *app, uint64_t cycle)
+{
+    app->view.place.cycle = cycle;
+    app->view.place.cursor = true;
+    show_cycle(app);
+}
+
+static bool by_issues(const struct app *app)
+{
+    return app->view.place.screen == SCREEN_LANES && app->view.options.by_instruction;
+}
+
+void select_step(struct app *app, int cycles)
+{
+    const struct view_place *place = &app->view.place;
+    if (place->screen == SCREEN_OCCUPANCY) {
+        uint32_t field = app->view.options.field;
+        occupancy_step(&app->view, field == VIEW_NONE ? 0 : field, cycles);
+        return;
+    }
+    if (place->screen == SCREEN_SOURCE) {
+        (void)snprintf(app->message, sizeof app->message,
+                       "there is no time on this screen: up and down go through the lines");
+        return;
+    }
+    if (by_issues(app)) {
+        select_event(app, true, cycles < 0);
+        return;
+    }
+    int64_t begin = (int64_t)run_begin(app->view.run);
+    int64_t end = (int64_t)run_end(app->view.run) - 1;
+    if (end < begin) {
+        (void)snprintf(app->message, sizeof app->message, "no cycle is recorded in this file");
+        return;
+    }
+    int64_t to = view_has_cycle(place) ? (int64_t)place->cycle + cycles
+                                       : (int64_t)((place->from + place->to) / 2);
+    select_cycle(app, (uint64_t)(to < begin ? begin : to > end ? end : to));
+}
+
+/* Rows stand by sub-partition: the one below is the next slot of it. */
+void select_slot(struct app *app, int rows)
+{
+    const struct timeline_info *info = run_info(app->view.run);
+    struct view_place *place = &app->view.place;
+    uint32_t per_sub = info->slots / info->sub_partitions;
+    if (place->slot == VIEW_NONE) {
+        place->slot = 0;
+        if (!place->cursor)
+            select_step(app, 0);
+        return;
+    }
+    int64_t row = (int64_t)(place->slot % info->sub_partitions) * per_sub +
+                  place->slot / info->sub_partitions + rows;
+    app->follow = true;
+    if (row < 0 || row >= info->slots)
+        return;
+    place->slot = (uint32_t)row % per_sub * info->sub_partitions + (uint32_t)row / per_sub;
+}
+
+void select_sm(struct app *app, int by)
+{
+    const struct timeline_info *info = run_info(app->view.run);
+    uint32_t at = 0;
+    while (at < info->sm_count && info->sm[at] != app->view.place.sm)
+        at++;
+    int64_t to = (int64_t)at + by;
+    app->follow = true;
+    if (to >= 0 && to < info->sm_count)
+        app->view.place.sm = info->sm[to];
+    else
+        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s one that is recorded",
+                       app->view.place.sm, by > 0 ? "last" : "first");
+}
+
+static void select_line(struct app *app, int by)
+{
+    struct view_place *place = &app->view.place;
+    uint32_t count = run_info(app->view.run)->line_count;
+    app->follow = true;
+    if (place->line == VIEW_NONE)
+        place->line = 0;
+    else if (by > 0 ? place->line + 1 < count : place->line > 0)
+        place->line += (uint32_t)by;
+}
+
+void select_row(struct app *app, int rows)
+{
+    struct view_options *options = &app->view.options;
+    switch (app->view.place.screen) {
+    case SCREEN_OCCUPANCY:
+        options->field =
+            options->field == VIEW_NONE
+                ? 0
+                : (options->field + OCCUPANCY_FIELDS + (uint32_t)rows) % OCCUPANCY_FIELDS;
+        break;
+    case SCREEN_SOURCE:
+        select_line(app, rows);
+        break;
+    case SCREEN_WAVES:
+        select_sm(app, rows);
+        break;
+    case SCREEN_LANES:
+        if (by_issues(app)) {
+            select_event(app, true, rows < 0);
+            break;
+        }
+        select_slot(app, rows);
+        break;
+    default:
+        select_slot(app, rows);
+        break;
+    }
+}
+
+void select_event(struct app *app, bool issues, bool backward)
+{
+    struct view_place *place = &app->view.place;
+    struct track *track = track_of(app);
+    uint64_t found;
+    if (!track)
+        return;
+    if (place->slot == VIEW_NONE)
+        place->slot = 0;
+    if (!place->cursor)
+        place->cycle = (uint64_t)place->from;
+    if (search_step(track, place->slot, place->cycle, issues, backward, &found))
+        select_cycle(app, found);
+    else
+        (void)snprintf(app->message, sizeof app->message, "there is no %s %s this cycle",
+                       issues ? "issue" : "change", backward ? "before" : "after");
+}
+
+void select_centre(struct app *app)
+{
+    struct view_place *place = &app->view.place;
+    if (!view_has_cycle(place))
+        return;
+    double before = place->from;
+    place_remember(app);
+    place_centre_on(app, (double)place->cycle);
+    if (fabs(place->from - before) > 2 * place_per_px(app))
+        return;
+    select_fit(app);
+}
+
+void select_fit(struct app *app)
+{
+    struct view_place *place = &app->view.place;
+    uint64_t from, to;
+    struct track *track = place->slot == VIEW_NONE ? NULL : track_of(app);
+    if (track && search_span(track, place->slot, place->cycle, &from, &to)) {
+        double margin = (double)(to - from) * 0.25 + 2;
+        app_show_cycles(app, (double)from - margin, (double)to + margin);
+    }
+}
+
+/* Source has its own idea of next: the next hottest instruction. */
+static void find_hottest(struct app *app, bool backward)
+{
+    struct track *track = track_of(app);
+    if (!track)
+        return;
+    app->view.place.line = source_hottest(&app->view, track_lines(track), !backward);
+    app->follow = true;
+}
+
+void select_find(struct app *app, bool backward)
+{
+    struct view_place *place = &app->view.place;
+    if (!app->search[0] && place->screen == SCREEN_SOURCE) {
+        find_hottest(app, backward);
+        return;
+    }
+    if (!app->search[0]) {
+        app->ask = ASK_SEARCH;
+        app->text[0] = '\0';
+        return;
+    }
+    struct view_place found = *place;
+    if (!search_run(app->view.run, app->search, &found, backward, app->message,
+                    sizeof app->message))
+        return;
+    place_remember(app);
+    *place = found;
+    place->cursor = true;
+    show_cycle(app);
+}
+
+void select_nothing(struct app *app)
+{
+    struct view_options *options = &app->view.options;
+    if (app->view.place.screen == SCREEN_OCCUPANCY) {
+        options->field = options->threads = options->registers = options->shared = VIEW_NONE;
+        return;
+    }
+    app->view.place.slot = app->view.place.line = VIEW_NONE;
+    app->view.place.cursor = false;
+}
+
+static bool is_recorded(const struct app *app, uint32_t sm)
+{
+    const struct timeline_info *info = run_info(app->view.run);
+    for (uint32_t i = 0; i < info->sm_count; i++)
+        if (info->sm[i] == sm)
+            return true;
+    return false;
+}
+
+static void go_to_block(struct app *app, const struct view_target *target)
+{
+    if (!is_recorded(app, target->sm)) {
+        (void)snprintf(
+            app->message, sizeof app->message,
+            "the warps of SM %u are not in the file: simsm --timeline-sm chooses what is",
+            target->sm);
+        return;
+    }
+    place_remember(app);
+    place_screen(app, SCREEN_TIMELINE);
+    app->view.place.sm = target->sm;
+    app->view.place.cycle = target->cycle;
+    app->view.place.cursor = true;
+    place_centre_on(app, (double)target->cycle);
+}
+
+void select_target(struct app *app)
+{
+    const struct view_target *target = &app->view.target;
+    struct view_place *place = &app->view.place;
+    switch (target->kind) {
+    case TARGET_NONE:
+        break;
+    case TARGET_CELL:
+        place->sm = target->sm;
+        place->slot = target->slot;
+        place->cycle = target->cycle;
+        place->cursor = true;
+        break;
+    case TARGET_CYCLE:
+        place->cycle = target->cycle;
+        place->cursor = true;
+        break;
+    case TARGET_LINE:
+        place->line = place->line == target->line ? VIEW_NONE : target->line;
+        break;
+    case TARGET_BLOCK:
+        go_to_block(app, target);
+        break;
+    case TARGET_FIELD:
+        app->view.options.field = target->field;
+        if (target->value != VIEW_NONE)
+            occupancy_set(&app->view, target->field, target->value);
+        break;
+    case TARGET_TAB:
+        place_screen(app, target->screen);
+        break;
+    }
+}

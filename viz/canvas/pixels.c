@@ -1,0 +1,284 @@
+/* A canvas of pixels. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "canvas/surface.h"
+
+enum {
+    SUB = 4, /* sample rows of a pixel row while a polygon is filled */
+    UNIT = 16,
+    SHADES = 15, /* of an edge: so few that pictures have colours for a palette */
+    MOST_CROSSINGS = 4096
+};
+
+/* Red and blue, then green, each divided by 255 and rounded. */
+static uint32_t over(uint32_t ground, uint32_t colour, uint32_t alpha)
+{
+    uint32_t rest = 255 - alpha;
+    uint32_t rb = (ground & 0xff00ff) * rest + (colour & 0xff00ff) * alpha + 0x800080;
+    uint32_t g = (ground >> 8 & 0xff) * rest + (colour >> 8 & 0xff) * alpha + 0x80;
+    rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+    g = (g + (g >> 8)) >> 8;
+    return 0xff000000u | rb | g << 8;
+}
+
+static void clear(struct canvas *canvas)
+{
+    for (size_t i = 0; i < (size_t)canvas->w * (size_t)canvas->h; i++)
+        canvas->pixels[i] = 0xff000000u;
+}
+
+/* Charts are drawn in columns of one pixel: the common case has no inner loop. */
+static void fill_column(struct canvas *canvas, struct rect rect, uint32_t colour)
+{
+    size_t stride = (size_t)canvas->w;
+    uint32_t *at = canvas->pixels + (size_t)rect.y * stride + rect.x;
+    for (int y = 0; y < rect.h; y++, at += stride)
+        *at = 0xff000000u | colour;
+}
+
+static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha)
+{
+    if (rect.w == 1 && alpha == 255) {
+        fill_column(canvas, rect, colour);
+        return;
+    }
+    for (int y = rect.y; y < rect.y + rect.h; y++) {
+        uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w + rect.x;
+        if (alpha == 255)
+            for (int x = 0; x < rect.w; x++)
+                row[x] = 0xff000000u | colour;
+        else
+            for (int x = 0; x < rect.w; x++)
+                row[x] = over(row[x], colour, alpha);
+    }
+}
+
+/* True for the pixels of a texture; `px` is the width of a line. */
+static bool in_hatch(enum canvas_hatch hatch, int x, int y, int px)
+{
+    int step = 6 * px;
+    int phase_x = x % step;
+    int phase_y = y % step;
+    switch (hatch) {
+    case HATCH_DIAGONAL:
+        return (x + y) % step < px;
+    case HATCH_DOTS:
+        return phase_x % (3 * px) < px && phase_y % (3 * px) < px;
+    case HATCH_VERTICAL:
+        return x % (4 * px) < px;
+    case HATCH_CHEVRON:
+        return (x + (phase_y < step / 2 ? phase_y : step - phase_y)) % step < px;
+    case HATCH_CROSS:
+        return (x + y) % step < px || (x - y + 1024 * step) % step < px;
+    default:
+        return false;
+    }
+}
+
+static void hatch_fill(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch,
+                       uint32_t colour)
+{
+    for (int y = rect.y; y < rect.y + rect.h; y++) {
+        uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
+        for (int x = rect.x; x < rect.x + rect.w; x++)
+            if (in_hatch(hatch, x, y, canvas->metrics.px))
+                row[x] = 0xff000000u | colour;
+    }
+}
+
+/* ---- Polygons: sample rows, non-zero rule, exact horizontal cover in 1/16 pixel ---- */
+
+struct crossing {
+    int x, winding;
+};
+
+/* By x; there are few of them, and neighbours in a polygon are often in order. */
+static void sort_crossings(struct crossing *crossing, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct crossing moved = crossing[i];
+        size_t at = i;
+        for (; at && crossing[at - 1].x > moved.x; at--)
+            crossing[at] = crossing[at - 1];
+        crossing[at] = moved;
+    }
+}
+
+/* Adds the cover of [from, to), in 1/16 pixel, to the row. */
+static void add_cover(const struct canvas *canvas, int from, int to)
+{
+    int low = canvas->clip.x * UNIT;
+    int high = (canvas->clip.x + canvas->clip.w) * UNIT;
+    from = from < low ? low : from;
+    to = to > high ? high : to;
+    if (from >= to)
+        return;
+    int first = from / UNIT;
+    int last = (to - 1) / UNIT;
+    for (int x = first; x <= last; x++) {
+        int left = x == first ? from % UNIT : 0;
+        int right = x == last ? to - last * UNIT : UNIT;
+        canvas->cover[x] += right - left;
+    }
+}
+
+struct contours {
+    const int *points;
+    const size_t *counts; /* points of each contour */
+    size_t contours;
+};
+
+static size_t crossings_at(const struct contours *c, int y, struct crossing *out)
+{
+    size_t n = 0;
+    const int *p = c->points;
+    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++]) {
+        for (size_t i = 0; i < c->counts[k]; i++) {
+            const int *a = p + 2 * i;
+            const int *b = p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1);
+            if ((a[1] <= y) == (b[1] <= y) || n == MOST_CROSSINGS)
+                continue;
+            int64_t dx = (int64_t)(b[0] - a[0]) * (y - a[1]);
+            out[n++] = (struct crossing){.x = a[0] + (int)(dx / (b[1] - a[1])),
+                                         .winding = b[1] > a[1] ? 1 : -1};
+        }
+    }
+    sort_crossings(out, n);
+    return n;
+}
+
+static void sample_row(const struct canvas *canvas, const struct contours *c, int y,
+                       struct crossing *room)
+{
+    size_t n = crossings_at(c, y, room);
+    int winding = 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        winding += room[i].winding;
+        if (winding)
+            add_cover(canvas, room[i].x, room[i + 1].x);
+    }
+}
+
+/* The pixels that contours can touch, within the clip. */
+static struct rect touched(const struct canvas *canvas, const struct contours *c)
+{
+    struct rect clip = canvas->clip;
+    int left = clip.x + clip.w, right = clip.x;
+    int top = clip.y + clip.h, bottom = clip.y;
+    const int *p = c->points;
+    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++]) {
+        for (size_t i = 0; i < c->counts[k]; i++) {
+            int x = p[2 * i] / UNIT;
+            int y = p[2 * i + 1] / UNIT;
+            left = x - 1 < left ? x - 1 : left;
+            right = x + 2 > right ? x + 2 : right;
+            top = y - 1 < top ? y - 1 : top;
+            bottom = y + 2 > bottom ? y + 2 : bottom;
+        }
+    }
+    left = left < clip.x ? clip.x : left;
+    right = right > clip.x + clip.w ? clip.x + clip.w : right;
+    top = top < clip.y ? clip.y : top;
+    bottom = bottom > clip.y + clip.h ? clip.y + clip.h : bottom;
+    return (struct rect){left, top, right - left, bottom - top};
+}
+
+static void paint_contours(struct canvas *canvas, const struct contours *c, uint32_t colour)
+{
+    struct rect area = touched(canvas, c);
+    struct crossing room[MOST_CROSSINGS];
+    for (int y = area.y; area.w > 0 && y < area.y + area.h; y++) {
+        memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
+        for (int s = 0; s < SUB; s++)
+            sample_row(canvas, c, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
+        uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
+        for (int x = area.x; x < area.x + area.w; x++) {
+            int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
+            if (shade)
+                row[x] = over(row[x], colour, (uint32_t)(shade * (255 / SHADES)));
+        }
+    }
+}
+
+static void polygon(struct canvas *canvas, const int *points, size_t count, uint32_t colour)
+{
+    struct contours one = {.points = points, .counts = &count, .contours = 1};
+    paint_contours(canvas, &one, colour);
+}
+
+/* The rectangle round a piece of a line, always turning the same way. */
+static void piece(const int *from, const int *to, int width, int *quad)
+{
+    double dx = to[0] - from[0];
+    double dy = to[1] - from[1];
+    double length = sqrt(dx * dx + dy * dy);
+    double ux = length > 0 ? dx / length * width / 2 : width / 2.0;
+    double uy = length > 0 ? dy / length * width / 2 : 0;
+    /* A little longer at both ends: corners have no gaps. */
+    double ex = ux * 0.7;
+    double ey = uy * 0.7;
+    const double corner[8] = {from[0] - ex - uy, from[1] - ey + ux, from[0] - ex + uy,
+                              from[1] - ey - ux, to[0] + ex + uy,   to[1] + ey - ux,
+                              to[0] + ex - uy,   to[1] + ey + ux};
+    for (int i = 0; i < 8; i++)
+        quad[i] = (int)lround(corner[i]);
+}
+
+static void polyline(struct canvas *canvas, const int *points, size_t count, int width,
+                     uint32_t colour)
+{
+    enum { PIECES = 64 };
+    int quads[PIECES * 8];
+    size_t counts[PIECES];
+    for (size_t i = 0; i + 1 < count;) {
+        size_t n = 0;
+        for (; n < PIECES && i + 1 < count; n++, i++) {
+            piece(points + 2 * i, points + 2 * (i + 1), width, quads + 8 * n);
+            counts[n] = 4;
+        }
+        struct contours c = {.points = quads, .counts = counts, .contours = n};
+        paint_contours(canvas, &c, colour);
+    }
+}
+
+static void glyph(struct canvas *canvas, int x, int y, const struct font *font, const uint8_t *cell,
+                  uint32_t colour)
+{
+    const struct rect *clip = &canvas->clip;
+    for (int row = 0; row < font->h; row++) {
+        int at = y + row;
+        if (at < clip->y || at >= clip->y + clip->h)
+            continue;
+        uint32_t *pixels = canvas->pixels + (size_t)at * (size_t)canvas->w;
+        const uint8_t *cover = cell + row * font->w;
+        for (int column = 0; column < font->w; column++) {
+            int to = x + column;
+            if (cover[column] && to >= clip->x && to < clip->x + clip->w)
+                pixels[to] = over(pixels[to], colour, cover[column]);
+        }
+    }
+}
+
+static void text_run(struct canvas *canvas, int x, int y, enum text_size size, uint32_t colour,
+                     const char *text, int characters)
+{
+    const struct font *font = &canvas->font[size];
+    if (y >= canvas->clip.y + canvas->clip.h || y + font->h <= canvas->clip.y)
+        return;
+    for (int i = 0; i < characters; i++, x += font->w) {
+        uint32_t code = font_next(&text);
+        if (code != ' ' && x + font->w > canvas->clip.x && x < canvas->clip.x + canvas->clip.w)
+            glyph(canvas, x, y, font, font_cell(font, code), colour);
+    }
+}
+
+const struct surface surface_pixels = {
+    .fill = fill,
+    .hatch = hatch_fill,
+    .polyline = polyline,
+    .polygon = polygon,
+    .text = text_run,
+    .clear = clear,
+};

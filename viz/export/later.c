@@ -1,0 +1,52 @@
+#include "export/later.h"
+
+#include <stdlib.h>
+
+static bool before(const struct later_entry *a, const struct later_entry *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
+}
+
+bool later_put(struct later *later, uint64_t cycle, uint8_t what, uint64_t id)
+{
+    if (later->count == later->room) {
+        uint32_t room = later->room ? 2 * later->room : 256;
+        struct later_entry *grown = realloc(later->heap, room * sizeof *grown);
+        if (!grown)
+            return false;
+        later->heap = grown;
+        later->room = room;
+    }
+    struct later_entry entry = {.cycle = cycle, .order = later->order++, .id = id, .what = what};
+    uint32_t i = later->count++;
+    for (; i && before(&entry, &later->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        later->heap[i] = later->heap[(i - 1) / 2];
+    later->heap[i] = entry;
+    return true;
+}
+
+bool later_take(struct later *later, uint64_t cycle, struct later_entry *entry)
+{
+    if (!later->count || later->heap[0].cycle > cycle)
+        return false;
+    *entry = later->heap[0];
+    struct later_entry last = later->heap[--later->count];
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child + 1 < later->count && before(&later->heap[child + 1], &later->heap[child]))
+            child++;
+        if (child >= later->count || !before(&later->heap[child], &last))
+            break;
+        later->heap[i] = later->heap[child];
+        i = child;
+    }
+    later->heap[i] = last;
+    return true;
+}
+
+void later_free(struct later *later)
+{
+    free(later->heap);
+    *later = (struct later){0};
+}

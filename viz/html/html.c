@@ -1,0 +1,194 @@
+#include "html/html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "canvas/theme.h"
+#include "html/figures.h"
+#include "html/markup.h"
+#include "html/pack.h"
+#include "html/pictures.h"
+#include "html/resources.h"
+
+/* Bytes of all SMs' timelines before base64, which makes four of three. */
+enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10 };
+
+/* ---- Colours ---- */
+
+static void write_theme(FILE *file, enum theme_id id, const struct recolour *colours)
+{
+    const struct theme *theme = theme_of(id);
+    fprintf(file, "--ground:#%06x;--panel:#%06x;--line:#%06x;--text:#%06x;--quiet:#%06x;",
+            (unsigned)theme->ground, (unsigned)theme->panel, (unsigned)theme->line,
+            (unsigned)theme->text, (unsigned)theme->quiet);
+    fprintf(file, "--accent:#%06x;--warning:#%06x;", (unsigned)theme->accent,
+            (unsigned)theme->warning);
+    for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
+        const struct state_look *look = &theme->states[s];
+        fprintf(file, "--s%u:#%06x;--i%u:#%06x;--h%u:#%06x;", s, (unsigned)look->colour, s,
+                (unsigned)look->ink, s, (unsigned)colour_mix(look->colour, look->ink, 25));
+    }
+    recolour_variables(colours, id == THEME_DARK, file);
+}
+
+static void write_styles(FILE *file, const struct recolour *colours)
+{
+    fputs("<style>\n:root{color-scheme:light dark;", file);
+    write_theme(file, THEME_LIGHT, colours);
+    fputs("}\n@media screen and (prefers-color-scheme:dark){:root{", file);
+    write_theme(file, THEME_DARK, colours);
+    fprintf(file, "}}\n%s</style>\n", resource_style);
+}
+
+/* ---- Data of the timeline ---- */
+
+static void write_lines(FILE *file, const struct timeline_info *info)
+{
+    size_t size = 0;
+    fputs("\"lines\":[", file);
+    for (uint32_t i = 0; i < info->line_count && size < MOST_CODE; i++) {
+        size += strlen(info->lines[i].text) + 3;
+        fputs(i ? "," : "", file);
+        markup_json(file, info->lines[i].text);
+    }
+    fputs("],", file);
+}
+
+static void write_names(FILE *file, const struct timeline_info *info)
+{
+    fprintf(file, "<script type=\"application/json\" id=\"run\">{\"subs\":%u,\"slots\":%u,",
+            info->sub_partitions, info->slots);
+    write_lines(file, info);
+    fprintf(file, "\"issued\":%d,\"empty\":%d,\"exited\":%d,\"states\":[", (int)SIMSM_STATE_ISSUED,
+            (int)SIMSM_STATE_EMPTY, (int)SIMSM_STATE_EXITED);
+    for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
+        const struct simsm_state_info *state = &simsm_states[s];
+        fprintf(file, "%s{\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "", state->letter,
+                (int)theme_of(THEME_LIGHT)->states[s].hatch);
+        markup_json(file, state->title);
+        fputs(",\"meaning\":", file);
+        markup_json(file, state->meaning);
+        fputs("}", file);
+    }
+    fputs("]}</script>\n", file);
+}
+
+/* The SM that is shown first may take half of the room, so that it is exact if one can be. */
+static enum simsm_status write_data(FILE *file, struct run *run, struct simsm_error *error)
+{
+    const struct timeline_info *info = run_info(run);
+    size_t room = MOST_DATA;
+    enum simsm_status status = SIMSM_OK;
+    write_names(file, info);
+    for (uint32_t i = 0; i < info->sm_count && status == SIMSM_OK; i++) {
+        struct smtl_buffer bytes = {0};
+        uint32_t left = info->sm_count - i;
+        size_t share = i == 0 && left > 1 ? room / 2 : room / left;
+        uint32_t shift;
+        status = pack_sm(run, info->sm[i], share, &bytes, &shift, error);
+        if (status == SIMSM_OK && bytes.size) {
+            fprintf(file, "<script type=\"text/plain\" class=\"sm\" data-sm=\"%u\">", info->sm[i]);
+            markup_base64(file, bytes.data, bytes.size);
+            fputs("</script>\n", file);
+        }
+        room -= bytes.size < room ? bytes.size : room;
+        smtl_buffer_free(&bytes);
+    }
+    return status;
+}
+
+/* ---- The page ---- */
+
+static void write_head(FILE *file, const struct run *run, const struct recolour *colours)
+{
+    const struct timeline_info *info = run_info(run);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+          "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          file);
+    markup_text(file, info->launch.name);
+    fputs(" on ", file);
+    markup_text(file, info->gpu);
+    fputs(" – simsm</title>\n", file);
+    write_styles(file, colours);
+    fputs("</head>\n<body>\n<header>\n<h1>", file);
+    markup_text(file, info->launch.name);
+    fputs("</h1>\n<p>on ", file);
+    markup_text(file, info->gpu);
+    fputs(", simulated by simsm</p>\n</header>\n", file);
+}
+
+static void write_interactive(FILE *file, const struct run *run)
+{
+    fputs(
+        "<section id=\"explore\">\n<h2>Explore the timeline</h2>\n"
+        "<p class=\"question\">What does every warp slot do in every cycle?</p>\n"
+        "<div class=\"tools\"><label>SM <select id=\"sm\"></select></label>\n"
+        "<button id=\"in\" title=\"zoom in (w or +)\">Zoom in</button>\n"
+        "<button id=\"out\" title=\"zoom out (s or -)\">Zoom out</button>\n"
+        "<button id=\"left\" title=\"earlier (a)\">◀ Earlier</button>\n"
+        "<button id=\"right\" title=\"later (d)\">Later ▶</button>\n"
+        "<button id=\"whole\" title=\"the whole run (0)\">Whole run</button>\n"
+        "<span id=\"range\"></span></div>\n"
+        "<p class=\"note\" id=\"coarse\" hidden></p>\n"
+        "<div id=\"stage\"><canvas id=\"timeline\" tabindex=\"0\" role=\"application\" "
+        "aria-label=\"Timeline: warp slots by cycle. Arrow keys move the selected cell, plus and "
+        "minus zoom.\" aria-describedby=\"cell\"></canvas><div id=\"mark\" hidden></div></div>\n"
+        "<output id=\"cell\" aria-live=\"polite\">Point at a cell to read what the warp does, and "
+        "why.</output>\n",
+        file);
+    figures_legend(file, run);
+    fputs("<noscript><p class=\"note\">Without scripts there is no timeline to explore here; the "
+          "pictures below are complete.</p></noscript>\n"
+          "<details open><summary>How to use it</summary><p>The wheel zooms at the pointer, with "
+          "Shift it goes through time; drag to move; click to keep a cell selected. Keys, once "
+          "the timeline has the focus: w s zoom, a d move, 0 shows the whole run, arrows step "
+          "through cycles (Ctrl: 10) and slots. Zoomed out, a column shows the state that fills "
+          "most of its cycles, below it the second one, and at the foot a tick as high as the "
+          "share of cycles with an issue. The strip above each sub-partition is the share of "
+          "cycles in which its scheduler issued.</p></details>\n</section>\n",
+          file);
+}
+
+static void write_figures(FILE *file, struct run *run)
+{
+    fputs("<main>\n<section id=\"what\">\n<h2>What was run</h2>\n", file);
+    figures_run(file, run);
+    fputs("</section>\n", file);
+    write_interactive(file, run);
+    fputs("<section id=\"states\">\n<h2>Where the warps' cycles went</h2>\n", file);
+    figures_states(file, run);
+    fputs("</section>\n<section id=\"figures\">\n<h2>Figures of the run</h2>\n", file);
+    figures_metrics(file, run);
+    fputs("</section>\n", file);
+}
+
+enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
+                             struct simsm_error *error)
+{
+    struct recolour *colours = calloc(1, sizeof *colours);
+    char *pictures = NULL;
+    size_t size;
+    FILE *memory = colours ? open_memstream(&pictures, &size) : NULL;
+    enum simsm_status status =
+        memory ? pictures_write(memory, run, other, colours, error) : err_no_memory(error);
+    if (memory && fclose(memory) != 0 && status == SIMSM_OK)
+        status = err_no_memory(error);
+    if (status == SIMSM_OK) {
+        write_head(file, run, colours);
+        write_figures(file, run);
+        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
+              "their explanations are its.</p>\n",
+              file);
+        fputs(pictures, file);
+        fputs("</main>\n", file);
+        status = write_data(file, run, error);
+    }
+    if (status == SIMSM_OK)
+        fprintf(file, "<script>\n%s</script>\n</body>\n</html>\n", resource_script);
+    free(pictures);
+    free(colours);
+    return status;
+}

@@ -1,0 +1,280 @@
+#include "html/pack.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/err.h"
+#include "track/pyramid.h"
+
+enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, BYTES_OF_RUN = 5 };
+
+/* A slot as its spans come in, chunk by chunk. */
+struct slot {
+    struct smtl_buffer warps, spans;
+    uint64_t warp_count, span_count;
+    uint64_t warp_cycle; /* of the last one written */
+    /* The span that is not written yet, as it may go on; length 0: none. */
+    uint64_t length;
+    uint32_t state, pc;
+    uint32_t expected; /* instruction of the next span written, unless it jumps */
+};
+
+struct packer {
+    struct run *run;
+    const struct timeline_chunk *chunks;
+    uint32_t chunk_count;
+    struct slot slots[SIMSM_SLOTS_PER_SM];
+};
+
+static void write_span(struct slot *slot)
+{
+    if (!slot->length)
+        return;
+    bool jump = slot->pc != slot->expected;
+    smtl_add_varint(&slot->spans, slot->length << 6 | (uint64_t)jump << 5 | slot->state);
+    if (jump)
+        smtl_add_varint(&slot->spans, bytes_zigzag((int64_t)slot->pc - slot->expected));
+    bool issues = slot->state == SIMSM_STATE_ISSUED;
+    slot->expected = slot->pc + (issues ? (uint32_t)slot->length : 0);
+    slot->span_count++;
+    slot->length = 0;
+}
+
+/* `length` more cycles in a state; in the state of issues, instruction pc + i issues in cycle i. */
+static void add(struct slot *slot, uint32_t state, uint32_t pc, uint64_t length)
+{
+    bool issued = slot->state == SIMSM_STATE_ISSUED;
+    uint32_t next =
+        slot->length ? slot->pc + (issued ? (uint32_t)slot->length : 0) : slot->expected;
+    if (state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED)
+        pc = next;
+    if (!slot->length || slot->state != state || next != pc) {
+        write_span(slot);
+        slot->state = state;
+        slot->pc = pc;
+    }
+    slot->length += length;
+}
+
+/* A span of issues, cut where they do not follow one another in the code. */
+static void add_issues(struct slot *slot, const struct timeline_data *data, uint32_t *issue,
+                       uint32_t issue_end, uint64_t from, const struct timeline_span *span)
+{
+    uint32_t pc = span->pc;
+    for (uint64_t cycle = from; cycle < span->to; cycle++, pc++) {
+        while (*issue < issue_end && data->issues[*issue].cycle < cycle)
+            ++*issue;
+        if (*issue < issue_end && data->issues[*issue].cycle == cycle)
+            pc = data->issues[*issue].pc;
+        add(slot, SIMSM_STATE_ISSUED, pc, 1);
+    }
+}
+
+static void add_warps(struct slot *slot, const struct timeline_data *data, uint32_t s)
+{
+    for (uint32_t i = data->warp_of[s]; i < data->warp_of[s + 1]; i++) {
+        const struct timeline_warp *warp = &data->warps[i];
+        bool known = slot->warp_count && warp->cycle <= slot->warp_cycle;
+        if (!warp->started || known)
+            continue;
+        smtl_add_varint(&slot->warps, warp->cycle - slot->warp_cycle);
+        smtl_add_varint(&slot->warps, warp->block);
+        smtl_add_varint(&slot->warps, warp->warp);
+        slot->warp_cycle = warp->cycle;
+        slot->warp_count++;
+    }
+}
+
+static void add_slot(struct packer *packer, const struct timeline_data *data, uint32_t s)
+{
+    struct slot *slot = &packer->slots[s];
+    uint32_t issue = data->issue_of[s];
+    add_warps(slot, data, s);
+    for (uint32_t i = data->span_of[s]; i < data->span_of[s + 1]; i++) {
+        const struct timeline_span *span = &data->spans[i];
+        enum simsm_warp_state state = run_known_state(packer->run, span->state);
+        uint64_t from = span->from > data->begin ? span->from : data->begin;
+        if (state == SIMSM_STATE_ISSUED)
+            add_issues(slot, data, &issue, data->issue_of[s + 1], from, span);
+        else
+            add(slot, state, span->pc, span->to - from);
+    }
+}
+
+static size_t bytes_so_far(const struct packer *packer, uint32_t slots)
+{
+    size_t sum = 0;
+    for (uint32_t s = 0; s < slots; s++)
+        sum += packer->slots[s].spans.size + packer->slots[s].warps.size;
+    return sum;
+}
+
+static void free_slots(struct packer *packer)
+{
+    for (uint32_t s = 0; s < SIMSM_SLOTS_PER_SM; s++) {
+        smtl_buffer_free(&packer->slots[s].warps);
+        smtl_buffer_free(&packer->slots[s].spans);
+    }
+}
+
+static void write_head(const struct packer *packer, uint32_t kind, uint32_t shift,
+                       struct smtl_buffer *to)
+{
+    uint64_t begin = packer->chunks[0].begin;
+    smtl_add_varint(to, kind);
+    smtl_add_varint(to, shift);
+    smtl_add_varint(to, begin);
+    smtl_add_varint(to, packer->chunks[packer->chunk_count - 1].end - begin);
+    smtl_add_varint(to, run_info(packer->run)->slots);
+}
+
+static void write_exact(struct packer *packer, struct smtl_buffer *to)
+{
+    write_head(packer, 0, 0, to);
+    for (uint32_t s = 0; s < run_info(packer->run)->slots; s++) {
+        struct slot *slot = &packer->slots[s];
+        write_span(slot);
+        smtl_add_varint(to, slot->warp_count);
+        smtl_add(to, slot->warps.data, slot->warps.size);
+        smtl_add_varint(to, slot->span_count);
+        smtl_add(to, slot->spans.data, slot->spans.size);
+        to->failed |= slot->warps.failed || slot->spans.failed;
+    }
+}
+
+/* *fits becomes false, and nothing is written, if it takes more than `room` bytes. */
+static enum simsm_status pack_exact(struct packer *packer, size_t room, struct smtl_buffer *to,
+                                    bool *fits, struct simsm_error *error)
+{
+    struct timeline_data data = {0};
+    enum simsm_status status = SIMSM_OK;
+    uint32_t slots = run_info(packer->run)->slots;
+    *fits = true;
+    for (uint32_t c = 0; c < packer->chunk_count && *fits && status == SIMSM_OK; c++) {
+        status = timeline_read_chunk(run_reader(packer->run), &packer->chunks[c], &data, error);
+        for (uint32_t s = 0; s < slots && status == SIMSM_OK; s++)
+            add_slot(packer, &data, s);
+        *fits = bytes_so_far(packer, slots) <= room;
+    }
+    if (status == SIMSM_OK && *fits)
+        write_exact(packer, to);
+    timeline_data_free(&data);
+    free_slots(packer);
+    return status;
+}
+
+/* ---- Buckets ---- */
+
+/* To 7 bits; what is there at all stays there. */
+static uint32_t share7(uint8_t share)
+{
+    uint32_t rounded = ((uint32_t)share * 127 + 127) / 255;
+    return share && !rounded ? 1 : rounded;
+}
+
+static uint32_t cell_bits(const struct pyramid_cell *cell)
+{
+    if (!cell)
+        return 0;
+    return cell->state | (uint32_t)cell->second << 5 | share7(cell->share) << 10 |
+           share7(cell->second_share) << 17 | share7(cell->issue_share) << 24;
+}
+
+static void write_run(struct smtl_buffer *runs, uint64_t count, uint32_t bits)
+{
+    uint8_t bytes[4];
+    bytes_put_u32(bytes, bits);
+    smtl_add_varint(runs, count);
+    smtl_add(runs, bytes, sizeof bytes);
+}
+
+/* False if it takes more than `room` bytes, or memory has run out. */
+static bool write_buckets(const struct packer *packer, const struct pyramid *pyramid,
+                          uint32_t level, size_t room, struct smtl_buffer *to)
+{
+    uint32_t shift = pyramid->shift + level;
+    uint64_t first = packer->chunks[0].begin >> shift;
+    uint64_t last = (packer->chunks[packer->chunk_count - 1].end - 1) >> shift;
+    write_head(packer, 1, shift, to);
+    for (uint32_t s = 0; s < pyramid->slots && to->size <= room && !to->failed; s++) {
+        struct smtl_buffer runs = {0};
+        uint64_t count = 0;
+        for (uint64_t at = first; at <= last && runs.size <= room;) {
+            uint32_t bits = cell_bits(pyramid_at(pyramid, level, s, at));
+            uint64_t end = at + 1;
+            while (end <= last && cell_bits(pyramid_at(pyramid, level, s, end)) == bits)
+                end++;
+            write_run(&runs, end - at, bits);
+            count++;
+            at = end;
+        }
+        smtl_add_varint(to, count);
+        smtl_add(to, runs.data, runs.size);
+        to->failed |= runs.failed;
+        smtl_buffer_free(&runs);
+    }
+    return to->size <= room && !to->failed;
+}
+
+static enum simsm_status fill(struct packer *packer, struct pyramid *pyramid,
+                              struct simsm_error *error)
+{
+    struct timeline_data data = {0};
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t c = 0; c < packer->chunk_count && status == SIMSM_OK; c++) {
+        status = timeline_read_chunk(run_reader(packer->run), &packer->chunks[c], &data, error);
+        for (uint32_t i = 0; i < data.span_count && status == SIMSM_OK; i++) {
+            const struct timeline_span *span = &data.spans[i];
+            pyramid_add(pyramid, span->slot, run_known_state(packer->run, span->state), span->to);
+        }
+    }
+    pyramid_end(pyramid);
+    timeline_data_free(&data);
+    return status;
+}
+
+static enum simsm_status pack_buckets(struct packer *packer, size_t room, struct smtl_buffer *to,
+                                      uint32_t *shift, struct simsm_error *error)
+{
+    struct pyramid pyramid;
+    uint64_t begin = packer->chunks[0].begin;
+    uint64_t end = packer->chunks[packer->chunk_count - 1].end;
+    enum simsm_status status = SIMSM_OK;
+    if (!pyramid_create(&pyramid, run_info(packer->run)->slots, begin, end))
+        status = err_no_memory(error);
+    if (status == SIMSM_OK)
+        status = fill(packer, &pyramid, error);
+    for (uint32_t level = 0; status == SIMSM_OK && level < pyramid.levels; level++) {
+        bool last = level + 1 == pyramid.levels || pyramid.buckets[level] <= LEAST_BUCKETS;
+        *shift = pyramid.shift + level;
+        smtl_buffer_free(to);
+        if (write_buckets(packer, &pyramid, level, last ? SIZE_MAX : room, to) || last)
+            break;
+        if (to->failed)
+            status = err_no_memory(error);
+    }
+    pyramid_free(&pyramid);
+    return status;
+}
+
+enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl_buffer *to,
+                          uint32_t *shift, struct simsm_error *error)
+{
+    struct packer packer = {.run = run};
+    uint64_t changes = 0;
+    bool fits = false;
+    enum simsm_status status = SIMSM_OK;
+    *shift = 0;
+    packer.chunks = timeline_read_chunks(run_reader(run), sm, &packer.chunk_count);
+    if (!packer.chunk_count)
+        return SIMSM_OK;
+    for (uint32_t c = 0; c < packer.chunk_count; c++)
+        changes += packer.chunks[c].changes;
+    if (changes <= room) /* a span takes at least a byte */
+        status = pack_exact(&packer, room, to, &fits, error);
+    if (status == SIMSM_OK && !fits)
+        status = pack_buckets(&packer, room, to, shift, error);
+    if (status == SIMSM_OK && to->failed)
+        status = err_no_memory(error);
+    return status;
+}

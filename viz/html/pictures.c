@@ -1,0 +1,192 @@
+#include "html/pictures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "base/err.h"
+#include "html/markup.h"
+
+enum {
+    WIDTH = 1200, /* of a picture */
+    HEIGHT = 660,
+    LEAST_HEIGHT = 300,
+    MOST_HEIGHT = 1300,
+    ROW = 18, /* of a line of text, at most */
+    CLOSE_CYCLES = 120,
+    CLOSE_ISSUES = 40,
+    LEAD_IN = 4, /* instructions */
+    MOST_PLACES = 4096,
+    MOST_SEARCHED = 1 << 18 /* cycles */
+};
+
+/* ---- What of the run a picture shows ---- */
+
+struct extent {
+    uint64_t from, to; /* cycles */
+};
+
+/* Few cycles, so that each can be seen: where, of some thousand places, most is issued. */
+static struct extent busiest(struct view *view)
+{
+    struct track *track = view_track(view);
+    uint64_t from = run_begin(view->run);
+    uint64_t to = run_end(view->run);
+    uint64_t step = 1 + (to - from) / MOST_PLACES;
+    step = step > CLOSE_CYCLES ? step : CLOSE_CYCLES;
+    uint64_t best = from;
+    double most = -1;
+    for (uint64_t at = from; track && at < to; at += step) {
+        double issues = track_issued_until(track, (double)(at + CLOSE_CYCLES)) -
+                        track_issued_until(track, (double)at);
+        best = issues > most ? at : best;
+        most = issues > most ? issues : most;
+    }
+    return (struct extent){best, best + CLOSE_CYCLES};
+}
+
+/*
+ * Some instructions of the first slot: from shortly before the first one for which some of its
+ * lanes are switched off, or from its first one.
+ */
+static struct extent divergent(struct view *view)
+{
+    uint64_t from = run_begin(view->run);
+    uint64_t to = run_end(view->run);
+    struct simsm_error error;
+    const struct history *history = NULL;
+    struct track *track = view_track(view);
+    to = to - from > MOST_SEARCHED ? from + MOST_SEARCHED : to;
+    if (!track || track_history(track, from, to, &history, &error) != SIMSM_OK || !history ||
+        !history->slot[0].issue_count)
+        return (struct extent){from, to};
+    const struct history_slot *slot = &history->slot[0];
+    uint32_t count = slot->issue_count;
+    uint32_t first = 0;
+    while (first < count && slot->issues[first].mask == slot->issues[0].mask)
+        first++;
+    first = first == count || first < LEAD_IN ? 0 : first - LEAD_IN;
+    uint32_t last = count - first > CLOSE_ISSUES ? first + CLOSE_ISSUES : count - 1;
+    return (struct extent){slot->issues[first].cycle, slot->issues[last].cycle + 1};
+}
+
+static const struct {
+    enum screen_id screen;
+    struct extent (*extent)(struct view *view); /* NULL: the whole run */
+} pictures[] = {
+    {SCREEN_TIMELINE, busiest}, {SCREEN_LANES, divergent}, {SCREEN_WAVES, NULL},
+    {SCREEN_OCCUPANCY, NULL},   {SCREEN_LATENCY, NULL},    {SCREEN_SOURCE, NULL},
+    {SCREEN_MEMORY, NULL},      {SCREEN_COMPARE, NULL},
+};
+
+static void set_place(struct app *app, size_t picture)
+{
+    app->view.place.screen = pictures[picture].screen;
+    app_do(app, ACTION_WHOLE);
+    if (pictures[picture].extent) {
+        struct extent extent = pictures[picture].extent(&app->view);
+        app_show_cycles(app, (double)extent.from, (double)extent.to);
+    }
+}
+
+/* ---- The pictures ---- */
+
+/* A height in which all rows of the screen have room, as far as reason allows. */
+static int fit_height(const struct view *view, int height)
+{
+    double missing = view->content_rows - view->shown_rows;
+    double row = ROW;
+    if (view->time_area.h > 0 && view->shown_rows > 0)
+        row = view->time_area.h / view->shown_rows;
+    double fit = height + ceil(missing * row);
+    return fit < LEAST_HEIGHT ? LEAST_HEIGHT : fit > MOST_HEIGHT ? MOST_HEIGHT : (int)fit;
+}
+
+/* Twice: the first drawing finds out how much there is to show, and is thrown away. */
+static bool draw(struct view *view, struct canvas *canvas)
+{
+    int height = HEIGHT;
+    for (int i = 0; i < 2; i++) {
+        if (!canvas_resize(canvas, WIDTH, height, 100))
+            return false;
+        view->area = (struct rect){0, 0, WIDTH, height};
+        view->time_area = (struct rect){0};
+        view->content_rows = view->shown_rows = 0;
+        view->problem[0] = '\0';
+        canvas_fill(canvas, view->area, view_theme(view)->ground);
+        screens[view->place.screen]->draw(view, canvas);
+        height = fit_height(view, height);
+    }
+    return true;
+}
+
+/* The screen alone, without tabs and status, as SVG; the caller frees it. */
+static enum simsm_status picture(struct view *view, enum theme_id theme, char **svg,
+                                 struct simsm_error *error)
+{
+    size_t size;
+    struct canvas *canvas = canvas_create_svg(WIDTH, HEIGHT, 100);
+    FILE *file = canvas ? open_memstream(svg, &size) : NULL;
+    enum simsm_status status = SIMSM_OK;
+    view->options.theme = theme;
+    if (!file || !draw(view, canvas))
+        status = err_no_memory(error);
+    if (status == SIMSM_OK)
+        status = canvas_write_svg(canvas, file, error);
+    if (file && fclose(file) != 0 && status == SIMSM_OK)
+        status = err_no_memory(error);
+    canvas_destroy(canvas);
+    return status;
+}
+
+static void write_section(FILE *file, const struct view *view, struct recolour *colours,
+                          const char *light, const char *dark)
+{
+    const struct screen *screen = screens[view->place.screen];
+    char ids[16];
+    fprintf(file, "<section id=\"screen-%s\">\n<h2>%s</h2>\n<p class=\"question\">", screen->name,
+            screen->title);
+    markup_text(file, screen->question);
+    fputs("</p>\n", file);
+    if (view->problem[0]) {
+        fputs("<p class=\"note\">", file);
+        markup_text(file, view->problem);
+        fputs("</p>\n", file);
+    } else {
+        (void)snprintf(ids, sizeof ids, "p%d-", (int)view->place.screen);
+        fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", screen->title);
+        recolour_write(colours, light, dark, ids, file);
+        fputs("</figure>\n", file);
+    }
+    fputs("<details open><summary>How to read it</summary><p>", file);
+    markup_text(file, screen->help);
+    fputs("</p></details>\n</section>\n", file);
+}
+
+enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
+                                 struct recolour *colours, struct simsm_error *error)
+{
+    static struct app app; /* too large for some stacks */
+    struct view *view = &app.view;
+    app_init(&app, run, other, WIDTH, HEIGHT, 100);
+    view->patient = true;
+    view->options.inspector = false;
+    view->options.by_instruction = true;
+    enum simsm_status status = SIMSM_OK;
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == SIMSM_OK; i++) {
+        char *light = NULL;
+        char *dark = NULL;
+        if (pictures[i].screen == SCREEN_COMPARE && !other)
+            continue;
+        set_place(&app, i);
+        status = picture(view, THEME_LIGHT, &light, error);
+        if (status == SIMSM_OK)
+            status = picture(view, THEME_DARK, &dark, error);
+        if (status == SIMSM_OK)
+            write_section(file, view, colours, light, dark);
+        free(light);
+        free(dark);
+    }
+    return status;
+}

@@ -1,0 +1,12 @@
+/* The screens as inline SVG, each with its question and its help. */
+#ifndef VIZ_HTML_PICTURES_H
+#define VIZ_HTML_PICTURES_H
+
+#include "html/recolour.h"
+#include "track/track.h"
+
+/* Sections of a page; `other` may be NULL. What a screen cannot draw is said in its place. */
+enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
+                                 struct recolour *colours, struct simsm_error *error);
+
+#endif

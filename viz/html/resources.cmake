@@ -1,0 +1,16 @@
+# Writes OUT, a C file with the texts STYLE and SCRIPTS (a list with commas) as arrays.
+function(array name files result)
+  set(text "const char ${name}[] = {")
+  foreach(file IN LISTS files)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND text "\n${bytes}")
+  endforeach()
+  set(${result} "${text}0};\n" PARENT_SCOPE)
+endfunction()
+
+string(REPLACE "," ";" SCRIPTS "${SCRIPTS}")
+array(resource_style "${STYLE}" style)
+array(resource_script "${SCRIPTS}" script)
+file(WRITE ${OUT} "#include \"html/resources.h\"\n\n${style}\n${script}")

@@ -1,0 +1,20 @@
+/* The timeline as files of other tools. */
+#ifndef VIZ_MAIN_EXPORTS_H
+#define VIZ_MAIN_EXPORTS_H
+
+#include "export/exporter.h"
+
+/* As the command line has it; NULL: not given. */
+struct exports {
+    const char *path[EXPORT_COUNT];
+    const char *sm, *cycles, *most_events;
+    bool begin_end;
+};
+
+bool exports_any(const struct exports *exports);
+
+/* Writes all that are asked for; each file is written whole or not at all. */
+enum simsm_status exports_write(const struct exports *exports, struct run *run,
+                                struct simsm_error *error);
+
+#endif

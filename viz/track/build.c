@@ -1,0 +1,225 @@
+/* Builds the pyramid and the sums of an SM, chunk by chunk. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "track/track_state.h"
+
+void track_free(struct track *track)
+{
+    if (!track)
+        return;
+    pyramid_free(&track->pyramid);
+    sums_free(&track->sums);
+    timeline_data_free(&track->data);
+    for (uint32_t i = 0; i < TRACK_PIECES; i++)
+        history_free(&track->pieces[i].history);
+    history_free(&track->joined.history);
+    free(track->lines);
+    free(track->ready);
+    free(track->eligible);
+    free(track->resident);
+    free(track);
+}
+
+static bool allocate(struct track *track)
+{
+    const struct timeline_info *info = track->run->info;
+    track->lines = calloc((size_t)info->line_count + 1, sizeof *track->lines);
+    track->ready = calloc((size_t)info->sub_partitions * TRACK_READY, sizeof *track->ready);
+    size_t counts = (size_t)info->sub_partitions * (TIMELINE_MOST_RECORDS + 1);
+    track->eligible = calloc(counts, sizeof *track->eligible);
+    track->resident = calloc(counts, sizeof *track->resident);
+    return track->lines && track->ready && track->eligible && track->resident &&
+           pyramid_create(&track->pyramid, info->slots, track->begin, track->end) &&
+           sums_create(&track->sums, info->sub_partitions, track->begin, track->end);
+}
+
+static struct track *create(struct run *run, uint32_t sm, struct simsm_error *error)
+{
+    struct track *track = calloc(1, sizeof *track);
+    if (!track) {
+        err_no_memory(error);
+        return NULL;
+    }
+    track->run = run;
+    track->sm = sm;
+    track->chunks = timeline_read_chunks(run->reader, sm, &track->chunk_count);
+    if (!track->chunk_count) {
+        err_set(error, SIMSM_BAD_INPUT, "%s: SM %u is not recorded", run->info->name, sm);
+        track_free(track);
+        return NULL;
+    }
+    track->begin = track->chunks[0].begin;
+    track->end = track->chunks[track->chunk_count - 1].end;
+    if (!allocate(track)) {
+        err_no_memory(error);
+        track_free(track);
+        return NULL;
+    }
+    return track;
+}
+
+static bool is_resident(enum simsm_warp_state state)
+{
+    return state != SIMSM_STATE_EMPTY && state != SIMSM_STATE_EXITED;
+}
+
+static bool is_eligible(enum simsm_warp_state state)
+{
+    return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
+}
+
+/* `rows`: changes of a number of warps by cycle of the chunk, for each sub-partition. */
+static void mark(const struct track *track, int32_t *rows, uint32_t sub, uint64_t from, uint64_t to)
+{
+    int32_t *row = rows + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
+    uint64_t begin = track->data.begin;
+    from = from > begin ? from - begin : 0;
+    to -= begin;
+    row[from < TIMELINE_MOST_RECORDS ? from : TIMELINE_MOST_RECORDS]++;
+    row[to < TIMELINE_MOST_RECORDS ? to : TIMELINE_MOST_RECORDS]--;
+}
+
+static void add_spans(struct track *track, uint32_t slot)
+{
+    const struct timeline_data *data = &track->data;
+    uint32_t sub = slot % track->run->info->sub_partitions;
+    for (uint32_t i = data->span_of[slot]; i < data->span_of[slot + 1]; i++) {
+        const struct timeline_span *span = &data->spans[i];
+        enum simsm_warp_state state = run_state(track->run, span->state);
+        uint64_t from = span->from > data->begin ? span->from : data->begin;
+        pyramid_add(&track->pyramid, slot, state, span->to);
+        sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
+        if (is_eligible(state))
+            mark(track, track->eligible, sub, from, span->to);
+        if (is_resident(state))
+            mark(track, track->resident, sub, from, span->to);
+        if (span->pc < track->run->info->line_count && state != SIMSM_STATE_EMPTY &&
+            state != SIMSM_STATE_EXITED)
+            track->lines[span->pc].states[state] += span->to - from;
+    }
+}
+
+static void add_events(struct track *track, uint32_t slot)
+{
+    const struct timeline_data *data = &track->data;
+    uint32_t sub = slot % track->run->info->sub_partitions;
+    for (uint32_t i = data->issue_of[slot]; i < data->issue_of[slot + 1]; i++) {
+        const struct timeline_issue *issue = &data->issues[i];
+        uint32_t lanes = (uint32_t)__builtin_popcount(issue->mask);
+        sums_add(&track->sums, sub, SUMS_ISSUES, issue->cycle, 1);
+        sums_add(&track->sums, sub, SUMS_LANES, issue->cycle, lanes);
+        if (issue->pc < track->run->info->line_count) {
+            track->lines[issue->pc].issues++;
+            track->lines[issue->pc].threads += lanes;
+        }
+    }
+    for (uint32_t i = data->memory_of[slot]; i < data->memory_of[slot + 1]; i++) {
+        const struct timeline_memory *memory = &data->memory[i];
+        uint32_t column = memory->done ? SUMS_MEM_DONE + (memory->level & 3u) : SUMS_MEM_START;
+        sums_add(&track->sums, sub, column, memory->cycle, 1);
+        sums_add(&track->sums, sub, memory->done ? SUMS_DONE_TIME : SUMS_START_TIME, memory->cycle,
+                 memory->cycle - track->begin);
+    }
+}
+
+/* Behind the last record nothing changes: what is left of the chunk is as its last cycle. */
+static void add_counts(struct track *track)
+{
+    uint64_t length = track->data.end - track->data.begin;
+    uint64_t known = length < TIMELINE_MOST_RECORDS ? length : TIMELINE_MOST_RECORDS;
+    for (uint32_t sub = 0; sub < track->run->info->sub_partitions; sub++) {
+        size_t at = (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
+        int32_t *eligible = track->eligible + at;
+        int32_t *resident = track->resident + at;
+        uint64_t *ready = track->ready + (size_t)sub * TRACK_READY;
+        int32_t now_eligible = 0;
+        int32_t now_resident = 0;
+        for (uint64_t i = 0; i < known; i++) {
+            now_eligible += eligible[i];
+            now_resident += resident[i];
+            ready[now_eligible] += now_resident > 0;
+            if (now_resident > 0)
+                sums_add(&track->sums, sub, SUMS_BUSY, track->data.begin + i, 1);
+        }
+        if (now_resident > 0) {
+            ready[now_eligible] += length - known;
+            sums_add_time(&track->sums, sub, SUMS_BUSY, track->data.begin + known, track->data.end);
+        }
+        memset(eligible, 0, (TIMELINE_MOST_RECORDS + 1) * sizeof *eligible);
+        memset(resident, 0, (TIMELINE_MOST_RECORDS + 1) * sizeof *resident);
+    }
+}
+
+static enum simsm_status add_chunk(struct track *track, struct simsm_error *error)
+{
+    const struct timeline_chunk *chunk = &track->chunks[track->built];
+    enum simsm_status status = timeline_read_chunk(track->run->reader, chunk, &track->data, error);
+    if (status != SIMSM_OK)
+        return status;
+    for (uint32_t slot = 0; slot < track->run->info->slots; slot++) {
+        add_spans(track, slot);
+        add_events(track, slot);
+    }
+    add_counts(track);
+    track->built++;
+    return SIMSM_OK;
+}
+
+static uint64_t now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us, struct simsm_error *error)
+{
+    if (sm >= run->info->sms) {
+        err_set(error, SIMSM_BAD_INPUT, "%s: there is no SM %u: the GPU has SMs 0 to %u",
+                run->info->name, sm, run->info->sms - 1);
+        return NULL;
+    }
+    struct track *track = run->tracks[sm];
+    if (!track)
+        track = run->tracks[sm] = create(run, sm, error);
+    if (!track || track->done)
+        return track;
+    uint64_t until = now_us() + budget_us;
+    while (track->built < track->chunk_count) {
+        if (add_chunk(track, error) != SIMSM_OK)
+            return NULL;
+        if (budget_us != UINT32_MAX && now_us() >= until)
+            break;
+    }
+    if (track->built == track->chunk_count) {
+        pyramid_end(&track->pyramid);
+        sums_end(&track->sums);
+        free(track->eligible);
+        free(track->resident);
+        track->eligible = track->resident = NULL;
+        timeline_data_free(&track->data);
+        track->done = true;
+    }
+    return track;
+}
+
+uint64_t track_built(const struct track *track)
+{
+    if (track->done)
+        return track->run->end;
+    return track->built ? track->chunks[track->built - 1].end : track->begin;
+}
+
+const struct track_line *track_lines(const struct track *track)
+{
+    return track->lines;
+}
+
+const uint64_t *track_ready_histogram(const struct track *track, uint32_t sub, uint32_t *count)
+{
+    *count = track->run->info->slots / track->run->info->sub_partitions + 1;
+    return track->ready + (size_t)sub * TRACK_READY;
+}

@@ -1,0 +1,235 @@
+/* One row of a timeline as columns of pixels. */
+#include <string.h>
+
+#include "track/exact.h"
+
+/* The first span that ends after `cycle`. */
+static uint32_t span_after(const struct history_slot *slot, uint64_t cycle)
+{
+    uint32_t low = 0;
+    uint32_t high = slot->span_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (slot->spans[middle].to <= cycle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Columns of pixels that are filled from left to right. */
+struct columns {
+    struct track_cell *cells;
+    uint64_t first;     /* index of cells[0] in the whole run */
+    uint64_t width_q16; /* cycles of a column, in 1/65536 */
+    uint32_t count, at; /* cells; the one that is being filled */
+    uint64_t begin, end;
+    struct pyramid_open open;
+};
+
+/* The first cycle of a column. */
+static uint64_t column_begin(const struct columns *columns, uint64_t index)
+{
+    /* The product would overflow 64 bits on long runs. */
+    __extension__ typedef unsigned __int128 wide;
+    return (uint64_t)(((wide)(columns->first + index) * columns->width_q16) >> 16);
+}
+
+static void next_column(struct columns *columns)
+{
+    struct pyramid_cell cell = pyramid_close(&columns->open);
+    columns->cells[columns->at] = (struct track_cell){cell.state, cell.share, cell.second,
+                                                      cell.second_share, cell.issue_share};
+    columns->at++;
+    columns->begin = columns->end;
+    columns->end = column_begin(columns, (uint64_t)columns->at + 1);
+}
+
+/* The slot is in `state` in [from, to); stretches come in order. */
+static void add_stretch(struct columns *columns, enum simsm_warp_state state, uint64_t from,
+                        uint64_t to)
+{
+    while (columns->at < columns->count && columns->end <= from)
+        next_column(columns);
+    for (from = from > columns->begin ? from : columns->begin;
+         from < to && columns->at < columns->count;) {
+        uint64_t until = to < columns->end ? to : columns->end;
+        pyramid_open_add(&columns->open, state, until - from);
+        from = until;
+        if (until == columns->end)
+            next_column(columns);
+    }
+}
+
+/* All of `cells` from the spans themselves. */
+static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct columns *columns,
+                                    uint64_t from, uint64_t to, struct simsm_error *error)
+{
+    while (from < to) {
+        const struct history *history;
+        enum simsm_status status = track_piece(track, from, &history, error);
+        if (status != SIMSM_OK || !history)
+            return status;
+        const struct history_slot *row = &history->slot[slot];
+        uint64_t end = to < history->end ? to : history->end;
+        for (uint32_t i = span_after(row, from); i < row->span_count && row->spans[i].from < end;
+             i++)
+            add_stretch(columns, run_state(track->run, row->spans[i].state),
+                        row->spans[i].from > from ? row->spans[i].from : from,
+                        row->spans[i].to < end ? row->spans[i].to : end);
+        from = end;
+    }
+    return SIMSM_OK;
+}
+
+static void fill_coarse(const struct track *track, uint32_t slot, struct columns *columns,
+                        uint64_t from, uint64_t to)
+{
+    uint32_t level = pyramid_level(&track->pyramid, columns->width_q16 >> 16);
+    uint32_t shift = track->pyramid.shift + level;
+    while (columns->at < columns->count && columns->begin < to) {
+        uint64_t a = columns->begin > from ? columns->begin : from;
+        uint64_t b = columns->end < to ? columns->end : to;
+        for (uint64_t bucket = a >> shift; a < b && bucket <= (b - 1) >> shift; bucket++) {
+            const struct pyramid_cell *cell = pyramid_at(&track->pyramid, level, slot, bucket);
+            uint64_t begin = bucket << shift;
+            uint64_t end = (bucket + 1) << shift;
+            if (cell)
+                pyramid_open_cell(&columns->open, cell,
+                                  (end < b ? end : b) - (begin > a ? begin : a));
+        }
+        next_column(columns);
+    }
+}
+
+enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first,
+                              uint64_t cycles_q16, struct track_cell *cells, uint32_t count,
+                              struct simsm_error *error)
+{
+    struct columns columns = {
+        .cells = cells, .first = first, .width_q16 = cycles_q16, .count = count};
+    columns.begin = column_begin(&columns, 0);
+    columns.end = column_begin(&columns, 1);
+    memset(cells, 0, count * sizeof *cells);
+    uint64_t from = columns.begin > track->begin ? columns.begin : track->begin;
+    uint64_t to = column_begin(&columns, count);
+    to = to < track_built(track) ? to : track_built(track);
+    to = to < track->end ? to : track->end;
+    enum simsm_status status = SIMSM_OK;
+    if (cycles_q16 >> 16 >> track->pyramid.shift)
+        fill_coarse(track, slot, &columns, from, to);
+    else
+        status = fill_exact(track, slot, &columns, from, to, error);
+    if (columns.at < count && columns.open.present)
+        next_column(&columns);
+    return status;
+}
+
+enum simsm_status track_states(struct track *track, uint32_t sub, double from, double to,
+                               double *sums, double *issues, uint32_t count,
+                               struct simsm_error *error)
+{
+    if (exact_wanted(track, from, to, count))
+        return exact_states(track, sub, from, to, sums, issues, count, error);
+    double width = (to - from) / count;
+    for (uint32_t i = 0; i < count; i++) {
+        double a = from + width * i;
+        double b = from + width * (i + 1);
+        for (uint32_t s = 0; sums && s < SIMSM_STATE_COUNT; s++)
+            sums[i * SIMSM_STATE_COUNT + s] = sums_until(&track->sums, sub, SUMS_STATE + s, b) -
+                                              sums_until(&track->sums, sub, SUMS_STATE + s, a);
+        if (issues)
+            issues[i] = sums_until(&track->sums, sub, SUMS_ISSUES, b) -
+                        sums_until(&track->sums, sub, SUMS_ISSUES, a);
+    }
+    return SIMSM_OK;
+}
+
+/* Adds each issue to the part that holds its cycle. */
+static void count_issues(const struct history *history, uint32_t sub, uint32_t subs, double from,
+                         double to, double *share, uint32_t count)
+{
+    double per_part = (to - from) / count;
+    for (uint32_t slot = sub; slot < history->info->slots; slot += subs) {
+        const struct history_slot *row = &history->slot[slot];
+        uint32_t i = from > 0 ? history_issues_until(history, slot, (uint64_t)from) : 0;
+        i = i ? i - 1 : 0;
+        for (; i < row->issue_count && (double)row->issues[i].cycle < to; i++) {
+            if ((double)row->issues[i].cycle + 1 <= from)
+                continue;
+            /* A cycle may be wider than a part: it fills all of them. */
+            double a = ((double)row->issues[i].cycle - from) / per_part;
+            double b = a + 1 / per_part;
+            for (double at = a < 0 ? 0 : a; at < b && at < count; at = (double)(uint64_t)at + 1) {
+                double end = (double)(uint64_t)at + 1;
+                share[(uint32_t)at] += (end < b ? end : b) - at;
+            }
+        }
+    }
+}
+
+enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
+                                    double *share, uint32_t count, struct simsm_error *error)
+{
+    double per_part = (to - from) / count;
+    if (per_part < (double)((uint64_t)1 << track->sums.shift)) {
+        const struct history *history = NULL;
+        enum simsm_status status = track_history(track, (uint64_t)(from > 0 ? from : 0),
+                                                 (uint64_t)to + 1, &history, error);
+        memset(share, 0, count * sizeof *share);
+        if (status == SIMSM_OK && history)
+            count_issues(history, sub, track->run->info->sub_partitions, from, to, share, count);
+        return status;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double a = from + per_part * i;
+        share[i] = (sums_until(&track->sums, sub, SUMS_ISSUES, a + per_part) -
+                    sums_until(&track->sums, sub, SUMS_ISSUES, a)) /
+                   per_part;
+    }
+    return SIMSM_OK;
+}
+
+double track_in_flight(const struct track *track, uint32_t sub, double cycle)
+{
+    double flight = sums_until(&track->sums, sub, SUMS_MEM_START, cycle);
+    for (uint32_t level = 0; level < 4; level++)
+        flight -= sums_until(&track->sums, sub, SUMS_MEM_DONE + level, cycle);
+    return flight > 0 ? flight : 0;
+}
+
+/* Requests in flight added up over the cycles before one: each counts from its start on. */
+static double flight_time(const struct track *track, uint32_t sub, double cycle)
+{
+    double begin = (double)track->begin;
+    double end = (double)track->end;
+    cycle = cycle < begin ? begin : cycle > end ? end : cycle;
+    double times = sums_until(&track->sums, sub, SUMS_START_TIME, cycle) -
+                   sums_until(&track->sums, sub, SUMS_DONE_TIME, cycle);
+    return track_in_flight(track, sub, cycle) * (cycle - begin) - times;
+}
+
+enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
+                                double *flight, uint32_t count, struct simsm_error *error)
+{
+    if (exact_wanted(track, from, to, count))
+        return exact_in_flight(track, sub, from, to, flight, count, error);
+    double width = (to - from) / count;
+    for (uint32_t i = 0; i < count; i++) {
+        double a = flight_time(track, sub, from + width * i);
+        flight[i] = (flight_time(track, sub, from + width * (i + 1)) - a) / width;
+        flight[i] = flight[i] > 0 ? flight[i] : 0;
+    }
+    return SIMSM_OK;
+}
+
+double track_busy_cycles(const struct track *track, uint32_t sub)
+{
+    return sums_until(&track->sums, sub, SUMS_BUSY, (double)track->end);
+}
+
+double track_issued_until(const struct track *track, double cycle)
+{
+    return sums_until(&track->sums, UINT32_MAX, SUMS_ISSUES, cycle);
+}

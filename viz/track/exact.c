@@ -1,0 +1,130 @@
+/* Sums over short stretches, from the spans themselves: the running totals are too coarse there. */
+#include "track/exact.h"
+
+#include <string.h>
+
+/* Equal parts of a stretch of time. */
+struct parts {
+    double from, width;
+    uint32_t count;
+    double *values; /* [count x stride] */
+    uint32_t stride;
+};
+
+/* Adds the cycles of [from, to) to the parts that they lie in. */
+static void add_cycles(const struct parts *parts, uint32_t column, double from, double to)
+{
+    double end = parts->from + parts->width * parts->count;
+    from = from < parts->from ? parts->from : from;
+    to = to > end ? end : to;
+    if (!(from < to))
+        return;
+    uint32_t i = (uint32_t)((from - parts->from) / parts->width);
+    for (; i < parts->count && from < to; i++) {
+        double until = parts->from + parts->width * (i + 1);
+        until = until < to ? until : to;
+        if (until > from)
+            parts->values[(size_t)i * parts->stride + column] += until - from;
+        from = until > from ? until : from;
+    }
+}
+
+bool exact_wanted(const struct track *track, double from, double to, uint32_t count)
+{
+    return to - from <= EXACT_CYCLES && (to - from) / count < (double)(1ull << track->sums.shift);
+}
+
+static void add_spans(const struct track *track, const struct history *history, uint32_t slot,
+                      const struct parts *parts)
+{
+    const struct history_slot *row = &history->slot[slot];
+    double end = parts->from + parts->width * parts->count;
+    for (uint32_t i = 0; i < row->span_count && (double)row->spans[i].from < end; i++) {
+        const struct timeline_span *span = &row->spans[i];
+        uint64_t from = span->from > history->begin ? span->from : history->begin;
+        if ((double)span->to > parts->from)
+            add_cycles(parts, run_state(track->run, span->state), (double)from, (double)span->to);
+    }
+}
+
+static void add_issues(const struct history *history, uint32_t slot, const struct parts *parts)
+{
+    const struct history_slot *row = &history->slot[slot];
+    for (uint32_t i = 0; i < row->issue_count; i++)
+        add_cycles(parts, 0, (double)row->issues[i].cycle, (double)row->issues[i].cycle + 1);
+}
+
+enum simsm_status exact_states(struct track *track, uint32_t sub, double from, double to,
+                               double *sums, double *issues, uint32_t count,
+                               struct simsm_error *error)
+{
+    const struct timeline_info *info = track->run->info;
+    struct parts states = {from, (to - from) / count, count, sums, SIMSM_STATE_COUNT};
+    struct parts issued = {from, (to - from) / count, count, issues, 1};
+    if (sums)
+        memset(sums, 0, (size_t)count * SIMSM_STATE_COUNT * sizeof *sums);
+    if (issues)
+        memset(issues, 0, count * sizeof *issues);
+    double begin = from < (double)track->begin ? (double)track->begin : from;
+    for (uint64_t at = (uint64_t)begin; (double)at < to;) {
+        const struct history *history;
+        enum simsm_status status = track_piece(track, at, &history, error);
+        if (status != SIMSM_OK || !history)
+            return status;
+        for (uint32_t slot = 0; slot < info->slots; slot++) {
+            if (sub != UINT32_MAX && slot % info->sub_partitions != sub)
+                continue;
+            if (sums)
+                add_spans(track, history, slot, &states);
+            if (issues)
+                add_issues(history, slot, &issued);
+        }
+        at = history->end;
+    }
+    return SIMSM_OK;
+}
+
+/* Requests that enter (+1) or come back (-1) count from their cycle on. */
+static void add_requests(const struct history *history, uint32_t slot, double from, double width,
+                         double *change, uint32_t count)
+{
+    const struct history_slot *row = &history->slot[slot];
+    for (uint32_t i = 0; i < row->memory_count; i++) {
+        double cycle = (double)row->memory[i].cycle;
+        double part = cycle <= from ? 0 : (cycle - from) / width;
+        if (part >= count)
+            continue;
+        uint32_t at = (uint32_t)part;
+        double sign = row->memory[i].done ? -1 : 1;
+        double share = at + 1 - part; /* of this part; the next ones have it whole */
+        change[at] += sign * share;
+        if (at + 1 < count)
+            change[at + 1] += sign * (1 - share);
+    }
+}
+
+enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from, double to,
+                                  double *flight, uint32_t count, struct simsm_error *error)
+{
+    const struct timeline_info *info = track->run->info;
+    memset(flight, 0, count * sizeof *flight);
+    double now = 0;
+    double begin = from < (double)track->begin ? (double)track->begin : from;
+    for (uint64_t at = (uint64_t)begin; (double)at < to;) {
+        const struct history *history;
+        enum simsm_status status = track_piece(track, at, &history, error);
+        if (status != SIMSM_OK)
+            return status;
+        if (!history) /* beyond the end of the recording */
+            break;
+        if (at == (uint64_t)begin) /* rows of the totals begin with the chunk's first cycle, */
+            now = track_in_flight(track, sub, (double)history->begin); /* so this is exact */
+        for (uint32_t slot = 0; slot < info->slots; slot++)
+            if (sub == UINT32_MAX || slot % info->sub_partitions == sub)
+                add_requests(history, slot, from, (to - from) / count, flight, count);
+        at = history->end;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        flight[i] = now += flight[i];
+    return SIMSM_OK;
+}

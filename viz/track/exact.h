@@ -1,0 +1,21 @@
+/* Sums over short stretches, from the spans themselves. Private to this folder. */
+#ifndef VIZ_TRACK_EXACT_H
+#define VIZ_TRACK_EXACT_H
+
+#include "track/track_state.h"
+
+enum { EXACT_CYCLES = 1 << 18 };
+
+/* Whether `count` parts of [from, to) are shorter than the totals' rows, and few enough to walk. */
+bool exact_wanted(const struct track *track, double from, double to, uint32_t count);
+
+/* As track_states. */
+enum simsm_status exact_states(struct track *track, uint32_t sub, double from, double to,
+                               double *sums, double *issues, uint32_t count,
+                               struct simsm_error *error);
+
+/* As track_flights. */
+enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from, double to,
+                                  double *flight, uint32_t count, struct simsm_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * What can be added up over time, by sub-partition: slot cycles by state, issues, memory requests.
+ * Kept as running totals at every 2^shift cycles, so that a question about any stretch is a
+ * difference of two rows.
+ */
+#ifndef VIZ_TRACK_SUMS_H
+#define VIZ_TRACK_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "simsm/names.h"
+
+enum sums_column {
+    SUMS_STATE, /* + enum simsm_warp_state: slot cycles */
+    SUMS_ISSUES = SIMSM_STATE_COUNT,
+    SUMS_LANES,                          /* active lanes of these */
+    SUMS_MEM_START,                      /* memory instructions entering the load/store stage */
+    SUMS_MEM_DONE,                       /* + level that answered */
+    SUMS_START_TIME = SUMS_MEM_DONE + 4, /* cycles, from the first on, of these starts added up */
+    SUMS_DONE_TIME,                      /* and of the answers */
+    SUMS_BUSY,                           /* cycles with a resident warp */
+    SUMS_COLUMNS
+};
+
+struct sums {
+    uint32_t subs, shift;
+    uint64_t begin, end; /* cycles */
+    uint64_t rows;       /* buckets */
+    uint64_t *total;     /* [(rows + 1) x subs x SUMS_COLUMNS] */
+};
+
+/* False if memory runs out; sums_free is right then. */
+bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end);
+void sums_free(struct sums *sums);
+
+void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to);
+void sums_add(struct sums *sums, uint32_t sub, uint32_t column, uint64_t cycle, uint64_t amount);
+/* Once, when everything has been added: turns amounts into running totals. */
+void sums_end(struct sums *sums);
+
+/* Of [begin, cycle), between rows in proportion; `sub` UINT32_MAX: all. */
+double sums_until(const struct sums *sums, uint32_t sub, uint32_t column, double cycle);
+
+#endif

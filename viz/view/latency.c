@@ -1,0 +1,338 @@
+/* Latency hiding: are there enough warps to cover the waits? */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/rows.h"
+#include "view/screens.h"
+#include "view/states.h"
+
+enum { MOST_COLUMNS = 8192, SIDE_PERCENT = 34 };
+
+struct panels {
+    struct rect states, flight, ready, need;
+};
+
+static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect area = rect_inset(view->area, m->pad);
+    struct panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
+    rect_cut_right(&area, m->pad);
+    p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
+    rect_cut_bottom(&p.ready, m->pad);
+    p.flight = rect_cut_bottom(&area, area.h * 32 / 100);
+    rect_cut_bottom(&area, m->pad);
+    p.states = area;
+    return p;
+}
+
+/* The sub-partition of the selected slot, or all. */
+static uint32_t shown_sub(const struct view *view)
+{
+    return view->place.slot == VIEW_NONE ? UINT32_MAX
+                                         : view->place.slot % run_info(view->run)->sub_partitions;
+}
+
+static struct rect plot_of(const struct canvas *canvas, struct rect inner)
+{
+    rect_cut_left(&inner, chart_y_room(canvas));
+    rect_cut_bottom(&inner, chart_x_room(canvas));
+    rect_cut_top(&inner, canvas_metrics(canvas)->line[TEXT_SMALL]);
+    return inner;
+}
+
+/* ---- States over time, as areas on one another ---- */
+
+static void describe_column(struct view *view, const double *sums, double cycles, double from)
+{
+    char cycle[32];
+    size_t used = (size_t)snprintf(view->status, sizeof view->status,
+                                   "cycle %s   warps:", chart_cycles((uint64_t)from, cycle));
+    for (uint32_t s = 1; s < SIMSM_STATE_COUNT && used < sizeof view->status; s++)
+        if (sums[s] / cycles >= 0.05)
+            used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.1f",
+                                     simsm_states[s].title, sums[s] / cycles);
+}
+
+static void draw_states(struct view *view, struct canvas *canvas, struct track *track,
+                        struct rect panel)
+{
+    const struct timeline_info *info = run_info(view->run);
+    const struct theme *theme = view_theme(view);
+    uint32_t sub = shown_sub(view);
+    double slots = sub == UINT32_MAX ? info->slots : info->slots / info->sub_partitions;
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "What are the warps doing?",
+                    sub == UINT32_MAX ? "all sub-partitions of the SM"
+                                      : "sub-partition of the selected slot; escape: all");
+    uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
+    int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
+    if (legend)
+        states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
+    struct rect plot = plot_of(canvas, inner);
+    double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
+    struct simsm_error error;
+    uint32_t count = (uint32_t)(plot.w < 1 ? 1 : plot.w > MOST_COLUMNS ? MOST_COLUMNS : plot.w);
+    struct time_scale time = time_scale_of(view, plot);
+    double to = time_cycle(&time, plot.x + plot.w);
+    view->time_area = plot;
+    view->shown_from = time.from;
+    view->shown_cycles_per_px = time.cycles_per_px;
+    canvas_fill(canvas, plot, theme->ground);
+    if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK)
+        for (uint32_t i = 0; i < count; i++) {
+            const double *column = sums + (size_t)i * SIMSM_STATE_COUNT;
+            states_column(view, canvas, (struct rect){plot.x + (int)i, plot.y, 1, plot.h}, column,
+                          time.cycles_per_px * slots);
+            if (view->pointer_x == plot.x + (int)i &&
+                rect_has(plot, view->pointer_x, view->pointer_y))
+                describe_column(view, column, time.cycles_per_px,
+                                time_cycle(&time, view->pointer_x));
+        }
+    free(sums);
+    struct axis y = {0, slots, plot.y + plot.h, -plot.h};
+    chart_y_axis(canvas, theme, plot, &y, "warp slots");
+    struct axis x = {time.from, to, plot.x, plot.w};
+    chart_x_axis(canvas, theme, plot, &x, "cycle");
+    time_cursor(view, canvas, plot, &time);
+}
+
+/* ---- Memory requests in flight ---- */
+
+static void draw_flight(struct view *view, struct canvas *canvas, struct track *track,
+                        struct rect panel)
+{
+    const struct theme *theme = view_theme(view);
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?", NULL);
+    struct rect plot = plot_of(canvas, inner);
+    struct time_scale time = time_scale_of(view, plot);
+    double to = time_cycle(&time, plot.x + plot.w);
+    uint32_t count = (uint32_t)(plot.w < 1 ? 1 : plot.w);
+    double *xs = calloc(count, sizeof *xs);
+    double *ys = calloc(count, sizeof *ys);
+    double most = 1;
+    struct simsm_error error;
+    char cycle[32];
+    bool ok = xs && ys &&
+              track_flights(track, shown_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        xs[i] = time.from + (to - time.from) * i / count;
+        most = ys[i] > most ? ys[i] : most;
+    }
+    canvas_fill(canvas, plot, theme->ground);
+    struct axis x = {time.from, to, plot.x, plot.w};
+    struct axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
+    chart_y_axis(canvas, theme, plot, &y, "warp instructions");
+    chart_x_axis(canvas, theme, plot, &x, "cycle");
+    if (ok)
+        chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
+    if (ok && rect_has(plot, view->pointer_x, view->pointer_y))
+        (void)snprintf(view->status, sizeof view->status,
+                       "cycle %s   %.0f memory instructions of this SM are in flight",
+                       chart_cycles((uint64_t)time_cycle(&time, view->pointer_x), cycle),
+                       ys[view->pointer_x - plot.x]);
+    time_cursor(view, canvas, plot, &time);
+    free(xs);
+    free(ys);
+}
+
+/* ---- How often is anybody ready? ---- */
+
+static void draw_ready(struct view *view, struct canvas *canvas, struct track *track,
+                       struct rect panel)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct timeline_info *info = run_info(view->run);
+    const struct theme *theme = view_theme(view);
+    struct rect inner = chart_panel(canvas, theme, panel, "How many warps are ready?", "whole run");
+    struct rect plot = plot_of(canvas, inner);
+    double share[SIMSM_SLOTS_PER_SM + 1] = {0};
+    double all = 0;
+    double most = 0;
+    uint32_t last = 1;
+    uint32_t count = 0;
+    for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
+        const uint64_t *ready = track_ready_histogram(track, sub, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            if (shown_sub(view) != UINT32_MAX && shown_sub(view) != sub)
+                continue;
+            share[i] += (double)ready[i];
+            all += (double)ready[i];
+        }
+    }
+    for (uint32_t i = 0; i < count && all > 0; i++) {
+        share[i] = 100 * share[i] / all;
+        most = share[i] > most ? share[i] : most;
+        last = share[i] >= 0.05 ? i : last;
+    }
+    struct axis y = {0, most > 0 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
+    int wide = plot.w / (int)(last + 1);
+    for (uint32_t i = 0; i <= last; i++) {
+        char text[16];
+        int top = (int)lround(axis_place(&y, share[i]));
+        struct rect bar = {plot.x + (int)i * wide + m->px, top, wide - 2 * m->px,
+                           plot.y + plot.h - top};
+        canvas_fill(canvas, bar,
+                    i ? theme->states[SIMSM_STATE_NOT_SELECTED].colour : theme->warning);
+        (void)snprintf(text, sizeof text, "%u", i);
+        struct rect label = {bar.x, plot.y + plot.h + m->px, bar.w, m->line[TEXT_SMALL]};
+        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->quiet, text);
+        if (rect_has((struct rect){bar.x, plot.y, bar.w, plot.h}, view->pointer_x, view->pointer_y))
+            (void)snprintf(
+                view->status, sizeof view->status,
+                "in %.1f %% of the cycles of a sub-partition %u of its warps %s ready to issue",
+                share[i], i, i == 1 ? "is" : "are");
+    }
+    struct rect label = {plot.x, plot.y + plot.h + m->line[TEXT_SMALL], plot.w,
+                         m->line[TEXT_SMALL]};
+    canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->quiet,
+                   "warps ready in a sub-partition (0: nobody issues)");
+}
+
+/* ---- Have and need ---- */
+
+struct balance {
+    double have;     /* resident warps of a sub-partition, while it has any */
+    double own;      /* cycles from one issue of a warp to its next, without waiting for its turn */
+    double issue;    /* share of these cycles with an issue */
+    double throttle; /* share of warp cycles that wait for a pipe or a queue */
+};
+
+/*
+ * Little's law: a warp that issues every `own` cycles fills 1/own of the issue slots, so `own`
+ * warps fill them all. Waiting for one's turn, or for room in a pipe, is no latency to be hidden.
+ */
+static struct balance balance_of(const struct view *view, struct track *track)
+{
+    double sums[SIMSM_STATE_COUNT];
+    double issues = 0;
+    struct simsm_error error;
+    struct balance b = {0};
+    double begin = (double)run_begin(view->run);
+    double end = (double)run_end(view->run);
+    if (track_states(track, shown_sub(view), begin, end, sums, &issues, 1, &error) != SIMSM_OK)
+        return b;
+    double resident = 0;
+    double throttle = sums[SIMSM_STATE_MATH_PIPE_THROTTLE] + sums[SIMSM_STATE_LG_THROTTLE] +
+                      sums[SIMSM_STATE_MIO_THROTTLE] + sums[SIMSM_STATE_TEX_THROTTLE];
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+            resident += sums[s];
+    double cycles = track_busy_cycles(track, shown_sub(view));
+
+    if (cycles > 0 && issues > 0) {
+        b.have = resident / cycles;
+        b.own = (resident - sums[SIMSM_STATE_NOT_SELECTED] - throttle) / issues;
+        b.issue = issues / cycles;
+        b.throttle = throttle / resident;
+    }
+    return b;
+}
+
+static void draw_need_bar(const struct view *view, struct canvas *canvas, struct rect *rest,
+                          const char *name, double value, double most, uint32_t colour)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    char text[48];
+    struct rect row = rect_cut_top(rest, m->line[TEXT_NORMAL] + m->pad);
+    struct rect label = rect_cut_left(&row, 10 * m->advance[TEXT_NORMAL]);
+    struct rect number = rect_cut_right(&row, 7 * m->advance[TEXT_NORMAL]);
+    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, name);
+    row.w = (int)(value / most * row.w);
+    canvas_fill(canvas, rect_inset(row, 2 * m->px), colour);
+    (void)snprintf(text, sizeof text, "%.1f", value);
+    canvas_text_in(canvas, number, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
+}
+
+static void draw_need(struct view *view, struct canvas *canvas, struct track *track,
+                      struct rect panel)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "Are there enough warps?", "per sub-partition");
+    struct balance b = balance_of(view, track);
+    if (b.own <= 0)
+        return;
+    double most = b.have > b.own ? b.have : b.own;
+    draw_need_bar(view, canvas, &inner, "you have", b.have, most, theme->series[0]);
+    draw_need_bar(view, canvas, &inner, "you need", b.own, most, theme->series[1]);
+    rect_cut_top(&inner, m->pad);
+    char text[600];
+    int used = snprintf(
+        text, sizeof text,
+        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
+        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
+        b.own, b.own, b.have, 100 * b.issue);
+    const char *verdict =
+        b.throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
+                           "only wait there."
+        : b.have < b.own * 0.9
+            ? "Latency is not hidden: more resident warps, or more independent instructions in "
+              "each, "
+              "would help."
+            : "There are enough warps: what remains are cycles in which they wait together.";
+    (void)snprintf(text + used, sizeof text - (size_t)used, "%s", verdict);
+    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    struct track *track = view_track(view);
+    if (!track || view->loading)
+        return;
+    struct panels p = panels_of(view, canvas);
+    draw_flight(view, canvas, track, p.flight);
+    draw_states(view, canvas, track, p.states);
+    view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
+    draw_ready(view, canvas, track, p.ready);
+    draw_need(view, canvas, track, p.need);
+}
+
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    enum { PARTS = 1000 };
+    struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
+    double *sums = calloc((size_t)PARTS * SIMSM_STATE_COUNT, sizeof *sums);
+    double from = view->place.from;
+    double width = (view->place.to - from) / PARTS;
+    if (track && sums &&
+        track_states(track, shown_sub(view), from, view->place.to, sums, NULL, PARTS, error) ==
+            SIMSM_OK) {
+        (void)fputs("cycle,in_flight", file);
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            (void)fprintf(file, ",%s", simsm_states[s].name);
+        (void)fputc('\n', file);
+        for (uint32_t i = 0; i < PARTS; i++) {
+            (void)fprintf(file, "%.0f,%.2f", from + width * i,
+                          track_in_flight(track, shown_sub(view), from + width * i));
+            for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+                (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
+            (void)fputc('\n', file);
+        }
+    }
+    free(sums);
+    return track ? SIMSM_OK : error->status;
+}
+
+const struct screen screen_latency = {
+    .name = "latency",
+    .title = "Latency hiding",
+    .question = "Are there enough warps to hide the waits?",
+    .help =
+        "A scheduler issues one instruction a cycle if at least one of its warps is ready. While a "
+        "warp waits "
+        "for memory, others must fill the time. The areas show how many warps are in which state; "
+        "the "
+        "histogram how many are ready at a time: at 0 nobody issues. By Little's law as many warps "
+        "are needed as "
+        "a warp takes cycles from one issue to its next. Select a slot in the timeline to see its "
+        "sub-partition alone; h runs again with one resident warp.",
+    .draw = draw,
+    .csv = csv,
+};

@@ -1,0 +1,224 @@
+#include "view/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_COLUMNS = 8192,
+    OP_TEXT = 24,
+    TEXTURE_PX = 6,   /* least size of a cell with its texture */
+    TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
+};
+
+struct time_scale time_scale_of(const struct view *view, struct rect area)
+{
+    struct time_scale time = {.x = area.x, .w = area.w, .from = view->place.from};
+    time.cycles_per_px = (view->place.to - view->place.from) / (area.w > 0 ? area.w : 1);
+    if (time.cycles_per_px < 1)
+        return time;
+    time.width_q16 = (uint64_t)(time.cycles_per_px * 65536);
+    time.cycles_per_px = (double)time.width_q16 / 65536;
+    time.first_column = (uint64_t)(time.from < 0 ? 0 : time.from / time.cycles_per_px);
+    time.from = (double)time.first_column * time.cycles_per_px;
+    return time;
+}
+
+#define TIME_FAR 1e6 /* pixels: beyond any display, and still an int in 1/16 pixel */
+
+double time_x(const struct time_scale *time, double cycle)
+{
+    double x = time->x + (cycle - time->from) / time->cycles_per_px;
+    return x < -TIME_FAR ? -TIME_FAR : x > TIME_FAR ? TIME_FAR : x;
+}
+
+double time_cycle(const struct time_scale *time, double x)
+{
+    return time->from + (x - time->x) * time->cycles_per_px;
+}
+
+void time_cursor(struct view *view, struct canvas *canvas, struct rect area,
+                 const struct time_scale *time)
+{
+    const struct theme *theme = view_theme(view);
+    double at = time_cycle(time, view->pointer_x + 0.5);
+    if (rect_has(area, view->pointer_x, view->pointer_y) && at >= (double)view_begin(view) &&
+        at < (double)view_end(view) && view->target.kind == TARGET_NONE)
+        view->target = (struct view_target){.kind = TARGET_CYCLE, .cycle = (uint64_t)at};
+    if (!view_has_cycle(&view->place))
+        return;
+    struct rect saved = canvas_clip(canvas, area);
+    int px = canvas_metrics(canvas)->px;
+    int x = (int)floor(time_x(time, (double)view->place.cycle));
+    int end = (int)floor(time_x(time, (double)view->place.cycle + 1));
+    int w = end - x > px ? end - x : px;
+    canvas_blend(canvas, (struct rect){x, area.y, w, area.h}, theme->accent, w > px ? 60 : 200);
+    canvas_unclip(canvas, saved);
+}
+
+static const struct state_look *look_of(const struct view *view, uint8_t state)
+{
+    const struct theme *theme = view_theme(view);
+    bool hidden = view->options.hidden_states >> state & 1;
+    return &theme->states[hidden ? SIMSM_STATE_EMPTY : state];
+}
+
+static bool same_cell(const struct track_cell *a, const struct track_cell *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/*
+ * A column: its main state, below it the second one as far as it has a share. At the foot a tick as
+ * high as the share of issues, which last one cycle and would never be seen among waits of
+ * hundreds.
+ */
+static void draw_columns(struct view *view, struct canvas *canvas, struct rect row, int x, int w,
+                         const struct track_cell *cell)
+{
+    const struct state_look *main = look_of(view, cell->state);
+    canvas_fill(canvas, (struct rect){x, row.y, w, row.h}, main->colour);
+    if (cell->second_share > 25 && row.h >= 4) {
+        int h = row.h * cell->second_share / (cell->state_share + cell->second_share);
+        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
+                    look_of(view, cell->second)->colour);
+    }
+    if (cell->issue_share && row.h >= 4) {
+        int room = row.h * TICK_PERCENT / 100;
+        int h = 1 + (room - 1) * cell->issue_share / 255;
+        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
+                    look_of(view, SIMSM_STATE_ISSUED)->colour);
+    }
+}
+
+static void draw_coarse(struct view *view, struct canvas *canvas, struct track *track,
+                        uint32_t slot, struct rect row, const struct time_scale *time)
+{
+    struct track_cell cells[MOST_COLUMNS];
+    struct simsm_error error;
+    uint32_t count = (uint32_t)(time->w < MOST_COLUMNS ? time->w : MOST_COLUMNS);
+    if (track_cells(track, slot, time->first_column, time->width_q16, cells, count, &error) !=
+        SIMSM_OK) {
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+        return;
+    }
+    for (uint32_t i = 0; i < count;) {
+        uint32_t end = i + 1;
+        while (end < count && same_cell(&cells[i], &cells[end]))
+            end++;
+        if (cells[i].state_share)
+            draw_columns(view, canvas, row, time->x + (int)i, (int)(end - i), &cells[i]);
+        i = end;
+    }
+}
+
+/* The operation of a static instruction, without its guard and operands; "" if there is none. */
+static const char *operation(const struct view *view, uint32_t pc, char op[OP_TEXT])
+{
+    const struct timeline_info *info = run_info(view->run);
+    const char *text = pc < info->line_count ? info->lines[pc].text : "";
+    text = view_operation(text);
+    size_t length = strcspn(text, " ;");
+    (void)snprintf(op, OP_TEXT, "%.*s", (int)(length < OP_TEXT ? length : OP_TEXT - 1), text);
+    return op;
+}
+
+/* A letter for each cycle, but where the operation is written. */
+static void draw_letters(struct canvas *canvas, const struct state_look *look, struct rect cell,
+                         const struct time_scale *time, uint64_t from, uint64_t to,
+                         struct rect written)
+{
+    for (uint64_t cycle = from; cycle < to; cycle++) {
+        int x = (int)floor(time_x(time, (double)cycle));
+        int next = (int)floor(time_x(time, (double)cycle + 1));
+        if (next <= cell.x || x >= cell.x + cell.w ||
+            (written.w && next > written.x && x < written.x + written.w))
+            continue;
+        canvas_text_in(canvas, (struct rect){x, cell.y, next - x, cell.h}, TEXT_SMALL, ALIGN_CENTRE,
+                       look->ink, (char[]){look->letter, '\0'});
+    }
+}
+
+/*
+ * Where a cycle has room for a letter: the letters of the state, and the operation that the warp
+ * issues, or has next: in place of the letter of an issue, else behind the first letter.
+ */
+static void draw_words(const struct view *view, struct canvas *canvas,
+                       const struct timeline_span *span, enum simsm_warp_state state,
+                       struct rect cell, const struct time_scale *time)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct state_look *look = look_of(view, (uint8_t)state);
+    double cycle_px = 1 / time->cycles_per_px;
+    if (state == SIMSM_STATE_EMPTY || cell.h < m->line[TEXT_SMALL] ||
+        cycle_px < m->advance[TEXT_SMALL])
+        return;
+    char op[OP_TEXT];
+    uint64_t from = (uint64_t)(time->from > (double)span->from ? time->from : (double)span->from);
+    uint64_t to = (uint64_t)ceil(time_cycle(time, cell.x + cell.w));
+    int w = state == SIMSM_STATE_EXITED
+                ? 0
+                : text_width(m, TEXT_SMALL, operation(view, span->pc, op)) + 2 * m->px;
+    bool issued = state == SIMSM_STATE_ISSUED;
+    int first = issued ? 0 : (int)ceil(cycle_px);
+    struct rect written = {cell.x + first, cell.y, w, cell.h};
+    /* Beside the operation one more letter must have room, so that the state can be read. */
+    if (w <= 2 * m->px || written.x + w + first > cell.x + cell.w)
+        written.w = 0;
+    if (issued && written.w)
+        written.w = cell.w;
+    draw_letters(canvas, look, cell, time, from, to < span->to ? to : span->to, written);
+    if (!written.w)
+        return;
+    uint32_t ground =
+        issued ? look->colour : colour_mix(look->colour, view_theme(view)->ground, 70);
+    canvas_fill(canvas, written, ground);
+    canvas_text_in(canvas, written, TEXT_SMALL, ALIGN_CENTRE, colour_on(ground), op);
+}
+
+static void draw_span(struct view *view, struct canvas *canvas, const struct timeline_span *span,
+                      enum simsm_warp_state state, struct rect row, const struct time_scale *time)
+{
+    const struct state_look *look = look_of(view, (uint8_t)state);
+    int px = canvas_metrics(canvas)->px;
+    int x = (int)floor(time_x(time, (double)span->from));
+    int end = (int)floor(time_x(time, (double)span->to));
+    x = x < time->x ? time->x : x;
+    end = end > time->x + time->w ? time->x + time->w : end;
+    struct rect cell = {x, row.y, end - x, row.h};
+    if (cell.w <= 0)
+        return;
+    canvas_fill(canvas, cell, look->colour);
+    if (cell.w >= TEXTURE_PX * px && cell.h >= TEXTURE_PX * px)
+        canvas_hatch(canvas, cell, look->hatch, colour_mix(look->colour, look->ink, 25));
+    draw_words(view, canvas, span, state, cell, time);
+}
+
+static void draw_exact(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
+                       struct rect row, const struct time_scale *time)
+{
+    const struct history *history;
+    struct simsm_error error;
+    uint64_t from = (uint64_t)(time->from > 0 ? time->from : 0);
+    uint64_t to = (uint64_t)ceil(time_cycle(time, time->x + time->w));
+    if (track_history(track, from, to, &history, &error) != SIMSM_OK) {
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+        return;
+    }
+    if (!history)
+        return;
+    const struct timeline_span *span = history_span_at(history, slot, from);
+    const struct history_slot *spans = &history->slot[slot];
+    if (!span)
+        span = spans->spans;
+    for (; span && span < spans->spans + spans->span_count && span->from < to; span++)
+        draw_span(view, canvas, span, run_known_state(view->run, span->state), row, time);
+}
+
+void row_draw(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
+              struct rect row, const struct time_scale *time)
+{
+    if (time->width_q16)
+        draw_coarse(view, canvas, track, slot, row, time);
+    else
+        draw_exact(view, canvas, track, slot, row, time);
+}

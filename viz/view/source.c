@@ -1,0 +1,317 @@
+/* Source: where warps wait, instruction by instruction. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/screens.h"
+#include "view/source.h"
+#include "view/states.h"
+
+struct columns {
+    struct rect head, rows, legend;
+    int line;                                         /* height of a row */
+    struct rect pc, source, text, issues, lanes, bar; /* x and w of each */
+};
+
+static uint64_t waiting(const struct track_line *line)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++)
+        sum += line->states[i];
+    return sum;
+}
+
+/* States that bars can have: of slots in which a warp lives. */
+static uint32_t waits_of(const struct view *view)
+{
+    return states_present(view) & ~(1u << SIMSM_STATE_EMPTY) & ~(1u << SIMSM_STATE_EXITED);
+}
+
+static struct columns columns_of(const struct view *view, struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect area = rect_inset(view->area, m->pad);
+    struct columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
+    c.head = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
+    if (view->options.legend) {
+        int h = states_legend(view, canvas, area, waits_of(view), false);
+        c.legend = rect_cut_bottom(&area, h);
+        rect_cut_bottom(&area, m->pad);
+    }
+    c.rows = area;
+    rect_cut_right(&area, m->pad);
+    int a = m->advance[TEXT_NORMAL];
+    c.pc = rect_cut_left(&area, 7 * a);
+    c.source = rect_cut_left(&area, 6 * a);
+    c.bar = rect_cut_right(&area, area.w * 45 / 100);
+    c.lanes = rect_cut_right(&area, 8 * a);
+    c.issues = rect_cut_right(&area, 11 * a);
+    c.text = area;
+    c.text.w -= a;
+    c.bar.x += 2 * a;
+    c.bar.w -= 2 * a;
+    return c;
+}
+
+static void draw_head(const struct view *view, struct canvas *canvas, const struct columns *c)
+{
+    const struct theme *theme = view_theme(view);
+    const struct {
+        const struct rect *column;
+        const char *text;
+        enum text_align align;
+    } heads[] = {{&c->pc, "offset", ALIGN_LEFT},
+                 {&c->source, "line", ALIGN_LEFT},
+                 {&c->text, "instruction", ALIGN_LEFT},
+                 {&c->issues, "issued", ALIGN_RIGHT},
+                 {&c->lanes, "lanes", ALIGN_RIGHT},
+                 {&c->bar, "warp cycles with it next, by state", ALIGN_LEFT}};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
+        canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
+    }
+}
+
+/* Stacked: the longest bar of the kernel fills the column. */
+static void draw_bar(const struct view *view, struct canvas *canvas, struct rect bar,
+                     const struct track_line *line, uint64_t most)
+{
+    const struct theme *theme = view_theme(view);
+    uint64_t sum = 0;
+    int begin = bar.x;
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
+        if (!line->states[i])
+            continue;
+        sum += line->states[i];
+        int end = bar.x + (int)((double)sum * bar.w / (double)most);
+        struct rect part = {begin, bar.y, end - begin, bar.h};
+        const struct state_look *look = &theme->states[i];
+        canvas_fill(canvas, part, look->colour);
+        canvas_hatch(canvas, part, look->hatch, colour_mix(look->colour, look->ink, 25));
+        if (part.w > 2 * canvas_metrics(canvas)->advance[TEXT_SMALL])
+            canvas_text_in(canvas, part, TEXT_SMALL, ALIGN_CENTRE, look->ink,
+                           (char[]){look->letter, '\0'});
+        begin = end;
+    }
+}
+
+static void draw_cells(const struct view *view, struct canvas *canvas, const struct columns *c,
+                       int y, const struct timeline_line *line, const struct track_line *sums,
+                       uint64_t most)
+{
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    const struct rect *columns[] = {&c->pc, &c->source, &c->text, &c->issues, &c->lanes, &c->bar};
+    struct rect cells[6];
+    for (int i = 0; i < 6; i++)
+        cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
+    (void)snprintf(text, sizeof text, "%04x", line->pc);
+    canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
+    (void)snprintf(text, sizeof text, "%u", line->line);
+    canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, line->line ? text : "");
+    canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_LEFT, theme->text, line->text);
+    canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT,
+                   sums->issues ? theme->text : theme->quiet, chart_cycles(sums->issues, text));
+    if (sums->issues) {
+        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
+        bool full = sums->threads == 32 * sums->issues;
+        canvas_text_in(canvas, cells[4], TEXT_NORMAL, ALIGN_RIGHT,
+                       full ? theme->quiet : theme->warning, text);
+    }
+    if (most)
+        draw_bar(view, canvas, rect_inset(cells[5], canvas_metrics(canvas)->px), sums, most);
+}
+
+/* What the row under the pointer waits for, in words. */
+static void describe(struct view *view, uint32_t index, const struct track_line *sums)
+{
+    uint64_t all = waiting(sums);
+    size_t used = (size_t)snprintf(view->status, sizeof view->status,
+                                   "%.60s:", run_info(view->run)->lines[index].text);
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
+        double share = 100.0 * (double)sums->states[i] / (double)all;
+        if (share >= 1 && used < sizeof view->status)
+            used += (size_t)snprintf(view->status + used, sizeof view->status - used,
+                                     "  %s %.0f %%", simsm_states[i].title, share);
+    }
+}
+
+uint64_t source_most(const struct view *view, const struct track_line *lines)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
+        most = waiting(&lines[i]) > most ? waiting(&lines[i]) : most;
+    return most;
+}
+
+uint32_t source_hottest(const struct view *view, const struct track_line *lines, bool less)
+{
+    const struct timeline_info *info = run_info(view->run);
+    uint32_t now = view->place.line;
+    uint64_t here = now < info->line_count ? waiting(&lines[now]) : less ? UINT64_MAX : 0;
+    uint32_t best = VIEW_NONE;
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        uint64_t sum = waiting(&lines[i]);
+        /* Equal ones follow one another by their place. */
+        bool beyond =
+            less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
+        bool nearer = best == VIEW_NONE ||
+                      (less ? sum > waiting(&lines[best]) : sum <= waiting(&lines[best]));
+        if (i != now && beyond && nearer && sum)
+            best = i;
+    }
+    return best == VIEW_NONE ? now : best;
+}
+
+/* A row of the listing: an instruction, or above it the source line that it comes from. */
+struct listed {
+    uint32_t line;
+    bool head;
+};
+
+/* [2 x line_count] at most; NULL if memory runs out. */
+static struct listed *list_rows(const struct timeline_info *info, uint32_t *count)
+{
+    struct listed *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
+    *count = 0;
+    for (uint32_t i = 0; rows && i < info->line_count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        const struct timeline_line *before = i ? line - 1 : NULL;
+        if (line->file && line->line &&
+            (!before || line->line != before->line || line->file != before->file))
+            rows[(*count)++] = (struct listed){.line = i, .head = true};
+        rows[(*count)++] = (struct listed){.line = i};
+    }
+    return rows;
+}
+
+/* File, number and, if the file is found, text of a source line. */
+static void draw_source(const struct view *view, struct canvas *canvas, struct rect row, uint32_t i)
+{
+    const struct theme *theme = view_theme(view);
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct timeline_line *line = &run_info(view->run)->lines[i];
+    const char *slash = strrchr(line->file, '/');
+    const char *text = run_source_line(view->run, i);
+    char where[80];
+    canvas_fill(canvas, row, theme->panel);
+    (void)snprintf(where, sizeof where, "%.60s:%u", slash ? slash + 1 : line->file, line->line);
+    int used = canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, where);
+    rect_cut_left(&row, used + 2 * m->advance[TEXT_NORMAL]);
+    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, text ? theme->accent : theme->quiet,
+                   text ? text + strspn(text, " ") : "(the file is not here)");
+}
+
+static void draw_row(struct view *view, struct canvas *canvas, const struct columns *c, int y,
+                     const struct listed *listed, const struct track_line *lines, uint64_t most)
+{
+    const struct theme *theme = view_theme(view);
+    struct rect row = {c->rows.x, y, c->rows.w, c->line};
+    uint32_t i = listed->line;
+    if (listed->head) {
+        draw_source(view, canvas, row, i);
+        return;
+    }
+    if (i == view->place.line)
+        canvas_blend(canvas, row, theme->accent, 50);
+    if (rect_has(row, view->pointer_x, view->pointer_y)) {
+        canvas_blend(canvas, row, theme->text, 16);
+        view->target = (struct view_target){.kind = TARGET_LINE, .line = i};
+        describe(view, i, &lines[i]);
+    }
+    draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i], &lines[i], most);
+}
+
+/* The instruction that the selected slot has next at the selected cycle; VIEW_NONE: unknown. */
+static uint32_t selected_pc(const struct view *view, struct track *track)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    const struct view_place *place = &view->place;
+    if (place->slot == VIEW_NONE ||
+        track_history(track, place->cycle, place->cycle + 1, &history, &error) != SIMSM_OK ||
+        !history)
+        return VIEW_NONE;
+    const struct timeline_span *span = history_span_at(history, place->slot, place->cycle);
+    bool lives = span && run_known_state(view->run, span->state) != SIMSM_STATE_EMPTY &&
+                 run_known_state(view->run, span->state) != SIMSM_STATE_EXITED;
+    return lives ? span->pc : VIEW_NONE;
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct theme *theme = view_theme(view);
+    struct track *track = view_track(view);
+    uint32_t count;
+    struct listed *rows = track ? list_rows(run_info(view->run), &count) : NULL;
+    if (!rows)
+        return;
+    const struct track_line *lines = track_lines(track);
+    uint32_t here = selected_pc(view, track);
+    struct columns c = columns_of(view, canvas);
+    uint64_t most = source_most(view, lines);
+    view->content_rows = count;
+    view->shown_rows = c.rows.h / c.line;
+    draw_head(view, canvas, &c);
+    struct rect saved = canvas_clip(canvas, c.rows);
+    for (uint32_t k = 0; k < count; k++) {
+        int y = c.rows.y + (int)(((double)k - view->place.scroll) * c.line);
+        if (!rows[k].head && rows[k].line == view->place.line)
+            view->selected_row = k;
+        if (y + c.line <= c.rows.y || y >= c.rows.y + c.rows.h)
+            continue;
+        draw_row(view, canvas, &c, y, &rows[k], lines, most);
+        if (!rows[k].head && rows[k].line == here)
+            canvas_frame(canvas, (struct rect){c.rows.x, y, c.rows.w, c.line},
+                         canvas_metrics(canvas)->px, theme->accent);
+    }
+    canvas_unclip(canvas, saved);
+    chart_scrollbar(canvas, theme, c.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    if (c.legend.h)
+        states_legend(view, canvas, c.legend, waits_of(view), true);
+    free(rows);
+}
+
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    const struct timeline_info *info = run_info(view->run);
+    struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
+    if (!track)
+        return error->status;
+    (void)fputs("offset,file,line,instruction,issued,lanes", file);
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        (void)fprintf(file, ",%s", simsm_states[s].name);
+    (void)fputc('\n', file);
+    const struct track_line *lines = track_lines(track);
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        (void)fprintf(file, "%u,", info->lines[i].pc);
+        chart_csv_text(file, info->lines[i].file ? info->lines[i].file : "");
+        (void)fprintf(file, ",%u,", info->lines[i].line);
+        chart_csv_text(file, info->lines[i].text);
+        (void)fprintf(file, ",%llu,%llu", (unsigned long long)lines[i].issues,
+                      (unsigned long long)lines[i].threads);
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            (void)fprintf(file, ",%llu", (unsigned long long)lines[i].states[s]);
+        (void)fputc('\n', file);
+    }
+    return SIMSM_OK;
+}
+
+const struct screen screen_source = {
+    .name = "source",
+    .title = "Source",
+    .question = "At which instructions do warps spend their time, and in which state?",
+    .help =
+        "Every instruction of the kernel, with how often warps of this SM issued it and how many "
+        "lanes "
+        "were active. The bar has the cycles that warps spent with this instruction next, by "
+        "state: a long "
+        "one in the colour of long scoreboard means that its operands come from memory, so look at "
+        "the "
+        "load above that writes them. n goes to the next hottest. A click makes the cells of the "
+        "instruction glow in the timeline; the framed one is what the selected slot has next. Code "
+        "compiled with nvcc -lineinfo shows the source lines.",
+    .draw = draw,
+    .csv = csv,
+};

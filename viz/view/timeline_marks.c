@@ -1,0 +1,146 @@
+/* What lies over the cells: blocks, the selected instruction, the selected cell and its cause. */
+#include <math.h>
+
+#include "observe/explain.h"
+#include "view/chart.h"
+#include "view/timeline_parts.h"
+
+/* A line where a block's warps take their slots; "b17 w2" is its warp 2 of block 17. */
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+                     const struct history *history, uint32_t slot)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    const struct history_slot *row = &history->slot[slot];
+    struct rect rect = timeline_row(view, layout, slot);
+    for (uint32_t i = 0; i < row->warp_count; i++) {
+        int x = (int)lround(time_x(&layout->time, (double)row->warps[i].cycle));
+        if (x < rect.x || x >= rect.x + rect.w)
+            continue;
+        canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
+        double next = i + 1 < row->warp_count ? (double)row->warps[i + 1].cycle
+                                              : time_cycle(&layout->time, rect.x + rect.w);
+        char text[48];
+        (void)snprintf(text, sizeof text, "b%u w%u", row->warps[i].block, row->warps[i].warp);
+        int room = (int)(time_x(&layout->time, next) - x);
+        if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
+            layout->time.width_q16 == 0)
+            continue;
+        struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
+        canvas_blend(canvas, box, theme->ground, 200);
+        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+    }
+}
+
+/* The columns of a stretch of time inside a row, at least one wide. */
+static struct rect cells_of(const struct layout *layout, struct rect row, uint64_t from,
+                            uint64_t to)
+{
+    int x = (int)floor(time_x(&layout->time, (double)from));
+    int end = (int)floor(time_x(&layout->time, (double)to));
+    x = x < row.x ? row.x : x;
+    end = end > row.x + row.w ? row.x + row.w : end;
+    return (struct rect){x, row.y, end > x ? end - x : 1, row.h};
+}
+
+/*
+ * All cells fade but those of the selected instruction: where it was issued (bright), and where a
+ * warp waits to issue it next.
+ */
+void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+                   const struct history *history)
+{
+    const struct theme *theme = view_theme(view);
+    uint64_t begin = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    double end = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
+    for (uint32_t slot = 0; slot < layout->subs * layout->per_sub; slot++) {
+        const struct history_slot *h = &history->slot[slot];
+        struct rect row = timeline_row(view, layout, slot);
+        canvas_blend(canvas, row, theme->ground, 170);
+        for (uint32_t i = 0; i < h->span_count && (double)h->spans[i].from < end; i++) {
+            const struct timeline_span *span = &h->spans[i];
+            enum simsm_warp_state state = run_known_state(view->run, span->state);
+            if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
+                state == SIMSM_STATE_EXITED)
+                continue;
+            struct rect cells = cells_of(layout, row, span->from, span->to);
+            canvas_fill(canvas, cells, theme->states[state].colour);
+            if (state == SIMSM_STATE_ISSUED)
+                canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
+        }
+    }
+}
+
+/* Words on a ground of their own, from `x` on; kept inside the rows. */
+static void draw_note(const struct view *view, struct canvas *canvas, const struct layout *layout,
+                      int x, int y, const char *text)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    int w = text_width(m, TEXT_SMALL, text) + 2 * m->pad;
+    struct rect box = {x, y, w < layout->rows.w ? w : layout->rows.w,
+                       m->line[TEXT_SMALL] + 2 * m->px};
+    int most = layout->rows.x + layout->rows.w - box.w;
+    box.x = box.x > most ? most : box.x;
+    box.x = box.x < layout->rows.x ? layout->rows.x : box.x;
+    canvas_fill(canvas, box, theme->panel);
+    canvas_frame(canvas, box, m->px, theme->accent);
+    canvas_text_in(canvas, rect_inset(box, m->px), TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+}
+
+/* Seen on any colour: a line as text is, in a halo as the ground is. */
+static void frame_cell(const struct view *view, struct canvas *canvas, struct rect cell)
+{
+    int px = canvas_metrics(canvas)->px;
+    canvas_frame(canvas, rect_inset(cell, -2 * px), px, view_theme(view)->ground);
+    canvas_frame(canvas, rect_inset(cell, -px), px, view_theme(view)->text);
+}
+
+/* From the issue that the selected cell waits for, below the row, up into the cell. */
+static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
+                       const struct explain_link *link, struct rect cell)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect from =
+        cells_of(layout, timeline_row(view, layout, link->slot), link->cycle, link->cycle + 1);
+    bool inside = (double)link->cycle >= layout->time.from;
+    int x0 = inside ? from.x + from.w / 2 : layout->rows.x;
+    int x1 = cell.x + cell.w / 2;
+    int y0 = from.y + from.h;
+    int y1 = cell.y + cell.h;
+    int low = (y0 > y1 ? y0 : y1) + 7 * m->px;
+    y0 = inside ? y0 : low; /* an issue before what is shown: the line comes from the left edge */
+    const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
+    canvas_polyline(canvas, line, 4, m->px * 80, theme->ground);
+    canvas_polyline(canvas, line, 4, m->px * 36, theme->text);
+    canvas_arrow(canvas, x1, low, x1, y1, theme->text);
+    if (inside)
+        frame_cell(view, canvas, from);
+    draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
+}
+
+void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
+                        struct track *track)
+{
+    const struct view_place *place = &view->place;
+    time_cursor(view, canvas, layout->rows, &layout->time);
+    if (place->slot == VIEW_NONE)
+        return;
+    struct rect saved = canvas_clip(canvas, layout->rows);
+    struct rect row = timeline_row(view, layout, place->slot);
+    struct rect cell = cells_of(layout, row, place->cycle, place->cycle + 1);
+    bool inside = (double)place->cycle >= layout->time.from &&
+                  (double)place->cycle < time_cycle(&layout->time, row.x + row.w);
+    enum { AROUND = 8192 };
+    const struct history *history = NULL;
+    struct simsm_error error;
+    struct explain_link link;
+    uint64_t from = place->cycle > AROUND ? place->cycle - AROUND : 0;
+    if (inside && track_history(track, from, place->cycle + AROUND, &history, &error) == SIMSM_OK &&
+        history && explain_link(history, place->slot, place->cycle, &link))
+        draw_cause(view, canvas, layout, &link, cell);
+    if (inside)
+        frame_cell(view, canvas, cell);
+    canvas_unclip(canvas, saved);
+}

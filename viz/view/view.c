@@ -1,0 +1,61 @@
+#include "view/view.h"
+
+#include <string.h>
+
+#include "view/screens.h"
+
+const struct screen *const screens[SCREEN_COUNT] = {
+    [SCREEN_TIMELINE] = &screen_timeline, [SCREEN_LANES] = &screen_lanes,
+    [SCREEN_WAVES] = &screen_waves,       [SCREEN_OCCUPANCY] = &screen_occupancy,
+    [SCREEN_LATENCY] = &screen_latency,   [SCREEN_SOURCE] = &screen_source,
+    [SCREEN_MEMORY] = &screen_memory,     [SCREEN_COMPARE] = &screen_compare,
+};
+
+enum screen_id screen_find(const char *name)
+{
+    uint32_t id = 0;
+    while (id < SCREEN_COUNT && strcmp(screens[id]->name, name) != 0)
+        id++;
+    return (enum screen_id)id;
+}
+
+/* Time for loading within one frame, microseconds. */
+enum { LOAD_BUDGET = 4000 };
+
+struct track *view_track(struct view *view)
+{
+    struct simsm_error error;
+    uint32_t budget = view->patient ? UINT32_MAX : LOAD_BUDGET;
+    struct track *track = run_track(view->run, view->place.sm, budget, &error);
+    if (!track)
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+    else if (track_built(track) < run_end(view->run))
+        view->loading = true;
+    return track;
+}
+
+const char *view_operation(const char *text)
+{
+    if (text[0] != '@')
+        return text;
+    const char *closed = strchr(text, ')'); /* "@(lanes 0-7) BRA": a trace's own guard */
+    bool lanes = text[1] == '(' || (text[1] == '!' && text[2] == '(');
+    const char *end = strchr(lanes && closed ? closed : text, ' ');
+    return end ? end + 1 : text;
+}
+
+uint64_t view_begin(const struct view *view)
+{
+    uint64_t begin = run_begin(view->run);
+    if (view->place.screen == SCREEN_COMPARE && view->other && run_begin(view->other) < begin)
+        begin = run_begin(view->other);
+    return begin;
+}
+
+uint64_t view_end(const struct view *view)
+{
+    uint64_t end = run_end(view->run);
+    if (view->place.screen == SCREEN_COMPARE && view->other && run_end(view->other) > end)
+        end = run_end(view->other);
+    return end;
+}

@@ -1,0 +1,129 @@
+/*
+ * What every screen gets and gives. A screen draws one answer to one question; what it shows
+ * depends on `struct view` alone, nothing is kept between frames: so frames can be compared, taken
+ * back and bookmarked.
+ */
+#ifndef VIZ_VIEW_VIEW_H
+#define VIZ_VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas/canvas.h"
+#include "canvas/theme.h"
+#include "track/track.h"
+
+enum screen_id {
+    SCREEN_TIMELINE,
+    SCREEN_LANES,
+    SCREEN_WAVES,
+    SCREEN_OCCUPANCY,
+    SCREEN_LATENCY,
+    SCREEN_SOURCE,
+    SCREEN_MEMORY,
+    SCREEN_COMPARE,
+    SCREEN_COUNT
+};
+
+#define VIEW_NONE UINT32_MAX
+
+/* Where one looks. Bookmarks and "back" are copies of it. */
+struct view_place {
+    enum screen_id screen;
+    uint32_t sm;
+    double from, to; /* cycles at the left and the right edge of the time area */
+    int row_height;  /* of a slot in pixels at 100 %; 0: as fits */
+    double scroll;   /* rows above the top */
+    uint32_t slot;   /* selected cell; VIEW_NONE: none */
+    bool cursor;     /* a cycle is selected, with or without a slot */
+    uint64_t cycle;  /* it */
+    uint32_t line;   /* selected static instruction; VIEW_NONE: none */
+};
+
+/* Waves: blocks, or all SMs by time as a map of colours. */
+enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
+
+struct view_options {
+    enum theme_id theme;
+    bool inspector, legend;
+    bool by_instruction; /* lanes: one column for each instruction instead of each cycle */
+    enum waves_mode waves;
+    uint32_t hidden_states; /* bit per state: drawn as if empty */
+    /* Occupancy: what is tried out in place of the run's values; VIEW_NONE: the run's. */
+    uint32_t threads, registers, shared;
+    uint32_t field; /* input that has the keyboard; VIEW_NONE: none */
+};
+
+enum view_target_kind {
+    TARGET_NONE,
+    TARGET_CELL,  /* sm, slot, cycle */
+    TARGET_LINE,  /* line */
+    TARGET_BLOCK, /* sm, block, cycle */
+    TARGET_CYCLE, /* cycle */
+    TARGET_FIELD, /* field, value (VIEW_NONE: as it is) */
+    TARGET_TAB    /* screen */
+};
+
+/* What a click would choose. */
+struct view_target {
+    enum view_target_kind kind;
+    uint32_t sm, slot, line, block, field, value, screen;
+    uint64_t cycle;
+};
+
+/* Everything that a frame is made of. */
+struct view {
+    struct run *run;
+    struct run *other; /* second run of Compare, or with one resident warp; NULL */
+    struct view_place place;
+    struct view_options options;
+    struct rect area;         /* of the screen, without the frame that all share */
+    int pointer_x, pointer_y; /* -1: outside */
+    bool patient;             /* wait until everything is loaded: pictures, tests */
+    /* Out: */
+    struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
+    double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
+    double content_rows, shown_rows;        /* for scrolling */
+    double selected_row;                    /* of these; < 0: none */
+    struct view_target target;              /* under the pointer */
+    char status[256];                       /* the same in words */
+    char problem[256];                      /* why something could not be drawn; "" */
+    bool loading;                           /* not all was drawn: draw again soon */
+};
+
+struct screen {
+    const char *name;     /* as --screen takes it */
+    const char *title;    /* of its tab */
+    const char *question; /* that it answers */
+    const char *help;     /* one paragraph */
+    void (*draw)(struct view *view, struct canvas *canvas);
+    /* Writes the numbers that are shown; NULL if there are none. */
+    enum simsm_status (*csv)(struct view *view, FILE *file, struct simsm_error *error);
+};
+
+extern const struct screen *const screens[SCREEN_COUNT];
+
+/* SCREEN_COUNT if there is none of that name. */
+enum screen_id screen_find(const char *name);
+
+/* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
+struct track *view_track(struct view *view);
+
+/* The operation in an instruction's text: behind the guard, as in "@!P1 BRA 0x120". */
+const char *view_operation(const char *text);
+
+/* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
+uint64_t view_begin(const struct view *view);
+uint64_t view_end(const struct view *view);
+
+static inline bool view_has_cycle(const struct view_place *place)
+{
+    return place->cursor || place->slot != VIEW_NONE;
+}
+
+static inline const struct theme *view_theme(const struct view *view)
+{
+    return theme_of(view->options.theme);
+}
+
+#endif
