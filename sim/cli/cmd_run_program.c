@@ -339,6 +339,7 @@ int cmd_record_program(int argc, char **argv)
         return SIMSM_BAD_INPUT;
     if (!request.value[SETTING_ID_record]) {
         struct simsm_error error;
+        free(command_line);
         (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
         return cli_finish(cli_fail(&error));
     }
