@@ -177,6 +177,8 @@ static bool push_warp(struct recorder *recorder, struct recorder_slot *slot,
 
 static bool push_sm(struct recorder *recorder, unsigned what, const struct simsm_event *event)
 {
+    if (recorder->overview)
+        overview_event(recorder->overview, recorder->sm, event);
     struct recorder_slot *stream = &recorder->slot[recorder->slots];
     if (!put(recorder, stream, what, event->cycle, 0))
         return false;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "observe/overview.h"
 #include "observe/smtl.h"
 #include "simsm/observer.h"
 
@@ -54,6 +55,7 @@ struct recorder {
     struct recorder_rest *rest; /* [slots + 1] */
     struct smtl_key *key;       /* [slots] as the chunk begins */
     uint8_t *bytes;
+    struct overview *overview; /* is told of blocks; NULL: nobody is */
 };
 
 /*

@@ -172,22 +172,20 @@ static uint64_t next_turn(const struct timeline *timeline, const struct sm_recor
     return range < chunk ? range : chunk;
 }
 
-static const uint32_t block_events = 1u << SIMSM_EVENT_BLOCK_START | 1u << SIMSM_EVENT_BLOCK_END;
-
 static void take_blocks(struct timeline *timeline, uint32_t sm, const struct simsm_event *events,
                         size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (block_events >> events[i].kind & 1u)
-            overview_event(&timeline->overview, sm, &events[i]);
+        overview_event(&timeline->overview, sm, &events[i]);
 }
 
 static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
-    take_blocks(timeline, sm, events, count);
-    if (timeline->record_of[sm] == UINT32_MAX)
+    if (timeline->record_of[sm] == UINT32_MAX) {
+        take_blocks(timeline, sm, events, count);
         return 0;
+    }
     struct sm_record *record = &timeline->records[timeline->record_of[sm]];
     struct recorder *recorder = &record->recorder;
     const struct simsm_event *event = events, *end = events + count;
@@ -195,8 +193,10 @@ static int take_events(void *context, uint32_t sm, const struct simsm_event *eve
         if (event->cycle > recorder->now &&
             advance(timeline, record, event->cycle, &timeline->refusal) != SIMSM_OK)
             return 1;
-        if (record->phase == AFTER)
+        if (record->phase == AFTER) {
+            take_blocks(timeline, sm, event, (size_t)(end - event));
             return 0;
+        }
         event = recorder_push(recorder, event, end, next_turn(timeline, record));
         if (!event) {
             (void)contradiction(recorder, &timeline->refusal);
@@ -255,7 +255,7 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
         !overview_init(&timeline->overview, sms))
         return false;
     for (uint32_t i = 0; i < sms; i++)
-        timeline->wants[i] = block_events;
+        timeline->wants[i] = 1u << SIMSM_EVENT_BLOCK_START | 1u << SIMSM_EVENT_BLOCK_END;
     timeline->sm_count = count;
     memset(timeline->record_of, 0xff, sms * sizeof *timeline->record_of);
     for (uint32_t i = 0; i < count; i++) {
@@ -266,6 +266,7 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
         timeline->records[i].phase = timeline->from ? BEFORE : RECORDING;
         if (!recorder_init(&timeline->records[i].recorder, sm, slots, room_of(count, slots)))
             return false;
+        timeline->records[i].recorder.overview = &timeline->overview;
         recorder_begin(&timeline->records[i].recorder, 0);
     }
     return true;

@@ -47,9 +47,12 @@ static inline void viz_record(const char *path, const struct fake_events *events
     viz_need(timeline_finish(timeline, &stats, &error) == SIMSM_OK, &error);
 }
 
-/* A run of `trace` on `config`, with one setting ("key=value") or none (NULL), at `path`. */
-static inline void viz_simulate(const char *path, const char *config_path, const char *trace,
-                                const char *setting)
+/*
+ * A run of `trace` on `config`, with one setting ("key=value") or none (NULL), at `path`; `part`:
+ * the SMs and cycles that are recorded.
+ */
+static inline void viz_simulate_part(const char *path, const char *config_path, const char *trace,
+                                     const char *setting, const struct timeline_options *part)
 {
     struct simsm_error error;
     struct simsm_config config;
@@ -57,7 +60,7 @@ static inline void viz_simulate(const char *path, const char *config_path, const
     struct simsm *simulation;
     viz_need(simsm_config_load(&config, config_path, &error) == SIMSM_OK, &error);
     viz_need(!setting || simsm_config_set(&config, setting, &error) == SIMSM_OK, &error);
-    viz_need(timeline_create(&timeline, path, &config, NULL, &error) == SIMSM_OK, &error);
+    viz_need(timeline_create(&timeline, path, &config, part, &error) == SIMSM_OK, &error);
     const struct simsm_observer *observers[] = {timeline_observer(timeline), NULL};
     const struct simsm_options options = {.observers = observers};
     viz_need(simsm_open(&simulation, &config, trace, &options, &error) == SIMSM_OK, &error);
@@ -68,6 +71,13 @@ static inline void viz_simulate(const char *path, const char *config_path, const
     viz_need(simsm_run(simulation, UINT64_MAX, &error) == SIMSM_OK, &error);
     viz_need(timeline_finish(timeline, simsm_stats(simulation), &error) == SIMSM_OK, &error);
     simsm_close(simulation);
+}
+
+/* The same of all SMs and cycles. */
+static inline void viz_simulate(const char *path, const char *config_path, const char *trace,
+                                const char *setting)
+{
+    viz_simulate_part(path, config_path, trace, setting, NULL);
 }
 
 static inline struct run *viz_open(const char *path)

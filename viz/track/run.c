@@ -119,11 +119,6 @@ uint32_t run_counter_column(const struct run *run, const char *name)
     return o && column < o->columns ? column : UINT32_MAX;
 }
 
-double run_counter(const struct run *run, const char *name, double cycle)
-{
-    return run_counter_at(run, run_counter_column(run, name), cycle);
-}
-
 double run_counter_at(const struct run *run, uint32_t column, double cycle)
 {
     const struct overview_view *o = run_overview(run);

@@ -53,6 +53,7 @@ void sums_end(struct sums *sums)
     for (uint64_t row = 1; row <= sums->rows; row++)
         for (size_t i = 0; i < width; i++)
             sums->total[row * width + i] += sums->total[(row - 1) * width + i];
+    sums->ended = true;
 }
 
 static uint64_t row_total(const struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
@@ -67,6 +68,8 @@ static uint64_t row_total(const struct sums *sums, uint32_t sub, uint32_t column
 
 double sums_until(const struct sums *sums, uint32_t sub, uint32_t column, double cycle)
 {
+    if (!sums->ended)
+        return 0;
     double offset = cycle - (double)sums->begin;
     double length = (double)(sums->end - sums->begin);
     offset = offset < 0 ? 0 : offset > length ? length : offset;

@@ -28,6 +28,7 @@ struct sums {
     uint64_t begin, end; /* cycles */
     uint64_t rows;       /* buckets */
     uint64_t *total;     /* [(rows + 1) x subs x SUMS_COLUMNS] */
+    bool ended;          /* they are totals, no longer amounts */
 };
 
 /* False if memory runs out; sums_free is right then. */
@@ -39,7 +40,7 @@ void sums_add(struct sums *sums, uint32_t sub, uint32_t column, uint64_t cycle, 
 /* Once, when everything has been added: turns amounts into running totals. */
 void sums_end(struct sums *sums);
 
-/* Of [begin, cycle), between rows in proportion; `sub` UINT32_MAX: all. */
+/* Of [begin, cycle), 0 before sums_end; between rows in proportion; `sub` UINT32_MAX: all. */
 double sums_until(const struct sums *sums, uint32_t sub, uint32_t column, double cycle);
 
 #endif

@@ -132,10 +132,10 @@ const struct run_block *run_blocks(struct run *run, uint32_t *count, bool *all_s
 /* Counters over time, as cumulated sums; NULL if the file has none. */
 const struct overview_view *run_overview(const struct run *run);
 
-/* A counter's sum at a cycle, between samples in proportion; NaN if there is none of that name. */
-double run_counter(const struct run *run, const char *name, double cycle);
-/* The same in two steps, for many cycles of one counter; UINT32_MAX stands for no counter. */
+/* The place of a counter in the overview; UINT32_MAX if it has none of that name. */
 uint32_t run_counter_column(const struct run *run, const char *name);
+
+/* Its sum at a cycle, between samples in proportion; NaN for UINT32_MAX. */
 double run_counter_at(const struct run *run, uint32_t column, double cycle);
 
 #endif
