@@ -79,10 +79,3 @@ enum state_group state_group_of(enum simsm_warp_state state)
 {
     return looks[state].group;
 }
-
-const char *state_group_title(enum state_group group)
-{
-    static const char *const titles[GROUP_COUNT] = {"Empty",  "Issued",  "Ready",
-                                                    "Memory", "Compute", "Sync and control"};
-    return titles[group];
-}

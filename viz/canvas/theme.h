@@ -34,7 +34,7 @@ const struct theme *theme_of(enum theme_id id);
 /* THEME_COUNT if there is none of that name. */
 enum theme_id theme_find(const char *name);
 
-/* Few groups for far zoom. */
+/* States of one group may look alike; others may not. */
 enum state_group {
     GROUP_EMPTY,
     GROUP_ISSUED,
@@ -45,6 +45,5 @@ enum state_group {
     GROUP_COUNT
 };
 enum state_group state_group_of(enum simsm_warp_state state);
-const char *state_group_title(enum state_group group);
 
 #endif

@@ -3,21 +3,6 @@
 
 #include "track/exact.h"
 
-/* The first span that ends after `cycle`. */
-static uint32_t span_after(const struct history_slot *slot, uint64_t cycle)
-{
-    uint32_t low = 0;
-    uint32_t high = slot->span_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (slot->spans[middle].to <= cycle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Columns of pixels that are filled from left to right. */
 struct columns {
     struct track_cell *cells;
@@ -72,12 +57,12 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct c
         if (status != SIMSM_OK || !history)
             return status;
         const struct history_slot *row = &history->slot[slot];
+        const struct timeline_span *last = row->spans + row->span_count;
+        const struct timeline_span *span = history_span_at(history, slot, from);
         uint64_t end = to < history->end ? to : history->end;
-        for (uint32_t i = span_after(row, from); i < row->span_count && row->spans[i].from < end;
-             i++)
-            add_stretch(columns, run_state(track->run, row->spans[i].state),
-                        row->spans[i].from > from ? row->spans[i].from : from,
-                        row->spans[i].to < end ? row->spans[i].to : end);
+        for (; span && span < last && span->from < end; span++)
+            add_stretch(columns, run_state(track->run, span->state),
+                        span->from > from ? span->from : from, span->to < end ? span->to : end);
         from = end;
     }
     return SIMSM_OK;
@@ -146,49 +131,13 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
     return SIMSM_OK;
 }
 
-/* Adds each issue to the part that holds its cycle. */
-static void count_issues(const struct history *history, uint32_t sub, uint32_t subs, double from,
-                         double to, double *share, uint32_t count)
-{
-    double per_part = (to - from) / count;
-    for (uint32_t slot = sub; slot < history->info->slots; slot += subs) {
-        const struct history_slot *row = &history->slot[slot];
-        uint32_t i = from > 0 ? history_issues_until(history, slot, (uint64_t)from) : 0;
-        i = i ? i - 1 : 0;
-        for (; i < row->issue_count && (double)row->issues[i].cycle < to; i++) {
-            if ((double)row->issues[i].cycle + 1 <= from)
-                continue;
-            /* A cycle may be wider than a part: it fills all of them. */
-            double a = ((double)row->issues[i].cycle - from) / per_part;
-            double b = a + 1 / per_part;
-            for (double at = a < 0 ? 0 : a; at < b && at < count; at = (double)(uint64_t)at + 1) {
-                double end = (double)(uint64_t)at + 1;
-                share[(uint32_t)at] += (end < b ? end : b) - at;
-            }
-        }
-    }
-}
-
 enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
                                     double *share, uint32_t count, struct simsm_error *error)
 {
-    double per_part = (to - from) / count;
-    if (per_part < (double)((uint64_t)1 << track->sums.shift)) {
-        const struct history *history = NULL;
-        enum simsm_status status = track_history(track, (uint64_t)(from > 0 ? from : 0),
-                                                 (uint64_t)to + 1, &history, error);
-        memset(share, 0, count * sizeof *share);
-        if (status == SIMSM_OK && history)
-            count_issues(history, sub, track->run->info->sub_partitions, from, to, share, count);
-        return status;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        double a = from + per_part * i;
-        share[i] = (sums_until(&track->sums, sub, SUMS_ISSUES, a + per_part) -
-                    sums_until(&track->sums, sub, SUMS_ISSUES, a)) /
-                   per_part;
-    }
-    return SIMSM_OK;
+    enum simsm_status status = track_states(track, sub, from, to, NULL, share, count, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < count; i++)
+        share[i] *= count / (to - from);
+    return status;
 }
 
 double track_in_flight(const struct track *track, uint32_t sub, double cycle)
