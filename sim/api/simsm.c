@@ -17,6 +17,8 @@ struct simsm {
     struct gpu *gpu;
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
+    bool timed; /* to its end, and the front knows it */
+    char *note; /* for the user, or NULL */
 };
 
 static const struct simsm_scheduler *find_scheduler(const char *name)
@@ -132,6 +134,8 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
         status = describe_lines(simulation, error);
     if (status == SIMSM_OK)
         status = build(simulation, options, error);
+    if (status == SIMSM_OK)
+        status = front_keep_clocks(front, error);
     return status;
 }
 
@@ -195,6 +199,10 @@ enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64
     /* Streams that ended early for a failure may also look like a kernel's deadlock. */
     struct simsm_error failure;
     enum simsm_status streams = front_status(simulation->front, &failure);
+    if (streams == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {
+        simulation->timed = true;
+        return front_timed(simulation->front, &simulation->note, error);
+    }
     if (streams == SIMSM_OK)
         return status;
     if (error)
@@ -221,6 +229,7 @@ void simsm_close(struct simsm *simulation)
     gpu_destroy(simulation->gpu);
     front_close(simulation->front);
     free(simulation->line_info);
+    free(simulation->note);
     free(simulation);
 }
 
@@ -232,4 +241,9 @@ const struct simsm_launch *simsm_launch_of(const struct simsm *simulation)
 const struct front *simsm_front(const struct simsm *simulation)
 {
     return simulation->front;
+}
+
+const char *simsm_note(const struct simsm *simulation)
+{
+    return simulation->note;
 }

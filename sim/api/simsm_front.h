@@ -15,6 +15,10 @@ enum simsm_status simsm_check_policies(const struct simsm_config *config,
 /* Owned by the simulation. */
 const struct front *simsm_front(const struct simsm *simulation);
 
+/* A line for the user that came up while the kernel ran: what it does depends on clock values.
+ * NULL: there is none. Owned by the simulation. */
+const char *simsm_note(const struct simsm *simulation);
+
 /*
  * As simsm_open, but of an open front, which the simulation owns from now on, also on failure.
  * options->parameters are not used.

@@ -49,8 +49,13 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
                          const struct warp_inst *dynamic, uint32_t latency)
 {
     struct warp *warp = &sub->warp[slot];
-    if ((dynamic->flags & WARP_INST_DECIDES) && !wait_decide(sm, sub, slot))
-        sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
+    if (dynamic->flags & WARP_INST_DECIDES) {
+        if (!wait_decide(sm, sub, slot)) {
+            sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
+            warp->clock_reads -= warp->pass_clock_reads;
+        }
+        warp->pass_clock_reads = 0;
+    }
     if (dynamic->flags & WARP_INST_TAKEN) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         warp->branch_until = sm->now + (resolve > latency ? resolve : latency);
@@ -171,6 +176,18 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
     tally->lines[dynamic->index].threads += active;
 }
 
+/* Hardware samples the clock in the stage behind issue, always one cycle later [HU25]. */
+static void read_clock(struct sm *sm, struct sub *sub, unsigned slot,
+                       const struct warp_inst *dynamic)
+{
+    struct warp *warp = &sub->warp[slot];
+    if (!dynamic->exec || !sm->ops->clock)
+        return;
+    sm->ops->clock(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+                   warp->clock_reads++, sm->now);
+    warp->pass_clock_reads += (dynamic->flags & WARP_INST_WAITS) != 0;
+}
+
 static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
@@ -190,6 +207,8 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
         wait_issue(sm, sub, slot, &dynamic);
     if (!(dynamic.flags & WARP_INST_WAITS))
         sm->busy_at = sm->now;
+    if (sm->code[dynamic.index].reads_clock)
+        read_clock(sm, sub, slot, &dynamic);
     execute(sm, sub, slot, &dynamic);
     depend_issue(sm, sub, slot, &dynamic);
     count(sm, &dynamic);

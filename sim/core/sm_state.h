@@ -52,7 +52,8 @@ struct warp {
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
-    uint64_t poll_until; /* its poll has not been answered before */
+    uint64_t poll_until;                    /* its poll has not been answered before */
+    uint32_t clock_reads, pass_clock_reads; /* issued; in the present pass of a wait */
 };
 
 /* Kinds of waiting for a result. */

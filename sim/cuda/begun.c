@@ -63,6 +63,24 @@ static enum simsm_status status_of(const struct front *front, struct simsm_error
     return begun->inner->ops->status ? begun->inner->ops->status(begun->inner, error) : SIMSM_OK;
 }
 
+static enum simsm_status keep_clocks(const struct front *front, struct simsm_error *error)
+{
+    return front_keep_clocks(((const struct begun *)front)->inner, error);
+}
+
+static void clock_of(const struct front *front, const void *stream, uint32_t ordinal,
+                     uint64_t cycle)
+{
+    const struct begun *begun = (const struct begun *)front;
+    if (begun->inner->ops->clock)
+        begun->inner->ops->clock(begun->inner, stream, ordinal, cycle);
+}
+
+static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
+{
+    return front_timed(((const struct begun *)front)->inner, note, error);
+}
+
 static const struct front_ops ops = {
     .name = "begun",
     .close = close_begun,
@@ -73,6 +91,9 @@ static const struct front_ops ops = {
     .wait = wait_of,
     .repeat = repeat,
     .status = status_of,
+    .keep_clocks = keep_clocks,
+    .clock = clock_of,
+    .timed = timed,
 };
 
 enum simsm_status begun_open(struct front **front, struct simsm_error *error)

@@ -61,6 +61,7 @@ struct inst {
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
     uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
     bool guarded;             /* the last source is the guard predicate */
+    bool reads_clock;         /* what it yields is the time at which it issues */
     uint32_t pc;              /* byte offset in the kernel */
     uint32_t line;            /* in the source, from 1; 0 unknown */
     uint32_t sleep;           /* SLEEP: cycles */

@@ -264,7 +264,8 @@ static void close_copying(void *context)
 
 static struct front *open_copying(struct copying *copying)
 {
-    const struct block_source source = {copy_block, close_copying, copying, NULL};
+    const struct block_source source = {
+        .produce = copy_block, .close = close_copying, .context = copying};
     const struct front *from = copying->from;
     struct front *front = NULL;
     struct simsm_error error;

@@ -236,7 +236,8 @@ enum simsm_status recording_open_stream(struct front **front, FILE *stream, cons
         return status;
     }
     const struct launch_read *about = &recording->about;
-    const struct block_source source = {produce, close_recording, recording, NULL};
+    const struct block_source source = {
+        .produce = produce, .close = close_recording, .context = recording};
     status = block_front_open(front, &source, &about->launch, about->code, about->text,
                               about->code_size, path, error);
     if (status == SIMSM_OK)

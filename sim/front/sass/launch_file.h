@@ -7,6 +7,7 @@
 
 #include "front/front.h"
 #include "front/sass/execute/launch.h"
+#include "front/sass/launch_plan.h"
 
 /* Whether a file that begins with these bytes holds machine code: an ELF file or a fatbin. */
 bool launch_file_probe(const uint8_t *bytes, size_t size);
@@ -19,6 +20,24 @@ bool launch_file_probe(const uint8_t *bytes, size_t size);
 enum simsm_status launch_file_open(struct front **front, const char *path,
                                    const struct simsm_config *config, const char *const *params,
                                    struct simsm_error *error);
+
+/*
+ * Who gets what is in a launch's buffers when it has been executed: all buffers one by one, each of
+ * `buffer->size` bytes; and all once more if the launch has been timed and executed again, with
+ * simulated clock values: the last ones count.
+ */
+struct launch_results {
+    enum simsm_status (*take)(void *context, const struct plan_buffer *buffer, const uint8_t *bytes,
+                              struct simsm_error *error);
+    void *context;
+};
+
+/* As launch_file_open, of a launch that has been read already. *plan and *results (NULL: only files
+ * are written) must outlive the front. */
+enum simsm_status launch_plan_open(struct front **front, const char *path,
+                                   const struct simsm_config *config,
+                                   const struct launch_plan *plan,
+                                   const struct launch_results *results, struct simsm_error *error);
 
 /*
  * Executes the launch without timing and writes its output files; *launch is what was launched.

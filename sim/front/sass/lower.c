@@ -189,6 +189,14 @@ static bool is_conditional(const struct sass_inst *inst)
     return inst->op == SASS_OP_BRX || (inst->op == SASS_OP_BRA && !always);
 }
 
+static bool reads_clock(const struct sass_inst *inst)
+{
+    enum { CLOCKLO = 0x50, GLOBALTIMERHI = 0x53 };
+    bool special = inst->op == SASS_OP_S2R || inst->op == SASS_OP_S2UR || inst->op == SASS_OP_CS2R;
+    uint32_t number = sass_mod(inst, SASS_MOD_SR);
+    return special && number >= CLOCKLO && number <= GLOBALTIMERHI;
+}
+
 void sass_lower(const struct sass_inst *inst, struct inst *lowered)
 {
     memset(lowered, 0, sizeof *lowered);
@@ -219,4 +227,5 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     }
     lowered->past_l1 = goes_past_l1(inst);
     lowered->conditional = is_conditional(inst);
+    lowered->reads_clock = reads_clock(inst);
 }

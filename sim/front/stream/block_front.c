@@ -208,6 +208,27 @@ static void stop_when(const struct front *front, int (*stop)(void))
         source->stop_when(source->context, stop);
 }
 
+static enum simsm_status keep_clocks(const struct front *front, struct simsm_error *error)
+{
+    const struct block_source *source = block_front_source(front);
+    return source->keep_clocks ? source->keep_clocks(source->context, error) : SIMSM_OK;
+}
+
+static void clock_of(const struct front *front, const void *stream_, uint32_t ordinal,
+                     uint64_t cycle)
+{
+    const struct block_source *source = block_front_source(front);
+    const struct block_stream *stream = stream_;
+    if (source->clock)
+        source->clock(source->context, stream->block, stream->warp, ordinal, cycle);
+}
+
+static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
+{
+    const struct block_source *source = block_front_source(front);
+    return source->timed ? source->timed(source->context, note, error) : SIMSM_OK;
+}
+
 static void destroy(struct block_front *self)
 {
     struct shared *shared = self->shared;
@@ -241,6 +262,9 @@ static const struct front_ops block_ops = {
     .repeat = repeat,
     .status = status_of,
     .stop_when = stop_when,
+    .keep_clocks = keep_clocks,
+    .clock = clock_of,
+    .timed = timed,
 };
 
 enum simsm_status block_front_open(struct front **front, const struct block_source *source,

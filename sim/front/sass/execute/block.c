@@ -92,6 +92,8 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->reduction = 0;
     slot->restored = 0;
     slot->deferred = 0;
+    slot->clock_reads = 0;
+    slot->counted_before = grid->counts.warp_instructions * 4;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
         slot->stream = (struct stream_bytes){0};

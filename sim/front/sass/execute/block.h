@@ -49,6 +49,8 @@ struct exec_slot {
     struct stream_writer writer;
     struct stream_bytes stream;
     struct exec_visit *visit; /* NULL: the kernel has no polling loops */
+    uint32_t clock_reads;     /* of its stream, so far */
+    uint64_t counted_before;  /* cycles, as instructions count them, at the last that was timed */
 };
 
 #define EXEC_NOBODY UINT32_MAX

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "front/sass/execute/fault.h"
+#include "front/sass/execute/undo.h"
 
 /* The calling convention of compiled code: arguments from R4 on, a wide one in an even pair; the
  * result in R4; where to return to in R20 and R21. */
@@ -55,6 +56,8 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
 {
     struct exec_grid *grid = warp->block->grid;
     uint64_t address = read_pair(warp, ARGUMENT, lane);
+    if (grid->undo)
+        exec_undo_free(grid->undo, address);
     if (address && !device_free(grid->memory, address)) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
                    "Call of free with 0x%llx, which malloc has not given",

@@ -105,6 +105,7 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->memory = launch->module->memory;
     made->sm = launch->module->module->sm;
     made->recording = recording;
+    made->clock_mhz = launch->config->gpu_clock_mhz;
     enum simsm_status status = fill(made, launch, error);
     if (status != SIMSM_OK) {
         exec_grid_destroy(made);
@@ -141,6 +142,19 @@ void exec_grid_destroy(struct exec_grid *grid)
     word_table_free(&grid->words);
     free(grid->step);
     free(grid);
+}
+
+void exec_grid_rewind(struct exec_grid *grid)
+{
+    destroy_list(grid->suspended);
+    destroy_list(grid->parked);
+    destroy_list(grid->free);
+    grid->suspended = grid->parked = grid->free = NULL;
+    grid->suspended_count = grid->next = grid->events = grid->changes = 0;
+    grid->wrote = grid->clock_read = false;
+    grid->counts = (struct exec_counts){0};
+    memset(grid->span, 0, grid->steps * sizeof *grid->span);
+    word_table_clear(&grid->words);
 }
 
 static void insert(struct exec_block **list, struct exec_block *block)

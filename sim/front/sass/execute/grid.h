@@ -18,6 +18,8 @@
 #define EXEC_EXTERN_BASE UINT64_C(0x3fc000000000)
 
 struct exec_step;
+struct exec_clocks;
+struct exec_undo;
 
 /* A control instruction, for those lanes of the slot's group whose guard is true; maybe none. It
  * moves the group on. */
@@ -63,6 +65,9 @@ struct exec_grid {
     bool recording;
     uint64_t changes; /* times that memory was changed */
     bool clock_read;  /* since it was last set to false */
+    double clock_mhz;
+    const struct exec_clocks *clocks; /* when clock reads were issued; NULL: nobody knows */
+    struct exec_undo *undo;           /* notes what is changed in memory; NULL: nobody asks */
     struct exec_spin spin;
     struct exec_loop *loop;          /* [loops] that may wait for memory */
     uint32_t loops;                  /* 0: there are none, or no streams are made */
@@ -92,6 +97,9 @@ static inline uint32_t exec_guarded(const struct exec_warp *warp, const struct e
 enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_launch *launch,
                                    bool recording, struct simsm_error *error);
 void exec_grid_destroy(struct exec_grid *grid);
+
+/* All blocks have ended and their streams been taken: makes it as it was before the first began. */
+void exec_grid_rewind(struct exec_grid *grid);
 
 /*
  * Executes blocks, in the order of their indices, until block `index` has ended. If streams are

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "front/sass/execute/again.h"
 #include "front/sass/execute/grid.h"
 #include "front/sass/execute/loaded.h"
 #include "front/stream/block_front.h"
@@ -11,7 +12,8 @@
 /* What a front of executed blocks owns. */
 struct execution {
     struct exec_grid *grid;
-    char **text; /* [grid->steps] */
+    struct exec_again *again; /* NULL: it is executed once */
+    char **text;              /* [grid->steps] */
     bool done;
     int (*stop)(void);
     struct exec_watch watch; /* asks it */
@@ -28,6 +30,7 @@ static void execution_close(void *context)
     for (uint32_t i = 0; execution->text && i < execution->grid->steps; i++)
         free(execution->text[i]);
     free((void *)execution->text);
+    exec_again_destroy(execution->again);
     exec_grid_destroy(execution->grid);
     if (execution->on_close)
         execution->on_close(execution->context);
@@ -40,10 +43,39 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
     struct execution *execution = context;
     (void)warps;
     enum simsm_status status = exec_grid_finish(execution->grid, block, warp, error);
+    if (status == SIMSM_OK && execution->again)
+        status = exec_again_keep(execution->again, block, warp, error);
     if (status != SIMSM_OK || execution->done || !exec_grid_ended(execution->grid))
         return status;
     execution->done = true;
     return execution->on_done ? execution->on_done(execution->context, error) : SIMSM_OK;
+}
+
+static enum simsm_status execution_keep_clocks(void *context, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    if (execution->again || !exec_reads_clocks(execution->grid))
+        return SIMSM_OK;
+    return exec_again_create(&execution->again, execution->grid, error);
+}
+
+static void execution_clock(void *context, uint64_t block, uint32_t warp, uint32_t ordinal,
+                            uint64_t cycle)
+{
+    struct execution *execution = context;
+    if (execution->again)
+        exec_again_clock(execution->again, block, warp, ordinal, cycle);
+}
+
+static enum simsm_status execution_timed(void *context, char **note, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    if (!execution->again)
+        return SIMSM_OK;
+    enum simsm_status status = exec_again_run(execution->again, note, error);
+    if (status != SIMSM_OK || !execution->on_done)
+        return status;
+    return execution->on_done(execution->context, error);
 }
 
 static bool go_on(void *context, const struct exec_counts *counts)
@@ -114,8 +146,13 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
         execution_close(execution);
         return status;
     }
-    const struct block_source source = {execution_produce, execution_close, execution,
-                                        execution_stop_when};
+    const struct block_source source = {.produce = execution_produce,
+                                        .close = execution_close,
+                                        .context = execution,
+                                        .stop_when = execution_stop_when,
+                                        .keep_clocks = execution_keep_clocks,
+                                        .clock = execution_clock,
+                                        .timed = execution_timed};
     status = block_front_open(front, &source, &kept, execution->grid->lowered,
                               (const char *const *)execution->text, execution->grid->steps,
                               launch->path ? launch->path : "", error);

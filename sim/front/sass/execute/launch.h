@@ -58,6 +58,7 @@ struct exec_options {
     uint64_t max_instructions; /* warp instructions of the launch, then SIMSM_LIMIT; 0: no limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
     uint32_t stack_bytes;      /* local memory of a thread, at least; 0: as the kernel says */
+    uint64_t start_cycle;      /* what clocks show when the launch begins */
     /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
@@ -73,8 +74,9 @@ struct exec_launch {
     const struct simsm_config *config;
     const char *path; /* of the file with the code, for messages; NULL: none */
     struct exec_options options;
-    /* For fronts, each may be NULL. `done` is called once, when the last block has been executed:
-     * memory holds the results. `close` is called when the front is closed, after its last use of
+    /* For fronts, each may be NULL. `done` is called when the last block has been executed: memory
+     * holds the results; and once more if the launch has been timed and then executed again, with
+     * simulated clock values. `close` is called when the front is closed, after its last use of
      * anything, or when it cannot be opened. */
     enum simsm_status (*done)(void *context, struct simsm_error *error);
     void (*close)(void *context);
@@ -82,7 +84,9 @@ struct exec_launch {
 };
 
 /*
- * A front that executes the launch's blocks as they are asked for. After it has been read to the
+ * A front that executes the launch's blocks as they are asked for. If the code reads clocks and the
+ * front is told when these reads were issued (front_keep_clocks), it executes all of them again in
+ * front_timed. After it has been read to the
  * end, memory holds the results. Each block can be asked for once. The launch itself is not needed
  * any more when this returns.
  */

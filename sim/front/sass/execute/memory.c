@@ -223,6 +223,37 @@ bool device_free(struct device_memory *memory, uint64_t address)
     return true;
 }
 
+uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
+                     const uint8_t **host_end)
+{
+    *host = memory->host + memory->next;
+    *host_end = memory->host + memory->reserved;
+    return DEVICE_BASE + memory->next;
+}
+
+void device_rewind(struct device_memory *memory, uint64_t mark)
+{
+    const uint64_t end = DEVICE_BASE + memory->reserved;
+    for (size_t i = 0; i < memory->count; i++) {
+        const struct device_allocation *a = memory->list[i];
+        if (!a->freed && a->address >= mark && a->address < end)
+            (void)device_free(memory, a->address);
+    }
+    forget(memory, mark, end);
+    memory->next = mark - DEVICE_BASE;
+}
+
+void device_revive(struct device_memory *memory, uint64_t address)
+{
+    size_t behind = first_behind(memory, address);
+    struct device_allocation *a = behind ? memory->list[behind - 1] : NULL;
+    const uint64_t from = address - DEVICE_BASE;
+    if (!a || a->address != address || !a->freed || !make_accessible(memory, from, from + a->size))
+        return;
+    a->freed = false;
+    memory->used += round_up(a->size, ALIGNMENT);
+}
+
 bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
                           const char *name)
 {

@@ -66,4 +66,17 @@ const struct device_allocation *device_nearest(const struct device_memory *memor
 /* Bytes in use, most that can be. */
 void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
 
+/*
+ * For taking back what a launch has done (undo.h). device_mark: the address from which on
+ * device_alloc gives memory now,
+ * and where on the host that begins and ends.
+ */
+uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
+                     const uint8_t **host_end);
+/* Forgets what was allocated since device_mark gave `mark`: the same addresses come again. */
+void device_rewind(struct device_memory *memory, uint64_t mark);
+/* Takes a device_free back, but for the bytes, which are zero. The address was allocated before
+ * the mark. */
+void device_revive(struct device_memory *memory, uint64_t address);
+
 #endif

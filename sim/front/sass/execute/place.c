@@ -3,6 +3,7 @@
 
 #include "front/sass/execute/access.h"
 #include "front/sass/execute/fault.h"
+#include "front/sass/execute/undo.h"
 
 void exec_access_fill(struct exec_inst *inst)
 {
@@ -66,6 +67,14 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
     return true;
 }
 
+static void note_old_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                           uint8_t *const place[EXEC_LANES])
+{
+    for (; lanes; lanes &= lanes - 1)
+        exec_undo_note(warp->block->grid->undo, place[__builtin_ctz(lanes)],
+                       inst->mod[ACCESS_BYTES]);
+}
+
 bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
 {
@@ -78,12 +87,14 @@ bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint
             asks ? (uint64_t)(address[lane] - span->address >= most) | (address[lane] & (bytes - 1))
                  : 0;
     }
-    if (wrong)
-        return find_each(warp, inst, lanes, address, place);
-    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
+    if (wrong && !find_each(warp, inst, lanes, address, place))
+        return false;
+    for (unsigned lane = 0; lane < EXEC_LANES && !wrong; lane++) {
         uint64_t at = lanes >> lane & 1 ? address[lane] - span->address : 0;
         place[lane] = span->host + at;
     }
+    if (warp->block->grid->undo && inst->mod[ACCESS_WRITES])
+        note_old_bytes(warp, inst, lanes, place);
     return true;
 }
 

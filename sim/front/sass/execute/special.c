@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "front/sass/execute/access.h"
+#include "front/sass/execute/clocks.h"
 #include "front/sass/execute/fault.h"
 
 enum special_register {
@@ -104,16 +105,40 @@ static uint64_t shared_size(const struct exec_warp *warp, uint32_t number, uint3
 }
 
 /*
- * There is no time here: clocks count the warp instructions that were executed, four cycles for
- * each, so that they go on in every loop that reads them.
+ * The cycle of this clock read of the warp, if the launch has been timed. Else there is no time
+ * here: clocks count the warp instructions that were executed, four cycles for each, so that they
+ * go on in every loop that reads them; so they do from the last known cycle on where there are more
+ * reads than were timed.
  */
+static uint64_t cycle_now(const struct exec_warp *warp)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    struct exec_slot *slot = &warp->block->slot[warp->index];
+    uint64_t counted = grid->counts.warp_instructions * 4, cycle;
+    uint32_t ordinal = slot->clock_reads++;
+    if (!grid->clocks)
+        return counted;
+    if (exec_clocks_get(grid->clocks, warp->block->index, warp->index, ordinal, &cycle))
+        slot->counted_before = counted;
+    return cycle + counted - slot->counted_before;
+}
+
+/* Nanoseconds, in steps of 32 as on an H100. ESTIMATE: other GPUs have steps of up to 1024. */
+static uint64_t timer_at(const struct exec_grid *grid, uint64_t cycle)
+{
+    enum { STEP = 32 };
+    return (uint64_t)((double)cycle * 1e3 / grid->clock_mhz) / STEP * STEP;
+}
+
 static uint64_t clock_value(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
     (void)lane;
     struct exec_grid *grid = warp->block->grid;
     grid->clock_read = true;
     grid->spin.clock = true;
-    uint64_t now = grid->counts.warp_instructions * 4;
+    uint64_t now = grid->options.start_cycle + cycle_now(warp);
+    if (number == SR_GLOBALTIMERLO || number == SR_GLOBALTIMERHI)
+        now = timer_at(grid, now);
     return number == SR_CLOCKHI || number == SR_GLOBALTIMERHI ? now >> 32 : now;
 }
 

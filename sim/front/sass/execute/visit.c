@@ -101,12 +101,22 @@ static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
             inst->exec && op_is_memory((enum simsm_op_class)grid->lowered[inst->index].op);
         stream_put(&slot->writer, inst, memory ? &visit->access[access++] : NULL);
     }
-    visit->insts = visit->loop = visit->missed_polls = 0;
+    visit->insts = visit->loop = visit->missed_polls = visit->clock_reads = 0;
+}
+
+/* The clock reads of a turn in vain will not be in the stream: those of the next turn take their
+ * numbers. */
+static void forget_clock_reads(struct exec_slot *slot)
+{
+    slot->clock_reads -= slot->visit->clock_reads;
+    slot->visit->clock_reads = 0;
 }
 
 /* A turn in vain is forgotten, but for what it has read. */
-static void forget_turn(struct exec_visit *visit)
+static void forget_turn(struct exec_slot *slot)
 {
+    struct exec_visit *visit = slot->visit;
+    forget_clock_reads(slot);
     if (!visit->insts)
         return;
     visit->missed_polls = visit->polls;
@@ -123,7 +133,7 @@ static void begin(struct exec_visit *visit, uint32_t loop, uint32_t lanes)
         visit->missed_polls = 0;
     visit->loop = loop;
     visit->lanes = lanes;
-    visit->insts = visit->accesses = visit->polls = 0;
+    visit->insts = visit->accesses = visit->polls = visit->clock_reads = 0;
     visit->wrote = visit->turned = false;
 }
 
@@ -165,11 +175,11 @@ static bool settle_turn(struct exec_grid *grid, struct exec_slot *slot,
     struct exec_visit *visit = slot->visit;
     bool same = visit->loop == grid->step[inst->index].loop && visit->lanes == inst->active;
     if (visit->turned && !visit->wrote) {
-        forget_turn(visit);
+        forget_turn(slot);
         return same || begins;
     }
     if (same && begins && !visit->wrote)
-        forget_turn(visit); /* of the test before the loop */
+        forget_turn(slot); /* of the test before the loop */
     else if (!same || begins)
         put_all(grid, slot);
     return true;
@@ -191,6 +201,7 @@ bool exec_visit_keep(struct exec_grid *grid, struct exec_slot *slot, const struc
         return false;
     visit->inst[visit->insts++] = *inst;
     visit->wrote |= (inst->flags & WARP_INST_WRITES) != 0;
+    visit->clock_reads += inst->exec && grid->lowered[inst->index].reads_clock;
     if (inst->exec && op_is_memory((enum simsm_op_class)grid->lowered[inst->index].op))
         keep_access(grid, slot, inst);
     return true;
@@ -286,4 +297,6 @@ void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const str
         leave(grid, slot, leaving);
     else
         slot->visit->turned = inst->index == loop->jump;
+    if (slot->visit->turned && !slot->visit->wrote)
+        forget_clock_reads(slot);
 }

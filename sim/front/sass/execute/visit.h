@@ -47,6 +47,7 @@ struct exec_visit {
     uint32_t lanes; /* that go through it together */
     uint32_t insts, accesses, polls;
     uint32_t missed_polls; /* of the turn in vain before this pass; 0: there was none */
+    uint32_t clock_reads;  /* of the pass */
     bool wrote;            /* it has changed memory */
     bool turned;           /* the turn is over, in vain */
     struct warp_inst inst[EXEC_LOOP_MAX];

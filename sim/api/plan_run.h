@@ -1,0 +1,26 @@
+/* Runs one launch of machine code from its beginning to its end, for those who want its results. */
+#ifndef SIM_API_PLAN_RUN_H
+#define SIM_API_PLAN_RUN_H
+
+#include "front/sass/launch_file.h"
+#include "simsm/simsm.h"
+
+struct plan_run {
+    const char *path; /* of the file with the code */
+    const struct simsm_config *config;
+    const struct launch_plan *plan;
+    const struct launch_results *results; /* NULL: nobody wants them */
+    const struct simsm_options *options;  /* NULL: none */
+    uint64_t max_cycles;                  /* 0: no limit */
+};
+
+/*
+ * Clock reads in the code yield simulated time. *cycles (NULL: not wanted) is how long the launch
+ * took. *note (NULL: not wanted) becomes NULL or a line for the user, to be freed: what the kernel
+ * does depends on clock values. SIMSM_LIMIT: it takes more than max_cycles; results that were given
+ * then are not timed.
+ */
+enum simsm_status plan_run(const struct plan_run *run, uint64_t *cycles, char **note,
+                           struct simsm_error *error);
+
+#endif
