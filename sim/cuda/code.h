@@ -26,6 +26,7 @@ struct kernel {
     const struct sass_kernel *sass; /* NULL: not loaded */
     uint32_t max_dynamic_shared;    /* bytes, as cudaFuncSetAttribute allows; 0: the default */
     int carveout_percent;           /* -1: the default */
+    bool noted;                     /* what simsm_note says of it has been told */
 };
 
 /* A variable, by the address of its shadow in the program. */

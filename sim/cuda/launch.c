@@ -193,15 +193,25 @@ static void print(void *context, const char *text, size_t size)
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
                                       struct watch *watch, enum exec_failure *failure)
 {
-    return (struct exec_options){.check_shared_init =
-                                     setting_flag(&rt->settings, SETTING_ID_check_shared),
-                                 .max_instructions = rt->settings.max_instructions,
-                                 .cooperative = launch->cooperative,
-                                 .stack_bytes = stack_bytes(rt, launch),
-                                 .print = print,
-                                 .print_context = watch,
-                                 .watch = &watch->execution,
-                                 .failure = failure};
+    return (struct exec_options){
+        .check_shared_init = setting_flag(&rt->settings, SETTING_ID_check_shared),
+        .max_instructions = rt->settings.max_instructions,
+        .cooperative = launch->cooperative,
+        .stack_bytes = stack_bytes(rt, launch),
+        .start_cycle = (uint64_t)(rt->now * rt->config.gpu_clock_mhz / 1e3),
+        .print = print,
+        .print_context = watch,
+        .watch = &watch->execution,
+        .failure = failure};
+}
+
+/* Of the first launch of the kernel that there is something to note of. Frees the note. */
+static void tell_once(struct kernel *kernel, uint64_t number, char *note)
+{
+    if (note && !kernel->noted)
+        (void)rt_say(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
+    kernel->noted |= note != NULL;
+    free(note);
 }
 
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
@@ -219,12 +229,14 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     journal_begin_launch(rt->journal, &exec.launch, &row);
     journal_entitle(&row, launch->kernel->name, code_title(launch->kernel));
     watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
-    enum simsm_status status = row.timed ? timed_run(rt, &exec, &watch, &row, &error)
+    char *note = NULL;
+    enum simsm_status status = row.timed ? timed_run(rt, &exec, &watch, &row, &note, &error)
                                          : timed_execute(rt, &exec, &row, &error);
     watch_pause(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;
     journal_end_launch(rt->journal, &row);
+    tell_once(launch->kernel, row.number, note);
     if (status == SIMSM_OK)
         return CUDA_SUCCESS;
     /* As on a GPU, the launch itself succeeds and the next calls tell. */

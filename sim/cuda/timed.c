@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/simsm_front.h"
 #include "base/err.h"
@@ -85,7 +86,7 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
 }
 
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, struct journal_launch *row,
+                            const struct watch *watch, struct journal_launch *row, char **note,
                             struct simsm_error *error)
 {
     struct run run = {.rt = rt, .row = row};
@@ -96,6 +97,8 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
         const struct simsm_stats *stats = simsm_stats(run.simulation);
         journal_measure(row, &rt->config, stats);
         outputs_write(&run.outputs, stats, stopped_by);
+        if (simsm_note(run.simulation))
+            *note = strdup(simsm_note(run.simulation));
     }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
     simsm_close(run.simulation);

@@ -10,10 +10,10 @@
 /*
  * Times the launch, writes its report and files, and fills the figures of *row. All its blocks are
  * executed, also where --max-cycles stops the clock before their end. SIMSM_INTERRUPTED: the watch
- * has ended it; *error says where.
+ * has ended it; *error says where. *note, NULL before, gets what simsm_note says; to be freed.
  */
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, struct journal_launch *row,
+                            const struct watch *watch, struct journal_launch *row, char **note,
                             struct simsm_error *error);
 
 /* Executes alone, and records if that was asked for; the time that *row gets is the least it could
