@@ -1,0 +1,106 @@
+// Atomic operations: latency of dependent ones, and rates by operation, type and pattern of
+// addresses, in shared memory and in global memory (ATOMS, ATOMG, REDG). Expected code: the body of
+// a measured loop has UNROLL times the instruction named beside the kernel.
+#include "memory.cuh"
+
+#define ATOM_S32(OP)                                                                               \
+    asm volatile("atom.shared." OP " %0, [%1], %2;"                                                \
+                 : "=r"(value)                                                                     \
+                 : "r"(at), "r"(operand)                                                           \
+                 : "memory")
+#define ATOM_G32(OP)                                                                               \
+    asm volatile("atom.global." OP " %0, [%1], %2;"                                                \
+                 : "=r"(value)                                                                     \
+                 : "l"(at), "r"(operand)                                                           \
+                 : "memory")
+#define ATOM_G64(OP)                                                                               \
+    asm volatile("{.reg .b64 o, v; cvt.u64.u32 o, %2; atom.global." OP                             \
+                 " v, [%1], o; cvt.u32.u64 %0, v;}"                                                \
+                 : "=r"(value)                                                                     \
+                 : "l"(at), "r"(operand)                                                           \
+                 : "memory")
+#define RED_G32(OP) asm volatile("red.global." OP " [%0], %1;" ::"l"(at), "r"(operand) : "memory")
+#define RED_G64(OP)                                                                                \
+    asm volatile("{.reg .b64 o; cvt.u64.u32 o, %1; red.global." OP " [%0], o;}" ::"l"(at),         \
+                 "r"(operand)                                                                      \
+                 : "memory")
+
+/// In shared memory. chain_NAME: each operation's operand is the result of the one before (all are
+/// 0). rate_NAME: independent ones of all warps; the next of a body goes to another 128 bytes.
+#define SHARED(NAME, ...)                                                                          \
+    __device__ __forceinline__ u32 do_##NAME(u32 at, u32 operand)                                  \
+    {                                                                                              \
+        u32 value = 0;                                                                             \
+        __VA_ARGS__;                                                                               \
+        return value;                                                                              \
+    }                                                                                              \
+    extern "C" __global__ void chain_##NAME(u64 *out, u32 rounds, u32 keep, u32 shift, u32 stride) \
+    {                                                                                              \
+        u32 at = lane_address(keep, shift, stride);                                                \
+        chain(out, rounds, 0u, [=](u32 v) { return do_##NAME(at, v); });                           \
+    }                                                                                              \
+    extern "C" __global__ void rate_##NAME(u64 *out, u32 rounds, u32 keep, u32 shift, u32 stride)  \
+    {                                                                                              \
+        u32 at = lane_address(keep, shift, stride);                                                \
+        rate(out, rounds,                                                                          \
+             [=](u32 moved, int k) { return do_##NAME(at + moved + 128 * k, threadIdx.x); });      \
+    }
+
+__shared__ __align__(1024) u32 memory[2048];
+
+__device__ __forceinline__ u32 lane_address(u32 keep, u32 shift, u32 stride)
+{
+    for (u32 i = threadIdx.x; i < sizeof memory / 4; i += blockDim.x)
+        memory[i] = 0;
+    __syncthreads();
+    return shared_address(memory) + lane_offset(keep, shift, stride);
+}
+
+// ATOMS.ADD, ATOMS.EXCH, ATOMS.CAS, and the reduction: ATOMS.ADD RZ
+SHARED(shared_add, ATOM_S32("add.u32"))
+SHARED(shared_max, ATOM_S32("max.u32"))
+SHARED(shared_exch, ATOM_S32("exch.b32"))
+SHARED(shared_cas, asm volatile("atom.shared.cas.b32 %0, [%1], %2, 0;"
+                                : "=r"(value)
+                                : "r"(at), "r"(operand)
+                                : "memory"))
+SHARED(shared_red, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(operand) : "memory"))
+
+/// In global memory; block b works `apart` x b bytes further on.
+#define GLOBAL(NAME, ...)                                                                          \
+    __device__ __forceinline__ u32 do_##NAME(char *at, u32 operand)                                \
+    {                                                                                              \
+        u32 value = 0;                                                                             \
+        __VA_ARGS__;                                                                               \
+        return value;                                                                              \
+    }                                                                                              \
+    extern "C" __global__ void chain_##NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift, \
+                                            u32 stride)                                            \
+    {                                                                                              \
+        char *at = data + lane_offset(keep, shift, stride);                                        \
+        chain(out, rounds, 0u, [=](u32 v) { return do_##NAME(at, v); });                           \
+    }                                                                                              \
+    extern "C" __global__ void rate_##NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,  \
+                                           u32 stride, u32 warp_apart, u32 block_apart)            \
+    {                                                                                              \
+        char *at = data + lane_offset(keep, shift, stride) + threadIdx.x / 32 * warp_apart +       \
+                   (u64)blockIdx.x * block_apart;                                                  \
+        rate(out, rounds, [=](u32 moved, int) { return do_##NAME(at + moved, threadIdx.x); });     \
+    }
+
+// ATOMG.E.ADD, .64, .F32.FTZ.RN, .F64.RN, EXCH, CAS
+GLOBAL(add, ATOM_G32("add.u32"))
+GLOBAL(add_64, ATOM_G64("add.u64"))
+GLOBAL(add_f32, ATOM_G32("add.f32"))
+GLOBAL(exch, ATOM_G32("exch.b32"))
+GLOBAL(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, 0;"
+                         : "=r"(value)
+                         : "l"(at), "r"(operand)
+                         : "memory"))
+// REDG.E.ADD, .64, .F32.FTZ.RN, .F16x2.RN, .F64.RN, MAX
+GLOBAL(red, RED_G32("add.u32"))
+GLOBAL(red_max, RED_G32("max.u32"))
+GLOBAL(red_64, RED_G64("add.u64"))
+GLOBAL(red_f32, RED_G32("add.f32"))
+GLOBAL(red_f16x2, RED_G32("add.noftz.f16x2"))
+GLOBAL(red_f64, RED_G64("add.f64"))

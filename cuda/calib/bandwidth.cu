@@ -1,0 +1,125 @@
+// Bandwidth of L2 and of DRAM, of one SM and of all: every block walks through tiles of a buffer
+// for three phases, all busy while the middle one is timed: out[block] = its cycles. Clocks of SMs
+// differ, so bytes of a block over its own cycles is what is meant. Grid: one block for each SM
+// that takes part. Expected code: the body of the loop has STEPS times the instruction named beside
+// the kernel.
+#include "memory.cuh"
+
+/// Accesses in the body of the loop: so many are under way from each warp.
+constexpr int STEPS = 8;
+
+/// Block b begins at tile b x `block_step` and goes on by `step` tiles, round and round.
+struct Walk {
+    u32 tiles, block_step, step;
+    u32 warm, timed, after; // rounds of STEPS tiles
+};
+
+template <class Access> __device__ __forceinline__ void walk(u64 *out, Walk w, Access access)
+{
+    u64 cycles = 0;
+    u32 sum = 0, tile = (u32)((u64)blockIdx.x * w.block_step % w.tiles);
+#pragma unroll 1
+    for (int phase = 0; phase < 3; phase++) {
+        u32 rounds = phase == 0 ? w.warm : phase == 1 ? w.timed : w.after;
+        __syncthreads();
+        u64 start = clock_now();
+#pragma unroll 1
+        for (u32 i = 0; i < rounds; i++) {
+            u32 value[STEPS];
+#pragma unroll
+            for (int k = 0; k < STEPS; k++) {
+                value[k] = access(tile, k);
+                tile += w.step;
+                tile = tile >= w.tiles ? tile - w.tiles : tile;
+            }
+#pragma unroll
+            for (int k = 0; k < STEPS; k++)
+                sum += value[k];
+        }
+        wait_for(sum);
+        __syncthreads();
+        if (phase == 1)
+            cycles = clock_now() - start;
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = cycles;
+}
+
+__device__ __forceinline__ u32 load_32(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 load_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
+__device__ __forceinline__ u32 load_l2(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 store_32(char *at)
+{
+    asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(threadIdx.x) : "memory");
+    return 0;
+}
+
+__device__ __forceinline__ u32 store_128(char *at)
+{
+    asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(threadIdx.x) : "memory");
+    return 0;
+}
+
+/// `lane_bytes` apart are the words of neighbouring threads; a tile has blockDim.x x lane_bytes
+/// bytes.
+#define WALK(NAME, ...)                                                                            \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 lane_bytes, u32 tiles,               \
+                                    u32 block_step, u32 step, u32 warm, u32 timed, u32 after)      \
+    {                                                                                              \
+        u32 tile_bytes = blockDim.x * lane_bytes;                                                  \
+        char *own = data + threadIdx.x * lane_bytes;                                               \
+        u64 half = (u64)tiles * tile_bytes;                                                        \
+        (void)half;                                                                                \
+        walk(out, {tiles, block_step, step, warm, timed, after}, [=](u32 tile, int k) {            \
+            char *at = own + (u64)tile * tile_bytes;                                               \
+            return __VA_ARGS__;                                                                    \
+        });                                                                                        \
+    }
+WALK(read_32, load_32(at))                                  // LDG.E
+WALK(read_128, load_128(at))                                // LDG.E.128
+WALK(write_32, store_32(at))                                // STG.E
+WALK(write_128, store_128(at))                              // STG.E.128
+WALK(mix_even, k % 2 ? store_128(at + half) : load_128(at)) // by turns; the buffer has two halves
+WALK(mix_reads, k % 4 == 3 ? store_128(at + half) : load_128(at)) // three loads to a store
+
+/// Words at random places of 2^`bits` sectors, each lane's own (LDG.E).
+extern "C" __global__ void read_random(u64 *out, char *data, u32 bits, u32 warm, u32 timed,
+                                       u32 after)
+{
+    u32 state = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + 12345;
+    walk(out, {1, 0, 0, warm, timed, after}, [&](u32, int) {
+        state = state * 1664525u + 1013904223u;
+        return load_32(data + (u64)(state >> (32 - bits)) * 32);
+    });
+}
+
+/// All warps of all SMs read `lines` lines `apart` bytes apart, round and round, from L2
+/// (LDG.E.STRONG.GPU): few lines lie in few slices. With keep = 7 a warp reads one sector of each.
+extern "C" __global__ void hot_lines(u64 *out, char *data, u32 lines, u32 apart, u32 keep, u32 warm,
+                                     u32 timed, u32 after)
+{
+    const char *own = data + 4 * (threadIdx.x & keep);
+    walk(out, {lines, 0, 1, warm, timed, after},
+         [=](u32 tile, int) { return load_l2(own + (u64)tile * apart); });
+}

@@ -1,0 +1,123 @@
+// How far memory is: latency of L2 by SM and address, of DRAM idle and under load, reach of address
+// translation. Addresses do not depend on data here, so that caches can be cold: a loaded word,
+// which is 0, is added. Expected code: LDG.E.STRONG.GPU (ld.global.cg goes past L1), additions.
+#include "memory.cuh"
+
+__device__ __forceinline__ u32 load_l2(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 load_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
+/// A word that holds its own address, in L2 (LDG.E.64.STRONG.GPU R, [R.64]); block b's is `apart` x
+/// b bytes further on. out[block].
+extern "C" __global__ void chase(u64 *out, char *data, u32 rounds, u32 apart)
+{
+    u64 at = (u64)data + (u64)blockIdx.x * apart;
+    *(volatile u64 *)at = at;
+    chain(out, rounds, at, [](u64 p) {
+        u64 next;
+        asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(next) : "l"(p) : "memory");
+        return next;
+    });
+}
+
+/// `count` dependent loads, each `stride` bytes further on, modulo `wrap`, after as many laps as
+/// `laps` says. out[block] = cycles of the last lap. Threads beyond the first load the lines
+/// beside: 128 bytes apart.
+extern "C" __global__ void hops(u64 *out, char *data, u32 count, u64 stride, u64 wrap, u32 laps)
+{
+    u64 cycles = 0;
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 lap = 0; lap <= laps; lap++) {
+        u64 offset = (blockIdx.x * (u64)count * stride + threadIdx.x * 128) % wrap;
+        u64 start = clock_now();
+#pragma unroll 4
+        for (u32 i = 0; i < count; i++) {
+            value += load_l2(data + offset + value);
+            offset += stride;
+            offset = offset >= wrap ? offset - wrap : offset;
+        }
+        wait_for(value);
+        cycles = clock_now() - start;
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = cycles;
+}
+
+/// Each of `count` addresses `stride` apart by itself: out[SM x count + i] = the least cycles of
+/// `laps` loads after the first, or of the first if laps = 0. SMs begin at different addresses.
+extern "C" __global__ void probe(u64 *out, char *data, u32 count, u32 stride, u32 laps)
+{
+    u32 sm;
+    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+#pragma unroll 1
+    for (u32 lap = 0; lap <= laps; lap++) {
+        u32 i = sm * 7 % count;
+#pragma unroll 1
+        for (u32 n = 0; n < count; n++) {
+            u64 start = clock_now();
+            wait_for(load_l2(data + (u64)i * stride));
+            u64 cycles = clock_now() - start;
+            u64 *least = out + sm * count + i;
+            if (lap < 2 || cycles < *least)
+                *least = cycles;
+            i = i + 1 == count ? 0 : i + 1;
+        }
+    }
+}
+
+/// Latency under load: the first warp of each block makes `count` dependent loads of lines far
+/// apart, while every other warp makes `rounds` loads of 512 bytes with `delay` dependent additions
+/// after each. latency[block] = cycles of the chain, busy[block] = cycles in which a loading warp
+/// did its rounds.
+extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count, u32 rounds,
+                                  u32 delay)
+{
+    u32 loaders = blockDim.x / 32 - 1, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+    u64 loaded_bytes = (u64)gridDim.x * loaders * rounds * 512;
+    u32 value = 0;
+    if (warp == 0) {
+        const char *at = data + loaded_bytes + (u64)blockIdx.x * 2 * count * 4224;
+        u64 cycles = 0;
+#pragma unroll 1
+        for (int pass = 0; pass < 2; pass++) { // the first until all others are at it
+            u64 start = clock_now();
+#pragma unroll 1
+            for (u32 i = 0; i < count; i++) {
+                value += load_l2(at + value);
+                at += 4224;
+            }
+            wait_for(value);
+            cycles = clock_now() - start;
+        }
+        if (lane == 0)
+            latency[blockIdx.x] = cycles;
+    } else {
+        const char *at = data + ((u64)blockIdx.x * loaders + warp - 1) * 512 + lane * 16;
+        u64 start = clock_now();
+#pragma unroll 1
+        for (u32 i = 0; i < rounds; i++) {
+            value += load_128(at);
+            at += (u64)gridDim.x * loaders * 512;
+#pragma unroll 1
+            for (u32 k = 0; k < delay; k++)
+                asm volatile("add.u32 %0, %0, %0;" : "+r"(value));
+        }
+        wait_for(value);
+        if (threadIdx.x == 32)
+            busy[blockIdx.x] = clock_now() - start;
+    }
+}

@@ -1,0 +1,213 @@
+// L1: latency by width and address, cycles by pattern of the lanes, capacity, sectors, loads that
+// hit a line on its way, and lines in flight. Loads are plain ld.global (LDG.E), which L1 caches.
+// One block. Expected code: the body of a measured loop has UNROLL times the instruction named
+// beside the kernel.
+#include "memory.cuh"
+
+/// Independent accesses of one body lie so many bytes apart.
+constexpr u32 APART = 4096;
+
+__device__ __forceinline__ u32 load_32(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 load_64(const char *at)
+{
+    u32 a, b;
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(at) : "memory");
+    return a ^ b;
+}
+
+__device__ __forceinline__ u32 load_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
+__device__ __forceinline__ u32 load_l2(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+/// Every lane has a word that holds its own address (LDG.E.64 R, [R.64]).
+extern "C" __global__ void chase_64(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,
+                                    u32 stride)
+{
+    u64 at = (u64)(data + lane_offset(keep, shift, stride));
+    *(volatile u64 *)at = at;
+    __syncthreads();
+    chain(out, rounds, at, [](u64 p) {
+        u64 next;
+        asm volatile("ld.global.u64 %0, [%1];" : "=l"(next) : "l"(p) : "memory");
+        return next;
+    });
+}
+
+/// The address plus the loaded words, which are 0 (LDG.E, .64 or .128, and additions).
+#define CHASE(NAME, LOAD)                                                                          \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,         \
+                                    u32 stride)                                                    \
+    {                                                                                              \
+        u64 at = (u64)(data + lane_offset(keep, shift, stride));                                   \
+        chain(out, rounds, at, [](u64 p) { return p + LOAD((const char *)p); });                   \
+    }
+CHASE(sum_chase_32, load_32)
+CHASE(sum_chase_64, load_64)
+CHASE(sum_chase_128, load_128)
+
+/// Independent loads: LDG.E, .64, .128.
+#define LOADS(NAME, LOAD)                                                                          \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,         \
+                                    u32 stride)                                                    \
+    {                                                                                              \
+        const char *at = data + lane_offset(keep, shift, stride);                                  \
+        rate(out, rounds, [=](u32 moved, int k) { return LOAD(at + moved + k * APART); });         \
+    }
+LOADS(loads_32, load_32)
+LOADS(loads_64, load_64)
+LOADS(loads_128, load_128)
+
+/// Global loads and loads from shared memory by turns (LDG.E, LDS): they share the stage, and the
+/// data?
+extern "C" __global__ void loads_and_shared(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,
+                                            u32 stride)
+{
+    __shared__ u32 memory[32];
+    const char *at = data + lane_offset(keep, shift, stride);
+    u32 shared = shared_address(memory) + 4 * (threadIdx.x & 31);
+    rate(out, rounds, [=](u32 moved, int k) {
+        u32 value;
+        if (k % 2)
+            asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(shared) : "memory");
+        else
+            value = load_32(at + moved + k * APART);
+        return value;
+    });
+}
+
+/// A ring of `count` words `stride` apart, each holding the address of the next, walked by one
+/// thread; one lap before and one lap measured, `beyond` bytes behind each word. Footprint: count x
+/// stride.
+extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32 beyond)
+{
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
+        u64 next = (u64)(data + (u64)((i + 1) % count) * stride);
+        *(volatile u64 *)(data + (u64)i * stride) = next;
+        *(volatile u64 *)(data + (u64)i * stride + beyond) = next;
+    }
+    __syncthreads();
+    u64 at = (u64)data, lap = 0;
+#pragma unroll 1
+    for (int pass = 0; pass < 2; pass++) {
+        u64 start = clock_now();
+#pragma unroll 1
+        for (u32 i = 0; i < count; i += UNROLL)
+#pragma unroll
+            for (int k = 0; k < UNROLL; k++)
+                asm volatile("ld.global.u64 %0, [%0];" : "+l"(at)::"memory");
+        wait_for((u32)at);
+        lap = clock_now() - start;
+        at += beyond; // the same lines, maybe other sectors
+    }
+    if (threadIdx.x == 0)
+        *out = lap;
+}
+
+/// A load misses L1 and hits L2; `later` dependent additions after it another goes `apart` bytes
+/// behind it. Writes the cycles from the first's issue to its arrival and to the other's. (Pass 0
+/// is about other lines.)
+extern "C" __global__ void hit_on_miss(u64 *out, char *data, u32 apart, u32 later)
+{
+    u64 first = 0, second = 0;
+#pragma unroll 1
+    for (u32 pass = 0; pass < 2; pass++) {
+        const char *at = data + 65536 * pass;
+        u32 count = 0;
+        wait_for(load_l2(at) + load_l2(at + apart));
+        __syncthreads();
+        u64 start = clock_now();
+        u32 a = load_32(at);
+#pragma unroll 1
+        for (u32 i = 0; i < later; i++)
+            asm volatile("add.u32 %0, %0, %0;" : "+r"(count));
+        u32 b = load_32(at + apart);
+        wait_for(a);
+        first = clock_now() - start;
+        wait_for(b);
+        second = clock_now() - start;
+    }
+    if (threadIdx.x == 0) {
+        out[0] = first;
+        out[1] = second;
+    }
+}
+
+/// Each warp loads `rounds` x UNROLL times 32 words in lines of their own, that are in L2 (`warm` =
+/// 1) or not; misses in flight divided by their latency. data: warps x rounds x UNROLL x 32 x
+/// `apart` bytes.
+extern "C" __global__ void misses(u64 *out, char *data, u32 rounds, u32 apart, u32 warm)
+{
+    u32 warps = blockDim.x / 32;
+    char *at = data + (u64)threadIdx.x / 32 * 32 * apart + (threadIdx.x & 31) * apart;
+    u32 sum = 0;
+    for (u32 i = 0; warm && i < rounds * UNROLL; i++)
+        sum += load_l2(at + (u64)i * warps * 32 * apart);
+    wait_for(sum);
+    __syncthreads();
+    u64 start = clock_now();
+#pragma unroll 1
+    for (u32 i = 0; i < rounds; i++) {
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++) {
+            sum += load_32(at);
+            at += (u64)warps * 32 * apart;
+        }
+    }
+    wait_for(sum);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *out = clock_now() - start;
+}
+
+/// A store, then a load of the same word; the loaded value is stored next (STG.E, LDG.E). With
+/// `cached` = 1 the line is in L1 before. (The compiler does not know that both addresses are one.)
+extern "C" __global__ void store_load(u64 *out, char *data, u32 rounds, u32 cached)
+{
+    char *at = data + 4 * (threadIdx.x & 31), *same = at + (rounds >> 31);
+    wait_for(cached ? load_32(at) : 0);
+    chain(out, rounds, 0u, [=](u32 value) {
+        asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+        return load_32(same);
+    });
+}
+
+/// Local memory: a store and a load of the same word of an array (STL, LDL); and loads alone,
+/// array[i] = i (LDL, and an addition of the address).
+extern "C" __global__ void local_store_load(u64 *out, u32 rounds, u32 index)
+{
+    volatile u32 array[64];
+    for (u32 i = 0; i < 64; i++)
+        array[i] = 0;
+    u32 same = index + (rounds >> 31);
+    chain(out, rounds, index, [&](u32 value) {
+        array[index] = value;
+        return array[same];
+    });
+}
+
+extern "C" __global__ void local_chase(u64 *out, u32 rounds, u32 index)
+{
+    volatile u32 array[64];
+    for (u32 i = 0; i < 64; i++)
+        array[i] = i;
+    chain(out, rounds, index, [&](u32 value) { return array[value]; });
+}
