@@ -31,6 +31,8 @@ const struct command commands[] = {
      "why a warp slot was in its state, in sentences", cmd_explain},
     {"config", "list | show CONFIG [SECTION] | keys",
      "configurations, their values with sources, and every key", cmd_config},
+    {"calibrate", "CONFIG --measure --data DIR [TABLE...]",
+     "measures micro-benchmarks on a GPU", cmd_calibrate},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},

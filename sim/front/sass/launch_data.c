@@ -78,8 +78,8 @@ static enum simsm_status fill_from_file(const struct launch_plan *plan, const st
     return status;
 }
 
-static enum simsm_status fill(const struct launch_plan *plan, const struct plan_buffer *b,
-                              uint8_t *to, struct simsm_error *error)
+enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
+                                   uint8_t *to, struct simsm_error *error)
 {
     uint64_t state = b->seed, bytes = plan_type_bytes[b->type];
     if (b->fill == FILL_ZERO)
@@ -111,7 +111,7 @@ enum simsm_status launch_data_make(const struct launch_plan *plan, struct device
                                        : "this computer has no memory for",
                           (unsigned long long)b->size,
                           plan->memory ? "; give `memory:` more, or leave it out" : "");
-        status = fill(plan, b, device_pointer(memory, address[i], b->size), error);
+        status = launch_data_fill(plan, b, device_pointer(memory, address[i], b->size), error);
     }
     return status;
 }

@@ -6,6 +6,10 @@
 #include "front/sass/launch_plan.h"
 #include "front/sass/module.h"
 
+/* Fills `to`, b->size zero bytes, as the buffer wants it. */
+enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
+                                   uint8_t *to, struct simsm_error *error);
+
 /* Makes and fills all buffers; address[i] is that of plan->buffer[i]. */
 enum simsm_status launch_data_make(const struct launch_plan *plan, struct device_memory *memory,
                                    uint64_t address[PLAN_BUFFERS], struct simsm_error *error);

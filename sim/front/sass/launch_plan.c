@@ -153,6 +153,7 @@ static enum simsm_status finish_buffer(struct plan_reader *p, struct raw_buffer 
 static enum simsm_status buffers_value(struct plan_reader *p, void *field)
 {
     struct launch_plan *plan = field;
+    plan->buffers = 0;
     if (p->yaml.event.type != YAML_MAPPING_START_EVENT)
         return plan_fail(p, "a mapping of names to buffers");
     enum simsm_status status = yaml_reader_next(&p->yaml);
@@ -253,6 +254,7 @@ static const struct plan_key argument_keys[] = {
 static enum simsm_status arguments_value(struct plan_reader *p, void *field)
 {
     struct launch_plan *plan = field;
+    launch_plan_free(plan);
     if (p->yaml.event.type != YAML_SEQUENCE_START_EVENT)
         return plan_fail(p, "a list of arguments such as `- i32: 5`");
     enum simsm_status status = yaml_reader_next(&p->yaml);
@@ -262,8 +264,7 @@ static enum simsm_status arguments_value(struct plan_reader *p, void *field)
             return yaml_reader_fail(&p->yaml, place, "there are more than %d arguments",
                                     PLAN_ARGUMENTS);
         struct plan_argument *a = &plan->argument[plan->arguments++];
-        a->line = place.line;
-        a->column = place.column;
+        *a = (struct plan_argument){.line = place.line, .column = place.column};
         status = plan_mapping(p, argument_keys, a);
         if (status == SIMSM_OK && !a->text[0])
             return yaml_reader_fail(&p->yaml, place, "this argument has no value");
@@ -274,7 +275,7 @@ static enum simsm_status arguments_value(struct plan_reader *p, void *field)
 }
 
 #define PLAN(field) offsetof(struct launch_plan, field)
-static const struct plan_key plan_keys[] = {
+const struct plan_key launch_plan_keys[] = {
     {"kernel", kernel_value, PLAN(kernel)},
     {"grid", grid_value, PLAN(grid)},
     {"block", block_value, PLAN(block)},
@@ -289,6 +290,18 @@ static const struct plan_key plan_keys[] = {
     {"arguments", arguments_value, 0},
     {NULL, NULL, 0},
 };
+
+enum simsm_status launch_plan_complete(const struct launch_plan *plan, uint32_t line,
+                                       struct simsm_error *error)
+{
+    if (plan->kernel[0] && plan->grid[0] && plan->block[0])
+        return SIMSM_OK;
+    return err_at(error, SIMSM_BAD_INPUT, plan->path, line, 0,
+                  "%s is missing; kernel, grid and block are needed",
+                  !plan->kernel[0] ? "kernel"
+                  : !plan->grid[0] ? "grid"
+                                   : "block");
+}
 
 static enum simsm_status open_reader(struct plan_reader *p, const char *text, size_t size,
                                      struct simsm_error *error)
@@ -308,17 +321,11 @@ static enum simsm_status parse_text(struct launch_plan *plan, const char *text, 
     struct plan_reader p = {.plan = plan};
     enum simsm_status status = open_reader(&p, text, size, error);
     if (status == SIMSM_OK)
-        status = plan_mapping(&p, plan_keys, plan);
+        status = plan_mapping(&p, launch_plan_keys, plan);
     if (status == SIMSM_OK)
         status = yaml_reader_end(&p.yaml);
     yaml_reader_close(&p.yaml);
-    if (status == SIMSM_OK && (!plan->kernel[0] || !plan->grid[0] || !plan->block[0]))
-        return err_at(error, SIMSM_BAD_INPUT, plan->path, 0, 0,
-                      "%s is missing; kernel, grid and block are needed",
-                      !plan->kernel[0] ? "kernel"
-                      : !plan->grid[0] ? "grid"
-                                       : "block");
-    return status;
+    return status == SIMSM_OK ? launch_plan_complete(plan, 0, error) : status;
 }
 
 /* Gives the argument that `param` names its value. */

@@ -83,6 +83,10 @@ enum simsm_status launch_plan_read(struct launch_plan *plan, const char *path,
                                    const char *const *params, struct simsm_error *error);
 void launch_plan_free(struct launch_plan *plan);
 
+/* Refuses a plan without a kernel, grid or block; `line` (0: none) of plan->path is named. */
+enum simsm_status launch_plan_complete(const struct launch_plan *plan, uint32_t line,
+                                       struct simsm_error *error);
+
 /* Writes the number that `text` says as `type` has it; false: it says none, or too large a one. */
 bool plan_number(enum plan_type type, const char *text, uint8_t value[8]);
 

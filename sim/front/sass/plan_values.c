@@ -124,6 +124,21 @@ enum simsm_status plan_bool(struct plan_reader *p, void *field)
     return SIMSM_OK;
 }
 
+enum simsm_status plan_skip(struct plan_reader *p, void *field)
+{
+    (void)field;
+    for (uint32_t depth = 0;;) {
+        yaml_event_type_t type = p->yaml.event.type;
+        depth += type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
+        depth -= type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
+        if (!depth)
+            return SIMSM_OK;
+        enum simsm_status status = yaml_reader_next(&p->yaml);
+        if (status != SIMSM_OK)
+            return status;
+    }
+}
+
 enum simsm_status plan_choice(struct plan_reader *p, const char *const *names, unsigned count,
                               const char *what, unsigned *chosen)
 {

@@ -21,6 +21,10 @@ struct plan_key {
     size_t offset; /* of the field in what the mapping describes */
 };
 
+/* Those of a launch file, for `object` a struct launch_plan or a struct that begins with one. A
+ * list of buffers or arguments takes the place of one read before. */
+extern const struct plan_key launch_plan_keys[];
+
 /* "`what` is expected, found ..." at the current event; returns SIMSM_BAD_INPUT. */
 enum simsm_status plan_fail(struct plan_reader *p, const char *what);
 
@@ -40,5 +44,8 @@ plan_value plan_u64, plan_positive, plan_u32;
 
 /* true or false, into a bool. */
 plan_value plan_bool;
+
+/* Passes over any value, up to its last event. */
+plan_value plan_skip;
 
 #endif

@@ -1,0 +1,35 @@
+/* Running points on a GPU through its driver. */
+#ifndef SIM_CALIBRATE_GPU_RUN_H
+#define SIM_CALIBRATE_GPU_RUN_H
+
+#include "calibrate/gpu_driver.h"
+#include "calibrate/table.h"
+
+enum { GPU_NAME = 128 };
+
+struct gpu_about {
+    char name[GPU_NAME];
+    uint32_t compute_capability; /* 10 x major + minor */
+    int driver_version;          /* 1000 x major + 10 x minor */
+    int sms, clock_khz, memory_clock_khz, l2_bytes;
+};
+
+struct gpu;
+
+/* Makes GPU 0 ready for this process. On success gpu_close must be called. */
+enum simsm_status gpu_open(struct gpu **gpu, struct simsm_error *error);
+void gpu_close(struct gpu *gpu); /* NULL is allowed */
+const struct gpu_about *gpu_about(const struct gpu *gpu);
+
+/* Takes the kernels of this cubin from now on; that of the last call again costs nothing. */
+enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_error *error);
+
+/*
+ * Runs the point once untimed and then measured[0 .. repeat). Before each launch its buffers are
+ * filled anew and L2 is filled with something else. SIMSM_FAILED: the GPU reported an error, after
+ * which this process can do no more on it.
+ */
+enum simsm_status gpu_measure(struct gpu *gpu, const struct point *point, uint32_t repeat,
+                              struct measured *measured, struct simsm_error *error);
+
+#endif

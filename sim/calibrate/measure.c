@@ -1,0 +1,83 @@
+#include "calibrate/measure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "calibrate/worker.h"
+
+/* What all points of a run of measurements share. */
+struct measuring {
+    const struct measure *what;
+    struct record *record;
+    struct gpu_about about;
+    struct worker worker;
+    struct worker_answer *answer;
+    struct point *point;
+};
+
+static enum simsm_status put_row(struct measuring *m, const struct table *table,
+                                 struct simsm_error *error)
+{
+    struct record_row row;
+    const struct worker_answer *a = m->answer;
+    record_fill(&row, table, m->point, a->measured, a->runs);
+    if (!a->runs)
+        (void)snprintf(row.note, sizeof row.note, "%.*s", RECORD_NOTE - 1, a->error.message);
+    if (!record_put(m->record, &row)) {
+        free(row.list);
+        return err_no_memory(error);
+    }
+    if (m->what->told)
+        m->what->told(m->what->context, &row);
+    return SIMSM_OK;
+}
+
+static enum simsm_status measure_point(struct measuring *m, const struct table *table,
+                                       uint32_t index, struct simsm_error *error)
+{
+    char cubin[PLAN_PATH];
+    tables_cubin(m->what->tables, table, m->about.compute_capability, cubin);
+    enum simsm_status status = table_point(table, index, m->point, error);
+    if (status == SIMSM_OK && m->point->result.take == TAKE_METRIC) {
+        m->answer->runs = 0;
+        (void)err_set(&m->answer->error, SIMSM_FAILED, "a metric: needs Nsight Compute");
+    } else if (status == SIMSM_OK) {
+        status = worker_measure(&m->worker, table, index, cubin, m->what->repeat, m->answer, error);
+    }
+    if (status == SIMSM_OK)
+        status = put_row(m, table, error);
+    point_free(m->point);
+    return status;
+}
+
+static enum simsm_status measure_table(struct measuring *m, const struct table *table,
+                                       struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; status == SIMSM_OK && i < table->points; i++) {
+        if (m->what->stop && m->what->stop())
+            return err_set(error, SIMSM_INTERRUPTED, "at %s", table->point[i].name);
+        if (tables_chosen(m->what->tables, table, i))
+            status = measure_point(m, table, i, error);
+    }
+    return status;
+}
+
+enum simsm_status measure(const struct measure *what, struct record *record,
+                          struct gpu_about *about, struct simsm_error *error)
+{
+    struct measuring m = {.what = what, .record = record, .worker = WORKER_NONE(what->seconds)};
+    m.answer = calloc(1, sizeof *m.answer);
+    m.point = calloc(1, sizeof *m.point);
+    enum simsm_status status = m.answer && m.point ? SIMSM_OK : err_no_memory(error);
+    if (status == SIMSM_OK)
+        status = worker_about(&m.worker, &m.about, error);
+    *about = m.about;
+    for (uint32_t i = 0; status == SIMSM_OK && i < what->tables->count; i++)
+        status = measure_table(&m, &what->tables->table[i], error);
+    worker_end(&m.worker);
+    free(m.answer);
+    free(m.point);
+    return status;
+}

@@ -1,0 +1,188 @@
+#include "calibrate/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const result_take_names[TAKES] = {
+    "min",   "max",  "median",    "mean",      "sum",          "first",      "last", "index",
+    "range", "span", "pairs_min", "pairs_max", "pairs_median", "pairs_mean", "list", "metric"};
+
+uint32_t result_buffer(const struct result *result, const struct launch_plan *plan)
+{
+    uint32_t i = 0;
+    while (i < plan->buffers && strcmp(plan->buffer[i].name, result->of) != 0)
+        i++;
+    return i;
+}
+
+static double signed_number(uint64_t bits, uint32_t bytes)
+{
+    uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
+    bits &= sign - 1 + sign;
+    return (double)(int64_t)((bits ^ sign) - sign);
+}
+
+static double real_entry(enum plan_type type, const uint8_t *at)
+{
+    float single;
+    double wide;
+    memcpy(&single, at, sizeof single);
+    if (type == PLAN_F32)
+        return (double)single;
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+}
+
+/*
+ * The entry at `at`; with `since` (NULL: none) how far it is from that one. Clocks are then read as
+ * they are: 32 bits wrap around within seconds, and 64 are more than a double holds.
+ */
+static double entry(enum plan_type type, const uint8_t *at, const uint8_t *since)
+{
+    if (type == PLAN_F32 || type == PLAN_F64)
+        return real_entry(type, at) - (since ? real_entry(type, since) : 0.0);
+    uint32_t bytes = plan_type_bytes[type];
+    uint64_t bits = 0, base = 0;
+    memcpy(&bits, at, bytes);
+    if (since)
+        memcpy(&base, since, bytes);
+    bits -= base;
+    bool is_signed = type % 2 == 0;
+    return is_signed || since ? signed_number(bits, bytes) : (double)bits;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Of a list in ascending order. */
+static double middle(const double *sorted, uint64_t count)
+{
+    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2.0;
+}
+
+static double sum_of(const double *entries, uint64_t count)
+{
+    double sum = 0.0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += entries[i];
+    return sum;
+}
+
+/* TAKE_MIN to TAKE_RANGE of entries, which it sorts. */
+static double single(enum result_take take, uint64_t index, double *entries, uint64_t count)
+{
+    double first = entries[0], last = entries[count - 1];
+    if (take == TAKE_INDEX)
+        return entries[index];
+    double sum = sum_of(entries, count);
+    qsort(entries, (size_t)count, sizeof *entries, ascending);
+    switch (take) {
+    case TAKE_MIN:
+        return entries[0];
+    case TAKE_MAX:
+        return entries[count - 1];
+    case TAKE_MEDIAN:
+        return middle(entries, count);
+    case TAKE_MEAN:
+        return sum / (double)count;
+    case TAKE_SUM:
+        return sum;
+    case TAKE_FIRST:
+        return first;
+    case TAKE_LAST:
+        return last;
+    default:
+        return entries[count - 1] - entries[0];
+    }
+}
+
+static double span(const double *entries, uint64_t count)
+{
+    double start = entries[0], end = entries[1];
+    for (uint64_t i = 0; i + 1 < count; i += 2) {
+        start = fmin(start, entries[i]);
+        end = fmax(end, entries[i + 1]);
+    }
+    return end - start;
+}
+
+/* TAKE_SPAN to TAKE_PAIRS_MEAN. */
+static double pairs(enum result_take take, double *entries, uint64_t count)
+{
+    static const enum result_take of[TAKES] = {[TAKE_PAIRS_MIN] = TAKE_MIN,
+                                               [TAKE_PAIRS_MAX] = TAKE_MAX,
+                                               [TAKE_PAIRS_MEDIAN] = TAKE_MEDIAN,
+                                               [TAKE_PAIRS_MEAN] = TAKE_MEAN};
+    if (take == TAKE_SPAN)
+        return span(entries, count);
+    for (uint64_t i = 0; i < count / 2; i++)
+        entries[i] = entries[2 * i + 1] - entries[2 * i];
+    return single(of[take], 0, entries, count / 2);
+}
+
+static bool list(const double *entries, uint64_t count, char text[RESULT_TEXT])
+{
+    size_t used = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        int length = snprintf(text + used, RESULT_TEXT - used, "%s%.17g", i ? " " : "", entries[i]);
+        used += (size_t)length;
+        if (used >= RESULT_TEXT)
+            return false;
+    }
+    return true;
+}
+
+bool result_value(const struct result *result, double taken, double *value, const char **why)
+{
+    taken -= result->offset;
+    *why = NULL;
+    if (result->per != 0.0 && taken == 0.0)
+        *why = "what was taken is 0, so that there is no rate";
+    else
+        *value = result->per != 0.0 ? result->per / taken : taken / result->over;
+    return !*why;
+}
+
+static const char *take_of(const struct result *r, double *entries, uint64_t count,
+                           struct measured *measured)
+{
+    if (!count || (r->take == TAKE_INDEX && r->index >= count))
+        return "the buffer has no such entry";
+    if (r->take == TAKE_LIST)
+        return list(entries, count, measured->text) ? NULL : "the list is too long";
+    bool paired = r->take >= TAKE_SPAN;
+    if (paired && count % 2)
+        return "an even number of entries is needed: a start and an end each";
+    double taken =
+        paired ? pairs(r->take, entries, count) : single(r->take, r->index, entries, count);
+    const char *why;
+    (void)result_value(r, taken, &measured->value, &why);
+    return why;
+}
+
+bool result_take(const struct result *result, const struct launch_plan *plan, const uint8_t *bytes,
+                 struct measured *measured, const char **why)
+{
+    const struct plan_buffer *b = &plan->buffer[result_buffer(result, plan)];
+    const uint32_t size = plan_type_bytes[b->type]; /* of an entry */
+    const bool relative = result->take >= TAKE_RANGE && result->take < TAKE_LIST;
+    uint64_t all = b->size / size, used = 0;
+    double *entries = malloc(((size_t)all + 1) * sizeof *entries);
+    *measured = (struct measured){.value = 0.0};
+    *why = "memory has run out";
+    if (!entries)
+        return false;
+    for (uint64_t i = result->skip; i < all && (!result->count || used < result->count);
+         i += result->step)
+        entries[used++] =
+            entry(b->type, bytes + i * size, relative ? bytes + result->skip * size : NULL);
+    *why = result->count && used < result->count ? "the buffer has fewer entries than `count` says"
+                                                 : take_of(result, entries, used, measured);
+    free(entries);
+    return !*why;
+}

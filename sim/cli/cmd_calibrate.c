@@ -1,0 +1,176 @@
+/* simsm calibrate: measures the points of the tables on a GPU. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "calibrate/manifest.h"
+#include "calibrate/measure.h"
+#include "calibrate/worker.h"
+#include "cli/calibrate_files.h"
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/signals.h"
+#include "simsm/simsm.h"
+
+enum { MOST_NAMES = 64, REPEAT = 7, SECONDS = 30 };
+
+struct request {
+    const char *config_name, *tables, *data;
+    const char *names[MOST_NAMES];
+    uint32_t name_count, repeat, seconds;
+    bool measure;
+    const char *command;
+};
+
+static const struct argp_option options[] = {
+    {"measure", 'm', NULL, 0, "run the points on the GPU of this machine, and write their values",
+     0},
+    {"data", 'd', "DIR", 0, "where measured values are: calib.csv and MANIFEST", 0},
+    {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
+    {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
+    {"seconds", 's', "N", 0, "that the runs of a point may take, 1 to 600 (30)", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static uint32_t number(struct argp_state *state, const char *option, const char *text,
+                       uint32_t most)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || !value || value > most)
+        argp_error(state, "%s takes a number from 1 to %u, found '%s'", option, most, text);
+    return (uint32_t)value;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case 'm':
+        r->measure = true;
+        return 0;
+    case 'd':
+        r->data = text;
+        return 0;
+    case 't':
+        r->tables = text;
+        return 0;
+    case 'r':
+        r->repeat = number(state, "--repeat", text, WORKER_RUNS);
+        return 0;
+    case 's':
+        r->seconds = number(state, "--seconds", text, 600);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            r->config_name = text;
+        else if (r->name_count == MOST_NAMES)
+            argp_error(state, "too many names, beginning with '%s'", text);
+        else
+            r->names[r->name_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->config_name || !r->measure || !r->data)
+            argp_error(state, "CONFIG, --measure and --data DIR are needed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void tell(void *context, const struct record_row *row)
+{
+    (void)context;
+    (void)printf("%s/%s  ", row->file, row->point);
+    if (!row->has_value)
+        (void)printf("nothing: %s\n", row->note);
+    else if (row->is_list)
+        (void)printf("%s  %s\n", row->list, row->note);
+    else
+        (void)printf("%.6g (%.6g to %.6g) %s\n", row->value, row->min, row->max, row->unit);
+    cli_flush();
+}
+
+static enum simsm_status check_gpu(const struct simsm_config *config, const struct gpu_about *about,
+                                   struct simsm_error *error)
+{
+    if (about->compute_capability == config->gpu_compute_capability)
+        return SIMSM_OK;
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "the GPU here is a %s of compute capability %u.%u, not a %s, which has %u.%u",
+                   about->name, about->compute_capability / 10, about->compute_capability % 10,
+                   config->gpu_name, config->gpu_compute_capability / 10,
+                   config->gpu_compute_capability % 10);
+}
+
+/* What was measured is written even if the rest could not be: the device's time is dear. */
+static enum simsm_status measure_all(const struct request *r, const struct simsm_config *config,
+                                     const struct tables *tables, struct record *record,
+                                     struct simsm_error *error)
+{
+    char csv[CALIBRATE_PATH], manifest[CALIBRATE_PATH];
+    struct gpu_about about = {.sms = 0};
+    struct simsm_error second;
+    const struct measure what = {.tables = tables,
+                                 .repeat = r->repeat,
+                                 .seconds = (int)r->seconds,
+                                 .stop = signals_first,
+                                 .told = tell};
+    enum simsm_status status = calibrate_path(csv, r->data, "calib.csv", error);
+    if (status == SIMSM_OK)
+        status = calibrate_path(manifest, r->data, "MANIFEST.calib", error);
+    if (status == SIMSM_OK && r->name_count && calibrate_exists(csv))
+        status = record_read(record, csv, error);
+    if (status == SIMSM_OK)
+        status = measure(&what, record, &about, error);
+    if (!record->rows)
+        return status;
+    if (status == SIMSM_OK)
+        status = check_gpu(config, &about, error);
+    enum simsm_status written = record_write(record, csv, status == SIMSM_OK ? error : &second);
+    if (written == SIMSM_OK)
+        written = manifest_write(manifest, &about, r->command, r->repeat,
+                                 status == SIMSM_OK ? error : &second);
+    return status == SIMSM_OK ? written : status;
+}
+
+static int run(const struct request *r)
+{
+    struct simsm_config config;
+    struct simsm_error error;
+    struct tables tables = {.count = 0};
+    struct record record = {.rows = 0};
+    enum simsm_status status = simsm_config_load(&config, r->config_name, &error);
+    if (status == SIMSM_OK)
+        status = tables_open(&tables, r->tables, r->names, r->name_count, &error);
+    if (status == SIMSM_OK)
+        status = measure_all(r, &config, &tables, &record, &error);
+    record_free(&record);
+    tables_close(&tables);
+    if (status == SIMSM_INTERRUPTED)
+        return cli_stopped(&error);
+    return status == SIMSM_OK ? cli_finish(SIMSM_OK) : cli_fail(&error);
+}
+
+int cmd_calibrate(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
+        .doc = "Measures micro-benchmarks on a GPU.\v"
+               "A point is a micro-benchmark with its launch and the number that it gives; "
+               "docs/calibration.md says how they are written and what they show.",
+    };
+    struct request request = {.tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
+    char *line = command_line_text(argc, argv);
+    request.command = line ? line : "";
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    signals_listen();
+    int status = run(&request);
+    free(line);
+    return status;
+}
