@@ -67,12 +67,16 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
     return true;
 }
 
-static void note_old_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                           uint8_t *const place[EXEC_LANES])
+/* Bytes that are going to be written, for those who want memory back. True. */
+static bool note_old_bytes(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lanes, uint8_t *const place[EXEC_LANES])
 {
+    struct exec_undo *undo = warp->block->grid->undo;
+    if (!undo || !inst->mod[ACCESS_WRITES])
+        return true;
     for (; lanes; lanes &= lanes - 1)
-        exec_undo_note(warp->block->grid->undo, place[__builtin_ctz(lanes)],
-                       inst->mod[ACCESS_BYTES]);
+        exec_undo_note(undo, place[__builtin_ctz(lanes)], inst->mod[ACCESS_BYTES]);
+    return true;
 }
 
 bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -87,15 +91,14 @@ bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint
             asks ? (uint64_t)(address[lane] - span->address >= most) | (address[lane] & (bytes - 1))
                  : 0;
     }
-    if (wrong && !find_each(warp, inst, lanes, address, place))
-        return false;
-    for (unsigned lane = 0; lane < EXEC_LANES && !wrong; lane++) {
+    if (wrong)
+        return find_each(warp, inst, lanes, address, place) &&
+               note_old_bytes(warp, inst, lanes, place);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
         uint64_t at = lanes >> lane & 1 ? address[lane] - span->address : 0;
         place[lane] = span->host + at;
     }
-    if (warp->block->grid->undo && inst->mod[ACCESS_WRITES])
-        note_old_bytes(warp, inst, lanes, place);
-    return true;
+    return note_old_bytes(warp, inst, lanes, place);
 }
 
 bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
