@@ -107,6 +107,9 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     TALLY(sm->tally, WARPS_LAUNCHED, 1);
     sm->ops->warp_begin(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
                         block->linear, warp->in_block);
+    if (sm->ops->place)
+        sm->ops->place(sm->front, sub->stream + (size_t)slot * sm->front->stream_size, sm->index,
+                       unit);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
     fetch_update(sm, sub, slot);

@@ -68,6 +68,13 @@ static enum simsm_status keep_clocks(const struct front *front, struct simsm_err
     return front_keep_clocks(((const struct begun *)front)->inner, error);
 }
 
+static void place_of(const struct front *front, const void *stream, uint32_t sm, uint32_t slot)
+{
+    const struct begun *begun = (const struct begun *)front;
+    if (begun->inner->ops->place)
+        begun->inner->ops->place(begun->inner, stream, sm, slot);
+}
+
 static void clock_of(const struct front *front, const void *stream, uint32_t ordinal,
                      uint64_t cycle)
 {
@@ -92,6 +99,7 @@ static const struct front_ops ops = {
     .repeat = repeat,
     .status = status_of,
     .keep_clocks = keep_clocks,
+    .place = place_of,
     .clock = clock_of,
     .timed = timed,
 };

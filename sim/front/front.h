@@ -61,15 +61,17 @@ struct front_ops {
      */
     void (*stop_when)(const struct front *front, int (*stop)(void));
     /*
-     * Before any stream begins: the launch is going to be timed, `clock` and then `timed` will be
-     * called. All three are NULL where a front has no use for the time.
+     * Before any stream begins: the launch is going to be timed, `place` and `clock`, and then
+     * `timed` will be called. All four are NULL where a front has no use for the time.
      */
     enum simsm_status (*keep_clocks)(const struct front *front, struct simsm_error *error);
+    /* The warp whose stream has just begun is in this slot of this SM. */
+    void (*place)(const struct front *front, const void *stream, uint32_t sm, uint32_t slot);
     /* Clock read number `ordinal`, from 0, of the warp (inst.reads_clock, by some lane) was issued
      * at `cycle`. Of one in the pass of a wait the last time counts. */
     void (*clock)(const struct front *front, const void *stream, uint32_t ordinal, uint64_t cycle);
-    /* The launch has been timed to its end: what it computes is now what it does with these clock
-     * values. *note: a line for the user, to be freed, or NULL. */
+    /* The launch has been timed to its end: what it computes is now what it does with these places
+     * and clock values. *note: a line for the user, to be freed, or NULL. */
     enum simsm_status (*timed)(const struct front *front, char **note, struct simsm_error *error);
 };
 

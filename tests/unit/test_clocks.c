@@ -13,7 +13,8 @@ enum { BLOCKS = 5, WARPS = 2, READS = 4096, SLOTS = 8 * SIMSM_SLOTS_PER_SM };
 /* The cycles at which each warp's clock reads were issued, as an observer is told. */
 struct issued {
     const struct front *front;
-    uint32_t slot[SLOTS]; /* warp of the launch that is in the slot */
+    uint32_t slot[SLOTS];          /* warp of the launch that is in the slot */
+    uint32_t unit[BLOCKS * WARPS]; /* slot that the warp was in */
     uint32_t count[BLOCKS * WARPS];
     uint64_t cycle[BLOCKS * WARPS][READS];
 };
@@ -35,9 +36,10 @@ static int on_events(void *context, uint32_t sm, const struct simsm_event *event
     for (size_t i = 0; i < count; i++) {
         const struct simsm_event *event = &events[i];
         uint32_t *warp = &issued->slot[event->unit];
-        if (event->kind == SIMSM_EVENT_WARP_START)
+        if (event->kind == SIMSM_EVENT_WARP_START) {
             *warp = event->arg * WARPS + event->sub;
-        else if (issued->front->code[event->arg].reads_clock)
+            issued->unit[*warp] = event->unit;
+        } else if (issued->front->code[event->arg].reads_clock)
             issued->cycle[*warp][issued->count[*warp]++] = event->cycle;
     }
     return 0;
@@ -155,6 +157,27 @@ static void all_clocks_and_what_was_written_once(void **state)
             assert_true((double)mine[3] <= ns && (double)mine[3] > ns - 33);
             assert_int_equal(mine[4], 7 + 32 * w);
         }
+        simsm_close(timed->simulation);
+        timed_close(timed);
+    }
+}
+
+/* A warp's slot is not its number in the block.
+ */
+static void warps_know_their_places(void **state)
+{
+    (void)state;
+    for (uint32_t sm = 75; sm <= 90; sm += 15) {
+        struct timed *timed = timed_open(sm);
+        uint32_t *out, others = 0;
+        const uint64_t arguments[] = {rig_buffer(&timed->rig, "out", 640, &out)};
+        run(timed, "places", BLOCKS, 32 * WARPS, arguments);
+        for (uint32_t w = 0; w < BLOCKS * WARPS; w++) {
+            assert_int_equal(out[2 * w], timed->issued.unit[w] / SIMSM_SLOTS_PER_SM);
+            assert_int_equal(out[2 * w + 1], timed->issued.unit[w] % SIMSM_SLOTS_PER_SM);
+            others += out[2 * w + 1] != w % WARPS;
+        }
+        assert_true(others > 0);
         simsm_close(timed->simulation);
         timed_close(timed);
     }
@@ -320,6 +343,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_the_cycles_of_issue),
         cmocka_unit_test(all_clocks_and_what_was_written_once),
+        cmocka_unit_test(warps_know_their_places),
         cmocka_unit_test(dependence_is_told),
         cmocka_unit_test(polls_see_the_last_turn),
         cmocka_unit_test(prints_and_heap_happen_once),

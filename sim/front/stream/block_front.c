@@ -214,6 +214,14 @@ static enum simsm_status keep_clocks(const struct front *front, struct simsm_err
     return source->keep_clocks ? source->keep_clocks(source->context, error) : SIMSM_OK;
 }
 
+static void place_of(const struct front *front, const void *stream_, uint32_t sm, uint32_t slot)
+{
+    const struct block_source *source = block_front_source(front);
+    const struct block_stream *stream = stream_;
+    if (source->place)
+        source->place(source->context, stream->block, stream->warp, sm, slot);
+}
+
 static void clock_of(const struct front *front, const void *stream_, uint32_t ordinal,
                      uint64_t cycle)
 {
@@ -263,6 +271,7 @@ static const struct front_ops block_ops = {
     .status = status_of,
     .stop_when = stop_when,
     .keep_clocks = keep_clocks,
+    .place = place_of,
     .clock = clock_of,
     .timed = timed,
 };

@@ -23,8 +23,10 @@ struct block_source {
     void *context;
     /* As front_stop_when; NULL: producing a block never takes long. */
     void (*stop_when)(void *context, int (*stop)(void));
-    /* As those of struct front_ops; each may be NULL. `clock` may be called by any thread. */
+    /* As those of struct front_ops; each may be NULL. `place` and `clock` may be called by any
+     * thread. */
     enum simsm_status (*keep_clocks)(void *context, struct simsm_error *error);
+    void (*place)(void *context, uint64_t block, uint32_t warp, uint32_t sm, uint32_t slot);
     void (*clock)(void *context, uint64_t block, uint32_t warp, uint32_t ordinal, uint64_t cycle);
     enum simsm_status (*timed)(void *context, char **note, struct simsm_error *error);
 };

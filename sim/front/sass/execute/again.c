@@ -18,10 +18,18 @@ struct exec_again {
     size_t printed_size, printed_room;
 };
 
-bool exec_reads_clocks(const struct exec_grid *grid)
+static bool reads_place(const struct sass_inst *inst)
+{
+    enum { VIRTID = 0x03, VIRTUALSMID = 0x43 };
+    uint32_t number = sass_mod(inst, SASS_MOD_SR);
+    return (inst->op == SASS_OP_S2R || inst->op == SASS_OP_S2UR || inst->op == SASS_OP_CS2R) &&
+           (number == VIRTID || number == VIRTUALSMID);
+}
+
+bool exec_again_matters(const struct exec_grid *grid)
 {
     for (uint32_t i = 0; i < grid->steps; i++)
-        if (grid->lowered[i].reads_clock)
+        if (grid->lowered[i].reads_clock || reads_place(&grid->decoded[i]))
             return true;
     return false;
 }
@@ -93,6 +101,12 @@ enum simsm_status exec_again_keep(struct exec_again *again, uint64_t block,
     return exec_clocks_keep(again->clocks, block, stream, error);
 }
 
+void exec_again_place(struct exec_again *again, uint64_t block, uint32_t warp, uint32_t sm,
+                      uint32_t slot)
+{
+    exec_clocks_place(again->clocks, block, warp, sm, slot);
+}
+
 void exec_again_clock(struct exec_again *again, uint64_t block, uint32_t warp, uint32_t ordinal,
                       uint64_t cycle)
 {
@@ -109,10 +123,10 @@ static char *describe(const struct exec_grid *grid, const struct exec_difference
         (void)exec_place(grid, difference->index, place);
     if (note)
         (void)snprintf(note, NOTE,
-                       "what %s does depends on the clock values that it reads, first at %s in "
-                       "block %llu, warp %u: its results come from simulated clock values, but its "
-                       "time is that of a run in which clocks counted instructions, four cycles "
-                       "for each",
+                       "what %s does depends on the clock values, or numbers of SM or warp, that "
+                       "it reads, first at %s in block %llu, warp %u: its results come from "
+                       "simulated ones, but its time is that of a run with others, in which clocks "
+                       "counted instructions, four cycles for each",
                        name, place, (unsigned long long)difference->block, difference->warp);
     return note;
 }

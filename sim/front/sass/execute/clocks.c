@@ -11,6 +11,7 @@
 #define KEPT_MAX ((size_t)256 << 20)
 
 struct timed_warp {
+    uint32_t sm, slot;
     uint64_t *cycle; /* [count] */
     uint32_t count, room;
     uint64_t size, hash; /* of the stream */
@@ -87,6 +88,25 @@ enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
         clocks->kept += stream[w].size;
     }
     return SIMSM_OK;
+}
+
+void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
+                       uint32_t slot)
+{
+    if (!clocks->block[block])
+        return;
+    clocks->block[block][warp].sm = sm;
+    clocks->block[block][warp].slot = slot;
+}
+
+uint32_t exec_clocks_sm(const struct exec_clocks *clocks, uint64_t block, uint32_t warp)
+{
+    return clocks->block[block][warp].sm;
+}
+
+uint32_t exec_clocks_slot(const struct exec_clocks *clocks, uint64_t block, uint32_t warp)
+{
+    return clocks->block[block][warp].slot;
 }
 
 void exec_clocks_set(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t ordinal,

@@ -1,6 +1,6 @@
 /*
- * When the clock reads of a launch were issued, and what its warps executed until then: what is
- * known of a launch that has been timed when it is executed again.
+ * Where the warps of a launch were, when their clock reads were issued, and what they executed:
+ * what is known of a launch that has been timed when it is executed again.
  */
 #ifndef SIM_FRONT_SASS_EXECUTE_CLOCKS_H
 #define SIM_FRONT_SASS_EXECUTE_CLOCKS_H
@@ -18,6 +18,12 @@ void exec_clocks_destroy(struct exec_clocks *clocks);
  * for each block, before its first clock read. */
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
                                    const struct stream_bytes *stream, struct simsm_error *error);
+
+/* The warp was in this slot of this SM. */
+void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
+                       uint32_t slot);
+uint32_t exec_clocks_sm(const struct exec_clocks *clocks, uint64_t block, uint32_t warp);
+uint32_t exec_clocks_slot(const struct exec_clocks *clocks, uint64_t block, uint32_t warp);
 
 /* Clock read number `ordinal` (from 0) of a warp was issued at `cycle`; a later word on the same
  * one takes the place of an earlier one. */

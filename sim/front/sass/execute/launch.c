@@ -54,9 +54,17 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
 static enum simsm_status execution_keep_clocks(void *context, struct simsm_error *error)
 {
     struct execution *execution = context;
-    if (execution->again || !exec_reads_clocks(execution->grid))
+    if (execution->again || !exec_again_matters(execution->grid))
         return SIMSM_OK;
     return exec_again_create(&execution->again, execution->grid, error);
+}
+
+static void execution_place(void *context, uint64_t block, uint32_t warp, uint32_t sm,
+                            uint32_t slot)
+{
+    struct execution *execution = context;
+    if (execution->again)
+        exec_again_place(execution->again, block, warp, sm, slot);
 }
 
 static void execution_clock(void *context, uint64_t block, uint32_t warp, uint32_t ordinal,
@@ -151,6 +159,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                         .context = execution,
                                         .stop_when = execution_stop_when,
                                         .keep_clocks = execution_keep_clocks,
+                                        .place = execution_place,
                                         .clock = execution_clock,
                                         .timed = execution_timed};
     status = block_front_open(front, &source, &kept, execution->grid->lowered,

@@ -84,8 +84,8 @@ struct exec_launch {
 };
 
 /*
- * A front that executes the launch's blocks as they are asked for. If the code reads clocks and the
- * front is told when these reads were issued (front_keep_clocks), it executes all of them again in
+ * A front that executes the launch's blocks as they are asked for. If the code reads clocks or
+ * where it runs, and the front is told so (front_keep_clocks), it executes all of them again in
  * front_timed. After it has been read to the
  * end, memory holds the results. Each block can be asked for once. The launch itself is not needed
  * any more when this returns.

@@ -83,18 +83,25 @@ static uint64_t block_index(const struct exec_warp *warp, uint32_t number, uint3
     return warp->block->id[number - SR_CTAID_X];
 }
 
-/* %nwarpid in bits 15:8 of one register, %warpid in bits 14:8 of the other. */
+/* %nwarpid in bits 15:8 of one register, %warpid in bits 14:8 of the other: the warp in its block,
+ * until the launch has been timed. */
 static uint64_t warp_slot(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
+    const struct exec_clocks *clocks = warp->block->grid->clocks;
     (void)lane;
-    return number == SR_VIRTCFG ? SIMSM_SLOTS_PER_SM << 8 : warp->index << 8;
+    if (number == SR_VIRTCFG)
+        return SIMSM_SLOTS_PER_SM << 8;
+    return (clocks ? exec_clocks_slot(clocks, warp->block->index, warp->index) : warp->index) << 8;
 }
 
-/* Blocks get their places later, by the timing model; here they go round. */
+/* Blocks get their places by the timing model; before that they go round. */
 static uint64_t sm_number(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
+    const struct exec_clocks *clocks = warp->block->grid->clocks;
     (void)number;
     (void)lane;
+    if (clocks)
+        return exec_clocks_sm(clocks, warp->block->index, warp->index);
     return warp->block->index % warp->block->grid->sms;
 }
 

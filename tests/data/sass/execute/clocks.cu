@@ -95,3 +95,13 @@ extern "C" __global__ void prints(u64 **kept, const int *given)
     free(kept[threadIdx.x]);
     kept[threadIdx.x] = mine;
 }
+
+// Where each warp is: SM and warp slot.
+extern "C" __global__ void places(unsigned *out)
+{
+    unsigned sm, slot, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+    out[2 * warp] = sm;
+    out[2 * warp + 1] = slot;
+}
