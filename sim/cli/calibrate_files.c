@@ -10,7 +10,7 @@
 enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, const char *name,
                                  struct simsm_error *error)
 {
-    int length = snprintf(path, CALIBRATE_PATH, "%s/%s", folder, name);
+    int length = snprintf(path, CALIBRATE_PATH, "%s%s%s", folder, *name ? "/" : "", name);
     if (length > 0 && length < CALIBRATE_PATH)
         return SIMSM_OK;
     return err_set(error, SIMSM_BAD_INPUT, "the path of this folder is too long: %.100s...",
@@ -29,31 +29,37 @@ static void config_word(const char *config, char word[64])
     (void)snprintf(word, 64, "%.*s", (int)strcspn(base, "."), base);
 }
 
-enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
-                                 const char *name, struct simsm_error *error)
+static bool has(const char *folder, const char *name)
 {
-    char word[64], all[CALIBRATE_PATH], date[CALIBRATE_PATH], path[CALIBRATE_PATH];
+    char path[CALIBRATE_PATH];
+    struct simsm_error error;
+    return calibrate_path(path, folder, name, &error) == SIMSM_OK && calibrate_exists(path);
+}
+
+enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
+                                 struct simsm_error *error)
+{
+    char word[64], all[CALIBRATE_PATH], date[CALIBRATE_PATH];
     folder[0] = '\0';
     if (given)
-        return calibrate_path(folder, given, ".", error);
+        return calibrate_path(folder, given, "", error);
     config_word(config, word);
     (void)snprintf(all, sizeof all, "cuda/data/%s", word);
     DIR *open = opendir(all);
-    for (struct dirent *entry = open ? readdir(open) : NULL; entry; entry = readdir(open)) {
-        if (entry->d_name[0] == '.' ||
-            calibrate_path(date, all, entry->d_name, error) != SIMSM_OK ||
-            calibrate_path(path, date, name, error) != SIMSM_OK || !calibrate_exists(path))
-            continue;
-        if (strcmp(date, folder) > 0)
+    for (struct dirent *entry = open ? readdir(open) : NULL; entry; entry = readdir(open))
+        if (entry->d_name[0] != '.' &&
+            calibrate_path(date, all, entry->d_name, error) == SIMSM_OK && has(date, "calib.csv") &&
+            strcmp(date, folder) > 0)
             (void)snprintf(folder, CALIBRATE_PATH, "%s", date);
-    }
     if (open)
         (void)closedir(open);
+    if (!folder[0] && has(all, "published.csv"))
+        (void)snprintf(folder, CALIBRATE_PATH, "%s", all);
     if (folder[0])
         return SIMSM_OK;
-    return err_set(
-        error, SIMSM_BAD_INPUT,
-        "there is no %s in the folders of %s: say with --data where recorded data is, or "
-        "record it with simsm calibrate %s --measure",
-        name, all, word);
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "nothing is known of the points of this GPU: neither a folder in %s with a "
+                   "calib.csv nor %s/published.csv is there; say with --data where such a file is, "
+                   "or record it with simsm calibrate --measure",
+                   all, all);
 }

@@ -18,11 +18,11 @@ enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, 
 bool calibrate_exists(const char *path);
 
 /*
- * The folder with what was recorded on the GPU of a configuration: `given` (NULL: none), or the
- * last one in cuda/data/CONFIG that has a file `name`. Dates are names, so that the last is the
- * newest.
+ * The folder with what is known of the GPU of a configuration: `given` (NULL: none), or the last
+ * one in cuda/data/CONFIG that has a calib.csv, or else that folder itself, if it has a
+ * published.csv. Dates are names, so that the last is the newest.
  */
 enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
-                                 const char *name, struct simsm_error *error);
+                                 struct simsm_error *error);
 
 #endif

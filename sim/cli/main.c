@@ -33,6 +33,8 @@ const struct command commands[] = {
      "configurations, their values with sources, and every key", cmd_config},
     {"calibrate", "CONFIG --measure --data DIR [TABLE...]",
      "measures micro-benchmarks on a GPU", cmd_calibrate},
+    {"closure", "CONFIG [--data DIR] [TABLE...]",
+     "the same in the simulator, beside what was measured or published", cmd_closure},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},

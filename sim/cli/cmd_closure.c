@@ -1,0 +1,270 @@
+/* simsm closure: micro-benchmarks in the simulator beside what is known of the hardware. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "calibrate/closure.h"
+#include "cli/calibrate_files.h"
+#include "cli/cli.h"
+#include "cli/closure_show.h"
+#include "cli/files.h"
+#include "cli/signals.h"
+#include "simsm/simsm.h"
+
+enum { MOST_NAMES = 64, MOST_SETS = 64, MOST_JOBS = 256, WRITE_KNOWN = 256 };
+
+struct request {
+    const char *config_name, *tables, *data, *known, *csv, *json;
+    const char *names[MOST_NAMES], *set[MOST_SETS];
+    uint32_t name_count, sets, jobs;
+    bool only_off, times, write_known;
+};
+
+/* What a run of the command has open. */
+struct closing {
+    const struct request *request;
+    char data[CALIBRATE_PATH], known_path[CALIBRATE_PATH];
+    struct simsm_config config;
+    struct tables tables;
+    struct facts facts;
+    struct known known;
+    struct closure closure;
+};
+
+static const struct argp_option options[] = {
+    {"data", 'd', "DIR", 0,
+     "where calib.csv or published.csv is (the newest folder of cuda/data/CONFIG)", 0},
+    {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
+    {"set", 's', "KEY=VALUE", 0, "change the configuration", 0},
+    {"off", 'o', NULL, 0, "show only what is not as it should be", 0},
+    {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
+    {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},
+    {"write-known", WRITE_KNOWN, NULL, 0, "write that file: all that is off now", 0},
+    {"jobs", 'j', "N", 0, "simulate N points at a time (default: all processors)", 0},
+    {"csv", 'c', "FILE", 0, "write every point as a row", 0},
+    {"json", 'J', "FILE", 0, "write every point as JSON", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static void take_word(struct request *r, struct argp_state *state, const char *text)
+{
+    if (state->arg_num == 0)
+        r->config_name = text;
+    else if (r->name_count == MOST_NAMES)
+        argp_error(state, "too many names, beginning with '%s'", text);
+    else
+        r->names[r->name_count++] = text;
+}
+
+static void take_number(struct request *r, struct argp_state *state, const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || !value || value > MOST_JOBS)
+        argp_error(state, "--jobs takes a number from 1 to %d, found '%s'", MOST_JOBS, text);
+    r->jobs = (uint32_t)value;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case 'd':
+        r->data = text;
+        return 0;
+    case 't':
+        r->tables = text;
+        return 0;
+    case 'k':
+        r->known = text;
+        return 0;
+    case 'c':
+        r->csv = text;
+        return 0;
+    case 'J':
+        r->json = text;
+        return 0;
+    case 'o':
+        r->only_off = true;
+        return 0;
+    case 'T':
+        r->times = true;
+        return 0;
+    case WRITE_KNOWN:
+        r->write_known = true;
+        return 0;
+    case 'j':
+        take_number(r, state, text);
+        return 0;
+    case 's':
+        if (r->sets == MOST_SETS)
+            argp_error(state, "more than %d --set", MOST_SETS);
+        else
+            r->set[r->sets++] = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        take_word(r, state, text);
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->config_name)
+            argp_error(state, "a configuration is needed, such as h200");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum simsm_status load_config(struct closing *c, struct simsm_error *error)
+{
+    const struct request *r = c->request;
+    enum simsm_status status = simsm_config_load(&c->config, r->config_name, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < r->sets; i++)
+        status = simsm_config_set(&c->config, r->set[i], error);
+    return status == SIMSM_OK ? simsm_config_check(&c->config, error) : status;
+}
+
+static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
+{
+    const struct request *r = c->request;
+    enum simsm_status status = load_config(c, error);
+    if (status == SIMSM_OK)
+        status = calibrate_data(c->data, r->data, r->config_name, error);
+    if (status == SIMSM_OK && !r->known)
+        status = calibrate_path(c->known_path, c->data, "closure-known.csv", error);
+    else
+        (void)snprintf(c->known_path, sizeof c->known_path, "%s", r->known ? r->known : "");
+    if (status == SIMSM_OK)
+        status = tables_open(&c->tables, r->tables, r->names, r->name_count, error);
+    if (status == SIMSM_OK)
+        status = facts_read(&c->facts, c->data, error);
+    return status == SIMSM_OK ? known_read(&c->known, c->known_path, error) : status;
+}
+
+static void tell(const struct closure *closure, uint32_t done)
+{
+    if (isatty(STDERR_FILENO))
+        (void)fprintf(stderr, "\r%u of %u points%s", done, closure->rows,
+                      done == closure->rows ? "\r\033[K" : "");
+}
+
+/* All that is off, each with the reason that it had, in the order of the tables. */
+static enum simsm_status write_known(const struct closing *c, struct simsm_error *error)
+{
+    struct known now = {.misses = 0};
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; status == SIMSM_OK && i < c->closure.rows; i++) {
+        const struct closure_row *row = &c->closure.row[i];
+        const struct known_miss *old = known_find(&c->known, row->table->name, row->name);
+        struct known_miss miss = {.error = row->error};
+        if (row->verdict == CLOSURE_WITHIN || row->verdict == CLOSURE_NEEDLESS ||
+            row->verdict == CLOSURE_INFO)
+            continue;
+        (void)snprintf(miss.file, sizeof miss.file, "%s", row->table->name);
+        (void)snprintf(miss.point, sizeof miss.point, "%s", row->name);
+        if (old)
+            memcpy(miss.reason, old->reason, sizeof miss.reason);
+        if (!known_add(&now, &miss))
+            status = err_no_memory(error);
+    }
+    if (status == SIMSM_OK)
+        status = known_write(&now, c->known_path, error);
+    known_free(&now);
+    return status;
+}
+
+static enum simsm_status write_file(const char *path, const struct closure_shown *shown,
+                                    bool (*write)(FILE *, const struct closure_shown *),
+                                    struct simsm_error *error)
+{
+    struct outfile out;
+    if (!path)
+        return SIMSM_OK;
+    if (cli_is_stdout(path))
+        return write(stdout, shown) ? SIMSM_OK : err_no_memory(error);
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (write(out.file, shown))
+        return outfile_commit(&out, error);
+    outfile_abandon(&out);
+    return err_no_memory(error);
+}
+
+static enum simsm_status show_all(const struct closing *c, struct simsm_error *error)
+{
+    const struct request *r = c->request;
+    const struct closure_shown shown = {.closure = &c->closure,
+                                        .config = &c->config,
+                                        .tables = r->tables,
+                                        .data = c->data,
+                                        .only_off = r->only_off,
+                                        .times = r->times};
+    const bool quiet = (r->csv && cli_is_stdout(r->csv)) || (r->json && cli_is_stdout(r->json));
+    if (!quiet)
+        closure_show(stdout, &shown);
+    enum simsm_status status = write_file(r->csv, &shown, closure_write_csv, error);
+    if (status == SIMSM_OK)
+        status = write_file(r->json, &shown, closure_write_json, error);
+    return status == SIMSM_OK && r->write_known ? write_known(c, error) : status;
+}
+
+static int run(struct closing *c)
+{
+    struct simsm_error error;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    enum simsm_status status = open_all(c, &error);
+    const struct closure_task task = {
+        .tables = &c->tables,
+        .config = &c->config,
+        .facts = &c->facts,
+        .known = &c->known,
+        .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
+        .stop = signals_first,
+        .told = tell};
+    if (status == SIMSM_OK)
+        status = closure_run(&c->closure, &task, &error);
+    if (status == SIMSM_INTERRUPTED)
+        return cli_stopped(&error);
+    if (status == SIMSM_OK)
+        status = show_all(c, &error);
+    if (status != SIMSM_OK)
+        return cli_fail(&error);
+    for (uint32_t i = 0; i < c->closure.rows && !c->request->write_known; i++)
+        if (!closure_is_good(c->closure.row[i].verdict))
+            return cli_finish(SIMSM_FAILED);
+    return cli_finish(SIMSM_OK);
+}
+
+int cmd_closure(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
+        .doc =
+            "Runs micro-benchmarks in the simulator and compares what they give with what was "
+            "measured on the GPU or published of it.\v"
+            "The status is 1 if a point is out of the tolerance of its kind (latency: 1 cycle or "
+            "2 %; throughput: 3 %; loaded: 5 %; order, size: none) and not known to be, is worse "
+            "than known, or is known without need. docs/calibration.md has more.",
+    };
+    struct request request = {.tables = CALIBRATE_TABLES};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return SIMSM_BAD_INPUT;
+    signals_listen();
+    struct closing *closing = calloc(1, sizeof *closing);
+    if (!closing)
+        return SIMSM_FAILED;
+    closing->request = &request;
+    int status = run(closing);
+    closure_free(&closing->closure);
+    known_free(&closing->known);
+    facts_free(&closing->facts);
+    tables_close(&closing->tables);
+    free(closing);
+    return status;
+}

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# simsm closure: points in the simulator beside what is known of them, each verdict, and the list of
+# known misses.
+. tests/tools/cli.sh
+
+# Runs simsm closure t4, expects the status, and leaves its output in $scratch/out and $scratch/err.
+expect()
+{
+    local want=$1 status=0
+    shift
+    "$SIMSM" closure t4 --tables "$scratch/tables" --data "$scratch" "$@" \
+        >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$want" ] || fail "simsm closure t4 $*: status $status instead of $want"
+}
+
+shown()
+{
+    grep -qE -- "$1" "$scratch/out" || fail "'$1' is not shown"
+}
+
+mkdir -p "$scratch/tables/sm_75"
+cp tests/data/sass/execute/clocks.sm_75.cubin "$scratch/tables/sm_75/clocks.cubin"
+cat >"$scratch/tables/clocks.yaml" <<'YAML'
+kernels: clocks.cu
+defaults:
+  shows: ops.fp32.latency
+  unit: cycles
+  kernel: chain
+  grid: 1
+  block: 32
+  buffers: {out: {count: 2, type: u64}, sink: {count: 32, type: f32}}
+  arguments: [buffer: out, buffer: sink, {f32: 0.5}]
+points:
+  - {name: chain, kind: latency, result: {of: out, take: span}}
+  - {name: latency, kind: latency, result: {of: out, take: span, over: 64}}
+  - {name: rate, kind: throughput, unit: instructions/cycle, result: {of: out, take: span, per: 64}}
+  - {name: loaded, kind: loaded, result: {of: out, take: span}}
+  - {name: shown, kind: info, result: {of: out, take: span}}
+  - {name: order, kind: order, result: {of: out, take: list, count: 1}}
+  - {name: metric, kind: size, result: {metric: smsp__inst_executed.sum}}
+  - {name: fails, kind: size, arguments: [buffer: out], result: {of: out, take: span}}
+  - {name: unknown, kind: latency, result: {of: out, take: span}}
+YAML
+
+# What the simulator gives is what is known at first: all is within.
+cat >"$scratch/calib.csv" <<'CSV'
+file,point,unit,value,min,max,runs,note
+clocks,chain,cycles,1,1,1,7,
+clocks,latency,cycles,4,4,4,7,
+clocks,rate,instructions/cycle,0.25,0.25,0.25,7,
+clocks,loaded,cycles,256,256,256,7,
+clocks,shown,cycles,1,1,1,7,
+clocks,order,cycles,0,,,7,
+clocks,metric,instructions,1,1,1,7,
+CSV
+expect 1
+cycles=$(awk '$1 == "chain" { print $3 }' "$scratch/out")
+count=$(awk '$1 == "metric" { print $3 }' "$scratch/out")
+[ "$cycles" -ge 256 ] && [ "$cycles" -le 262 ] || fail "64 dependent FFMA take $cycles cycles"
+shown '^  latency +4 .* ok$'
+shown '^  rate .* ok$'
+shown '^  shown .* info$'
+shown '^  order .* off$'
+shown '^2 more points were not run'
+list=$(awk '$1 == "simulated" { print $2 }' "$scratch/out")
+sed -i "s/chain,cycles,1,1,1/chain,cycles,$cycles,1,1/; s/order,cycles,0/order,cycles,$list/
+        s/metric,instructions,1,1,1/metric,instructions,$count,1,1/" "$scratch/calib.csv"
+expect 0
+expect 0 --off
+! grep -q ' ok$' "$scratch/out" || fail "--off shows what is ok"
+
+# Tolerances: a cycle or 2 % for a latency, 3 % for a rate, 5 % under load, nothing for a count.
+sed "s/chain,cycles,$cycles/chain,cycles,$((cycles * 100 / 103))/; s/0.25,0.25/0.262,0.25/
+     s/loaded,cycles,256/loaded,cycles,$((cycles * 100 / 106))/; s/instructions,$count/instructions,$((count + 1))/" \
+    "$scratch/calib.csv" >"$scratch/off.csv"
+mkdir "$scratch/off"
+cp "$scratch/off.csv" "$scratch/off/calib.csv"
+expect 1 --data "$scratch/off" --csv "$scratch/a.csv" --json "$scratch/a.json" -j 1
+for point in chain rate loaded metric; do
+    shown "^  $point .* off$"
+done
+shown '^  latency .* ok$'
+expect 1 --data "$scratch/off" --csv - -j 3
+cmp "$scratch/out" "$scratch/a.csv" || fail "--csv depends on the number of threads"
+grep -q '"verdict": "off"' "$scratch/a.json" || fail "no verdict in --json"
+
+# Known misses: written down they pass; worse, or good again, they fail.
+expect 0 --data "$scratch/off" --write-known
+[ "$(grep -c '^clocks,' "$scratch/off/closure-known.csv")" = 4 ] || fail "not four known misses"
+expect 0 --data "$scratch/off"
+shown '^  chain .* known$'
+expect 1 --data "$scratch/off" --set sm.dependence=scoreboard --set ops.fp32.latency=5
+shown '^  chain .* worse than known$'
+shown '^  latency .* ok$' # a cycle
+expect 1 --known "$scratch/off/closure-known.csv"
+shown '^  chain .* needlessly known$'
+
+# A point that cannot be simulated says why.
+echo 'clocks,fails,cycles,1,1,1,7,' >>"$scratch/calib.csv"
+expect 1
+shown '^  fails .* failed: .*chain has 3 parameters, but there are 1 arguments'
+
+# Published values, with their trust and source; a measured value goes before.
+mkdir "$scratch/published"
+cat >"$scratch/published/published.csv" <<'CSV'
+file,point,unit,value,min,max,trust,source
+clocks,latency,cycles,4,,,paper,"Somebody, 2019"
+CSV
+expect 0 --data "$scratch/published" --json -
+grep -q '"source": "Somebody, 2019"' "$scratch/out" || fail "no source"
+sed -i 's/paper/gossip/' "$scratch/published/published.csv"
+expect 2 --data "$scratch/published"
+grep -q 'published.csv:2: trust: measured, vendor' "$scratch/err" || fail "trust is not checked"
+expect 2 --data "$scratch/tables"
