@@ -63,7 +63,7 @@ run "$scratch/chain.smtr"
 [ "$(times | sort -u)" = 260 ] || fail "chain: executed alone it takes $(times)"
 
 run "$code" --launch "$scratch/spin.yaml"
-grep -q "warning: what spin does depends on the clock values .*BRA.*clocks.cu:" "$scratch/err" ||
+grep -q "warning: what spin does depends on the clock values.*BRA.*clocks.cu:" "$scratch/err" ||
     fail "spin: nothing is told of what depends on clocks"
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
