@@ -1,10 +1,13 @@
-/* simsm calibrate: measures the points of the tables on a GPU. */
+/* simsm calibrate: measures points on a GPU, and fits a configuration to what was measured. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
+#include "base/outfile.h"
+#include "calibrate/fit_write.h"
 #include "calibrate/manifest.h"
 #include "calibrate/measure.h"
 #include "calibrate/worker.h"
@@ -12,22 +15,29 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/signals.h"
+#include "config/config_files.h"
 #include "simsm/simsm.h"
 
 enum { MOST_NAMES = 64, REPEAT = 7, SECONDS = 30 };
 
 struct request {
-    const char *config_name, *tables, *data;
+    const char *config_name, *tables, *data, *output;
     const char *names[MOST_NAMES];
     uint32_t name_count, repeat, seconds;
-    bool measure;
+    bool measure, dry;
     const char *command;
 };
 
 static const struct argp_option options[] = {
     {"measure", 'm', NULL, 0, "run the points on the GPU of this machine, and write their values",
      0},
-    {"data", 'd', "DIR", 0, "where measured values are: calib.csv and MANIFEST", 0},
+    {"data", 'd', "DIR", 0,
+     "where measured values are, calib.csv (the newest folder of cuda/data/CONFIG); with "
+     "--measure, "
+     "where they go",
+     0},
+    {"output", 'o', "FILE", 0, "write the configuration there, not where it is", 0},
+    {"dry-run", 'n', NULL, 0, "only show what would be changed", 0},
     {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
     {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
     {"seconds", 's', "N", 0, "that the runs of a point may take, 1 to 600 (30)", 0},
@@ -57,6 +67,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 't':
         r->tables = text;
         return 0;
+    case 'o':
+        r->output = text;
+        return 0;
+    case 'n':
+        r->dry = true;
+        return 0;
     case 'r':
         r->repeat = number(state, "--repeat", text, WORKER_RUNS);
         return 0;
@@ -72,8 +88,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
             r->names[r->name_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (!r->config_name || !r->measure || !r->data)
-            argp_error(state, "CONFIG, --measure and --data DIR are needed");
+        if (!r->config_name || (r->measure && !r->data))
+            argp_error(state, "CONFIG is needed, and --data DIR with --measure");
+        if (!r->measure && r->name_count)
+            argp_error(state, "a fit takes all tables; '%s' is too many", r->names[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -136,6 +154,81 @@ static enum simsm_status measure_all(const struct request *r, const struct simsm
     return status == SIMSM_OK ? written : status;
 }
 
+static void show_fit(const struct fit *fit)
+{
+    (void)printf("%-30s %10s %10s  %s\n", "key", "before", "after", "from");
+    for (uint32_t i = 0; i < fit->rows; i++) {
+        const struct fit_row *row = &fit->row[i];
+        (void)printf("%-30s %10s %10s  %s/%s", row->rule->key, row->before, row->after,
+                     row->rule->table, row->rule->point);
+        if (row->fact)
+            (void)printf(": %.6g %s", row->fact->value, row->fact->unit);
+        else
+            (void)printf(": not measured");
+        if (row->rule->how == FIT_BY_SOLVE && row->fact)
+            (void)printf("; simulated %.6g%s", row->simulated,
+                         row->out_of_range ? ", the nearest there is" : "");
+        (void)printf("\n");
+    }
+}
+
+/* "H200 2026-11-21": the GPU, and the name of the folder with the data. */
+static void name_origin(const struct simsm_config *config, const char *data, char origin[160])
+{
+    char folder[CALIBRATE_PATH];
+    (void)snprintf(folder, sizeof folder, "%s", data);
+    size_t length = strlen(folder);
+    while (length && folder[length - 1] == '/')
+        folder[--length] = '\0';
+    const char *slash = strrchr(folder, '/');
+    (void)snprintf(origin, 160, "%.*s %.100s", (int)strcspn(config->gpu_name, "-"),
+                   config->gpu_name, slash ? slash + 1 : folder);
+}
+
+static enum simsm_status write_config(const struct request *r, const struct fit *fit,
+                                      const char *path, const char *origin,
+                                      struct simsm_error *error)
+{
+    struct outfile out;
+    char *text = NULL;
+    size_t size = 0;
+    enum simsm_status status = fit_write(fit, path, origin, &text, &size, error);
+    if (status == SIMSM_OK)
+        status = outfile_open(&out, r->output ? r->output : path, error);
+    if (status == SIMSM_OK) {
+        (void)fwrite(text, 1, size, out.file);
+        status = outfile_commit(&out, error);
+    }
+    free(text);
+    return status;
+}
+
+static enum simsm_status fit_all(const struct request *r, struct simsm_config *config,
+                                 const struct tables *tables, struct simsm_error *error)
+{
+    char data[CALIBRATE_PATH], path[CONFIG_PATH], origin[160];
+    struct facts facts = {.facts = 0};
+    struct fit fit = {.rows = 0};
+    const struct fit_task task = {
+        .rules = fit_rules, .tables = tables, .facts = &facts, .stop = signals_first};
+    enum simsm_status status = calibrate_data(data, r->data, r->config_name, error);
+    if (status == SIMSM_OK)
+        status = config_files_find(r->config_name, path, error);
+    if (status == SIMSM_OK)
+        status = facts_read(&facts, data, error);
+    if (status == SIMSM_OK)
+        status = fit_run(&fit, &task, config, error);
+    if (status == SIMSM_OK) {
+        show_fit(&fit);
+        name_origin(config, data, origin);
+    }
+    if (status == SIMSM_OK && !r->dry)
+        status = write_config(r, &fit, path, origin, error);
+    fit_free(&fit);
+    facts_free(&facts);
+    return status;
+}
+
 static int run(const struct request *r)
 {
     struct simsm_config config;
@@ -146,7 +239,8 @@ static int run(const struct request *r)
     if (status == SIMSM_OK)
         status = tables_open(&tables, r->tables, r->names, r->name_count, &error);
     if (status == SIMSM_OK)
-        status = measure_all(r, &config, &tables, &record, &error);
+        status = r->measure ? measure_all(r, &config, &tables, &record, &error)
+                            : fit_all(r, &config, &tables, &error);
     record_free(&record);
     tables_close(&tables);
     if (status == SIMSM_INTERRUPTED)
@@ -159,8 +253,9 @@ int cmd_calibrate(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
-        .doc = "Measures micro-benchmarks on a GPU.\v"
+        .args_doc = "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
+        .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU; with "
+               "--measure, measures them.\v"
                "A point is a micro-benchmark with its launch and the number that it gives; "
                "docs/calibration.md says how they are written and what they show.",
     };

@@ -271,17 +271,31 @@ static enum simsm_status finish(enum simsm_status status, const char *file,
     return status;
 }
 
-enum simsm_status config_parse(const char *text, size_t size, const char *file,
-                               struct simsm_config *config, struct simsm_error *error)
+static enum simsm_status parse_whole(const char *text, size_t size, const char *file,
+                                     struct simsm_config *config, struct config_origins *origins,
+                                     struct simsm_error *error)
 {
-    struct config_origins origins = {.file_count = 0};
     struct chain chain = {NULL, 0, 0};
     struct stat info;
+    *origins = (struct config_origins){.file_count = 0};
     if (file && stat(file, &info) == 0)
         chain = (struct chain){NULL, info.st_dev, info.st_ino};
     schema_defaults(config);
-    enum simsm_status status =
-        parse_text(text, size, file, file ? &chain : NULL, config, &origins, error);
+    return parse_text(text, size, file, file ? &chain : NULL, config, origins, error);
+}
+
+enum simsm_status config_parse_origins(const char *text, size_t size, const char *file,
+                                       struct config_origins *origins, struct simsm_error *error)
+{
+    struct simsm_config config;
+    return parse_whole(text, size, file, &config, origins, error);
+}
+
+enum simsm_status config_parse(const char *text, size_t size, const char *file,
+                               struct simsm_config *config, struct simsm_error *error)
+{
+    struct config_origins origins;
+    enum simsm_status status = parse_whole(text, size, file, config, &origins, error);
     return finish(status, file, config, &origins, error);
 }
 

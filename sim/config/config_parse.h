@@ -36,7 +36,11 @@ struct config_origins {
 enum simsm_status config_parse(const char *text, size_t size, const char *file,
                                struct simsm_config *config, struct simsm_error *error);
 
-/* The same for the file at `path`, and fills *origins (may not be NULL). */
+/* Where each field of such a text has its value, whether they fit together or not. */
+enum simsm_status config_parse_origins(const char *text, size_t size, const char *file,
+                                       struct config_origins *origins, struct simsm_error *error);
+
+/* As config_parse for the file at `path`, and fills *origins (may not be NULL). */
 enum simsm_status config_parse_file(const char *path, struct simsm_config *config,
                                     struct config_origins *origins, struct simsm_error *error);
 

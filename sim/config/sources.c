@@ -17,8 +17,7 @@ const struct sources_trust sources_trusts[] = {
     {NULL, NULL},
 };
 
-/* The comment of a line: a # outside quotes, at its start or after a space. NULL if none. */
-static const char *find_comment(const char *line, const char *end)
+const char *sources_comment(const char *line, const char *end)
 {
     char quote = '\0';
     for (const char *at = line; at < end; at++) {
@@ -38,7 +37,7 @@ static const char *find_comment(const char *line, const char *end)
 
 static void read_comment(const char *line, const char *end, struct source *source)
 {
-    const char *at = find_comment(line, end);
+    const char *at = sources_comment(line, end);
     if (!at)
         return;
     for (at++; at < end && *at == ' ';)

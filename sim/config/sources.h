@@ -19,6 +19,10 @@ struct source {
     char text[200];    /* what follows the tag, or the whole comment where there is none */
 };
 
+/* The comment of the line from `line` to `end`: a # outside quotes, at its start or behind a blank.
+ * NULL: it has none. */
+const char *sources_comment(const char *line, const char *end);
+
 /* Fills source[SCHEMA_ROWS] from the lines of the files that `origins` names. */
 enum simsm_status sources_read(const struct config_origins *origins, struct source *source,
                                struct simsm_error *error);

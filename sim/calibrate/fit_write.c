@@ -1,0 +1,137 @@
+#include "calibrate/fit_write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate/rewrite.h"
+#include "config/sources.h"
+
+enum { COMMENT = 500 };
+
+static const struct fit_row *fitted_row(const struct fit *fit, int key)
+{
+    for (uint32_t i = 0; i < fit->rows; i++)
+        if (fit->row[i].key == key && fit->row[i].fact)
+            return &fit->row[i];
+    return NULL;
+}
+
+/* How much a tag says, 0 the most; the least for one that is none. */
+static int trust_rank(const char *tag, size_t length)
+{
+    int rank = 0;
+    while (sources_trusts[rank].name && (strlen(sources_trusts[rank].name) != length ||
+                                         memcmp(sources_trusts[rank].name, tag, length) != 0))
+        rank++;
+    return sources_trusts[rank].name ? rank : rank - 1;
+}
+
+/* A measured value itself is measured; what is calculated from it, derived. */
+static int row_rank(const struct fit_row *row)
+{
+    const bool itself = row->rule->how == FIT_BY_VALUE && row->rule->scale == 1.0;
+    const char *trust = itself ? "measured" : "derived";
+    return trust_rank(trust, strlen(trust));
+}
+
+/* The text of a comment while it is put together. */
+struct comment {
+    char text[COMMENT];
+    size_t used;
+    int rank; /* of the least trusted of its sources */
+};
+
+static void add(struct comment *c, const char *separator, const char *text)
+{
+    int length = snprintf(c->text + c->used, sizeof c->text - c->used, "%s%s",
+                          c->used ? separator : "", text);
+    if (length > 0)
+        c->used += (size_t)length;
+    c->used = c->used < sizeof c->text ? c->used : sizeof c->text - 1;
+}
+
+static void add_row(struct comment *c, const struct fit_row *row, const char *last_table)
+{
+    char text[COMMENT];
+    const struct fact *fact = row->fact;
+    const bool same = last_table && strcmp(last_table, row->rule->table) == 0;
+    (void)snprintf(text, sizeof text, "%s%s%s%s: %.4g (%.4g to %.4g)%s%s", same ? "" : "calib/",
+                   same ? "" : row->rule->table, same ? "" : " ", row->rule->point, fact->value,
+                   fact->min, fact->max, row->rule->how == FIT_BY_SOLVE ? " solved" : "",
+                   row->out_of_range ? ", not reached" : "");
+    add(c, ", ", text);
+    if (row_rank(row) > c->rank)
+        c->rank = row_rank(row);
+}
+
+/* What an old comment says besides what a fit has written, and its trust. */
+static void add_old(struct comment *c, const char *old)
+{
+    const char *end = old[0] == '[' ? strchr(old, ']') : NULL;
+    if (end) {
+        int rank = trust_rank(old + 1, (size_t)(end - old) - 1);
+        c->rank = rank > c->rank ? rank : c->rank;
+        old = end + 1 + strspn(end + 1, " ");
+    }
+    while (*old) {
+        const char *next = strstr(old, "; ");
+        size_t length = next ? (size_t)(next - old) : strlen(old);
+        char part[COMMENT];
+        (void)snprintf(part, sizeof part, "%.*s", (int)length, old);
+        if (strncmp(part, "calib/", 6) != 0)
+            add(c, "; ", part);
+        old = next ? next + 2 : old + length;
+    }
+}
+
+static bool on_line(const struct rewrite *r, int key, uint32_t line)
+{
+    return r->origins.at[key].file == 1 && r->origins.at[key].line == line;
+}
+
+/* Comments on the line that has the key of `row`, for all fitted keys that it has. */
+static enum simsm_status comment_line(struct rewrite *r, const struct fit *fit, int key,
+                                      const char *origin, struct simsm_error *error)
+{
+    const uint32_t line = r->origins.at[key].line;
+    const char *table = NULL;
+    bool others = false;
+    char old[COMMENT], whole[COMMENT + 40];
+    struct comment c = {.used = 0};
+    for (int id = 0; id < SCHEMA_ROWS; id++) {
+        const struct fit_row *row = on_line(r, id, line) ? fitted_row(fit, id) : NULL;
+        if (row) {
+            add_row(&c, row, table);
+            table = row->rule->table;
+        }
+        others |= !row && on_line(r, id, line) && schema_rows[id].type != SCHEMA_ENUM;
+    }
+    add(&c, ", ", origin);
+    rewrite_old_comment(r, line, old, sizeof old);
+    if (others)
+        add_old(&c, old);
+    (void)snprintf(whole, sizeof whole, "[%s] %s", sources_trusts[c.rank].name, c.text);
+    return rewrite_comment(r, line, whole, error);
+}
+
+enum simsm_status fit_write(const struct fit *fit, const char *path, const char *origin,
+                            char **text, size_t *size, struct simsm_error *error)
+{
+    struct rewrite r;
+    *text = NULL;
+    enum simsm_status status = rewrite_open(&r, path, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < fit->rows; i++)
+        if (fit->row[i].fact)
+            status = rewrite_value(&r, fit->row[i].key, fit->row[i].after, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < fit->rows; i++)
+        if (fit->row[i].fact)
+            status = comment_line(&r, fit, fit->row[i].key, origin, error);
+    if (status == SIMSM_OK) {
+        *text = r.text;
+        *size = r.size;
+        r.text = NULL;
+    }
+    rewrite_free(&r);
+    return status;
+}
