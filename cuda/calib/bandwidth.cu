@@ -8,16 +8,17 @@
 /// Accesses in the body of the loop: so many are under way from each warp.
 constexpr int STEPS = 8;
 
-/// Block b begins at tile b x `block_step` and goes on by `step` tiles, round and round.
+/// Block b walks through `tiles` tiles from tile b x `base` on, round and round, by `step`; it
+/// begins b x `begin` tiles behind the first.
 struct Walk {
-    u32 tiles, block_step, step;
+    u32 tiles, base, begin, step;
     u32 warm, timed, after; // rounds of STEPS tiles
 };
 
 template <class Access> __device__ __forceinline__ void walk(u64 *out, Walk w, Access access)
 {
     u64 cycles = 0;
-    u32 sum = 0, tile = (u32)((u64)blockIdx.x * w.block_step % w.tiles);
+    u32 sum = 0, base = blockIdx.x * w.base, tile = blockIdx.x * w.begin % w.tiles;
 #pragma unroll 1
     for (int phase = 0; phase < 3; phase++) {
         u32 rounds = phase == 0 ? w.warm : phase == 1 ? w.timed : w.after;
@@ -28,7 +29,7 @@ template <class Access> __device__ __forceinline__ void walk(u64 *out, Walk w, A
             u32 value[STEPS];
 #pragma unroll
             for (int k = 0; k < STEPS; k++) {
-                value[k] = access(tile, k);
+                value[k] = access(base + tile, k);
                 tile += w.step;
                 tile = tile >= w.tiles ? tile - w.tiles : tile;
             }
@@ -69,6 +70,16 @@ __device__ __forceinline__ u32 load_l2(const char *at)
     return a;
 }
 
+__device__ __forceinline__ u32 load_l2_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
 __device__ __forceinline__ u32 store_32(char *at)
 {
     asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(threadIdx.x) : "memory");
@@ -84,42 +95,50 @@ __device__ __forceinline__ u32 store_128(char *at)
 /// `lane_bytes` apart are the words of neighbouring threads; a tile has blockDim.x x lane_bytes
 /// bytes.
 #define WALK(NAME, ...)                                                                            \
-    extern "C" __global__ void NAME(u64 *out, char *data, u32 lane_bytes, u32 tiles,               \
-                                    u32 block_step, u32 step, u32 warm, u32 timed, u32 after)      \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 lane_bytes, u32 tiles, u32 base,     \
+                                    u32 begin, u32 step, u32 warm, u32 timed, u32 after)           \
     {                                                                                              \
         u32 tile_bytes = blockDim.x * lane_bytes;                                                  \
         char *own = data + threadIdx.x * lane_bytes;                                               \
-        u64 half = (u64)tiles * tile_bytes;                                                        \
-        (void)half;                                                                                \
-        walk(out, {tiles, block_step, step, warm, timed, after}, [=](u32 tile, int k) {            \
+        walk(out, {tiles, base, begin, step, warm, timed, after}, [=](u32 tile, int k) {           \
             char *at = own + (u64)tile * tile_bytes;                                               \
             return __VA_ARGS__;                                                                    \
         });                                                                                        \
     }
-WALK(read_32, load_32(at))                                  // LDG.E
-WALK(read_128, load_128(at))                                // LDG.E.128
-WALK(write_32, store_32(at))                                // STG.E
-WALK(write_128, store_128(at))                              // STG.E.128
-WALK(mix_even, k % 2 ? store_128(at + half) : load_128(at)) // by turns; the buffer has two halves
-WALK(mix_reads, k % 4 == 3 ? store_128(at + half) : load_128(at)) // three loads to a store
+// LDG.E, .128; past L1: .STRONG.GPU
+WALK(read_32, load_32(at))
+WALK(read_128, load_128(at))
+WALK(read_l2_32, load_l2(at))
+WALK(read_l2_128, load_l2_128(at))
+// STG.E, .128
+WALK(write_32, store_32(at))
+WALK(write_128, store_128(at))
+// LDG.E.128 and STG.E.128, as many of both, or three to one; stores go as far behind the loads as
+// all tiles are long
+WALK(mix_even, k % 2 ? store_128(at + (u64)tiles * tile_bytes) : load_128(at))
+WALK(mix_reads, k % 4 == 3 ? store_128(at + (u64)tiles * tile_bytes) : load_128(at))
 
 /// Words at random places of 2^`bits` sectors, each lane's own (LDG.E).
 extern "C" __global__ void read_random(u64 *out, char *data, u32 bits, u32 warm, u32 timed,
                                        u32 after)
 {
     u32 state = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + 12345;
-    walk(out, {1, 0, 0, warm, timed, after}, [&](u32, int) {
+    walk(out, {1, 0, 0, 0, warm, timed, after}, [&](u32, int) {
         state = state * 1664525u + 1013904223u;
         return load_32(data + (u64)(state >> (32 - bits)) * 32);
     });
 }
 
-/// All warps of all SMs read `lines` lines `apart` bytes apart, round and round, from L2
-/// (LDG.E.STRONG.GPU): few lines lie in few slices. With keep = 7 a warp reads one sector of each.
+/// All SMs read `lines` lines `apart` bytes apart, round and round, from L2 (LDG.E.STRONG.GPU),
+/// each warp beginning at another: few lines lie in few slices. With keep = 7 a warp reads one
+/// sector of each.
 extern "C" __global__ void hot_lines(u64 *out, char *data, u32 lines, u32 apart, u32 keep, u32 warm,
                                      u32 timed, u32 after)
 {
     const char *own = data + 4 * (threadIdx.x & keep);
-    walk(out, {lines, 0, 1, warm, timed, after},
-         [=](u32 tile, int) { return load_l2(own + (u64)tile * apart); });
+    u32 begin = threadIdx.x / 32 * 5 % lines;
+    walk(out, {lines, 0, 7, 1, warm, timed, after}, [=](u32 tile, int) {
+        u32 line = tile + begin >= lines ? tile + begin - lines : tile + begin;
+        return load_l2(own + (u64)line * apart);
+    });
 }

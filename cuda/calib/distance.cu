@@ -79,15 +79,14 @@ extern "C" __global__ void probe(u64 *out, char *data, u32 count, u32 stride, u3
     }
 }
 
-/// Latency under load: the first warp of each block makes `count` dependent loads of lines far
-/// apart, while every other warp makes `rounds` loads of 512 bytes with `delay` dependent additions
-/// after each. latency[block] = cycles of the chain, busy[block] = cycles in which a loading warp
-/// did its rounds.
-extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count, u32 rounds,
-                                  u32 delay)
+/// Latency under load: the first warp of each block makes twice `count` dependent loads of lines
+/// far apart, while every other warp makes `rounds` times four loads of 512 bytes. The number of
+/// warps is the load. latency[block] = cycles of the later half of the chain, busy[block] = cycles
+/// that a loading warp took.
+extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count, u32 rounds)
 {
     u32 loaders = blockDim.x / 32 - 1, warp = threadIdx.x / 32, lane = threadIdx.x & 31;
-    u64 loaded_bytes = (u64)gridDim.x * loaders * rounds * 512;
+    u64 loaded_bytes = (u64)gridDim.x * loaders * rounds * 2048;
     u32 value = 0;
     if (warp == 0) {
         const char *at = data + loaded_bytes + (u64)blockIdx.x * 2 * count * 4224;
@@ -110,11 +109,13 @@ extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count
         u64 start = clock_now();
 #pragma unroll 1
         for (u32 i = 0; i < rounds; i++) {
-            value += load_128(at);
-            at += (u64)gridDim.x * loaders * 512;
-#pragma unroll 1
-            for (u32 k = 0; k < delay; k++)
-                asm volatile("add.u32 %0, %0, %0;" : "+r"(value));
+            u32 loaded[4];
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                loaded[k] = load_128(at);
+                at += (u64)gridDim.x * loaders * 512;
+            }
+            value += loaded[0] + loaded[1] + loaded[2] + loaded[3];
         }
         wait_for(value);
         if (threadIdx.x == 32)

@@ -102,7 +102,7 @@ extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
         u64 next = (u64)(data + (u64)((i + 1) % count) * stride);
         *(volatile u64 *)(data + (u64)i * stride) = next;
-        *(volatile u64 *)(data + (u64)i * stride + beyond) = next;
+        *(volatile u64 *)(data + (u64)i * stride + beyond) = next + beyond;
     }
     __syncthreads();
     u64 at = (u64)data, lap = 0;

@@ -98,5 +98,5 @@ ISSUE(shfl, asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;"
 // MUFU.EX2
 ISSUE(mufu, asm volatile("ex2.approx.ftz.f32 %0, %1;" : "=r"(value) : "r"(lane.value + k)))
 // RED.E.ADD: words of one line, none twice
-ISSUE(red, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(lane.global + 512 * k), "r"(1)
+ISSUE(red, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(lane.global + 512 * k), "r"(lane.value)
                         : "memory"))

@@ -108,12 +108,14 @@ __device__ __forceinline__ u32 match(u32 value)
     return mask;
 }
 
+#if __CUDA_ARCH__ >= 800
 __device__ __forceinline__ u32 reduction(u32 value)
 {
     u32 sum;
     asm volatile("redux.sync.add.u32 %0, %1, -1;" : "=r"(sum) : "r"(value));
     return sum;
 }
+#endif
 
 /// Chains: the first word of each access holds its own address (LDS, LDS.64, LDS.128 R, [R]).
 #define CHASE(NAME, LOAD)                                                                          \
@@ -190,16 +192,19 @@ MIXED(loads_and_shuffles, shuffle)
 MIXED(loads_and_matches, match)
 MIXED(loads_and_stores, store_own)
 
-/// Exchanges between lanes alone (SHFL.IDX, MATCH.ANY, REDUX.SUM).
+/// Exchanges between lanes alone (SHFL.IDX, MATCH.ANY, REDUX.SUM); operands differ in the bits
+/// `keep` of the lane.
 #define EXCHANGES(NAME, EXCHANGE)                                                                  \
-    extern "C" __global__ void NAME(u64 *out, u32 rounds)                                          \
+    extern "C" __global__ void NAME(u64 *out, u32 rounds, u32 keep)                                \
     {                                                                                              \
-        u32 lane = threadIdx.x & 31;                                                               \
+        u32 lane = threadIdx.x & 31 & keep;                                                        \
         rate(out, rounds, [=](u32 moved, int k) { return EXCHANGE(lane + moved + k); });           \
     }
 EXCHANGES(shuffles, shuffle)
 EXCHANGES(matches, match)
+#if __CUDA_ARCH__ >= 800
 EXCHANGES(reductions, reduction)
+#endif
 
 /// A word is stored, loaded, and the loaded one stored (STS, LDS): latency of both.
 extern "C" __global__ void store_load(u64 *out, u32 rounds)
