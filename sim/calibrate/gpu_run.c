@@ -255,7 +255,8 @@ enum simsm_status gpu_measure(struct gpu *gpu, const struct point *point, uint32
         status = fill_memory(gpu, point, &placed, error);
         if (status == SIMSM_OK)
             status = launch(gpu, &point->plan, &placed, error);
-        if (status == SIMSM_OK) /* the first is for warming up; its result is replaced */
+        /* The first is for warming up; its result is replaced. A metric is a profiler's. */
+        if (status == SIMSM_OK && point->result.take != TAKE_METRIC)
             status = read_result(gpu, point, &placed, &measured[i ? i - 1 : 0], error);
     }
     remove_all(gpu, &point->plan, &placed);

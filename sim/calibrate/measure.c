@@ -39,15 +39,52 @@ static enum simsm_status measure_point(struct measuring *m, const struct table *
     char cubin[PLAN_PATH];
     tables_cubin(m->what->tables, table, m->about.compute_capability, cubin);
     enum simsm_status status = table_point(table, index, m->point, error);
-    if (status == SIMSM_OK && m->point->result.take == TAKE_METRIC) {
-        m->answer->runs = 0;
-        (void)err_set(&m->answer->error, SIMSM_FAILED, "a metric: needs Nsight Compute");
-    } else if (status == SIMSM_OK) {
+    const bool metric = status == SIMSM_OK && m->point->result.take == TAKE_METRIC;
+    if (status == SIMSM_OK && !metric)
         status = worker_measure(&m->worker, table, index, cubin, m->what->repeat, m->answer, error);
-    }
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && !metric)
         status = put_row(m, table, error);
     point_free(m->point);
+    return status;
+}
+
+/* Launches a point that takes a metric, so that a profiler around this process sees it. */
+static enum simsm_status launch_point(struct measuring *m, struct gpu *gpu,
+                                      const struct table *table, uint32_t index,
+                                      struct simsm_error *error)
+{
+    char cubin[PLAN_PATH];
+    const struct measure *what = m->what;
+    tables_cubin(what->tables, table, gpu_about(gpu)->compute_capability, cubin);
+    enum simsm_status status = table_point(table, index, m->point, error);
+    if (status == SIMSM_OK && m->point->result.take == TAKE_METRIC &&
+        m->point->warm == what->warm) {
+        status = gpu_load(gpu, cubin, error);
+        if (status == SIMSM_OK)
+            status = gpu_measure(gpu, m->point, what->repeat, m->answer->measured, error);
+        if (status == SIMSM_OK)
+            what->launched(table, m->point);
+    }
+    point_free(m->point);
+    return status;
+}
+
+enum simsm_status measure_launch(const struct measure *what, struct simsm_error *error)
+{
+    struct measuring m = {.what = what};
+    struct gpu *gpu = NULL;
+    m.answer = calloc(1, sizeof *m.answer);
+    m.point = calloc(1, sizeof *m.point);
+    enum simsm_status status = m.answer && m.point ? gpu_open(&gpu, error) : err_no_memory(error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < what->tables->count; i++) {
+        const struct table *table = &what->tables->table[i];
+        for (uint32_t k = 0; status == SIMSM_OK && k < table->points; k++)
+            if (tables_chosen(what->tables, table, k))
+                status = launch_point(&m, gpu, table, k, error);
+    }
+    gpu_close(gpu);
+    free(m.answer);
+    free(m.point);
     return status;
 }
 

@@ -24,7 +24,7 @@ struct request {
     const char *config_name, *tables, *data, *output;
     const char *names[MOST_NAMES];
     uint32_t name_count, repeat, seconds;
-    bool measure, dry;
+    bool measure, dry, launch, warm;
     const char *command;
 };
 
@@ -37,6 +37,8 @@ static const struct argp_option options[] = {
      "where they go",
      0},
     {"output", 'o', "FILE", 0, "write the configuration there, not where it is", 0},
+    {"launch", 'l', "cold|warm", 0,
+     "only launch the points that take a metric, for a profiler; cuda/calib/profile does it", 0},
     {"dry-run", 'n', NULL, 0, "only show what would be changed", 0},
     {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
     {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
@@ -70,6 +72,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'o':
         r->output = text;
         return 0;
+    case 'l':
+        r->launch = true;
+        r->warm = strcmp(text, "warm") == 0;
+        if (!r->warm && strcmp(text, "cold") != 0)
+            argp_error(state, "--launch takes cold or warm, found '%s'", text);
+        return 0;
     case 'n':
         r->dry = true;
         return 0;
@@ -90,7 +98,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!r->config_name || (r->measure && !r->data))
             argp_error(state, "CONFIG is needed, and --data DIR with --measure");
-        if (!r->measure && r->name_count)
+        if (!r->measure && !r->launch && r->name_count)
             argp_error(state, "a fit takes all tables; '%s' is too many", r->names[0]);
         return 0;
     default:
@@ -109,6 +117,22 @@ static void tell(void *context, const struct record_row *row)
     else
         (void)printf("%.6g (%.6g to %.6g) %s\n", row->value, row->min, row->max, row->unit);
     cli_flush();
+}
+
+/* What a profiler's script needs to know of each point, as CSV. */
+static void tell_launch(const struct table *table, const struct point *point)
+{
+    const struct result *r = &point->result;
+    (void)printf("%s,\"%s\",%s,%s,%s,%.9g,%.9g,%.9g\n", table->name, point->name, point->unit,
+                 point->plan.kernel, r->metric, r->offset, r->over, r->per);
+}
+
+static enum simsm_status launch_all(const struct request *r, const struct tables *tables,
+                                    struct simsm_error *error)
+{
+    const struct measure what = {
+        .tables = tables, .repeat = r->repeat, .warm = r->warm, .launched = tell_launch};
+    return measure_launch(&what, error);
 }
 
 static enum simsm_status check_gpu(const struct simsm_config *config, const struct gpu_about *about,
@@ -238,7 +262,9 @@ static int run(const struct request *r)
     enum simsm_status status = simsm_config_load(&config, r->config_name, &error);
     if (status == SIMSM_OK)
         status = tables_open(&tables, r->tables, r->names, r->name_count, &error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && r->launch)
+        status = launch_all(r, &tables, &error);
+    else if (status == SIMSM_OK)
         status = r->measure ? measure_all(r, &config, &tables, &record, &error)
                             : fit_all(r, &config, &tables, &error);
     record_free(&record);

@@ -51,6 +51,8 @@ points:
     buffers: {c: {size: 64 GiB, type: u32}}
     arguments: [buffer: c, buffer: c, buffer: c, {i32: 4}]
     result: {of: c, take: min}
+  - {name: counted, buffers: {c: {count: 4}}, arguments: [buffer: c, buffer: c, buffer: c, i32: 4],
+     result: {metric: sm__cycles_elapsed.max, over: 2}}
   - name: arguments
     buffers: {c: {count: 4, type: u32}}
     arguments: [buffer: c]
@@ -94,6 +96,12 @@ row 'bad[blocks=5]' 'cycles,30,20,40,3,'
 row large 'cycles,,,,0,buffer c: CUDA_ERROR_OUT_OF_MEMORY'
 row arguments 'cycles,,,,0,"vecadd has 4 parameters'
 grep -q '^GPU: A GPU of paper, compute capability 7.5' "$scratch/MANIFEST.calib" || fail "no MANIFEST"
+
+# Points that take a metric are launched for a profiler, and told to it.
+expect 0 calibrate t4 --launch cold --tables "$tables"
+[ "$(cat "$scratch/out")" = 'clocks,"counted",cycles,vecadd,sm__cycles_elapsed.max,0,2,0' ] || fail "--launch"
+expect 0 calibrate t4 --launch warm --tables "$tables"
+[ ! -s "$scratch/out" ] || fail "a point with cold caches is launched with warm ones"
 
 # Some points alone: the others keep their rows.
 expect 0 calibrate t4 --measure --tables "$tables" --data "$scratch" --repeat 1 clocks/rate clocks/scaled_2
