@@ -133,9 +133,9 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
     if (status == SIMSM_OK)
         status = describe_lines(simulation, error);
     if (status == SIMSM_OK)
-        status = build(simulation, options, error);
-    if (status == SIMSM_OK)
         status = front_keep_clocks(front, error);
+    if (status == SIMSM_OK)
+        status = build(simulation, options, error);
     return status;
 }
 

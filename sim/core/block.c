@@ -48,6 +48,8 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
     sub->launched[slot] = sm->launch_count++;
     sub->block_rank[slot] = block->rank;
     block->slot[in_block] = (uint16_t)(sub->index * MAX_SLOTS + slot);
+    if (sm->ops->place)
+        sm->ops->place(sm->front, block->linear, in_block, sm->index, sm_slot(sm, sub, slot));
     depend_clear(sm, sub, slot);
     if (warp->start_at < sub->first_start)
         sub->first_start = warp->start_at;
@@ -107,9 +109,6 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     TALLY(sm->tally, WARPS_LAUNCHED, 1);
     sm->ops->warp_begin(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
                         block->linear, warp->in_block);
-    if (sm->ops->place)
-        sm->ops->place(sm->front, sub->stream + (size_t)slot * sm->front->stream_size, sm->index,
-                       unit);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
     fetch_update(sm, sub, slot);

@@ -68,11 +68,12 @@ static enum simsm_status keep_clocks(const struct front *front, struct simsm_err
     return front_keep_clocks(((const struct begun *)front)->inner, error);
 }
 
-static void place_of(const struct front *front, const void *stream, uint32_t sm, uint32_t slot)
+static void place_of(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
+                     uint32_t slot)
 {
     const struct begun *begun = (const struct begun *)front;
     if (begun->inner->ops->place)
-        begun->inner->ops->place(begun->inner, stream, sm, slot);
+        begun->inner->ops->place(begun->inner, block, warp, sm, slot);
 }
 
 static void clock_of(const struct front *front, const void *stream, uint32_t ordinal,

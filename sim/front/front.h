@@ -65,8 +65,10 @@ struct front_ops {
      * `timed` will be called. All four are NULL where a front has no use for the time.
      */
     enum simsm_status (*keep_clocks)(const struct front *front, struct simsm_error *error);
-    /* The warp whose stream has just begun is in this slot of this SM. */
-    void (*place)(const struct front *front, const void *stream, uint32_t sm, uint32_t slot);
+    /* The warp will be in this slot of this SM. Said before any stream of this block, or of a later
+     * one, begins. */
+    void (*place)(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
+                  uint32_t slot);
     /* Clock read number `ordinal`, from 0, of the warp (inst.reads_clock, by some lane) was issued
      * at `cycle`. Of one in the pass of a wait the last time counts. */
     void (*clock)(const struct front *front, const void *stream, uint32_t ordinal, uint64_t cycle);

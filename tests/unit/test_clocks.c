@@ -170,7 +170,7 @@ static void warps_know_their_places(void **state)
     for (uint32_t sm = 75; sm <= 90; sm += 15) {
         struct timed *timed = timed_open(sm);
         uint32_t *out, others = 0;
-        const uint64_t arguments[] = {rig_buffer(&timed->rig, "out", 640, &out)};
+        const uint64_t arguments[] = {rig_buffer(&timed->rig, "out", 1280, &out)};
         run(timed, "places", BLOCKS, 32 * WARPS, arguments);
         for (uint32_t w = 0; w < BLOCKS * WARPS; w++) {
             assert_int_equal(out[2 * w], timed->issued.unit[w] / SIMSM_SLOTS_PER_SM);
@@ -178,6 +178,7 @@ static void warps_know_their_places(void **state)
             others += out[2 * w + 1] != w % WARPS;
         }
         assert_true(others > 0);
+        assert_null(simsm_note(timed->simulation)); /* they did from the beginning */
         simsm_close(timed->simulation);
         timed_close(timed);
     }

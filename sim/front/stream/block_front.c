@@ -214,12 +214,12 @@ static enum simsm_status keep_clocks(const struct front *front, struct simsm_err
     return source->keep_clocks ? source->keep_clocks(source->context, error) : SIMSM_OK;
 }
 
-static void place_of(const struct front *front, const void *stream_, uint32_t sm, uint32_t slot)
+static void place_of(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
+                     uint32_t slot)
 {
     const struct block_source *source = block_front_source(front);
-    const struct block_stream *stream = stream_;
     if (source->place)
-        source->place(source->context, stream->block, stream->warp, sm, slot);
+        source->place(source->context, block, warp, sm, slot);
 }
 
 static void clock_of(const struct front *front, const void *stream_, uint32_t ordinal,

@@ -76,6 +76,7 @@ enum simsm_status exec_again_create(struct exec_again **again, struct exec_grid 
         return err_no_memory(error);
     }
     grid->undo = made->undo;
+    grid->clocks = made->clocks;
     if (grid->options.print) {
         grid->options.print = hold_back;
         grid->options.print_context = made;
@@ -159,7 +160,7 @@ static enum simsm_status take_back(struct exec_again *again, struct simsm_error 
     if (exec_clocks_lost(again->clocks) || !exec_undo_restore(again->undo))
         return err_no_memory(error);
     grid->undo = NULL;
-    grid->clocks = again->clocks;
+    grid->timed = true;
     grid->options.print = again->options.print;
     grid->options.print_context = again->options.print_context;
     again->printed_size = 0;

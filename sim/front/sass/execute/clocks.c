@@ -11,6 +11,7 @@
 #define KEPT_MAX ((size_t)256 << 20)
 
 struct timed_warp {
+    bool placed;
     uint32_t sm, slot;
     uint64_t *cycle; /* [count] */
     uint32_t count, room;
@@ -19,7 +20,7 @@ struct timed_warp {
 };
 
 struct exec_clocks {
-    struct timed_warp **block; /* [blocks] of [warps]; NULL: has not been executed */
+    struct timed_warp **block; /* [blocks] of [warps]; NULL: nothing is known */
     uint64_t blocks;
     uint32_t warps;
     size_t kept; /* bytes */
@@ -55,6 +56,15 @@ void exec_clocks_destroy(struct exec_clocks *clocks)
     free(clocks);
 }
 
+/* NULL: out of memory. */
+static struct timed_warp *warps_of(struct exec_clocks *clocks, uint64_t block)
+{
+    if (!clocks->block[block])
+        clocks->block[block] = calloc(clocks->warps, sizeof **clocks->block);
+    clocks->lost |= !clocks->block[block];
+    return clocks->block[block];
+}
+
 static uint64_t hash_of(const struct stream_bytes *stream)
 {
     uint64_t hash = stream->size, word;
@@ -71,10 +81,9 @@ static uint64_t hash_of(const struct stream_bytes *stream)
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
                                    const struct stream_bytes *stream, struct simsm_error *error)
 {
-    struct timed_warp *warp = calloc(clocks->warps, sizeof *warp);
+    struct timed_warp *warp = warps_of(clocks, block);
     if (!warp)
         return err_no_memory(error);
-    clocks->block[block] = warp;
     for (uint32_t w = 0; w < clocks->warps; w++) {
         warp[w].size = stream[w].size;
         warp[w].hash = hash_of(&stream[w]);
@@ -93,20 +102,23 @@ enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
 void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
                        uint32_t slot)
 {
-    if (!clocks->block[block])
+    struct timed_warp *timed = warps_of(clocks, block);
+    if (!timed)
         return;
-    clocks->block[block][warp].sm = sm;
-    clocks->block[block][warp].slot = slot;
+    timed[warp].placed = true;
+    timed[warp].sm = sm;
+    timed[warp].slot = slot;
 }
 
-uint32_t exec_clocks_sm(const struct exec_clocks *clocks, uint64_t block, uint32_t warp)
+bool exec_clocks_where(const struct exec_clocks *clocks, uint64_t block, uint32_t warp,
+                       uint32_t *sm, uint32_t *slot)
 {
-    return clocks->block[block][warp].sm;
-}
-
-uint32_t exec_clocks_slot(const struct exec_clocks *clocks, uint64_t block, uint32_t warp)
-{
-    return clocks->block[block][warp].slot;
+    const struct timed_warp *timed = clocks->block[block];
+    if (!timed || !timed[warp].placed)
+        return false;
+    *sm = timed[warp].sm;
+    *slot = timed[warp].slot;
+    return true;
 }
 
 void exec_clocks_set(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t ordinal,

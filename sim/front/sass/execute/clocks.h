@@ -19,11 +19,12 @@ void exec_clocks_destroy(struct exec_clocks *clocks);
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
                                    const struct stream_bytes *stream, struct simsm_error *error);
 
-/* The warp was in this slot of this SM. */
+/* The warp is in this slot of this SM. */
 void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
                        uint32_t slot);
-uint32_t exec_clocks_sm(const struct exec_clocks *clocks, uint64_t block, uint32_t warp);
-uint32_t exec_clocks_slot(const struct exec_clocks *clocks, uint64_t block, uint32_t warp);
+/* Where it is; false: not known yet. */
+bool exec_clocks_where(const struct exec_clocks *clocks, uint64_t block, uint32_t warp,
+                       uint32_t *sm, uint32_t *slot);
 
 /* Clock read number `ordinal` (from 0) of a warp was issued at `cycle`; a later word on the same
  * one takes the place of an earlier one. */

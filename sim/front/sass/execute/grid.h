@@ -66,7 +66,8 @@ struct exec_grid {
     uint64_t changes; /* times that memory was changed */
     bool clock_read;  /* since it was last set to false */
     double clock_mhz;
-    const struct exec_clocks *clocks; /* when clock reads were issued; NULL: nobody knows */
+    const struct exec_clocks *clocks; /* where warps are, and when they read clocks; or NULL */
+    bool timed;                       /* the latter is known */
     struct exec_undo *undo;           /* notes what is changed in memory; NULL: nobody asks */
     struct exec_spin spin;
     struct exec_loop *loop;          /* [loops] that may wait for memory */

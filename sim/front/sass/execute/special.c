@@ -83,26 +83,34 @@ static uint64_t block_index(const struct exec_warp *warp, uint32_t number, uint3
     return warp->block->id[number - SR_CTAID_X];
 }
 
-/* %nwarpid in bits 15:8 of one register, %warpid in bits 14:8 of the other: the warp in its block,
- * until the launch has been timed. */
-static uint64_t warp_slot(const struct exec_warp *warp, uint32_t number, uint32_t lane)
+/* The SM and the slot that the warp runs in. Where the timing model has not said it, blocks go
+ * round over the SMs, and the slot is the warp's number in its block. */
+static void find_place(const struct exec_warp *warp, uint32_t *sm, uint32_t *slot)
 {
-    const struct exec_clocks *clocks = warp->block->grid->clocks;
-    (void)lane;
-    if (number == SR_VIRTCFG)
-        return SIMSM_SLOTS_PER_SM << 8;
-    return (clocks ? exec_clocks_slot(clocks, warp->block->index, warp->index) : warp->index) << 8;
+    const struct exec_grid *grid = warp->block->grid;
+    const uint64_t block = warp->block->index;
+    if (grid->clocks && exec_clocks_where(grid->clocks, block, warp->index, sm, slot))
+        return;
+    *sm = (uint32_t)(block % grid->sms);
+    *slot = warp->index;
 }
 
-/* Blocks get their places by the timing model; before that they go round. */
+/* %nwarpid in bits 15:8 of one register, %warpid in bits 14:8 of the other. */
+static uint64_t warp_slot(const struct exec_warp *warp, uint32_t number, uint32_t lane)
+{
+    uint32_t sm, slot;
+    (void)lane;
+    find_place(warp, &sm, &slot);
+    return (number == SR_VIRTCFG ? SIMSM_SLOTS_PER_SM : slot) << 8;
+}
+
 static uint64_t sm_number(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
-    const struct exec_clocks *clocks = warp->block->grid->clocks;
+    uint32_t sm, slot;
     (void)number;
     (void)lane;
-    if (clocks)
-        return exec_clocks_sm(clocks, warp->block->index, warp->index);
-    return warp->block->index % warp->block->grid->sms;
+    find_place(warp, &sm, &slot);
+    return sm;
 }
 
 static uint64_t shared_size(const struct exec_warp *warp, uint32_t number, uint32_t lane)
@@ -123,7 +131,7 @@ static uint64_t cycle_now(const struct exec_warp *warp)
     struct exec_slot *slot = &warp->block->slot[warp->index];
     uint64_t counted = grid->counts.warp_instructions * 4, cycle;
     uint32_t ordinal = slot->clock_reads++;
-    if (!grid->clocks)
+    if (!grid->timed)
         return counted;
     if (exec_clocks_get(grid->clocks, warp->block->index, warp->index, ordinal, &cycle))
         slot->counted_before = counted;
