@@ -79,14 +79,15 @@ def write(kernels, path, nvcc):
 
 
 def unstall(path, opcodes):
-    """Sets the stall count, bits 108:105, of instructions with these opcodes (low 9 bits) to 1."""
+    """Sets the stall count, bits 108:105, to 1 where instructions with these opcodes (low 9 bits) follow
+    one another: a scoreboard's increment needs longer, but these do not wait for what they set."""
     cubin = Cubin(path)
     for name, (offset, size, _) in cubin.sections.items():
         if not name.startswith(".text."):
             continue
-        for at in range(offset, offset + size, 16):
-            low, high = struct.unpack_from("<QQ", cubin.data, at)
-            if low & 0x1ff in opcodes:
-                struct.pack_into("<Q", cubin.data, at + 8, high & ~(0xf << 41) | 1 << 41)
+        words = [struct.unpack_from("<QQ", cubin.data, at) for at in range(offset, offset + size, 16)]
+        for i, ((low, high), (after, _)) in enumerate(zip(words, words[1:])):
+            if low & 0x1ff in opcodes and after & 0x1ff in opcodes:
+                struct.pack_into("<Q", cubin.data, offset + 16 * i + 8, high & ~(0xf << 41) | 1 << 41)
     with open(path, "wb") as file:
         file.write(cubin.data)

@@ -16,7 +16,9 @@ iadd3 viaddmnmx, iadd3 i2fp, iadd3 f2fp, iadd3 vote, iadd3 hmnmx2, iadd3 hadd2, 
 iadd3 popc, iadd3 mufu_ex2, iadd3 uiadd3, viadd lop3, viadd imad, viadd fadd, viadd hadd2, viadd viadd,
 hfma2 hfma2_mma, hfma2 hadd2, hfma2 hmnmx2, hfma2 hmma_16816_f16, dfma hmma_16816_f32, dfma hfma2_mma,
 mufu_ex2 f2i, mufu_ex2 popc, mufu_ex2 f2f_f64_f32, mufu_ex2 shfl_bfly, f2i popc, brev popc, shfl_bfly lds,
-shfl_bfly ldc, shfl_bfly s2r_tid, shfl_bfly match_any, lds ldc, lds s2r_tid, lds mufu_ex2, ldc s2r_tid"""
+shfl_bfly ldc, shfl_bfly s2r_tid, shfl_bfly match_any, lds ldc, lds s2r_tid, lds mufu_ex2, ldc s2r_tid,
+lds s2r_ctaid, ldc s2r_ctaid, lds s2ur_tid, ldc s2ur_tid, s2r_tid s2r_ctaid, redux shfl_bfly, hmma_16816_f32 hmma_1688_f32,
+hmma_16816_f32 hfma2_mma, hmma_16816_f32 iadd3, hmma_16816_f32 imad, hmma_16816_f32 lds"""
 PAIRS = [pair.split() for pair in PAIRS.replace("\n", " ").split(",")]
 
 
@@ -32,4 +34,18 @@ def pair(first, second):
     return k
 
 
-KERNELS = [pair(*names) for names in PAIRS]
+def triple(first, second):
+    """One of the first and two of the second: does the first keep others from issuing?"""
+    k = Kernel(f"{first}_with_two_{second}")
+    k.begin()
+    k.clock(12, stall=6)
+    for i in range(RATE // 2):
+        k.op(BY_NAME[first][1], **operands(BY_NAME[first], i))
+        for j in range(2):
+            k.op(BY_NAME[second][1], **operands(BY_NAME[second], 2 * i + j, 48))
+    k.clock(13)
+    k.end([12, 13])
+    return k
+
+
+KERNELS = [pair(*names) for names in PAIRS] + [triple("imad_wide", "ffma"), triple("imad_hi", "ffma"), triple("dfma", "ffma")]
