@@ -38,7 +38,7 @@ __global__ void async_copy(const float *in, float *out)
 
 int main()
 {
-    const int blocks = 100, n = blocks * tiles * block;
+    const int blocks = 100 * verify::size(), n = blocks * tiles * block;
     verify::Program program("async_copy");
     std::vector<uint32_t> words = verify::random_words(n + 2 * block, 1, 1000);
     std::vector<float> in(words.begin(), words.end()), want(n, 0.0f);

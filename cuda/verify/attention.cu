@@ -40,7 +40,7 @@ __global__ void attention(const float *q, const float *k, const float *v, float 
 
 int main()
 {
-    const int queries = 256, keys = 256;
+    const int queries = 256 * verify::size(), keys = 256;
     verify::Program program("attention");
     std::vector<float> q = verify::random_floats(queries * d, 1, -2.0f, 2.0f);
     std::vector<float> k = verify::random_floats(keys * d, 2, -2.0f, 2.0f);

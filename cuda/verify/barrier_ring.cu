@@ -54,7 +54,7 @@ __global__ void barrier_ring(uint32_t *out)
 
 int main()
 {
-    const int blocks = 60;
+    const int blocks = 60 * verify::size();
     verify::Program program("barrier_ring");
     std::vector<uint32_t> want(blocks * side, 0);
     for (int b = 0; b < blocks; b++)

@@ -27,7 +27,7 @@ __global__ void black_scholes(const float *price, const float *strike, const flo
 
 int main()
 {
-    const int n = 40000;
+    const int n = 40000 * verify::size();
     verify::Program program("black_scholes");
     std::vector<float> price = verify::random_floats(n, 1, 5.0f, 30.0f);
     std::vector<float> strike = verify::random_floats(n, 2, 1.0f, 100.0f);

@@ -50,7 +50,7 @@ __global__ void calls(const Function *table, const unsigned *in, unsigned *out, 
 
 int main()
 {
-    const int n = 8192;
+    const int n = 8192 * verify::size();
     const Function functions[] = {triple, mix, halve};
     verify::Program program("calls");
     std::vector<uint32_t> in = verify::random_words(n, 1), want, want_deep;

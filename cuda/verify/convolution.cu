@@ -23,7 +23,7 @@ __global__ void convolution(const float *in, float *out, int width, int height)
 
 int main()
 {
-    const int width = 300, height = 200;
+    const int width = 300, height = 200 * verify::size();
     verify::Program program("convolution");
     std::vector<float> in = verify::random_floats(width * height, 1);
     std::vector<float> weights = verify::random_floats(size * size, 2);

@@ -60,7 +60,7 @@ template <typename To, typename From> static To same_bits(From from, To for_nan)
 
 int main()
 {
-    const int n = 12000;
+    const int n = 12000 * verify::size();
     verify::Program program("division");
     std::vector<uint32_t> words = verify::random_words(2 * n, 1);
     const float special[] = {0.0f, -0.0f, 1.0f, INFINITY, -INFINITY, NAN, 1e-45f, 3.4e38f, 1e-38f};

@@ -33,7 +33,7 @@ __global__ void quantise(const int *sums, unsigned *bytes, unsigned *squares, in
 
 int main()
 {
-    const int rows = 1024, quads = 96;
+    const int rows = 1024 * verify::size(), quads = 96;
     verify::Program program("dot_int8");
     std::vector<uint32_t> words = verify::random_words((rows + 1) * quads, 1);
     std::vector<int> matrix(words.begin(), words.begin() + rows * quads);

@@ -28,7 +28,7 @@ __global__ void fft(const float2 *in, float2 *out)
 
 int main()
 {
-    const int blocks = 96;
+    const int blocks = 96 * verify::size();
     verify::Program program("fft");
     std::vector<float> words = verify::random_floats(2 * blocks * points, 1);
     std::vector<float2> in;

@@ -28,7 +28,7 @@ static std::vector<unsigned> bits_of(const std::vector<__half2> &values)
 
 int main()
 {
-    const int pairs = 30000;
+    const int pairs = 30000 * verify::size();
     const float a = 0.75f;
     verify::Program program("half2_axpy");
     std::vector<float> words = verify::random_floats(4 * pairs, 1, -4.0f, 4.0f);

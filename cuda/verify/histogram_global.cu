@@ -25,7 +25,7 @@ __global__ void histogram_merged(const unsigned *in, int n, unsigned *counts)
 
 int main()
 {
-    const int n = 70001;
+    const int n = 70001 * verify::size();
     verify::Program program("histogram_global");
     std::vector<uint32_t> in = verify::random_words(n, 1);
     for (int i = 0; i < n; i += 2)

@@ -28,7 +28,7 @@ __global__ void histogram_shared(const unsigned *words, int n, unsigned *counts)
 
 int main()
 {
-    const int n = 100000;
+    const int n = 100000 * verify::size();
     verify::Program program("histogram_shared");
     std::vector<uint32_t> words = verify::random_words(n, 1);
     for (uint32_t &word : words) // not evenly: few bins are hit often

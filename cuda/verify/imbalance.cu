@@ -21,7 +21,7 @@ __global__ void imbalance_across(const uint32_t *data, uint32_t *out)
 
 int main()
 {
-    const int grid = 320; // one full wave of a T4
+    const int grid = 320 * verify::size(); // one full wave of a T4
     verify::Program program("imbalance");
     std::vector<uint32_t> data = random_loads_data(), want_within, want_across;
     verify::Buffer<uint32_t> from(data), within(grid * block), across(grid * block);
@@ -32,7 +32,7 @@ int main()
     imbalance_across<<<grid, block>>>(from.data, across.data);
     program.launched("imbalance_across");
 
-    for (uint32_t i = 0; i < grid * block; i++) {
+    for (int i = 0; i < grid * block; i++) {
         int warp_rounds = i % block < 32 ? factor * rounds : rounds;
         int block_rounds = i / block < grid / 8 ? factor * rounds : rounds;
         want_within.push_back(random_loads(data.data(), i / 32, warp_rounds));

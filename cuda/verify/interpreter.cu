@@ -89,7 +89,7 @@ __global__ void interpreter(const unsigned char *programs, int steps, unsigned *
 
 int main()
 {
-    const int n = 4096;
+    const int n = 4096 * verify::size();
     verify::Program program("interpreter");
     std::vector<uint32_t> words = verify::random_words(n * length, 1, operations);
     std::vector<unsigned char> programs(words.begin(), words.end());
@@ -100,7 +100,7 @@ int main()
     program.launched("interpreter");
 
     std::vector<unsigned> want;
-    for (unsigned i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         unsigned mine = i / 32 % 2 ? i : i / 32 * 32;
         want.push_back(run(&programs[mine * length], length, i));
     }

@@ -56,7 +56,7 @@ __global__ void jump_table(const unsigned *in, unsigned *out)
 
 int main()
 {
-    const int n = 4096;
+    const int n = 4096 * verify::size();
     verify::Program program("jump_table");
     std::vector<uint32_t> in = verify::random_words(n, 1), want;
     verify::Buffer<unsigned> from(in), to(n);

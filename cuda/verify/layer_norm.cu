@@ -42,7 +42,7 @@ __global__ void layer_norm(const float *in, const float *scale, const float *shi
 
 int main()
 {
-    const int rows = 1001, columns = 200;
+    const int rows = 1001 * verify::size(), columns = 200;
     verify::Program program("layer_norm");
     std::vector<float> in = verify::random_floats(rows * columns, 1, -2.0f, 5.0f);
     std::vector<float> scale = verify::random_floats(columns, 2);

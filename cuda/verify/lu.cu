@@ -29,7 +29,7 @@ __global__ void lu(float *matrices)
 
 int main()
 {
-    const int blocks = 40;
+    const int blocks = 40 * verify::size();
     verify::Program program("lu");
     std::vector<float> in = verify::random_floats(blocks * n * n, 1);
     for (int b = 0; b < blocks; b++)

@@ -47,7 +47,7 @@ static int escape(float cr, float ci)
 
 int main()
 {
-    const int width = 256, height = 192;
+    const int width = 256, height = 192 * verify::size();
     verify::Program program("mandelbrot");
     verify::Buffer<int> counts(width * height);
 

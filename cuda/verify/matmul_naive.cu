@@ -16,7 +16,7 @@ __global__ void matmul_naive(const float *a, const float *b, float *c, int n)
 
 int main()
 {
-    const int n = 256;
+    const int n = 256 * verify::size();
     verify::Program program("matmul_naive");
     std::vector<float> a = verify::random_floats(n * n, 1), b = verify::random_floats(n * n, 2);
     verify::Buffer<float> device_a(a), device_b(b), device_c(n * n);

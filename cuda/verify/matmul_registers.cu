@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(256)
 
 int main()
 {
-    const int n = 256;
+    const int n = 256 * verify::size();
     verify::Program program("matmul_registers");
     std::vector<float> a = verify::random_floats(n * n, 1), b = verify::random_floats(n * n, 2);
     verify::Buffer<float> device_a(a), device_b(b), device_c(n * n);

@@ -34,7 +34,7 @@ __global__ void matmul_tensor(const __half *a, const __half *b, float *c, int n)
 
 int main()
 {
-    const int n = 128;
+    const int n = 128 * verify::size();
     verify::Program program("matmul_tensor");
     std::vector<uint32_t> words = verify::random_words(3 * n * n, 1, 17);
     std::vector<__half> a, b;

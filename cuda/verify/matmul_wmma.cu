@@ -36,7 +36,7 @@ __global__ void matmul_wmma(const __half *a, const __half *b, float *c, int n)
 
 int main()
 {
-    const int n = 128;
+    const int n = 128 * verify::size();
     verify::Program program("matmul_wmma");
     std::vector<float> floats = verify::random_floats(2 * n * n, 1);
     std::vector<__half> a, b;

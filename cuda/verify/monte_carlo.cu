@@ -33,7 +33,7 @@ __global__ void monte_carlo(unsigned *total, unsigned *counts)
 
 int main()
 {
-    const unsigned blocks = 264, n = blocks * block;
+    const unsigned blocks = 264 * verify::size(), n = blocks * block;
     verify::Program program("monte_carlo");
     verify::Buffer<unsigned> total(1), counts(n);
 

@@ -31,7 +31,7 @@ __global__ void nbody(const float4 *bodies, float4 *accelerations, int n)
 
 int main()
 {
-    const int n = 2048;
+    const int n = 2048 * verify::size();
     verify::Program program("nbody");
     std::vector<float> words = verify::random_floats(4 * n, 1);
     std::vector<float4> bodies;

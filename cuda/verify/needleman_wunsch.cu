@@ -48,7 +48,7 @@ static int align(const unsigned char *a, const unsigned char *b)
 
 int main()
 {
-    const int pairs = 150;
+    const int pairs = 150 * verify::size();
     verify::Program program("needleman_wunsch");
     std::vector<uint32_t> words = verify::random_words(2 * pairs * length, 1, 4);
     std::vector<unsigned char> a(words.begin(), words.begin() + pairs * length);

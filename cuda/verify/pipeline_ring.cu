@@ -84,7 +84,7 @@ __global__ void by_barrier(const uint32_t *in, uint32_t *out)
 
 int main()
 {
-    const int blocks = 40, n = blocks * tiles * block;
+    const int blocks = 40 * verify::size(), n = blocks * tiles * block;
     verify::Program program("pipeline_ring");
     std::vector<uint32_t> in = verify::random_words(n, 1), want(n);
     for (int tile = 0; tile < blocks * tiles; tile++)

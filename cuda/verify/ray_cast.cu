@@ -101,7 +101,7 @@ static std::vector<Box> build(std::vector<Sphere> &spheres)
 
 int main()
 {
-    const int width = 128, height = 96;
+    const int width = 128, height = 96 * verify::size();
     verify::Program program("ray_cast");
     std::vector<float> words = verify::random_floats(4 * leaves, 1);
     std::vector<Sphere> spheres;

@@ -34,7 +34,7 @@ __global__ void reduce_floats(const float *in, int n, float *sums)
 
 int main()
 {
-    const int n = 60000;
+    const int n = 60000 * verify::size();
     verify::Program program("reduce_atomic");
     std::vector<uint32_t> words = verify::random_words(n, 7, 20001);
     std::vector<int> in(n);

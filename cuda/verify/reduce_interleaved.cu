@@ -23,7 +23,7 @@ __global__ void reduce_interleaved(const int *in, int *out)
 
 int main()
 {
-    const int blocks = 528;
+    const int blocks = 528 * verify::size();
     verify::Program program("reduce_interleaved");
     std::vector<uint32_t> words = verify::random_words(blocks * block, 1, 1000);
     std::vector<int> in(words.begin(), words.end());

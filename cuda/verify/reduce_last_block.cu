@@ -47,7 +47,7 @@ __global__ void reduce_last_block(const float *in, int n, volatile float *partia
 
 int main()
 {
-    const int n = 300000, blocks = 400;
+    const int n = 300000 * verify::size(), blocks = 400;
     verify::Program program("reduce_last_block");
     std::vector<float> in = verify::random_floats(n, 11, 0.0f, 1.0f);
     verify::Buffer<float> device_in(in), device_partial(blocks), device_out(1);

@@ -32,7 +32,7 @@ __global__ void reduce_sequential(const float *in, float *out)
 
 int main()
 {
-    const int blocks = 264;
+    const int blocks = 264 * verify::size();
     verify::Program program("reduce_sequential");
     std::vector<float> in = verify::random_floats(blocks * 2 * block, 3);
     verify::Buffer<float> device_in(in), device_out(blocks);

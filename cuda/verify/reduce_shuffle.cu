@@ -51,7 +51,7 @@ __global__ void reduce_shuffle(const float *in, float *sums, unsigned long long 
 
 int main()
 {
-    const int blocks = 264;
+    const int blocks = 264 * verify::size();
     verify::Program program("reduce_shuffle");
     std::vector<float> in = verify::random_floats(blocks * block, 5, 0.0f, 8.0f);
     verify::Buffer<float> device_in(in), device_sums(blocks);

@@ -24,7 +24,7 @@ __global__ void saxpy_vector(float a, const float4 *x, float4 *y, int quads)
 
 int main()
 {
-    const int n = 1 << 18;
+    const int n = (1 << 18) * verify::size();
     const float a = 1.7f;
     verify::Program program("saxpy");
     std::vector<float> x = verify::random_floats(n, 1), y = verify::random_floats(n, 2);

@@ -39,7 +39,7 @@ __global__ void softmax(const float *in, float *out, int columns)
 
 int main()
 {
-    const int rows = 300, columns = 500;
+    const int rows = 300 * verify::size(), columns = 500;
     verify::Program program("softmax");
     std::vector<float> in = verify::random_floats(rows * columns, 1, -8.0f, 8.0f);
     verify::Buffer<float> from(in), to(in.size());

@@ -65,7 +65,7 @@ __global__ void scatter(const unsigned *keys, const unsigned *values, unsigned *
 
 int main()
 {
-    const int n = 32768, blocks = n / block;
+    const int n = 32768 * verify::size(), blocks = n / block;
     verify::Program program("sort_radix");
     std::vector<uint32_t> keys = verify::random_words(n, 1, 1 << 16), values(n), order(n);
     for (int i = 0; i < n; i++)

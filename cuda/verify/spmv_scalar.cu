@@ -19,7 +19,7 @@ __global__ void spmv_scalar(int rows, const int *start, const int *column, const
 int main()
 {
     verify::Program program("spmv_scalar");
-    Sparse matrix = sparse_random(6000, 12, 1);
+    Sparse matrix = sparse_random(6000 * verify::size(), 12, 1);
     std::vector<float> x = verify::random_floats(matrix.rows, 9);
     verify::Buffer<int> start(matrix.start), column(matrix.column);
     verify::Buffer<float> value(matrix.value), device_x(x), y(matrix.rows);

@@ -41,7 +41,7 @@ static void step(const std::vector<double> &in, std::vector<double> &out, int wi
 
 int main()
 {
-    const int width = 250, height = 180, steps = 10;
+    const int width = 250, height = 180 * verify::size(), steps = 10;
     const dim3 grid((width + tile - 1) / tile, (height + tile - 1) / tile), block(tile, tile);
     verify::Program program("stencil_2d");
     std::vector<float> in = verify::random_floats(width * height, 1, 0.0f, 100.0f);

@@ -24,7 +24,7 @@ __global__ void stencil_3d(const float *__restrict__ in, float *__restrict__ out
 
 int main()
 {
-    const int nx = 96, ny = 64, nz = 48, n = nx * ny * nz;
+    const int nx = 96, ny = 64, nz = 48 * verify::size(), n = nx * ny * nz;
     verify::Program program("stencil_3d");
     std::vector<float> in = verify::random_floats(n, 1);
     verify::Buffer<float> from(in), to(n);

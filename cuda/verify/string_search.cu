@@ -26,12 +26,12 @@ __global__ void string_search(const char *text, int n, int length, unsigned *bit
 
 int main()
 {
-    const int n = 120000;
+    const int n = 120000 * verify::size();
     const char pattern[most] = "abcab";
     const int length = (int)std::strlen(pattern);
     verify::Program program("string_search");
     std::vector<char> text;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < (uint32_t)n; i++)
         text.push_back((char)('a' + verify::random_word(1, i) % 3));
     verify::Buffer<char> device_text(text);
     verify::Buffer<unsigned> bits((n + 31) / 32);

@@ -39,7 +39,7 @@ __global__ void transpose_swizzled(const float *in, float *out, int width, int h
 
 int main()
 {
-    const int width = 512, height = 256;
+    const int width = 512, height = 256 * verify::size();
     const dim3 grid(width / tile, height / tile), block(tile, rows);
     verify::Program program("transpose");
     std::vector<float> in = verify::random_floats(width * height, 1), want(in.size());

@@ -57,7 +57,7 @@ static std::vector<int> components(int vertices, const std::vector<int2> &edges)
 
 int main()
 {
-    const int vertices = 20000, count = 14000;
+    const int vertices = 20000 * verify::size(), count = 14000 * verify::size();
     verify::Program program("union_find");
     std::vector<uint32_t> ends = verify::random_words(2 * count, 1, vertices);
     std::vector<int> parents(vertices);

@@ -12,7 +12,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 
 int main()
 {
-    const int n = 100003;
+    const int n = 100003 * verify::size();
     verify::Program program("vector_add");
     std::vector<float> a = verify::random_floats(n, 1), b = verify::random_floats(n, 2);
     verify::Buffer<float> device_a(a), device_b(b), device_c(n);

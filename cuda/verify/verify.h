@@ -5,7 +5,8 @@
 //     hash-approx LAUNCH BUFFER SUM BYTES   for one that depends on the order of float atomics
 //     PASS NAME | FAIL NAME: reason
 // and ends with status 0 or 1. LAUNCH counts kernel launches from 0. With VERIFY_DUMP=DIR in the
-// environment the buffers are also written to DIR/NAME.LAUNCH.BUFFER.bin.
+// environment the buffers are also written to DIR/NAME.LAUNCH.BUFFER.bin. VERIFY_SIZE=N makes the
+// problem N times larger where a program asks size().
 #ifndef CUDA_VERIFY_VERIFY_H
 #define CUDA_VERIFY_VERIFY_H
 
@@ -27,6 +28,20 @@ inline void must(cudaError_t error, const char *what)
         return;
     std::printf("FAIL %s: %s\n", what, cudaGetErrorString(error));
     std::exit(1);
+}
+
+/// How many times larger than usual the problem is to be: $VERIFY_SIZE, 1 without it. Only what the
+/// host chooses follows it, so that the machine code is the same for all sizes.
+inline int size()
+{
+    const char *text = std::getenv("VERIFY_SIZE");
+    char *end = nullptr;
+    long n = text ? std::strtol(text, &end, 10) : 1;
+    if (text && (*end != '\0' || n < 1 || n > 1000)) {
+        std::printf("FAIL VERIFY_SIZE: 1 to 1000 is expected, found '%s'\n", text);
+        std::exit(1);
+    }
+    return (int)n;
 }
 
 /// The `i`-th random word of stream `seed`: the same on every machine, in any order of asking.

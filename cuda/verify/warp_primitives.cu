@@ -108,7 +108,7 @@ static void expected(const unsigned *v, int lane, unsigned *out)
 
 int main()
 {
-    const int block = 128, n = 100 * block;
+    const int block = 128, n = 100 * block * verify::size();
     verify::Program program("warp_primitives");
     std::vector<uint32_t> in = verify::random_words(n, 1);
     verify::Buffer<unsigned> from(in), to((size_t)n * results);

@@ -18,7 +18,8 @@ int main()
     verify::Program program("waves");
     std::vector<uint32_t> data = random_loads_data();
     verify::Buffer<uint32_t> from(data);
-    for (int grid : grids) {
+    for (int blocks : grids) {
+        const int grid = blocks * verify::size();
         verify::Buffer<uint32_t> to((size_t)grid * block);
         waves<<<grid, block>>>(from.data, to.data);
         program.launched("waves");
