@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "calibrate/csv.h"
+#include "base/csv.h"
 #include "config/sources.h"
 
 enum { LIMIT = 4 << 20 };

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
-#include "calibrate/csv.h"
+#include "base/csv.h"
 
 enum { LIMIT = 4 << 20 };
 enum column { FILE_, POINT_, ERROR_, REASON_, COLUMNS };

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "base/outfile.h"
-#include "calibrate/csv.h"
+#include "base/csv.h"
 
 enum { RECORD_LIMIT = 16 << 20 };
 enum column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, RUNS_, NOTE_, COLUMNS };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "calibrate/csv.h"
+#include "base/csv.h"
 
 enum { NUMBER = 24, NAME_WIDTH = 60 };
 

@@ -1,4 +1,4 @@
-#include "calibrate/csv.h"
+#include "base/csv.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,6 +43,19 @@ static char cut(struct csv_reader *csv, char **cell)
     return end;
 }
 
+static enum simsm_status make_room(struct csv_reader *csv)
+{
+    if (csv->cells < csv->room)
+        return SIMSM_OK;
+    uint32_t room = csv->room ? 2 * csv->room : 32;
+    char **cell = realloc(csv->cell, room * sizeof *cell);
+    if (!cell)
+        return err_no_memory(csv->error);
+    csv->cell = cell;
+    csv->room = room;
+    return SIMSM_OK;
+}
+
 bool csv_next(struct csv_reader *csv, enum simsm_status *status)
 {
     *status = SIMSM_OK;
@@ -51,13 +64,11 @@ bool csv_next(struct csv_reader *csv, enum simsm_status *status)
         if (!*csv->at)
             return false;
         csv->line = csv->next_line;
-        for (csv->cells = 0; end == ',' && csv->cells < CSV_CELLS; csv->cells++)
+        for (csv->cells = 0; end == ',' && (*status = make_room(csv)) == SIMSM_OK; csv->cells++)
             end = cut(csv, &csv->cell[csv->cells]);
         csv->next_line += end == '\n';
-        if (end != '\n' && end != '\0')
-            *status = csv_fail(csv, "%s",
-                               end == ',' ? "there are too many cells"
-                                          : "a closing quote is missing, or text stands behind it");
+        if (*status == SIMSM_OK && end != '\n' && end != '\0')
+            *status = csv_fail(csv, "a closing quote is missing, or text stands behind it");
     } while (*status == SIMSM_OK && csv->cells == 1 && !*csv->cell[0]);
     if (*status == SIMSM_OK && csv->columns && csv->cells != csv->columns)
         *status = csv_fail(csv, "%u cells are expected, found %u", csv->columns, csv->cells);
@@ -93,6 +104,8 @@ enum simsm_status csv_open(struct csv_reader *csv, const char *path, const char 
     csv->at = csv->text;
     if (strlen(csv->text) != size)
         return csv_fail(csv, "this is no %s: it has NUL bytes", what);
+    if (!names)
+        return SIMSM_OK;
     status = check_names(csv, what, names, cells);
     csv->columns = cells;
     return status;
@@ -101,7 +114,9 @@ enum simsm_status csv_open(struct csv_reader *csv, const char *path, const char 
 void csv_close(struct csv_reader *csv)
 {
     free(csv->text);
+    free(csv->cell);
     csv->text = NULL;
+    csv->cell = NULL;
 }
 
 void csv_cell(FILE *file, const char *text, char after)

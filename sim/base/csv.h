@@ -1,6 +1,6 @@
 /* Comma-separated values with a line of names: quotes as in RFC 4180, lines end in LF or CRLF. */
-#ifndef SIM_CALIBRATE_CSV_H
-#define SIM_CALIBRATE_CSV_H
+#ifndef SIM_BASE_CSV_H
+#define SIM_BASE_CSV_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,20 +8,19 @@
 
 #include "simsm/error.h"
 
-enum { CSV_CELLS = 32 };
-
 struct csv_reader {
     const char *path;
     char *text, *at; /* the text is cut into cells where it stands */
     uint32_t line;   /* of the row that was read last */
-    uint32_t next_line, cells, columns;
-    char *cell[CSV_CELLS]; /* [cells] of that row */
+    uint32_t next_line, cells, columns, room;
+    char **cell; /* [cells] of that row */
     struct simsm_error *error;
 };
 
 /*
  * Opens the file, whose first line must have the names names[0 .. cells), in this order. `what` it
- * is and at most `limit` bytes are for messages. csv_close must be called whatever it returns.
+ * is and at most `limit` bytes are for messages. With names NULL no row is read, and rows may
+ * differ in length until `columns` is set. csv_close must be called whatever it returns.
  */
 enum simsm_status csv_open(struct csv_reader *csv, const char *path, const char *what,
                            const char *const *names, uint32_t cells, size_t limit,
