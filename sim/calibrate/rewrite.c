@@ -161,7 +161,7 @@ static enum simsm_status insert_line(struct rewrite *r, int key, const char *val
     const uint32_t last = last_line(r, row->section);
     const size_t at = last ? line_begin(r, last + 1) : r->size;
     const bool open = at && r->text[at - 1] != '\n'; /* the line before has no end */
-    char head[LINE_TEXT] = "", text[LINE_TEXT];
+    char head[LINE_TEXT / 4] = "", text[LINE_TEXT];
     if (!last)
         (void)snprintf(head, sizeof head, "\n%s:\n", row->section);
     if (row->group)
