@@ -167,8 +167,10 @@ static enum simsm_status find_rows(struct closure *closure, const struct closure
             const struct fact *fact = facts_find(task->facts, table->name, name);
             if (!tables_chosen(task->tables, table, k))
                 continue;
+            const bool slow = fact && task->quick && table->point[k].slow;
             closure->unknown += !fact;
-            if (fact)
+            closure->slow += slow;
+            if (fact && !slow)
                 closure->row[closure->rows++] = (struct closure_row){
                     .table = table, .index = k, .name = name, .fact = fact, .error = NAN};
         }

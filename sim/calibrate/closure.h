@@ -40,7 +40,7 @@ struct closure_row {
 struct closure {
     struct closure_row *row; /* [rows], in the order of the tables */
     uint32_t rows;
-    uint32_t unknown; /* points of which nothing is known: they are not run */
+    uint32_t unknown, slow; /* points that are not run: nothing is known of them; they are slow */
 };
 
 struct closure_task {
@@ -49,6 +49,7 @@ struct closure_task {
     const struct facts *facts;
     const struct known *known;
     uint32_t jobs;
+    bool quick; /* leave out points that are slow */
     int (*stop)(void);
     /* Told after each row how many are done, by one thread at a time. May be NULL. */
     void (*told)(const struct closure *closure, uint32_t done);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/err.h"
 #include "base/csv.h"
+#include "base/err.h"
 #include "config/sources.h"
 
 enum { LIMIT = 4 << 20 };

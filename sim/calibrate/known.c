@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/csv.h"
 #include "base/err.h"
 #include "base/outfile.h"
-#include "base/csv.h"
 
 enum { LIMIT = 4 << 20 };
 enum column { FILE_, POINT_, ERROR_, REASON_, COLUMNS };

@@ -132,15 +132,11 @@ static enum simsm_status result_keys(struct plan_reader *p, void *field)
 
 #define POINT(field) offsetof(struct point, field)
 static const struct plan_key own_keys[] = {
-    {"name", name_value, POINT(name)},
-    {"shows", words_value, POINT(shows)},
-    {"question", words_value, POINT(question)},
-    {"note", words_value, POINT(note)},
-    {"unit", unit_value, POINT(unit)},
-    {"kind", kind_value, POINT(kind)},
-    {"result", result_keys, POINT(result)},
-    {"caches", caches_value, POINT(warm)},
-    {"each", plan_skip, 0}, /* items.c has read it */
+    {"name", name_value, POINT(name)},          {"shows", words_value, POINT(shows)},
+    {"question", words_value, POINT(question)}, {"note", words_value, POINT(note)},
+    {"unit", unit_value, POINT(unit)},          {"kind", kind_value, POINT(kind)},
+    {"result", result_keys, POINT(result)},     {"caches", caches_value, POINT(warm)},
+    {"slow", plan_bool, POINT(slow)},           {"each", plan_skip, 0}, /* items.c has read it */
 };
 enum { OWN_KEYS = sizeof own_keys / sizeof own_keys[0], ALL_KEYS = 32 };
 

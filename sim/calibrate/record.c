@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/err.h"
 #include "base/infile.h"
 #include "base/outfile.h"
-#include "base/csv.h"
 
 enum { RECORD_LIMIT = 16 << 20 };
 enum column { FILE_, POINT_, UNIT_, VALUE_, MIN_, MAX_, RUNS_, NOTE_, COLUMNS };

@@ -128,6 +128,7 @@ static enum simsm_status add_points(struct table *table, uint32_t item, struct p
         status = fill(table, at, point, error);
         point_free(point);
         (void)snprintf(at->name, sizeof at->name, "%s", point->name);
+        at->slow = point->slow;
         if (status == SIMSM_OK)
             status = check_name(table, at, error);
         table->points++;

@@ -33,6 +33,7 @@ struct point {
     enum point_kind kind;
     struct result result;
     bool has_kind;
+    bool slow; /* takes the simulator seconds */
     bool warm; /* L2 is left as the launch before left it; the simulator's is always cold */
 };
 
@@ -40,6 +41,7 @@ struct point {
 struct table_point {
     char name[POINT_NAME];
     uint32_t item; /* of table.item */
+    bool slow;
     struct expand_values values;
 };
 

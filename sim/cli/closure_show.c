@@ -128,6 +128,9 @@ static void show_summary(FILE *file, const struct closure_shown *shown)
     if (shown->closure->unknown)
         (void)fprintf(file, "%u more points were not run, as nothing is known of them.\n",
                       shown->closure->unknown);
+    if (shown->closure->slow)
+        (void)fprintf(file, "%u more points were not run, as they are slow.\n",
+                      shown->closure->slow);
 }
 
 void closure_show(FILE *file, const struct closure_shown *shown)

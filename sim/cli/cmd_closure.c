@@ -21,7 +21,7 @@ struct request {
     const char *config_name, *tables, *data, *known, *csv, *json;
     const char *names[MOST_NAMES], *set[MOST_SETS];
     uint32_t name_count, sets, jobs;
-    bool only_off, times, write_known;
+    bool only_off, times, quick, write_known;
 };
 
 /* What a run of the command has open. */
@@ -41,6 +41,7 @@ static const struct argp_option options[] = {
     {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
     {"set", 's', "KEY=VALUE", 0, "change the configuration", 0},
     {"off", 'o', NULL, 0, "show only what is not as it should be", 0},
+    {"quick", 'q', NULL, 0, "leave out points that take seconds to simulate", 0},
     {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
     {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},
     {"write-known", WRITE_KNOWN, NULL, 0, "write that file: all that is off now", 0},
@@ -91,6 +92,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'o':
         r->only_off = true;
         return 0;
+    case 'q':
+        r->quick = true;
+        return 0;
     case 'T':
         r->times = true;
         return 0;
@@ -127,6 +131,28 @@ static enum simsm_status load_config(struct closing *c, struct simsm_error *erro
     return status == SIMSM_OK ? simsm_config_check(&c->config, error) : status;
 }
 
+static bool is_point(const struct tables *tables, const struct known_miss *miss)
+{
+    for (uint32_t i = 0; i < tables->count; i++)
+        for (uint32_t k = 0; k < tables->table[i].points; k++)
+            if (strcmp(tables->table[i].name, miss->file) == 0 &&
+                strcmp(tables->table[i].point[k].name, miss->point) == 0)
+                return true;
+    return false;
+}
+
+/* All tables are needed to see that a known miss is of no point. */
+static enum simsm_status check_known(const struct closing *c, struct simsm_error *error)
+{
+    for (size_t i = 0; !c->request->name_count && i < c->known.misses; i++)
+        if (!c->request->write_known && !is_point(&c->tables, &c->known.miss[i]))
+            return err_at(error, SIMSM_BAD_INPUT, c->known_path, 0, 0,
+                          "there is no point %s/%s; take the row out, or write the file anew with "
+                          "--write-known",
+                          c->known.miss[i].file, c->known.miss[i].point);
+    return SIMSM_OK;
+}
+
 static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
 {
     const struct request *r = c->request;
@@ -141,7 +167,9 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
         status = tables_open(&c->tables, r->tables, r->names, r->name_count, error);
     if (status == SIMSM_OK)
         status = facts_read(&c->facts, c->data, error);
-    return status == SIMSM_OK ? known_read(&c->known, c->known_path, error) : status;
+    if (status == SIMSM_OK)
+        status = known_read(&c->known, c->known_path, error);
+    return status == SIMSM_OK ? check_known(c, error) : status;
 }
 
 static void tell(const struct closure *closure, uint32_t done)
@@ -151,27 +179,49 @@ static void tell(const struct closure *closure, uint32_t done)
                       done == closure->rows ? "\r\033[K" : "");
 }
 
-/* All that is off, each with the reason that it had, in the order of the tables. */
+static const struct closure_row *row_of(const struct closing *c, const struct table *table,
+                                        uint32_t index)
+{
+    for (uint32_t i = 0; i < c->closure.rows; i++)
+        if (c->closure.row[i].table == table && c->closure.row[i].index == index)
+            return &c->closure.row[i];
+    return NULL;
+}
+
+static bool is_miss(const struct closure_row *row)
+{
+    return row->verdict != CLOSURE_WITHIN && row->verdict != CLOSURE_NEEDLESS &&
+           row->verdict != CLOSURE_INFO;
+}
+
+/* Adds a point that is off now, or was and has not been run, with the reason that is known. */
+static bool add_miss(const struct closing *c, const struct table *table, uint32_t index,
+                     struct known *now)
+{
+    const char *name = table->point[index].name;
+    const struct closure_row *row = row_of(c, table, index);
+    const struct known_miss *old = known_find(&c->known, table->name, name);
+    struct known_miss miss = {.error = row ? row->error : 0.0};
+    if (row ? !is_miss(row) : !old)
+        return true;
+    if (!row)
+        return known_add(now, old);
+    (void)snprintf(miss.file, sizeof miss.file, "%s", table->name);
+    (void)snprintf(miss.point, sizeof miss.point, "%s", name);
+    if (old)
+        memcpy(miss.reason, old->reason, sizeof miss.reason);
+    return known_add(now, &miss);
+}
+
 static enum simsm_status write_known(const struct closing *c, struct simsm_error *error)
 {
     struct known now = {.misses = 0};
-    enum simsm_status status = SIMSM_OK;
-    for (uint32_t i = 0; status == SIMSM_OK && i < c->closure.rows; i++) {
-        const struct closure_row *row = &c->closure.row[i];
-        const struct known_miss *old = known_find(&c->known, row->table->name, row->name);
-        struct known_miss miss = {.error = row->error};
-        if (row->verdict == CLOSURE_WITHIN || row->verdict == CLOSURE_NEEDLESS ||
-            row->verdict == CLOSURE_INFO)
-            continue;
-        (void)snprintf(miss.file, sizeof miss.file, "%s", row->table->name);
-        (void)snprintf(miss.point, sizeof miss.point, "%s", row->name);
-        if (old)
-            memcpy(miss.reason, old->reason, sizeof miss.reason);
-        if (!known_add(&now, &miss))
-            status = err_no_memory(error);
-    }
-    if (status == SIMSM_OK)
-        status = known_write(&now, c->known_path, error);
+    bool added = true;
+    for (uint32_t i = 0; i < c->tables.count; i++)
+        for (uint32_t k = 0; added && k < c->tables.table[i].points; k++)
+            added = add_miss(c, &c->tables.table[i], k, &now);
+    enum simsm_status status =
+        added ? known_write(&now, c->known_path, error) : err_no_memory(error);
     known_free(&now);
     return status;
 }
@@ -223,6 +273,7 @@ static int run(struct closing *c)
         .facts = &c->facts,
         .known = &c->known,
         .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
+        .quick = c->request->quick,
         .stop = signals_first,
         .told = tell};
     if (status == SIMSM_OK)

@@ -39,6 +39,7 @@ points:
   - {name: order, kind: order, result: {of: out, take: list, count: 1}}
   - {name: metric, kind: size, result: {metric: smsp__inst_executed.sum}}
   - {name: fails, kind: size, arguments: [buffer: out], result: {of: out, take: span}}
+  - {name: slow, slow: true, kind: size, result: {of: out, take: span}}
   - {name: unknown, kind: latency, result: {of: out, take: span}}
 YAML
 
@@ -61,7 +62,7 @@ shown '^  latency +4 .* ok$'
 shown '^  rate .* ok$'
 shown '^  shown .* info$'
 shown '^  order .* off$'
-shown '^2 more points were not run'
+shown '^3 more points were not run'
 list=$(awk '$1 == "simulated" { print $2 }' "$scratch/out")
 sed -i "s/chain,cycles,1,1,1/chain,cycles,$cycles,1,1/; s/order,cycles,0/order,cycles,$list/
         s/metric,instructions,1,1,1/metric,instructions,$count,1,1/" "$scratch/calib.csv"
@@ -94,6 +95,13 @@ shown '^  chain .* worse than known$'
 shown '^  latency .* ok$' # a cycle
 expect 1 --known "$scratch/off/closure-known.csv"
 shown '^  chain .* needlessly known$'
+
+# Slow ones can be left out.
+echo 'clocks,slow,cycles,1,1,1,7,' >>"$scratch/calib.csv"
+expect 1
+shown '^  slow .* off$'
+expect 0 --quick
+shown '^1 more points were not run, as they are slow'
 
 # A point that cannot be simulated says why.
 echo 'clocks,fails,cycles,1,1,1,7,' >>"$scratch/calib.csv"
