@@ -95,7 +95,7 @@ extern "C" __global__ void loads_and_shared(u64 *out, char *data, u32 rounds, u3
 }
 
 /// A ring of `count` words `stride` apart, each holding the address of the next, walked by one
-/// thread; one lap before and one lap measured, `beyond` bytes behind each word. Footprint: count x
+/// warp; one lap before and one lap measured, `beyond` bytes behind each word. Footprint: count x
 /// stride.
 extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32 beyond)
 {
@@ -104,7 +104,10 @@ extern "C" __global__ void ring(u64 *out, char *data, u32 count, u32 stride, u32
         *(volatile u64 *)(data + (u64)i * stride) = next;
         *(volatile u64 *)(data + (u64)i * stride + beyond) = next + beyond;
     }
+    __threadfence(); // what was stored would stay in L1
     __syncthreads();
+    if (threadIdx.x >= 32)
+        return;
     u64 at = (u64)data, lap = 0;
 #pragma unroll 1
     for (int pass = 0; pass < 2; pass++) {
@@ -149,6 +152,27 @@ extern "C" __global__ void hit_on_miss(u64 *out, char *data, u32 apart, u32 late
         out[0] = first;
         out[1] = second;
     }
+}
+
+/// One thread stores a word of a line that is in L2, not in L1, waits for `delay` additions and
+/// loads the word `apart` bytes behind it: does the store leave the line in L1? Cycles of the load.
+extern "C" __global__ void load_after_store(u64 *out, char *data, u32 apart, u32 delay)
+{
+    u64 cycles = 0;
+#pragma unroll 1
+    for (u32 pass = 0; pass < 2; pass++) {
+        char *at = data + 65536 * pass;
+        u32 count = load_l2(at) + load_l2(at + apart);
+        asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(count) : "memory");
+#pragma unroll 1
+        for (u32 i = 0; i < delay; i++)
+            asm volatile("add.u32 %0, %0, %0;" : "+r"(count));
+        wait_for(count);
+        u64 start = clock_now();
+        wait_for(load_32(at + apart));
+        cycles = clock_now() - start;
+    }
+    *out = cycles;
 }
 
 /// Each warp loads `rounds` x UNROLL times 32 words in lines of their own, that are in L2 (`warm` =

@@ -54,7 +54,9 @@ __device__ __forceinline__ void issue(u64 *out, char *data, u32 n, Access access
             CASE(8)
             CASE(9)
             CASE(10)
+            CASE(11)
             CASE(12)
+            CASE(13)
             CASE(16)
 #undef CASE
         }
