@@ -66,7 +66,8 @@ SHARED(shared_cas, asm volatile("atom.shared.cas.b32 %0, [%1], %2, 0;"
                                 : "memory"))
 SHARED(shared_red, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(operand) : "memory"))
 
-/// In global memory; block b works `apart` x b bytes further on.
+/// In global memory. chain_NAME: block b works 4224 x b bytes further on, as a line may belong to
+/// the other half of L2. rate_NAME: warps and blocks work so many bytes apart.
 #define GLOBAL(NAME, ...)                                                                          \
     __device__ __forceinline__ u32 do_##NAME(char *at, u32 operand)                                \
     {                                                                                              \
@@ -77,7 +78,7 @@ SHARED(shared_red, asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"(op
     extern "C" __global__ void chain_##NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift, \
                                             u32 stride)                                            \
     {                                                                                              \
-        char *at = data + lane_offset(keep, shift, stride);                                        \
+        char *at = data + lane_offset(keep, shift, stride) + blockIdx.x * 4224;                    \
         chain(out, rounds, 0u, [=](u32 v) { return do_##NAME(at, v); });                           \
     }                                                                                              \
     extern "C" __global__ void rate_##NAME(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,  \

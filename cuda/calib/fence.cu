@@ -1,6 +1,6 @@
 // Fences: cycles of a dependent chain of fences alone, after a store, and after a load that has
-// arrived. One warp; `lanes` threads. Expected code: UNROLL times (STG.E or LDG.E,) MEMBAR.SC or
-// .ALL with ERRBAR and CCTL.IVALL as the compiler adds them.
+// arrived. One warp; block b stores 8320 x b bytes further on. Expected code: UNROLL times (STG.E
+// or LDG.E,) MEMBAR.SC or .ALL with ERRBAR and CCTL.IVALL as the compiler adds them.
 #include "memory.cuh"
 
 #define FENCE(SCOPE, INSTRUCTION)                                                                  \
@@ -13,7 +13,7 @@
     }                                                                                              \
     extern "C" __global__ void store_fence_##SCOPE(u64 *out, char *data, u32 rounds, u32 stride)   \
     {                                                                                              \
-        char *at = data + (threadIdx.x & 31) * stride;                                             \
+        char *at = data + (threadIdx.x & 31) * stride + blockIdx.x * 8320;                         \
         chain(out, rounds, 0u, [=](u32 v) {                                                        \
             asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(v) : "memory");                  \
             asm volatile(INSTRUCTION ::: "memory");                                                \
