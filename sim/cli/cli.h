@@ -32,6 +32,7 @@ int cmd_report(int argc, char **argv);
 int cmd_repeat(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);

@@ -35,6 +35,8 @@ const struct command commands[] = {
      "fits a configuration to micro-benchmarks on its GPU; measures them", cmd_calibrate},
     {"closure", "CONFIG [--data DIR] [TABLE...]",
      "the same in the simulator, beside what was measured or published", cmd_closure},
+    {"compare", "RUN.json... NCU.csv",
+     "simulated launches beside what Nsight Compute counted on a GPU", cmd_compare},
     {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
     {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
     {NULL, NULL, NULL, NULL},

@@ -1,0 +1,220 @@
+/* simsm compare: simulated launches beside what Nsight Compute counted on a GPU. */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "cli/cli.h"
+#include "compare/ncu.h"
+#include "compare/runs.h"
+#include "compare/show.h"
+
+struct request {
+    char **files; /* [count], the last is what was measured */
+    int count;
+    const char *metric, *csv, *json, *svg;
+    enum show_table table; /* SHOW_TABLES: none */
+    bool all;
+};
+
+static const struct argp_option options[] = {
+    {"metric", 'm', "NAME", 0, "the metric of the list of launches and of --svg (cycles)", 0},
+    {"all", 'a', NULL, 0, "every launch with every metric, not only the furthest off of many", 0},
+    {"csv", 'c', "FILE", 0, "every metric of every launch as a table", 0},
+    {"json", 'j', "FILE", 0, "the same with the errors as JSON", 0},
+    {"svg", 's', "FILE", 0, "a scatter plot, simulated over measured", 0},
+    {"markdown", 'M', "TABLE", 0,
+     "print a table in Markdown: summary, programs, launches or metrics", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static enum show_table table_named(struct argp_state *state, const char *name)
+{
+    for (enum show_table table = SHOW_SUMMARY; table < SHOW_TABLES; table++)
+        if (strcmp(name, show_table_names[table]) == 0)
+            return table;
+    argp_error(state, "--markdown takes summary, programs, launches or metrics, found '%s'", name);
+    return SHOW_TABLES;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case 'm':
+        r->metric = text;
+        return 0;
+    case 'a':
+        r->all = true;
+        return 0;
+    case 'c':
+        r->csv = text;
+        return 0;
+    case 'j':
+        r->json = text;
+        return 0;
+    case 's':
+        r->svg = text;
+        return 0;
+    case 'M':
+        r->table = table_named(state, text);
+        return 0;
+    case ARGP_KEY_ARGS:
+        r->files = state->argv + state->next;
+        r->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->count < 2)
+            argp_error(state, "name what was simulated, RUN.json of --json, and last what was "
+                              "measured: what `ncu --csv --page raw` printed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool is_csv(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".csv") == 0;
+}
+
+static enum simsm_status read_simulated(const struct request *r, struct launches *launches,
+                                        char gpu[RUNS_GPU], struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    bool runs = false;
+    for (int i = 0; i + 1 < r->count && status == SIMSM_OK; i++) {
+        const bool table = is_csv(r->files[i]);
+        runs |= !table;
+        status = table ? ncu_read(launches, r->files[i], error)
+                       : runs_read(launches, r->files[i], gpu, error);
+    }
+    if (runs && status == SIMSM_OK)
+        runs_sort(launches);
+    return status;
+}
+
+/* What a file of --csv, --json or --svg holds. */
+static enum simsm_status fill(FILE *file, const struct request *r, const char *path,
+                              const struct shown *shown, struct simsm_error *error)
+{
+    if (path == r->json)
+        return show_json(file, shown, error);
+    if (path == r->svg)
+        return show_svg(file, shown, error);
+    show_csv(file, shown);
+    return SIMSM_OK;
+}
+
+static enum simsm_status write_files(const struct request *r, const struct shown *shown,
+                                     struct simsm_error *error)
+{
+    const char *const paths[] = {r->csv, r->json, r->svg};
+    enum simsm_status status = SIMSM_OK;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && status == SIMSM_OK; i++) {
+        struct outfile out;
+        if (!paths[i])
+            continue;
+        status = outfile_open(&out, paths[i], error);
+        if (status != SIMSM_OK)
+            return status;
+        status = fill(out.file, r, paths[i], shown, error);
+        if (status == SIMSM_OK)
+            status = outfile_commit(&out, error);
+        else
+            outfile_abandon(&out);
+    }
+    return status;
+}
+
+/* Why there is nothing to compare. */
+static enum simsm_status nothing(const struct request *r, const struct match *match,
+                                 struct simsm_error *error)
+{
+    char simulated[KERNEL_NAME], measured[KERNEL_NAME];
+    if (match->pairs)
+        return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
+                      "it has no metric that simsm counts; `simsm metrics` lists those, `ncu "
+                      "--metrics NAME,...` counts them");
+    return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
+                  "no launch in it is one of those simulated: the first is of %.60s there, of "
+                  "%.60s in the simulation; kernels, grids and blocks must be the same",
+                  kernel_function(match->measured->row[0].kernel, measured),
+                  kernel_function(match->simulated->row[0].kernel, simulated));
+}
+
+static enum simsm_status choose(const struct request *r, struct shown *shown,
+                                struct simsm_error *error)
+{
+    const struct figures *figures = shown->figures;
+    shown->chosen = &figures->figure[figures->headline < 0 ? 0 : figures->headline];
+    if (r->metric)
+        shown->chosen = figures_named(figures, r->metric);
+    return shown->chosen ? SIMSM_OK
+                         : err_set(error, SIMSM_BAD_INPUT,
+                                   "--metric: '%.100s' is not a metric of both sides; without "
+                                   "the option all that are can be seen",
+                                   r->metric);
+}
+
+static enum simsm_status show(const struct request *r, const struct match *match, const char *gpu,
+                              struct simsm_error *error)
+{
+    struct figures figures;
+    enum simsm_status status = figures_find(&figures, match, error);
+    if (status == SIMSM_OK && (!match->pairs || !figures.count))
+        status = nothing(r, match, error);
+    struct shown shown = {.match = match,
+                          .figures = &figures,
+                          .gpu = gpu,
+                          .measured_name = r->files[r->count - 1],
+                          .all = r->all};
+    if (status == SIMSM_OK)
+        status = choose(r, &shown, error);
+    if (status == SIMSM_OK)
+        status = write_files(r, &shown, error);
+    if (status == SIMSM_OK)
+        status = r->table == SHOW_TABLES ? show_text(stdout, &shown, error)
+                                         : show_markdown(stdout, &shown, r->table, error);
+    figures_free(&figures);
+    return status;
+}
+
+static enum simsm_status compare(const struct request *r, struct simsm_error *error)
+{
+    struct launches simulated = {0}, measured = {0};
+    struct match match = {0};
+    char gpu[RUNS_GPU] = "";
+    enum simsm_status status = read_simulated(r, &simulated, gpu, error);
+    if (status == SIMSM_OK)
+        status = ncu_read(&measured, r->files[r->count - 1], error);
+    if (status == SIMSM_OK)
+        status = match_launches(&match, &simulated, &measured, error);
+    if (status == SIMSM_OK)
+        status = show(r, &match, gpu, error);
+    match_free(&match);
+    launches_free(&simulated);
+    launches_free(&measured);
+    return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "RUN.json... NCU.csv",
+        .doc = "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
+               "metric.\v"
+               "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
+               "--csv --page raw` or `--page details` printed, of the same program and size. "
+               "Launches are matched by kernel, grid, block and order.",
+    };
+    struct request request = {.table = SHOW_TABLES};
+    struct simsm_error error;
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &request);
+    return cli_finish(compare(&request, &error) == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
+}
