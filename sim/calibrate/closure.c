@@ -33,6 +33,17 @@ void closure_tolerance(enum point_kind kind, double *share, double *absolute)
     *absolute = tolerances[kind].absolute;
 }
 
+/* How far the simulated value is from what is known: published values are a range, if sources
+ * differ. */
+static double distance(const struct closure_row *row)
+{
+    const struct fact *fact = row->fact;
+    const bool published = fact->source[0] != '\0';
+    const double low = published ? fmin(fact->min, fact->value) : fact->value;
+    const double high = published ? fmax(fact->max, fact->value) : fact->value;
+    return fmax(0.0, fmax(low - row->simulated, row->simulated - high));
+}
+
 /* Rounding of what was recorded (nine digits) is no difference. */
 static bool is_within(const struct closure_row *row)
 {
@@ -41,9 +52,8 @@ static bool is_within(const struct closure_row *row)
     if (fact->list || row->list)
         return fact->list && row->list && strcmp(fact->list, row->list) == 0;
     closure_tolerance(row->kind, &share, &absolute);
-    const double difference = fabs(row->simulated - fact->value);
-    return difference <= absolute + 1e-8 * fabs(fact->value) ||
-           difference <= (share + 1e-8) * fabs(fact->value);
+    const double size = fabs(fact->value);
+    return distance(row) <= absolute + 1e-8 * size || distance(row) <= (share + 1e-8) * size;
 }
 
 static enum closure_verdict judge(const struct closure_row *row, const struct known_miss *miss,

@@ -116,6 +116,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!r->config_name)
             argp_error(state, "a configuration is needed, such as h200");
+        if (r->write_known && r->name_count)
+            argp_error(state, "--write-known takes all tables; '%s' is too many", r->names[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

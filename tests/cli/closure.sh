@@ -116,6 +116,10 @@ clocks,latency,cycles,4,,,paper,"Somebody, 2019"
 CSV
 expect 0 --data "$scratch/published" --json -
 grep -q '"source": "Somebody, 2019"' "$scratch/out" || fail "no source"
+sed -i 's/cycles,4,,/cycles,9,4,9/' "$scratch/published/published.csv" # sources differ
+expect 0 --data "$scratch/published"
+sed -i 's/cycles,9,4,9/cycles,9,8,9/' "$scratch/published/published.csv"
+expect 1 --data "$scratch/published"
 sed -i 's/paper/gossip/' "$scratch/published/published.csv"
 expect 2 --data "$scratch/published"
 grep -q 'published.csv:2: trust: measured, vendor' "$scratch/err" || fail "trust is not checked"
