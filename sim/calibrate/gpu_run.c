@@ -3,12 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/err.h"
+#include "base/infile.h"
 #include "front/sass/launch_data.h"
 #include "front/sass/module.h"
 
-enum { STATIC_SHARED = 48 << 10 }; /* dynamic shared memory beyond this has to be asked for */
+enum {
+    STATIC_SHARED = 48 << 10, /* dynamic shared memory beyond this has to be asked for */
+    FLUSH_LIMIT = 1 << 20,    /* bytes of the cubin */
+    FLUSH_BLOCKS = 1024,
+    FLUSH_THREADS = 256,
+    WARM_UP_MS = 500 /* an idle GPU takes this long to reach its clock */
+};
 
 struct gpu {
     struct gpu_driver driver;
@@ -19,6 +28,8 @@ struct gpu {
     struct sass_file file;
     struct sass_module *sass;
     cu_module module;
+    cu_module flush_module;
+    cu_function flush; /* reads what L2 is filled with, so that it is clean; NULL: only written */
 };
 
 /* What a point has on the GPU. */
@@ -110,6 +121,8 @@ void gpu_close(struct gpu *gpu)
     if (!gpu)
         return;
     unload(gpu);
+    if (gpu->flush_module)
+        (void)gpu->driver.module_unload(gpu->flush_module);
     (void)gpu->driver.free(gpu->other);
     free(gpu);
 }
@@ -119,13 +132,64 @@ const struct gpu_about *gpu_about(const struct gpu *gpu)
     return &gpu->about;
 }
 
+/* Fills L2 with other data. */
+static cu_result flush(const struct gpu *gpu)
+{
+    const struct gpu_driver *d = &gpu->driver;
+    cu_pointer data = gpu->other, never = gpu->other;
+    uint64_t count = gpu->other_bytes / 16;
+    void *params[] = {&data, &count, &never};
+    if (!gpu->flush)
+        return d->fill(gpu->other, 0, gpu->other_bytes);
+    return d->launch(gpu->flush, FLUSH_BLOCKS, 1, 1, FLUSH_THREADS, 1, 1, 0, NULL, params, NULL);
+}
+
+static double milliseconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Takes the kernel flush of the file beside the cubin, if there is one, and warms the GPU up with
+ * it. */
+static enum simsm_status load_flush(struct gpu *gpu, const char *cubin, struct simsm_error *error)
+{
+    const struct gpu_driver *d = &gpu->driver;
+    char path[PLAN_PATH], *image = NULL;
+    size_t size = 0;
+    const char *slash = strrchr(cubin, '/');
+    (void)snprintf(path, sizeof path, "%.*sflush.cubin", slash ? (int)(slash - cubin) + 1 : 0,
+                   cubin);
+    if (gpu->flush || access(path, F_OK) != 0)
+        return SIMSM_OK;
+    enum simsm_status status = infile_read(path, "cubin", FLUSH_LIMIT, &image, &size, error);
+    if (status == SIMSM_OK)
+        status = gpu_check(d, d->module_load(&gpu->flush_module, image), path, error);
+    if (status == SIMSM_OK)
+        status =
+            gpu_check(d, d->module_function(&gpu->flush, gpu->flush_module, "flush"), path, error);
+    free(image);
+    if (status == SIMSM_OK)
+        status = gpu_check(d, d->fill(gpu->other, 0, gpu->other_bytes), "filling memory", error);
+    const double begin = milliseconds_now();
+    while (status == SIMSM_OK && milliseconds_now() - begin < WARM_UP_MS) {
+        status = gpu_check(d, flush(gpu), "flush", error);
+        if (status == SIMSM_OK)
+            status = gpu_check(d, d->synchronize(), "flush", error);
+    }
+    return status;
+}
+
 enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_error *error)
 {
     const struct sass_image *image = NULL;
     if (strcmp(gpu->cubin, cubin) == 0)
         return SIMSM_OK;
     unload(gpu);
-    enum simsm_status status = sass_file_open(&gpu->file, cubin, error);
+    enum simsm_status status = load_flush(gpu, cubin, error);
+    if (status == SIMSM_OK)
+        status = sass_file_open(&gpu->file, cubin, error);
     if (status == SIMSM_OK)
         status = sass_file_require(&gpu->file, cubin, gpu->about.compute_capability, &image, error);
     if (status == SIMSM_OK)
@@ -191,7 +255,7 @@ static enum simsm_status fill_memory(struct gpu *gpu, const struct point *point,
                                   : d->fill(placed->address[i], 0, bytes);
     }
     if (!result && !point->warm)
-        result = d->fill(gpu->other, 0, gpu->other_bytes);
+        result = flush(gpu);
     if (!result)
         result = d->synchronize();
     return gpu_check(d, result, "filling memory", error);

@@ -21,7 +21,8 @@ enum simsm_status gpu_open(struct gpu **gpu, struct simsm_error *error);
 void gpu_close(struct gpu *gpu); /* NULL is allowed */
 const struct gpu_about *gpu_about(const struct gpu *gpu);
 
-/* Takes the kernels of this cubin from now on; that of the last call again costs nothing. */
+/* Takes the kernels of this cubin from now on; that of the last call again costs nothing. If there
+ * is a flush.cubin beside it, its kernel empties L2 from then on (cuda/calib/flush.cu). */
 enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_error *error);
 
 /*
