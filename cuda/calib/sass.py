@@ -32,6 +32,8 @@ OPERATIONS = {
     "VIADD": (0x7836, 0, "dai"),
     "LEA": (0x7211, 0x78e10ff, "dab"),
     "LOP3": (0x7212, 0x78e9600, "dabc"),            # a ^ b ^ c
+    "LOP3.AND": (0x7812, 0x78ec000, "daic"),        # a & immediate
+    "LOP3.AND": (0x7212, 0x78ec000, "dabc"),        # a & b
     "SHF": (0x7219, 0x10e00, "dabc"),
     "SHF.R": (0x7219, 0x11600, "dabc"),             # .U32.HI: c >> b when a is RZ
     "PRMT": (0x7216, 0, "dabc"),
@@ -212,10 +214,14 @@ class Kernel:
 
     def end(self, stamps):
         """Closes the loop and writes the registers of `stamps` to out[warp * len(stamps) + i]."""
+        self.end_of_passes()
+        self.store(stamps)
+
+    def end_of_passes(self):
+        """Closes the loop."""
         self.op("VIADD", d=PASSES, a=PASSES, imm=-1, stall=6, wait=range(6))
         self.op("ISETP.NE.I", a=PASSES, imm=0, stall=15, stay=False)
         self.branch("pass", guard=0, stall=5)
-        self.store(stamps)
 
     def store(self, stamps):
         self.op("IMAD.I", d=1, a=1, imm=4 * len(stamps), c=RZ, stall=6)
