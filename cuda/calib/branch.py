@@ -1,4 +1,4 @@
-"""Branches: not taken, taken, with lanes parting and meeting again; loops of several lengths."""
+"""Branches of a whole warp: not taken, taken, around code between BSSY and BSYNC; loops of several lengths."""
 from control import COUNT, segments
 from fetch import ffma, pad
 from sass import PT, RZ, Kernel
@@ -48,9 +48,9 @@ def control_flow(k, case):
             k.branch(mark, guard=0, stall=5)
         if kind == "exit":                  # EXIT of no lane
             k.op("EXIT", guard=PT, unless=True, stall=stall)
-        if kind == "if_else":               # P1 holds in half of the lanes
+        if kind == "if_else":               # all lanes take the other side
             k.branch(mark, "BSSY", d=0, stall=2)
-            k.branch(mark + "else", guard=1, stall=5)
+            k.branch(mark + "else", stall=5)
             ffma(k, i, 4)
             k.branch(mark, stall=5)
             k.label(mark + "else")
@@ -58,9 +58,9 @@ def control_flow(k, case):
             k.label(mark)
             k.op("BSYNC", d=0, stall=5)
             continue
-        if kind == "if":
+        if kind == "if":                    # all lanes skip one instruction
             k.branch(mark, "BSSY", d=0, stall=2)
-            k.branch(mark, guard=1, stall=5)
+            k.branch(mark, stall=5)
             ffma(k, i, 4)
             k.label(mark)
             k.op("BSYNC", d=0, stall=5)
@@ -71,23 +71,6 @@ def control_flow(k, case):
 CASES = [("not_taken", 1), ("not_taken", 2), ("not_taken", 5), ("not_taken", 8), ("next", 1), ("next", 5), ("over", 5),
          ("over3", 5), ("line", 5), ("not_taken_ffma", 5), ("next_ffma", 5), ("bssy", 1), ("bssy", 2), ("bssy_bsync", 5),
          ("warpsync", 1), ("warpsync", 5), ("predicate", 13), ("exit", 1), ("exit", 5), ("if_else", 0), ("if", 0)]
-
-
-def half(name):
-    """The kernel with P1 true in the upper half of the lanes."""
-    k = segments(name, CASES, control_flow)
-    at = k.labels["pass"]
-    setup = Kernel("setup")
-    start = len(setup.code)
-    setup.op("MOV.I", d=7, imm=31, stall=6)
-    setup.op("LOP3", d=7, a=0, b=7, c=RZ, extra=(0x96 ^ 0xc0) << 72, stall=6)    # a & b
-    setup.op("MOV.I", d=6, imm=16, stall=6)
-    setup.op("ISETP", a=7, b=6, extra=1 << 81, stall=15)                         # into P1
-    new = setup.code[start:]
-    k.code[at:at] = new
-    k.labels = {name: index + (len(new) if index >= at else 0) for name, index in k.labels.items()}
-    k.branches = [(index + (len(new) if index >= at else 0), target, op) for index, target, op in k.branches]
-    return k
 
 
 def loop(length):
@@ -108,4 +91,4 @@ def loop(length):
     return k
 
 
-KERNELS = [half("control_flow")] + [loop(n) for n in (3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 32, 48, 64, 128)]
+KERNELS = [segments("control_flow", CASES, control_flow)] + [loop(n) for n in (3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 32, 48, 64, 128)]

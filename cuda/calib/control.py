@@ -4,9 +4,9 @@ from sass import RZ, Kernel
 COUNT = 16
 
 
-def segments(name, cases, emit, **options):
+def segments(name, cases, emit):
     """A kernel with a segment for each case, timed by itself; it writes the cycles of each."""
-    k = Kernel(name, **options)
+    k = Kernel(name)
     k.begin()
     k.clock(8, stall=15)
     for i, case in enumerate(cases):
