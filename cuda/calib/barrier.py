@@ -1,7 +1,7 @@
 """Barriers of a block: how long by warps, and from the last arrival to going on."""
 from control import COUNT
 from fetch import ffma
-from sass import PT, RZ, Kernel
+from sass import RZ, Kernel
 
 
 def together(name, stall):
@@ -39,7 +39,9 @@ BLOCKERS = {
     "s2r": ("S2R", dict(d=16, extra=0x21 << 72)), "shfl": ("SHFL.BFLY", dict(d=16, a=17)), "vote": ("VOTE", dict(d=16)),
     "mufu": ("MUFU.EX2", dict(d=16, b=17)), "ldc": ("LDC", dict(d=16, a=RZ)), "warpsync": ("WARPSYNC", {}),
     "bar": ("BAR.SYNC", {}), "hmma": ("HMMA.1688.F32", dict(d=20, a=16, b=18, c=20)), "dfma": ("DFMA", dict(d=16, a=RZ, b=RZ, c=RZ)),
-    "exit": ("EXIT", dict(guard=7, unless=True)), "redux": ("REDUX", dict(d=8, a=16)), "iadd3": ("IADD3", dict(d=16, a=RZ, b=RZ, c=RZ)), "isetp": ("ISETP", dict(a=RZ, b=RZ)), "uiadd3": ("UIADD3", dict(d=8, a=9, b=9, c=63)),
+    "exit": ("EXIT", dict(guard=7, unless=True)), "redux": ("REDUX", dict(d=8, a=16)), "iadd3": ("IADD3", dict(d=16, a=RZ, b=RZ, c=RZ)),
+    "isetp": ("ISETP", dict(a=RZ, b=RZ)),
+    "uiadd3": ("UIADD3", dict(d=8, a=9, b=9, c=63)),
     "imad": ("IMAD", dict(d=16, a=RZ, b=RZ, c=RZ)), "depbar": ("DEPBAR.LE", {}), "clock": ("CS2R", dict(d=16)),
 }
 QUEUED = ("lds", "ldg", "s2r", "shfl", "mufu", "ldc", "redux")
@@ -86,4 +88,5 @@ def deferred(name):
     return k
 
 
-KERNELS = [deferred(name) for name in list(BLOCKERS) + ["bra", "not_taken", "bssy"]] + [together("together", 6), together("together15", 15), late()]
+KERNELS = [deferred(name) for name in list(BLOCKERS) + ["bra", "not_taken", "bssy"]] + [
+    together("together", 6), together("together15", 15), late()]

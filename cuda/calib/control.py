@@ -87,5 +87,7 @@ def wide(k, case):
 WIDE = [(operation, stall, kind) for operation in ("IMAD.WIDE", "IMAD.HI", "DFMA", "IMAD")
         for kind in ("free", "chain", "a", "ffma", "lop3") for stall in (1, 2, 3, 4, 5, 6, 7, 8)]
 
-KERNELS = [segments("wide", WIDE[:80], wide), segments("wide2", WIDE[80:], wide), segments("stalls", STALLS, stalled), segments("banks", BANKS, banks),
-           segments("waits", WAITS, waits)]
+KERNELS = [
+    segments("wide", WIDE[:80], wide), segments("wide2", WIDE[80:], wide), segments("stalls", STALLS, stalled),
+    segments("banks", BANKS, banks), segments("waits", WAITS, waits),
+]

@@ -100,4 +100,7 @@ def cold(name, count=128, stall=1):
     return k
 
 
-KERNELS = [line("line", 1, 256), line("line_yield", 1, 64, False), line("line4", 4, 64, False), back(LINES[-1]), cold("cold"), cold("cold4", 128, 4)] + [hop(n, count) for n in (1, 2, 4, 8, 16) for count in (4, 8, 12, 16, 24, 32)]
+KERNELS = [
+    line("line", 1, 256), line("line_yield", 1, 64, False), line("line4", 4, 64, False), back(LINES[-1]),
+    cold("cold"), cold("cold4", 128, 4),
+] + [hop(n, count) for n in (1, 2, 4, 8, 16) for count in (4, 8, 12, 16, 24, 32)]
