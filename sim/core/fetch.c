@@ -8,6 +8,7 @@
  * LEFT OUT: speculation past a branch that is taken, instructions fetched in pairs.
  */
 #include "core/sm_state.h"
+#include "model/op.h"
 
 /* Takes the warp's next instruction out of its stream; it can issue from `ready_at` on. */
 static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
@@ -21,9 +22,8 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
     if (entry->inst.flags & WARP_INST_LAST)
         warp->fetched_last = true; /* A stream may also jump without a branch, as unrolled code
                                       does: that costs nothing. */
-    uint8_t op = sm->code[entry->inst.index].op;
-    bool branches = op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_EXIT;
-    if (branches && (entry->inst.flags & WARP_INST_TAKEN))
+    if (op_is_control_flow(sm->code[entry->inst.index].op) &&
+        warp_inst_is_taken(&entry->inst, sm->code[entry->inst.index].op))
         warp->fetch_at = SM_NEVER; /* until it issues */
 }
 

@@ -2,6 +2,7 @@
 #include "base/bits.h"
 #include "core/regfile.h"
 #include "core/sm_state.h"
+#include "model/op.h"
 
 static bool unit_is_free(const struct sm *sm, const struct sub *sub, unsigned unit)
 {
@@ -45,23 +46,66 @@ static int pick(struct sm *sm, struct sub *sub, uint64_t eligible)
     return slot;
 }
 
-static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
-                         const struct warp_inst *dynamic, uint32_t latency)
+/* At the end of a pass of a wait: on, or back to its beginning. */
+static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    if (dynamic->flags & WARP_INST_DECIDES) {
-        if (!wait_decide(sm, sub, slot)) {
-            sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
-            warp->clock_reads -= warp->pass_clock_reads;
-        }
-        warp->pass_clock_reads = 0;
+    if (!wait_decide(sm, sub, slot)) {
+        sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
+        warp->clock_reads -= warp->pass_clock_reads;
     }
+    warp->pass_clock_reads = 0;
+}
+
+/*
+ * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after.
+ */
+static void go_elsewhere(struct warp *warp, uint64_t at, uint32_t resolve, uint32_t cycles)
+{
+    warp->fetch_at = at + (resolve ? resolve : 1);
+    warp->branch_until = at + (resolve > cycles ? resolve : cycles);
+}
+
+/*
+ * A branch that is taken costs a new fetch; one that is not, nothing but its stall count.
+ * SOURCE: H200, cuda/calib branch and converge: 5 (the stall count), 10 taken, 7 if the lanes that
+ * fall through go first and others come later.
+ */
+static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
+                         const struct warp_inst *dynamic)
+{
+    struct warp *warp = &sub->warp[slot];
+    uint8_t op = sm->code[dynamic->index].op;
+    uint32_t cycles = sm->use_control_bits ? 0 : sm->op.op[op].latency;
+    if (dynamic->flags & WARP_INST_DECIDES)
+        decide(sm, sub, slot);
+    if (warp_inst_is_taken(dynamic, op)) {
+        go_elsewhere(warp, sm->now, sm->config->issue_branch_resolve, cycles);
+        return;
+    }
+    if ((dynamic->flags & WARP_INST_DIVERGENT) && sm->config->issue_diverge > cycles)
+        cycles = sm->config->issue_diverge;
+    warp->branch_until = sm->now + cycles;
+}
+
+/*
+ * BSYNC: all lanes have met and go on, or they stay and the warp goes on with others.
+ * SOURCE: H200, cuda/calib converge: 13 and 16 cycles, and a unit of the SM for 2 of these.
+ */
+static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
+                        const struct warp_inst *dynamic)
+{
+    struct warp *warp = &sub->warp[slot];
+    const struct op_exec *exec = &sm->op.op[SIMSM_OP_BSYNC];
+    uint64_t *unit_free = &sm->unit_free[exec->unit];
+    uint64_t at = *unit_free > sm->now ? *unit_free : sm->now;
+    if (sm->config->pipe_shared[exec->unit])
+        *unit_free = at + exec->interval;
     if (dynamic->flags & WARP_INST_TAKEN) {
-        uint32_t resolve = sm->config->issue_branch_resolve;
-        warp->branch_until = sm->now + (resolve > latency ? resolve : latency);
-        warp->fetch_at = sm->now + (resolve ? resolve : 1);
+        uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
+        go_elsewhere(warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
     } else {
-        warp->branch_until = sm->now + latency;
+        warp->branch_until = at + exec->latency;
     }
 }
 
@@ -77,12 +121,14 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
 {
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &sm->code[dynamic->index];
-    uint32_t latency = sm->op.op[inst->op].latency;
     sub->pipe_free[sm->op.op[inst->op].unit] = sm->now + sm->op.op[inst->op].interval;
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
     case SIMSM_OP_CONVERGE:
-        issue_branch(sm, sub, slot, dynamic, latency);
+        issue_branch(sm, sub, slot, dynamic);
+        break;
+    case SIMSM_OP_BSYNC:
+        issue_bsync(sm, sub, slot, dynamic);
         break;
     case SIMSM_OP_BARRIER:
         if (!(dynamic->flags & WARP_INST_DIVERGENT)) /* the last lanes arrive */
@@ -100,7 +146,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         if (dynamic->flags & WARP_INST_LAST)
             warp_exit(sm, sub, slot);
         else
-            issue_branch(sm, sub, slot, dynamic, latency);
+            issue_branch(sm, sub, slot, dynamic);
         break;
     default:
         break;
@@ -163,7 +209,7 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
     TALLY(tally, THREAD_INST_EXECUTED, active);
     TALLY(tally, THREAD_INST_PRED_ON,
           dynamic->exec == dynamic->active ? active : bits_count(dynamic->exec));
-    if (inst->op != SIMSM_OP_BRANCH && inst->op != SIMSM_OP_CONVERGE && inst->op != SIMSM_OP_EXIT) {
+    if (!op_is_control_flow(inst->op)) {
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
     }

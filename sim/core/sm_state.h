@@ -204,6 +204,13 @@ static inline struct buffered *warp_head(struct warp *warp)
     return &warp->ibuf[warp->ibuf_head];
 }
 
+/* Whether a control instruction sends its lanes elsewhere; a branch to the next instruction does
+ * so, too. */
+static inline bool warp_inst_is_taken(const struct warp_inst *inst, uint8_t op)
+{
+    return (inst->flags & WARP_INST_TAKEN) || (op == SIMSM_OP_BRANCH && inst->exec == inst->active);
+}
+
 /* Wakes a slot at `when`; the sub-partition is visited then, even if it is asleep now. */
 static inline void slot_timer(const struct sm *sm, struct sub *sub, unsigned slot, uint64_t when)
 {

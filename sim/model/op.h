@@ -3,6 +3,7 @@
 #define SIM_MODEL_OP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "simsm/names.h"
 
@@ -25,6 +26,13 @@ static inline bool op_is_memory(enum simsm_op_class op)
     default:
         return false;
     }
+}
+
+/* Whether it decides which lanes run what, and where: not what a kernel calculates. */
+static inline bool op_is_control_flow(uint8_t op)
+{
+    return op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_BSYNC ||
+           op == SIMSM_OP_EXIT;
 }
 
 #endif

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "model/op.h"
+
 /* Whether other lanes may be active behind it. A branch that no lane takes changes nothing. */
 static bool is_control(const struct lanes *lanes, const struct instruction *instruction)
 {
-    uint8_t op = lanes->code->entry[instruction->entry].inst.op;
     return instruction->mask != 0 &&
-           (op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_EXIT);
+           op_is_control_flow(lanes->code->entry[instruction->entry].inst.op);
 }
 
 static bool follows(const struct lanes *lanes, uint32_t before, uint32_t after)

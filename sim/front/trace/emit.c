@@ -62,7 +62,10 @@ bool program_add_control(struct parser *parser, struct step step, const struct g
     *control = (struct control_bits){.stall = 5, .write_barrier = 7, .read_barrier = 7};
     if (step.kind == STEP_ENTER)
         control->stall = 1;
-    inst.op = step.kind == STEP_EXIT ? SIMSM_OP_EXIT : branch ? SIMSM_OP_BRANCH : SIMSM_OP_CONVERGE;
+    inst.op = step.kind == STEP_EXIT   ? SIMSM_OP_EXIT
+              : step.kind == STEP_SYNC ? SIMSM_OP_BSYNC
+              : branch                 ? SIMSM_OP_BRANCH
+                                       : SIMSM_OP_CONVERGE;
     inst.conditional = branch && step.kind != STEP_OVER;
     if (guard && inst.conditional)
         guard_apply(guard, &inst);
