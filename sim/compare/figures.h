@@ -13,7 +13,7 @@ struct figure {
     const char *name;        /* the measured metric */
     int simulated, measured; /* its numbers on both sides */
     bool points;
-    bool zero; /* both sides are 0 in all launches */
+    bool zero;       /* both sides are 0 in all launches */
     size_t launches; /* that have an error; NaN below where that is 0 */
     double mean, median, p90, worst;
     size_t worst_pair;
