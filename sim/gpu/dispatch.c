@@ -1,10 +1,15 @@
 /*
  * The block dispatcher: blocks go out in linear order; the policy says to which SM. A freed place
- * is refilled at once, dispatch.block_latency cycles later; there is no barrier between waves.
+ * is refilled dispatch.block_latency cycles after its end has been taken note of; there is no
+ * barrier between waves.
  *
- * SOURCE: Olmedo et al., RTAS 2020 (order, refill); H200, own measurement (rate into one SM).
- * LEFT OUT: a rate limit over the whole GPU, clusters.
+ * SOURCE: Olmedo et al., RTAS 2020 (order, refill); H200, own measurement: an SM gets a block every
+ * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; the ends of blocks are
+ * taken note of one after another, 1.19 cycles each, over the whole GPU (cuda/calib/launch.yaml:
+ * empty grids last as long as that, those that fit into the SMs all at once, too).
+ * LEFT OUT: SMs of a pair start 7 and more cycles apart; clusters.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gpu/gpu_state.h"
@@ -18,11 +23,20 @@ static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
     }
 }
 
+/* Least cycles between two blocks that start in one SM. */
+static uint64_t pace(const struct gpu *gpu)
+{
+    const struct simsm_config *config = gpu->setup.config;
+    uint64_t warps = gpu->setup.occupancy->warps_per_block;
+    uint64_t by_warps = warps * config->dispatch_block_warp_interval;
+    return by_warps > config->dispatch_block_interval ? by_warps : config->dispatch_block_interval;
+}
+
 static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
 {
     struct gpu_sm *sm = &gpu->sm[index];
     uint64_t start = earliest;
-    uint64_t paced = sm->last_start + gpu->setup.config->dispatch_block_interval;
+    uint64_t paced = sm->last_start + pace(gpu);
     if (sm->started && paced > start)
         start = paced;
     sm->started = true;
@@ -101,7 +115,14 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
         gpu->block_cycles_min = cycles;
     if (cycles > gpu->block_cycles_max)
         gpu->block_cycles_max = cycles;
-    gpu->last_retired = retired->block.cycle;
+}
+
+/* When the dispatcher has taken note of an end in `cycle`: one after another. */
+static uint64_t take_note(struct gpu *gpu, uint64_t cycle)
+{
+    double next = gpu->noted + gpu->setup.config->dispatch_end_interval;
+    gpu->noted = next > (double)cycle ? next : (double)cycle;
+    return (uint64_t)ceil(gpu->noted);
 }
 
 void dispatch_refill(struct gpu *gpu)
@@ -110,9 +131,10 @@ void dispatch_refill(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_retired *retired = &gpu->retired[i];
         account_retired(gpu, retired);
+        gpu->last_noted = take_note(gpu, retired->block.cycle);
         if (gpu->blocks_placed < gpu->blocks_total)
             place(gpu, pick(gpu, (int)retired->sm),
-                  retired->block.cycle + gpu->setup.config->dispatch_block_latency);
+                  gpu->last_noted + gpu->setup.config->dispatch_block_latency);
     }
 }
 

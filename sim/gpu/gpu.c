@@ -85,6 +85,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->sms = setup->config->gpu_sms;
     gpu->blocks_total = simsm_grid_blocks(&setup->front->launch);
     gpu->block_cycles_min = UINT64_MAX;
+    gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
     gpu->mem = mem_create(setup->config, gpu->sms, setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->tally.lines = calloc(setup->front->code_size, sizeof *gpu->tally.lines);
@@ -203,5 +204,5 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
     }
     if (gpu->no_memory)
         return err_no_memory(error);
-    return finish(gpu, gpu->refused ? gpu->now : gpu->last_retired, SIMSM_OK, error);
+    return finish(gpu, gpu->refused ? gpu->now : gpu->last_noted, SIMSM_OK, error);
 }

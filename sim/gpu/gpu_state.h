@@ -41,9 +41,10 @@ struct gpu {
     uint64_t now, window, cycles;
     uint64_t blocks_total, blocks_placed, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
-    uint64_t latest_start, last_retired;
-    struct word_table words; /* of global memory, that warps wait for */
-    struct gpu_post *post;   /* [post_room] of a window */
+    uint64_t latest_start, last_noted; /* the last end of a block, as the dispatcher has noted it */
+    double noted;                      /* the same, with its fraction of a cycle */
+    struct word_table words;           /* of global memory, that warps wait for */
+    struct gpu_post *post;             /* [post_room] of a window */
     uint32_t post_room;
     bool refused, no_memory;
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */

@@ -68,6 +68,7 @@ static void random_config(struct simsm_config *config, uint64_t seed)
     config->mio_queue_entries = 1 + random_below(&random, 6);
     config->barrier_latency = random_below(&random, 20);
     config->dispatch_block_latency = 1 + random_below(&random, 300);
+    config->dispatch_end_interval = 0.7 * (double)random_below(&random, 30);
     config->gpu_launch_cycles = random_below(&random, 100);
     config->dispatch_slot_rotation = random_below(&random, 2);
     config->l1_mshrs = 1 + random_below(&random, 64);
