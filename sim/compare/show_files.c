@@ -106,6 +106,15 @@ static size_t group_of(char **list, size_t *count, const char *name)
     return *count ? *count - 1 : 0;
 }
 
+/* The program of a launch: cuda/verify calls one in a larger size NAME@SIZE. */
+static const char *colour_of(const struct match *match, const struct launch_row *row,
+                             char text[KERNEL_NAME])
+{
+    (void)show_group(match, row, text);
+    text[strcspn(text, "@")] = '\0';
+    return text;
+}
+
 static void draw(FILE *file, const struct shown *shown, struct scatter_point *point, char **group,
                  char (*title)[SHOW_NAME + SHOW_VALUE])
 {
@@ -123,11 +132,12 @@ static void draw(FILE *file, const struct shown *shown, struct scatter_point *po
         point[i] = (struct scatter_point){
             launches_get(p->measured, shown->chosen->measured),
             launches_get(p->simulated, shown->chosen->simulated),
-            group_of(group, &scatter.groups, show_group(m, p->measured, name)), title[i]};
+            group_of(group, &scatter.groups, colour_of(m, p->measured, name)), title[i]};
         (void)snprintf(title[i], sizeof title[i], "%s %s", show_launch(m, p->measured, launch),
                        show_error(shown->chosen, figure_error(shown->chosen, p), e));
     }
-    scatter_svg(file, &scatter, 900, 720);
+    const size_t legend = 14 * scatter.groups + 120;
+    scatter_svg(file, &scatter, 900, legend < 720 ? 720 : legend > 1100 ? 1100 : (unsigned)legend);
     for (size_t i = 0; i < scatter.groups; i++)
         free(group[i]);
 }
