@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "config/config_files.h"
@@ -107,5 +108,11 @@ void tables_close(struct tables *tables)
 void tables_cubin(const struct tables *tables, const struct table *table, uint32_t sm,
                   char path[PLAN_PATH])
 {
+    for (uint32_t minor = sm % 10u + 1u; minor-- > 0;) {
+        (void)snprintf(path, PLAN_PATH, "%s/sm_%u/%s.cubin", tables->folder, sm - sm % 10u + minor,
+                       table->name);
+        if (access(path, F_OK) == 0)
+            return;
+    }
     (void)snprintf(path, PLAN_PATH, "%s/sm_%u/%s.cubin", tables->folder, sm, table->name);
 }

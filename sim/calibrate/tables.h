@@ -24,7 +24,9 @@ void tables_close(struct tables *tables);
 /* Whether the names mean this point. */
 bool tables_chosen(const struct tables *tables, const struct table *table, uint32_t point);
 
-/* The file with a table's kernels for GPUs of compute capability `sm` (90). */
+/* The file with a table's kernels for GPUs of compute capability `sm` (90): those for sm, else
+ * those for the next lower one of the same generation, whose code they execute, too (CUDA C++
+ * Programming Guide, Binary Compatibility). If there are none, where those for sm would be. */
 void tables_cubin(const struct tables *tables, const struct table *table, uint32_t sm,
                   char path[PLAN_PATH]);
 

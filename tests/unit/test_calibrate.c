@@ -137,6 +137,20 @@ static double load_cycles(struct fixture *f, const char *setting)
     return value;
 }
 
+/* Code of a lower minor version serves, that of another generation does not. */
+static void test_cubin_of_a_generation(void **state)
+{
+    struct fixture *f = *state;
+    const struct table *table = &f->tables.table[0];
+    char exact[PLAN_PATH], later[PLAN_PATH], other[PLAN_PATH];
+    tables_cubin(&f->tables, table, 75, exact);
+    tables_cubin(&f->tables, table, 79, later);
+    tables_cubin(&f->tables, table, 80, other);
+    assert_non_null(strstr(exact, "/sm_75/"));
+    assert_string_equal(later, exact);
+    assert_non_null(strstr(other, "/sm_80/"));
+}
+
 static void test_values(void **state)
 {
     struct fixture *f = *state;
@@ -273,6 +287,7 @@ static void test_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_cubin_of_a_generation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_solve, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_rules, set_up, tear_down),
