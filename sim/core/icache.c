@@ -1,6 +1,8 @@
 #include "core/icache.h"
 
-enum { L0_WAYS = 8, SHARED_WAYS = 16 };
+#include <stdlib.h>
+
+enum { FIRST_WAYS = 8, AT_ONCE = 1 };
 
 static uint32_t ways_for(uint32_t lines, uint32_t most)
 {
@@ -9,46 +11,68 @@ static uint32_t ways_for(uint32_t lines, uint32_t most)
     return most;
 }
 
-static uint32_t at_least_one(uint32_t n)
+static uint32_t lines_in(uint32_t bytes, uint32_t line_bytes)
 {
-    return n ? n : 1;
+    uint32_t lines = bytes / line_bytes;
+    return lines ? lines : 1;
 }
 
-uint32_t icache_lines(const struct icache_shape *shape)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-    return at_least_one(shape->l0_bytes / shape->line_bytes);
+    return a > b ? a : b;
 }
 
-uint32_t icache_shared_lines(const struct icache_shape *shape)
+bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
+                       const struct icache_level_shape *shape, unsigned count)
 {
-    return at_least_one(shape->shared_bytes / shape->line_bytes);
+    bool whole = true;
+    struct icache_level *before = NULL;
+    *chain = (struct icache_chain){.line_bytes = line_bytes};
+    for (unsigned i = 0; i < count; i++) {
+        bool last = i + 1 == count;
+        if (!shape[i].bytes && !last)
+            continue;
+        struct icache_level *level = before ? before + 1 : chain->level;
+        level->latency = shape[i].latency;
+        level->interval = shape[i].interval;
+        if (before)
+            before->next = level;
+        before = level;
+        if (last)
+            break;
+        uint32_t lines = lines_in(shape[i].bytes, line_bytes);
+        level->ways = ways_for(lines, shape[i].ways);
+        level->sets = lines / level->ways;
+        level->line = calloc(lines, sizeof *level->line);
+        whole &= level->line != NULL;
+    }
+    return whole;
 }
 
-void icache_init(struct icache *cache, const struct icache_shape *shape, struct icache_line *line,
-                 struct icache_shared *shared)
+void icache_chain_free(struct icache_chain *chain)
 {
-    uint32_t lines = icache_lines(shape);
+    for (unsigned i = 0; i < ICACHE_LEVELS_MAX; i++)
+        free(chain->level[i].line);
+}
+
+bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t bytes,
+                 uint32_t prefetch)
+{
+    uint32_t lines = lines_in(bytes, chain->line_bytes);
     *cache = (struct icache){
-        .line = line,
-        .ways = ways_for(lines, L0_WAYS),
-        .line_bytes = shape->line_bytes,
-        .prefetch = shape->prefetch_lines,
-        .shared = shared,
+        .ways = ways_for(lines, FIRST_WAYS),
+        .line_bytes = chain->line_bytes,
+        .prefetch = prefetch,
+        .next = chain->level,
+        .line = calloc(lines, sizeof *cache->line),
     };
     cache->sets = lines / cache->ways;
+    return cache->line != NULL;
 }
 
-void icache_shared_init(struct icache_shared *shared, const struct icache_shape *shape,
-                        struct icache_line *line)
+void icache_free(struct icache *cache)
 {
-    uint32_t lines = icache_shared_lines(shape);
-    *shared = (struct icache_shared){
-        .line = line,
-        .ways = ways_for(lines, SHARED_WAYS),
-        .latency = shape->latency,
-        .miss_latency = shape->miss_latency,
-    };
-    shared->sets = lines / shared->ways;
+    free(cache->line);
 }
 
 /* The entry that holds `number`, or the least recently used one of its set. */
@@ -66,50 +90,61 @@ static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_
     return oldest;
 }
 
-/* When a line asked of the SM's cache at `now` is there. */
-static uint64_t shared_access(struct icache_shared *shared, uint64_t now, uint32_t number)
+/* When a line asked of `level` at `now` is there. */
+static uint64_t ask(struct icache_level *level, uint64_t now, uint32_t number)
 {
-    struct icache_line *line = find(shared->line, shared->sets, shared->ways, number);
-    if (line->tag != number + 1)
-        *line = (struct icache_line){.tag = number + 1, .ready_at = now + shared->miss_latency};
-    line->used_at = now + 1;
-    return (line->ready_at > now ? line->ready_at : now) + shared->latency;
+    uint64_t at = later(now, level->free_at);
+    level->free_at = at + level->interval;
+    if (level->line) {
+        struct icache_line *line = find(level->line, level->sets, level->ways, number);
+        if (line->tag != number + 1)
+            *line =
+                (struct icache_line){.tag = number + 1, .ready_at = ask(level->next, at, number)};
+        line->used_at = now + 1;
+        at = later(at, line->ready_at);
+    }
+    return at + level->latency;
 }
 
-/* Drops `drop` lines from the front of the stream buffer and fetches on at its end. */
-static void stream_advance(struct icache *cache, uint64_t now, uint32_t drop)
+/* The entry of a line, which is asked for if it is not there. */
+static struct icache_line *bring(struct icache *cache, uint64_t now, uint32_t number, bool ahead)
 {
-    for (uint32_t i = drop; i < cache->stream_count; i++)
-        cache->stream_ready[i - drop] = cache->stream_ready[i];
-    cache->stream_first += drop;
-    cache->stream_count -= drop;
-    while (cache->stream_count < cache->prefetch) {
-        uint32_t number = cache->stream_first + cache->stream_count;
-        cache->stream_ready[cache->stream_count++] = shared_access(cache->shared, now, number);
-    }
+    struct icache_line *line = find(cache->line, cache->sets, cache->ways, number);
+    if (line->tag != number + 1)
+        *line =
+            (struct icache_line){.tag = number + 1,
+                                 .ahead = ahead,
+                                 .ready_at = ask(cache->next, now, number) + cache->miss_latency};
+    line->used_at = now + 1;
+    return line;
+}
+
+/* Each line brings the next one; one that was brought so and is used, those that follow. */
+static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool straight)
+{
+    uint32_t lines = straight                    ? cache->prefetch
+                     : cache->prefetch < AT_ONCE ? cache->prefetch
+                                                 : AT_ONCE;
+    for (uint32_t i = 1; i <= lines; i++)
+        (void)bring(cache, now, number + i, true);
 }
 
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
 {
     uint32_t number = pc / cache->line_bytes;
     struct icache_line *line = cache->last;
-    if (!line || line->tag != number + 1)
-        line = cache->last = find(cache->line, cache->sets, cache->ways, number);
     cache->requests++;
-    if (line->tag != number + 1) {
-        cache->misses++;
-        uint32_t ahead = number - cache->stream_first;
-        line->tag = number + 1;
-        if (ahead < cache->stream_count) {
-            line->ready_at = cache->stream_ready[ahead];
-            stream_advance(cache, now, ahead + 1);
-        } else {
-            line->ready_at = shared_access(cache->shared, now, number);
-            cache->stream_first = number + 1;
-            cache->stream_count = 0;
-            stream_advance(cache, now, 0);
-        }
+    if (line && line->tag == number + 1) {
+        line->used_at = now + 1;
+        return later(now, line->ready_at);
     }
-    line->used_at = now + 1;
-    return line->ready_at > now ? line->ready_at : now;
+    uint32_t tag = find(cache->line, cache->sets, cache->ways, number)->tag;
+    bool missed = tag != number + 1;
+    line = cache->last = bring(cache, now, number, false);
+    uint64_t ready_at = line->ready_at;
+    cache->misses += missed;
+    bool straight = !missed && line->ahead;
+    line->ahead = false;
+    prefetch(cache, now, number, straight);
+    return later(now, ready_at);
 }

@@ -1,58 +1,77 @@
 /*
- * Instruction caches, and those of constant operands, which are built alike: an L0 of each
- * sub-partition with a stream buffer that fetches the following lines ahead, and behind them one
- * cache of the SM.
+ * Instruction caches, and those of constants, which are built alike: a small cache of a
+ * sub-partition (or of a unit) that brings the following lines ahead, and behind it a chain of
+ * levels that the SM's sub-partitions share.
  *
- * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, stream buffer of 8 lines; without the
- * prefetcher their error tripled.
- * LEFT OUT: L2 contents (a miss of the SM's cache costs a constant), and bandwidth between levels.
+ * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, lines fetched ahead, without which their
+ * error tripled. H200, cuda/calib fetch and constant: sizes, latencies, and lines delivered in
+ * bursts, modelled as a rate of each level; jumps forwards use up two lines of L0 each, so a miss
+ * brings one line ahead into L0, and only code that goes on straight brings more.
+ * LEFT OUT: what L2 holds: its latency is a constant; that levels are shared by several SMs.
  */
 #ifndef SIM_CORE_ICACHE_H
 #define SIM_CORE_ICACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ICACHE_STREAM_MAX = 64 };
+enum { ICACHE_LEVELS_MAX = 3 };
 
 struct icache_line {
     uint32_t tag; /* line number + 1; 0 = empty */
+    bool ahead;   /* brought because of the line before it, and not used yet */
     uint64_t ready_at, used_at;
 };
 
-struct icache_shared {
-    struct icache_line *line; /* [sets x ways] */
+/* A level behind the first; the last of a chain has no lines and holds everything. */
+struct icache_level {
+    struct icache_line *line; /* [sets x ways], or NULL */
     uint32_t sets, ways;
-    uint32_t latency, miss_latency;
+    uint32_t latency;  /* what coming from here adds, cycles */
+    uint32_t interval; /* cycles between two lines that it delivers */
+    uint64_t free_at;
+    struct icache_level *next;
+};
+
+/* The levels behind the first caches of an SM, nearest first. */
+struct icache_chain {
+    struct icache_level level[ICACHE_LEVELS_MAX];
+    uint32_t line_bytes;
 };
 
 struct icache {
     struct icache_line *line; /* [sets x ways] */
     uint32_t sets, ways;
     uint32_t line_bytes, prefetch;
-    uint32_t stream_first, stream_count; /* lines held or on their way in the stream buffer */
-    uint64_t stream_ready[ICACHE_STREAM_MAX];
-    struct icache_shared *shared;
+    uint32_t miss_latency; /* that a miss adds to what the next level takes */
+    struct icache_level *next;
     struct icache_line *last;  /* line of the last access, or NULL */
     uint64_t requests, misses; /* counted since creation */
 };
 
-/* Sizes in bytes, latencies in cycles. */
-struct icache_shape {
-    uint32_t line_bytes, l0_bytes, shared_bytes, prefetch_lines, latency, miss_latency;
+/* Of one level: `bytes` 0 leaves it out, but for the last, which holds everything. */
+struct icache_level_shape {
+    uint32_t bytes, ways, latency, interval;
 };
 
-/* Number of lines that each holds, for the caller to allocate. */
-uint32_t icache_lines(const struct icache_shape *shape);
-uint32_t icache_shared_lines(const struct icache_shape *shape);
+/*
+ * Makes a chain of `count` levels; false if memory runs out. It must not be moved while caches use
+ * it; icache_chain_free() in either case.
+ */
+bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
+                       const struct icache_level_shape *shape, unsigned count);
+void icache_chain_free(struct icache_chain *chain);
 
-/* `line` arrays: zeroed, of the sizes above, owned by the caller. */
-void icache_init(struct icache *cache, const struct icache_shape *shape, struct icache_line *line,
-                 struct icache_shared *shared);
-void icache_shared_init(struct icache_shared *shared, const struct icache_shape *shape,
-                        struct icache_line *line);
+/*
+ * Makes a cache of `bytes` in front of `chain`, which must outlive it and must not move, that
+ * brings up to `prefetch` lines ahead; false if memory runs out. icache_free() in either case.
+ */
+bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t bytes,
+                 uint32_t prefetch);
+void icache_free(struct icache *cache);
 
-/* The cycle, `now` or later, from which what lies at byte `pc` can be read from L0. */
+/* The cycle, `now` or later, from which what lies at byte `pc` can be read. */
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc);
 
 #endif

@@ -80,6 +80,17 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
 }
 
 /*
+ * Cycles for which LDC waits for its line of constants. The part of its address that a register
+ * holds is not known here and left out.
+ */
+static uint64_t line_wait(struct sm *sm, const struct inst *inst)
+{
+    if (inst->op != SIMSM_OP_LD_CONST || !inst->constant || sm->config->constant_ideal)
+        return 0;
+    return icache_access(&sm->indexed, sm->now, inst->constant - 1) - sm->now;
+}
+
+/*
  * Ideal and fixed memory: nothing queues; the access begins as the instruction issues. Only a pipe
  * that the SM has once stays as short as it is.
  */
@@ -95,7 +106,8 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
-        due_add(sm, (struct due){.cycle = start + exec->latency, .tag = queued->tag});
+        uint64_t cycle = start + exec->latency + line_wait(sm, &sm->code[queued->inst.index]);
+        due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
     }
     if (sm->use_control_bits)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
@@ -148,7 +160,8 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
     *unit_free = sm->now + exec->interval;
-    due_add(sm, (struct due){.cycle = sm->now + rest, .tag = queued->tag});
+    uint64_t cycle = sm->now + rest + line_wait(sm, &sm->code[queued->inst.index]);
+    due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
     return true;
 }
 

@@ -5,27 +5,31 @@
 
 #include "core/sm_state.h"
 
-static struct icache_shape code_shape(const struct simsm_config *config)
+/*
+ * The levels behind the first caches of code and of constants.
+ * SOURCE: H200, cuda/calib fetch: of loops that just do not fit, so many lines miss as with these
+ * ways.
+ */
+static bool make_chains(struct sm *sm)
 {
-    return (struct icache_shape){
-        .line_bytes = config->fetch_line_bytes,
-        .l0_bytes = config->fetch_l0_bytes,
-        .shared_bytes = config->fetch_l1_bytes,
-        .prefetch_lines = config->fetch_prefetch_lines,
-        .latency = config->fetch_l1_latency,
-        .miss_latency = config->fetch_l2_latency,
+    const struct simsm_config *config = sm->config;
+    const struct icache_level_shape code[] = {
+        {.bytes = config->fetch_l1_bytes, .ways = 4, .latency = config->fetch_l1_latency},
+        {.bytes = config->fetch_l15_bytes,
+         .ways = 8,
+         .latency = config->fetch_l15_latency,
+         .interval = config->fetch_l15_interval},
+        {.latency = config->fetch_l2_latency, .interval = config->fetch_l2_interval},
     };
-}
-
-static struct icache_shape constant_shape(const struct simsm_config *config)
-{
-    return (struct icache_shape){
-        .line_bytes = config->constant_line_bytes,
-        .l0_bytes = config->constant_l0_bytes,
-        .shared_bytes = config->constant_l1_bytes,
-        .latency = config->constant_l1_latency,
-        .miss_latency = config->constant_l2_latency,
+    const struct icache_level_shape constants[] = {
+        {.bytes = config->constant_l1_bytes, .ways = 16, .latency = config->constant_l1_latency},
+        {.latency = config->constant_l2_latency},
     };
+    bool whole = icache_chain_make(&sm->code_levels, config->fetch_line_bytes, code, 3);
+    whole &= icache_chain_make(&sm->constant_levels, config->constant_line_bytes, constants, 2);
+    whole &= icache_make(&sm->indexed, &sm->constant_levels, config->constant_indexed_bytes, 0);
+    sm->indexed.miss_latency = config->constant_indexed_latency;
+    return whole;
 }
 
 static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
@@ -45,13 +49,11 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     sub->reg_readers = calloc(registers, sizeof *sub->reg_readers);
     sub->stream = calloc(slots, sm->front->stream_size);
     sub->policy_state = calloc(1, scheduler->state_size ? scheduler->state_size : 1);
-    struct icache_shape code = code_shape(config), constants = constant_shape(config);
-    struct icache_line *lines = calloc(icache_lines(&code), sizeof *lines);
-    struct icache_line *operands = calloc(icache_lines(&constants), sizeof *operands);
-    icache_init(&sub->icache, &code, lines, &sm->icache);
-    icache_init(&sub->constants, &constants, operands, &sm->constants);
+    bool caches = icache_make(&sub->icache, &sm->code_levels, config->fetch_l0_bytes,
+                              config->fetch_prefetch_lines) &
+                  icache_make(&sub->constants, &sm->constant_levels, config->constant_l0_bytes, 0);
     if (!sub->warp || !sub->launched || !sub->block_rank || !sub->reg_ready || !sub->reg_readers ||
-        !sub->stream || !sub->policy_state || !lines || !operands)
+        !sub->stream || !sub->policy_state || !caches)
         return false;
     if (scheduler->init)
         scheduler->init(sub->policy_state, config, slots);
@@ -67,8 +69,8 @@ static void sub_destroy(struct sub *sub)
     free(sub->reg_readers);
     free(sub->stream);
     free(sub->policy_state);
-    free(sub->icache.line);
-    free(sub->constants.line);
+    icache_free(&sub->icache);
+    icache_free(&sub->constants);
 }
 
 /* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
@@ -104,14 +106,9 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
-    struct icache_shape code = code_shape(sm->config), constants = constant_shape(sm->config);
-    struct icache_line *lines = calloc(icache_shared_lines(&code), sizeof *lines);
-    struct icache_line *operands = calloc(icache_shared_lines(&constants), sizeof *operands);
-    icache_shared_init(&sm->icache, &code, lines);
-    icache_shared_init(&sm->constants, &constants, operands);
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
     sm->due = calloc((size_t)2 * FLIGHTS, sizeof *sm->due);
-    bool whole = lines && operands && sm->flight && sm->due;
+    bool whole = make_chains(sm) && sm->flight && sm->due;
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -131,8 +128,9 @@ void sm_destroy(struct sm *sm)
         sub_destroy(&sm->sub[i]);
     for (uint32_t i = 0; i < MAX_PLACES; i++)
         word_table_free(&sm->block[i].words);
-    free(sm->icache.line);
-    free(sm->constants.line);
+    icache_chain_free(&sm->code_levels);
+    icache_chain_free(&sm->constant_levels);
+    icache_free(&sm->indexed);
     free(sm->flight);
     free(sm->due);
     free(sm->post);

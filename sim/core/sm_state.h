@@ -177,8 +177,9 @@ struct sm {
     uint64_t due_order;
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
-    struct icache_shared icache, constants;
-    struct sm_post *post; /* [post_room]; since the last sm_take_posts */
+    struct icache_chain code_levels, constant_levels;
+    struct icache indexed; /* constants, for LDC */
+    struct sm_post *post;  /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
     uint64_t busy_at;
