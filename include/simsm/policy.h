@@ -23,6 +23,8 @@ struct simsm_sched_view {
     uint64_t resident;        /* hold a warp that has not exited */
     uint64_t memory_pending;  /* wait for global, local or texture data */
     uint64_t synchronizing;   /* wait at a barrier or fence, sleep, or drain after EXIT */
+    uint64_t yielded;         /* their last instruction let others issue first: its yield bit */
+    const uint64_t *issued;   /* per slot: cycle in which its warp issued last; 0: not yet */
     const uint64_t *launched; /* per slot: rank of the warp's launch in this SM; smaller = older */
     const uint32_t *block;    /* per slot: rank of its block's launch in this SM */
     uint32_t slots;           /* slots of the sub-partition */

@@ -46,6 +46,8 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
     sub->reserved |= bit64(slot);
     sub->placed |= bit64(slot);
     sub->launched[slot] = sm->launch_count++;
+    sub->issued_at[slot] = 0;
+    sub->yielded &= ~bit64(slot);
     sub->block_rank[slot] = block->rank;
     block->slot[in_block] = (uint16_t)(sub->index * MAX_SLOTS + slot);
     if (sm->ops->place)
@@ -170,7 +172,8 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
         warp->barrier_waiting = false;
         /* At least one: who arrives last cannot issue again in the same cycle either. */
         uint32_t latency = sm->config->barrier_latency;
-        warp->barrier_until = sm->now + (latency ? latency : 1);
+        uint64_t taken = block->arrivals_taken > sm->now ? block->arrivals_taken : sm->now;
+        warp->barrier_until = taken + (latency ? latency : 1);
         slot_refresh(sm, sub, slot);
     }
 }
@@ -179,6 +182,9 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
 {
     struct warp *warp = &sub->warp[slot];
     struct block *block = &sm->block[warp->place];
+    const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
+    block->arrivals_taken =
+        sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
     block->arrived[inst->barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;

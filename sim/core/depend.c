@@ -122,7 +122,7 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
     const struct control_bits *bits = &inst->control;
     const struct op_exec *exec = &sm->op.op[inst->op];
     uint32_t stall = bits->stall > 1 ? bits->stall : bits->yield ? 2 : 1;
-    warp->stall_until = sm->now + stall;
+    warp->stall_until = sm->now + stall + exec->hold;
     if (exec->path == PATH_PIPE || exec->path == PATH_CONTROL)
         return;
     if (bits->write_barrier < SCOREBOARDS) {
@@ -175,6 +175,8 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
     const struct op_exec *exec = &sm->op.op[inst->op];
     if (sm->use_control_bits) {
         issue_control_bits(sm, &sub->warp[slot], inst);
+        sub->yielded &= ~bit64(slot);
+        sub->yielded |= (uint64_t)inst->control.yield << slot;
         return;
     }
     if (exec->path == PATH_CONTROL)

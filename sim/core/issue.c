@@ -6,8 +6,8 @@
 
 static bool unit_is_free(const struct sm *sm, const struct sub *sub, unsigned unit)
 {
-    if (unit < SIMSM_PIPE_COUNT)
-        return sub->pipe_free[unit] <= sm->now &&
+    if (unit < UNIT_LG)
+        return pipe_free_at(sub, unit) <= sm->now &&
                (sm->flight_free != NO_FLIGHT || !(sm->op.tracked_pipes >> unit & 1u));
     if (sm->queue_bypass)
         return sm->flight_free != NO_FLIGHT;
@@ -34,6 +34,8 @@ static int pick(struct sm *sm, struct sub *sub, uint64_t eligible)
         .resident = sub->alive,
         .memory_pending = sub->memory_pending,
         .synchronizing = sub->synchronizing,
+        .yielded = sub->yielded,
+        .issued = sub->issued_at,
         .launched = sub->launched,
         .block = sub->block_rank,
         .slots = sub->slots,
@@ -97,10 +99,7 @@ static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
 {
     struct warp *warp = &sub->warp[slot];
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BSYNC];
-    uint64_t *unit_free = &sm->unit_free[exec->unit];
-    uint64_t at = *unit_free > sm->now ? *unit_free : sm->now;
-    if (sm->config->pipe_shared[exec->unit])
-        *unit_free = at + exec->interval;
+    uint64_t at = sm_unit_take(sm, exec);
     if (dynamic->flags & WARP_INST_TAKEN) {
         uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
         go_elsewhere(warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
@@ -121,7 +120,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
 {
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &sm->code[dynamic->index];
-    sub->pipe_free[sm->op.op[inst->op].unit] = sm->now + sm->op.op[inst->op].interval;
+    pipe_take(sub, &sm->op.op[inst->op], sm->now);
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
     case SIMSM_OP_CONVERGE:
@@ -156,10 +155,11 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
 static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     const struct op_exec *exec = &sm->op.op[inst->op];
-    sub->pipe_free[exec->unit] = sm->now + exec->interval;
+    pipe_take(sub, exec, sm->now);
+    sub->dispatch_free = sm->now + 1 + exec->hold;
     if (sm->config->issue_register_ports) {
         uint32_t delay = regfile_read(sm, sub, slot, inst);
-        sub->dispatch_free = sm->now + 1 + delay;
+        sub->dispatch_free += delay;
         TALLY(sm->tally, REG_BANK_CONFLICTS, delay);
     }
     struct warp *warp = &sub->warp[slot];
@@ -170,7 +170,7 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
 static void issue_xu(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
 {
     const struct op_exec *exec = &sm->op.op[sm->code[index].op];
-    sub->pipe_free[exec->unit] = sm->now + exec->interval;
+    pipe_take(sub, exec, sm->now);
     uint32_t tag = flight_new(sm, sub, slot, index);
     due_add(sm, (struct due){.cycle = sm->now + exec->latency, .tag = tag});
     if (sm->use_control_bits)
@@ -245,6 +245,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     warp->last_inst = dynamic.index;
     sub->issued = (int)slot;
     sub->last_issued = (int)slot;
+    sub->issued_at[slot] = sm->now;
     if (warp->mask != dynamic.active) {
         warp->mask = dynamic.active;
         sub->mask_changed = true;

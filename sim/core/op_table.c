@@ -21,10 +21,15 @@ static enum op_path path_of(enum simsm_op_class op, enum simsm_op_route route, u
     return route == SIMSM_ROUTE_FIXED ? PATH_PIPE : PATH_XU;
 }
 
-static uint8_t unit_of(enum simsm_op_class op, enum op_path path, uint32_t pipe)
+/*
+ * The fma pipe is two halves, each of which takes an instruction every 2 cycles. What it could take
+ * one of a cycle goes to either, anything else to both. SOURCE: H200, cuda/calib pairs: FFMA and
+ * IMAD (one half) in turn 2.04 cycles, FFMA and HFMA2 (both) 4.03.
+ */
+static uint8_t unit_of(enum simsm_op_class op, enum op_path path, uint32_t pipe, uint32_t interval)
 {
     if (path != PATH_QUEUE && path != PATH_MEMORY)
-        return (uint8_t)pipe;
+        return (uint8_t)(pipe == SIMSM_PIPE_FMA && interval > 1 ? UNIT_FMA_WHOLE : pipe);
     if (op == SIMSM_OP_TEX)
         return UNIT_TEX;
     return simsm_ops[op].route == SIMSM_ROUTE_LONG ? UNIT_LG : UNIT_MIO;
@@ -40,16 +45,18 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
         enum op_path path = path_of(op, route, timing->pipe, config->pipe_shared[timing->pipe]);
         table->op[op] = (struct op_exec){
             .path = (uint8_t)path,
-            .unit = unit_of(op, path, timing->pipe),
-            .stage = (uint8_t)(timing->pipe == SIMSM_PIPE_ADU ? SIMSM_PIPE_LSU : timing->pipe),
+            .unit = unit_of(op, path, timing->pipe, timing->interval),
+            .stage = (uint8_t)timing->pipe,
             .wait = route == SIMSM_ROUTE_LONG ? WAIT_LONG
                     : path == PATH_PIPE       ? WAIT_FIXED
                                               : WAIT_SHORT,
             .is_store = is_store(op),
+            .runs_on = path == PATH_PIPE && op != SIMSM_OP_DEPBAR && op != SIMSM_OP_NOP,
             .latency = timing->latency,
             .interval = timing->interval,
+            .hold = op == SIMSM_OP_IMAD_WIDE ? config->issue_wide_hold : 0,
         };
         if (path == PATH_XU)
-            table->tracked_pipes |= 1u << timing->pipe;
+            table->tracked_pipes |= 1u << table->op[op].unit;
     }
 }

@@ -12,7 +12,8 @@
  * queue is one; three names for it keep apart the stall reasons that Nsight Compute keeps apart.
  */
 enum {
-    UNIT_LG = SIMSM_PIPE_COUNT, /* queue, for global and local accesses */
+    UNIT_FMA_WHOLE = SIMSM_PIPE_COUNT, /* both halves of fma */
+    UNIT_LG,                           /* queue, for global and local accesses */
     UNIT_TEX,
     UNIT_MIO, /* queue, for everything else */
     UNIT_COUNT
@@ -32,7 +33,9 @@ struct op_exec {
     uint8_t stage; /* behind the queue: the SM-wide unit, an enum simsm_pipe */
     uint8_t wait;  /* enum wait_kind of its result */
     bool is_store; /* memory without a result: counts for fences and drain */
+    bool runs_on;  /* does not wait for a barrier that its warp stands at */
     uint32_t latency, interval;
+    uint32_t hold; /* cycles for which nothing else of the sub-partition issues behind it */
 };
 
 struct op_table {

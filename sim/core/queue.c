@@ -102,7 +102,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         uint64_t free_at;
         (void)access_memory(sm, sub, queued, &free_at); /* never refused in these grades */
     } else {
-        if (exec->stage != SIMSM_PIPE_LSU) {
+        if (exec->stage < SIMSM_PIPE_LSU) { /* a pipe that calculates */
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
@@ -175,7 +175,7 @@ static void leave(struct sm *sm, struct sub *sub)
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
     sm->stage_turn = (sub->index + 1) % sm->subs;
-    if (sub->units >> SIMSM_PIPE_COUNT && sub->next > sm->now + 1)
+    if (sub->units >> UNIT_LG && sub->next > sm->now + 1)
         sub->next = sm->now + 1; /* a warp waits for room in the queue */
 }
 

@@ -5,6 +5,7 @@
  *
  * SOURCE: Huerta et al., MICRO 2025: two banks, one port each, read window of 3 cycles, one cache
  * entry for each bank and operand slot, dropped by the next read of that slot without the mark.
+ * H200, cuda/calib control: a register that is several operands is read once.
  * LEFT OUT: write ports; reads by queued instructions, which have the lower priority.
  */
 #include "core/regfile.h"
@@ -20,13 +21,24 @@ static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned 
     return hit;
 }
 
+/* Whether the same registers are an earlier operand, too: they are read once. */
+static bool read_before(const struct inst *inst, unsigned operand)
+{
+    for (unsigned i = 0; i < operand; i++) {
+        if (inst->source[i].first == inst->source[operand].first &&
+            inst->source[i].count == inst->source[operand].count)
+            return true;
+    }
+    return false;
+}
+
 uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     const struct simsm_config *config = sm->config;
     uint32_t banks = config->issue_register_banks, reads[8] = {0}, delay = 0;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range))
+        if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range) || read_before(inst, i))
             continue;
         for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
             reads[reg % banks]++;

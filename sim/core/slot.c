@@ -39,20 +39,34 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
         add(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
 }
 
-/* What only barriers, fences and NANOSLEEP bring about. */
-static void collect_held(struct causes *causes, struct warp *warp, uint64_t now)
+/*
+ * A barrier holds up what is not arithmetic of a fixed latency.
+ * SOURCE: H200, cuda/calib barrier: FFMA, IADD3, DFMA, HMMA, VOTE, CS2R go on; NOP, loads, stores,
+ * special functions, branches, DEPBAR, the next barrier do not.
+ */
+static void collect_barrier(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
+    bool runs_on = warp->ibuf_count && sm->op.op[sm->code[warp_head(warp)->inst.index].op].runs_on;
+    if (runs_on)
+        return;
     if (warp->barrier_waiting)
         add(causes, SIMSM_STATE_BARRIER, SM_NEVER);
     else
-        add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, now);
+        add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, sm->now);
+}
+
+/* What only barriers, fences and NANOSLEEP bring about. */
+static void collect_held(struct causes *causes, const struct sm *sm, struct warp *warp)
+{
+    uint64_t now = sm->now;
+    collect_barrier(causes, sm, warp);
     if (warp->fence_waiting && warp->loads_out + warp->stores_out > 0)
         add(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
     add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
-    warp->held = causes->holds != 0;
-    warp->fence_waiting &= warp->held;
+    warp->fence_waiting &= (causes->holds >> SIMSM_STATE_MEMBAR & 1u) != 0;
+    warp->held = causes->holds != 0 || warp->barrier_waiting || warp->barrier_until > now;
 }
 
 static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
@@ -65,7 +79,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         return;
     }
     if (warp->held)
-        collect_held(causes, warp, now);
+        collect_held(causes, sm, warp);
     add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
     if (!warp->ibuf_count)
         add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);

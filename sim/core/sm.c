@@ -44,6 +44,7 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
     sub->warp = calloc(slots, sizeof *sub->warp);
     sub->launched = calloc(slots, sizeof *sub->launched);
+    sub->issued_at = calloc(slots, sizeof *sub->issued_at);
     sub->block_rank = calloc(slots, sizeof *sub->block_rank);
     sub->reg_ready = calloc(registers, sizeof *sub->reg_ready);
     sub->reg_readers = calloc(registers, sizeof *sub->reg_readers);
@@ -52,8 +53,8 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     bool caches = icache_make(&sub->icache, &sm->code_levels, config->fetch_l0_bytes,
                               config->fetch_prefetch_lines) &
                   icache_make(&sub->constants, &sm->constant_levels, config->constant_l0_bytes, 0);
-    if (!sub->warp || !sub->launched || !sub->block_rank || !sub->reg_ready || !sub->reg_readers ||
-        !sub->stream || !sub->policy_state || !caches)
+    if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
+        !sub->reg_readers || !sub->stream || !sub->policy_state || !caches)
         return false;
     if (scheduler->init)
         scheduler->init(sub->policy_state, config, slots);
@@ -64,6 +65,7 @@ static void sub_destroy(struct sub *sub)
 {
     free(sub->warp);
     free(sub->launched);
+    free(sub->issued_at);
     free(sub->block_rank);
     free(sub->reg_ready);
     free(sub->reg_readers);
@@ -188,8 +190,8 @@ static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
     for (uint32_t units = sub->units; units; units &= units - 1) {
         unsigned unit = (unsigned)__builtin_ctz(units);
         uint64_t at = soonest;
-        if (unit < SIMSM_PIPE_COUNT)
-            at = sub->pipe_free[unit] > soonest ? sub->pipe_free[unit] : soonest;
+        if (unit < UNIT_LG)
+            at = pipe_free_at(sub, unit) > soonest ? pipe_free_at(sub, unit) : soonest;
         else if (!sm->queue_bypass && sub->queue_count >= sm->config->mio_queue_entries)
             continue; /* the queue will say when it has room */
         next = least(next, at);

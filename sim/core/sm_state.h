@@ -74,9 +74,9 @@ struct sub {
     uint64_t placed; /* of these, warps that have not started */
     uint64_t alive, ready, fetchable;
     uint64_t dirty; /* slots whose private state was settled since the last classification */
-    uint64_t need[UNIT_COUNT]; /* ready slots by the unit that they need */
-    uint32_t units;            /* bit per unit with a ready slot */
-    uint64_t pipe_free[SIMSM_PIPE_COUNT];
+    uint64_t need[UNIT_COUNT];            /* ready slots by the unit that they need */
+    uint32_t units;                       /* bit per unit with a ready slot */
+    uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* fma: of the half that is not fmaheavy */
     uint64_t dispatch_free;
     uint64_t bank_free[8];
     uint32_t reuse[8][INST_MAX_SOURCES]; /* operand cache: slot x REG_COUNT + register + 1 */
@@ -92,14 +92,14 @@ struct sub {
     bool dispatch_held;   /* none could, because the dispatch port was busy */
     bool visited;         /* in this cycle */
     uint64_t alive_since; /* cycle since which some warp is alive */
-    uint64_t memory_pending, synchronizing; /* slots, as policies see them */
-    struct queued queue[64];                /* memory-I/O queue, a ring */
+    uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
+    struct queued queue[64];                         /* memory-I/O queue, a ring */
     uint32_t queue_head, queue_count;
     uint64_t address_free;  /* cycle from which its next instruction can leave */
     uint64_t address_retry; /* not to be offered again before this cycle */
     /* arrays over the slots */
     struct warp *warp;
-    uint64_t *launched;
+    uint64_t *launched, *issued_at;
     uint32_t *block_rank;
     uint64_t *reg_ready;   /* [slots][REG_COUNT]: cycle x 4 + kind, or PENDING + kind */
     uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
@@ -139,6 +139,7 @@ struct block {
     uint32_t warps_held; /* warps that have not exited */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
+    uint64_t arrivals_taken; /* cycle in which its last arrival at a barrier has been taken */
     uint64_t counted;  /* bit per barrier that waits for a number of threads, not for the block */
     uint16_t slot[32]; /* of each warp: sub x MAX_SLOTS + slot */
     struct word_table words; /* of its shared memory */
@@ -218,6 +219,40 @@ static inline void slot_timer(const struct sm *sm, struct sub *sub, unsigned slo
     uint64_t at = wheel_set(&sub->wheel, slot, when, sm->now);
     if (at < sub->next)
         sub->next = at;
+}
+
+/* Cycle from which a sub-partition's pipe takes an instruction that needs `unit`. */
+static inline uint64_t pipe_free_at(const struct sub *sub, unsigned unit)
+{
+    uint64_t lite = sub->pipe_free[SIMSM_PIPE_FMA], heavy = sub->pipe_free[SIMSM_PIPE_FMAHEAVY];
+    if (unit == SIMSM_PIPE_FMA)
+        return lite < heavy ? lite : heavy;
+    if (unit == UNIT_FMA_WHOLE)
+        return lite > heavy ? lite : heavy;
+    return sub->pipe_free[unit];
+}
+
+/* A pipe takes an instruction at `now`. */
+static inline void pipe_take(struct sub *sub, const struct op_exec *exec, uint64_t now)
+{
+    uint64_t *lite = &sub->pipe_free[SIMSM_PIPE_FMA];
+    uint64_t *heavy = &sub->pipe_free[SIMSM_PIPE_FMAHEAVY];
+    if (exec->unit == SIMSM_PIPE_FMA)
+        *(*lite <= now ? lite : heavy) = now + 2;
+    else if (exec->unit == UNIT_FMA_WHOLE)
+        *lite = *heavy = now + exec->interval;
+    else
+        sub->pipe_free[exec->unit] = now + exec->interval;
+}
+
+/* When a control instruction that issues now is taken: units that the SM has once take turns. */
+static inline uint64_t sm_unit_take(struct sm *sm, const struct op_exec *exec)
+{
+    uint64_t *unit_free = &sm->unit_free[exec->unit];
+    uint64_t at = *unit_free > sm->now ? *unit_free : sm->now;
+    if (sm->config->pipe_shared[exec->unit])
+        *unit_free = at + exec->interval;
+    return at;
 }
 
 static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsigned slot)

@@ -27,6 +27,17 @@ int policy_youngest(const struct simsm_sched_view *view, uint64_t mask)
     return best;
 }
 
+int policy_least_recent(const struct simsm_sched_view *view, uint64_t mask)
+{
+    int best = lowest(mask);
+    for (mask &= mask - 1; mask; mask &= mask - 1) {
+        int slot = lowest(mask);
+        if (view->issued[slot] < view->issued[best])
+            best = slot;
+    }
+    return best;
+}
+
 int policy_next(uint64_t mask, int last)
 {
     uint64_t above = last >= 63 ? 0 : mask & (UINT64_MAX << (last + 1));

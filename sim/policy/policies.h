@@ -11,6 +11,9 @@ extern const struct simsm_dispatcher disp_round_robin, disp_fill;
 int policy_oldest(const struct simsm_sched_view *view, uint64_t mask);
 int policy_youngest(const struct simsm_sched_view *view, uint64_t mask);
 
+/* The slot of `mask` (not 0) whose warp has issued least recently. */
+int policy_least_recent(const struct simsm_sched_view *view, uint64_t mask);
+
 /* The lowest slot of `mask` (not 0) above `last`, or else the lowest of all. */
 int policy_next(uint64_t mask, int last);
 

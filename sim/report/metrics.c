@@ -63,6 +63,8 @@ static void pipes(const struct simsm_config *config, const struct simsm_stats *s
         issues[op->pipe] += (double)stats->lines[i].issues;
         busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
     }
+    issues[SIMSM_PIPE_FMA] += issues[SIMSM_PIPE_FMAHEAVY]; /* one half of it */
+    busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2;
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++) {
         double copies = config->pipe_shared[p] ? 1.0 : config->sm_sub_partitions;
         metrics[METRIC_PIPE_INST + p].value = issues[p];

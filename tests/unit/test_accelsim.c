@@ -142,7 +142,7 @@ static void test_opcodes(void **state)
         {"LDSM.16.MT88.4", SIMSM_OP_LD_SHARED, 16},
         {"LDSM.16.M88", SIMSM_OP_LD_SHARED, 4},
         {"LDGSTS.E.BYPASS.LTC128B.128", SIMSM_OP_COPY_ASYNC, 16},
-        {"HFMA2.MMA", SIMSM_OP_FP16, 4},
+        {"HFMA2.MMA", SIMSM_OP_HFMA2_MMA, 4},
         {"XMAD.PSL.CBCC", SIMSM_OP_IMAD, 4},
         {"SSY", SIMSM_OP_CONVERGE, 4},
         {"TEXS", SIMSM_OP_TEX, 4},

@@ -197,10 +197,22 @@ static bool reads_clock(const struct sass_inst *inst)
     return special && number >= CLOCKLO && number <= GLOBALTIMERHI;
 }
 
+/* S2R of what differs from lane to lane goes another way (H200, cuda/calib pairs). */
+static uint8_t class_of(const struct sass_inst *inst)
+{
+    enum { LANEID = 0, TID = 0x20, TID_Z = 0x23, EQMASK = 0x38, GEMASK = 0x3c };
+    uint32_t number = sass_mod(inst, SASS_MOD_SR);
+    bool of_lane = number == LANEID || (number >= TID && number <= TID_Z) ||
+                   (number >= EQMASK && number <= GEMASK);
+    if (inst->op == SASS_OP_S2R && !of_lane)
+        return SIMSM_OP_SPECIAL_WARP;
+    return op_classes[inst->op];
+}
+
 void sass_lower(const struct sass_inst *inst, struct inst *lowered)
 {
     memset(lowered, 0, sizeof *lowered);
-    lowered->op = op_classes[inst->op];
+    lowered->op = class_of(inst);
     lowered->control = inst->control;
     lowered->pc = inst->pc;
     lowered->width = access_bytes(inst);
