@@ -142,7 +142,7 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     warp->draining = true;
     sm->barrier_check |= bit64(warp->place);
-    if (!warp->flights)
+    if (!flights_hold(warp))
         slot_timer(sm, sub, slot, sm->now + 1); /* gone in the next cycle */
 }
 

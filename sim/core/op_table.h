@@ -28,12 +28,13 @@ enum op_path {
 };
 
 struct op_exec {
-    uint8_t path;  /* enum op_path */
-    uint8_t unit;  /* what must be free at issue */
-    uint8_t stage; /* behind the queue: the SM-wide unit, an enum simsm_pipe */
-    uint8_t wait;  /* enum wait_kind of its result */
-    bool is_store; /* memory without a result: counts for fences and drain */
-    bool runs_on;  /* does not wait for a barrier that its warp stands at */
+    uint8_t path;   /* enum op_path */
+    uint8_t unit;   /* what must be free at issue */
+    uint8_t stage;  /* behind the queue: the SM-wide unit, an enum simsm_pipe */
+    uint8_t wait;   /* enum wait_kind of its result */
+    bool is_store;  /* memory without a result: counts for fences and drain */
+    bool runs_on;   /* does not wait for a barrier that its warp stands at */
+    bool is_posted; /* the end of its warp does not await its answer */
     uint32_t latency, interval;
     uint32_t hold; /* cycles for which nothing else of the sub-partition issues behind it */
 };

@@ -171,6 +171,8 @@ static void leave(struct sm *sm, struct sub *sub)
     if (due_at(sm, sub) > sm->now || !hand_over(sm, sub, first))
         return;
     read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
+    if (sm->op.op[sm->code[first->inst.index].op].is_posted)
+        flight_sent(sm, first->tag);
     sub->address_free = sm->now + sm->config->mio_address_interval;
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;

@@ -109,7 +109,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
-    sm->due = calloc((size_t)2 * FLIGHTS, sizeof *sm->due);
+    sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
     bool whole = make_chains(sm) && sm->flight && sm->due;
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
@@ -172,7 +172,7 @@ static void wake(struct sm *sm, struct sub *sub)
     for (uint64_t slots = wheel_take(&sub->wheel, sm->now); slots; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(slots);
         const struct warp *warp = &sub->warp[slot];
-        if (warp->draining && !warp->flights)
+        if (warp->draining && !flights_hold(warp))
             warp_drained(sm, sub, slot);
         else
             slot_refresh(sm, sub, slot);
@@ -246,6 +246,11 @@ static void cycle(struct sm *sm)
     }
     sm->next = sm->soon ? sm->now + 1 : next_visit(sm);
     sm->visited++;
+}
+
+uint64_t sm_last_answer(const struct sm *sm)
+{
+    return sm->last_answer;
 }
 
 uint64_t sm_next(const struct sm *sm)

@@ -62,6 +62,9 @@ void sm_place(struct sm *sm, uint64_t block, uint64_t start);
 /* Runs cycles [from, to). Nothing is simulated before sm_next(). */
 void sm_run(struct sm *sm, uint64_t from, uint64_t to);
 
+/* The cycle in which the last instruction so far has been answered. */
+uint64_t sm_last_answer(const struct sm *sm);
+
 /* The next cycle in which something can happen, or SM_NEVER. */
 uint64_t sm_next(const struct sm *sm);
 

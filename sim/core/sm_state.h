@@ -48,6 +48,7 @@ struct warp {
     uint32_t mask;                    /* active lanes as last reported */
     uint32_t loads_out, stores_out;   /* memory instructions not yet answered */
     uint32_t flights;                 /* everything that will still come back to this warp */
+    uint32_t sent;           /* of these, stores on their way, which its end does not await */
     uint64_t constant_until; /* its head's constant operand is there; valid as needs_until is */
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
@@ -115,10 +116,12 @@ enum { READER_LONG = 0x8000 };
 
 /* An instruction whose result comes when it comes. */
 struct in_flight {
+    uint64_t launched; /* of the warp, which may have left before its store is answered */
     uint32_t inst;
     uint8_t sub, slot;
     uint8_t copy_group;
     bool is_memory;
+    bool sent; /* a store that is on its way */
     uint32_t next_free;
 };
 
@@ -128,6 +131,7 @@ struct due {
     uint64_t order; /* ties: first scheduled first */
     uint32_t tag;
     bool read; /* the sources of a queued instruction have been read */
+    bool sent; /* the data of a store has left the SM */
     uint8_t sub, slot;
 };
 
@@ -183,6 +187,7 @@ struct sm {
     struct sm_post *post;  /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
+    uint64_t last_answer; /* cycle of the last completion */
     uint64_t busy_at;
     uint64_t visited; /* cycles simulated */
 };
@@ -273,6 +278,8 @@ void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
 /* flight.c: instructions in flight, and completions at known cycles. */
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
 void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
+void flight_sent(struct sm *sm, uint32_t tag);
+bool flights_hold(const struct warp *warp); /* an ended warp */
 void due_add(struct sm *sm, struct due due);
 void due_run(struct sm *sm);
 

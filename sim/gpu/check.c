@@ -40,7 +40,7 @@ enum simsm_status check_invariants(const struct gpu *gpu, struct simsm_error *er
     uint64_t active = 0;
     for (uint32_t i = 0; i < gpu->sms; i++)
         active += gpu->sm[i].gap.active;
-    bool complete = gpu->blocks_done == gpu->blocks_total;
+    bool complete = gpu->over;
     const struct equality equal[] = {
         {"the cycles of all states and the slots' cycles", all_states, slots * gpu->cycles},
         {"cycles in state 'selected' and instructions", tally->states[SIMSM_STATE_ISSUED],

@@ -175,6 +175,22 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
     return status;
 }
 
+/* Stores may still be on their way when the last block has ended. */
+static bool is_over(const struct gpu *gpu)
+{
+    return gpu->blocks_done == gpu->blocks_total && next_cycle(gpu) == SM_NEVER;
+}
+
+static uint64_t last_cycle(const struct gpu *gpu)
+{
+    uint64_t end = gpu->last_noted + gpu->setup.config->gpu_end_cycles;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        uint64_t answer = sm_last_answer(gpu->sm[i].sm);
+        end = answer > end ? answer : end;
+    }
+    return end;
+}
+
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
                           struct simsm_error *error)
 {
@@ -182,7 +198,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         bound = gpu->now; /* what has been simulated stays so */
     if (until > bound)
         until = bound;
-    while (gpu->blocks_done < gpu->blocks_total && !gpu->refused && !gpu->no_memory) {
+    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory) {
         if (!gpu->setup.no_skip) {
             uint64_t next = next_cycle(gpu);
             if (next == SM_NEVER) {
@@ -204,5 +220,6 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
     }
     if (gpu->no_memory)
         return err_no_memory(error);
-    return finish(gpu, gpu->refused ? gpu->now : gpu->last_noted, SIMSM_OK, error);
+    gpu->over = is_over(gpu);
+    return finish(gpu, gpu->refused ? gpu->now : last_cycle(gpu), SIMSM_OK, error);
 }

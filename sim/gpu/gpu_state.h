@@ -46,7 +46,7 @@ struct gpu {
     struct word_table words;           /* of global memory, that warps wait for */
     struct gpu_post *post;             /* [post_room] of a window */
     uint32_t post_room;
-    bool refused, no_memory;
+    bool refused, no_memory, over;
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
     struct gpu_retired *retired;       /* [sms x GPU_PLACES] */

@@ -54,7 +54,7 @@ void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
         .line_count = gpu->setup.front->code_size,
         .line_info = line_info,
         .lines = gpu->tally.lines,
-        .complete = gpu->blocks_done == gpu->blocks_total,
+        .complete = gpu->over,
     };
     memcpy(stats->counter, gpu->tally.counter, sizeof stats->counter);
     memcpy(stats->states, gpu->tally.states, sizeof stats->states);
