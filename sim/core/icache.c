@@ -122,9 +122,9 @@ static struct icache_line *bring(struct icache *cache, uint64_t now, uint32_t nu
 /* Each line brings the next one; one that was brought so and is used, those that follow. */
 static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool straight)
 {
-    uint32_t lines = straight                    ? cache->prefetch
-                     : cache->prefetch < AT_ONCE ? cache->prefetch
-                                                 : AT_ONCE;
+    uint32_t lines = cache->prefetch;
+    if (!straight && lines > AT_ONCE)
+        lines = AT_ONCE;
     for (uint32_t i = 1; i <= lines; i++)
         (void)bring(cache, now, number + i, true);
 }

@@ -51,8 +51,8 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     sub->stream = calloc(slots, sm->front->stream_size);
     sub->policy_state = calloc(1, scheduler->state_size ? scheduler->state_size : 1);
     bool caches = icache_make(&sub->icache, &sm->code_levels, config->fetch_l0_bytes,
-                              config->fetch_prefetch_lines) &
-                  icache_make(&sub->constants, &sm->constant_levels, config->constant_l0_bytes, 0);
+                              config->fetch_prefetch_lines);
+    caches &= icache_make(&sub->constants, &sm->constant_levels, config->constant_l0_bytes, 0);
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->stream || !sub->policy_state || !caches)
         return false;
