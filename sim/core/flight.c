@@ -43,7 +43,7 @@ void flight_sent(struct sm *sm, uint32_t tag)
                              .slot = flight->slot});
 }
 
-static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
+static void account_memory(const struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
     uint8_t op = sm->code[flight->inst].op;
     warp->sent -= flight->sent;
@@ -53,6 +53,8 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
         warp->loads_out--;
     if (op == SIMSM_OP_COPY_ASYNC)
         warp->copy_group[flight->copy_group]--;
+    if (warp->fence_waiting && warp->loads_out + warp->stores_out == 0)
+        warp->fence_until = sm->now + warp->fence_cycles;
 }
 
 /* One thing less is under way for the warp; when all have come back, an ended one is gone. */

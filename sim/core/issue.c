@@ -134,8 +134,10 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
             block_arrive(sm, sub, slot, inst);
         break;
     case SIMSM_OP_MEMBAR:
-        warp->fence_waiting = warp->held = true;
-        warp->fence_until = sm->now + fence_cycles(sm, inst);
+        warp->held = true;
+        warp->fence_waiting = inst->fence_scope != 0; /* within a block nothing can be seen early */
+        warp->fence_cycles = fence_cycles(sm, inst);
+        warp->fence_until = sm->now + warp->fence_cycles;
         break;
     case SIMSM_OP_SLEEP:
         warp->sleep_until = sm->now + 1 + inst->sleep;

@@ -42,8 +42,8 @@ static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
 }
 
 /* Hands a memory instruction over; false if the memory system cannot take it yet. */
-static bool access_memory(struct sm *sm, struct sub *sub, const struct queued *queued,
-                          uint64_t *free_at)
+static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
+                                        const struct queued *queued)
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     struct lane_addresses addresses;
@@ -59,11 +59,10 @@ static bool access_memory(struct sm *sm, struct sub *sub, const struct queued *q
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
-    *free_at = outcome.free_at;
     if (outcome.accepted)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);
-    return outcome.accepted;
+    return outcome;
 }
 
 static void count_outstanding(struct sm *sm, struct warp *warp, const struct inst *inst)
@@ -99,8 +98,7 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t start = sm->now;
     if (exec->path == PATH_MEMORY) {
-        uint64_t free_at;
-        (void)access_memory(sm, sub, queued, &free_at); /* never refused in these grades */
+        (void)access_memory(sm, sub, queued); /* never refused in these grades */
     } else {
         if (exec->stage < SIMSM_PIPE_LSU) { /* a pipe that calculates */
             start = later(start, sm->unit_free[exec->stage]);
@@ -143,6 +141,20 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         enqueue(sm, sub, &queued);
 }
 
+/*
+ * Cycles for which an instruction holds its sub-partition's way out. On an H200 two for each source
+ * register (cuda/calib/lsu_queue.yaml): 2 for LDS and SHFL, 4 for LDG and STS, 6 for STG and RED.
+ */
+static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
+{
+    uint32_t registers = 0;
+    if (sm->config->mio_operand_interval == 0)
+        return sm->config->mio_address_interval;
+    for (unsigned i = 0; i < inst->n_sources; i++)
+        registers += inst->source[i].first < REG_P0 ? inst->source[i].count : 0;
+    return (registers != 0 ? registers : 1) * sm->config->mio_operand_interval;
+}
+
 /* Hands an instruction to its unit; false if that is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
@@ -151,12 +163,18 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
     if (at_stage && !stage_is_free(sm, unit_free))
         return false;
+    uint32_t held = way_out_interval(sm, &sm->code[queued->inst.index]);
     if (exec->path == PATH_MEMORY) {
-        uint64_t free_at;
-        bool accepted = access_memory(sm, sub, queued, &free_at);
-        *(accepted ? unit_free : &sub->address_retry) = free_at;
-        return accepted;
+        struct mem_outcome outcome = access_memory(sm, sub, queued);
+        if (!outcome.accepted) {
+            sub->address_retry = outcome.free_at;
+            return false;
+        }
+        *unit_free = later(outcome.free_at, sm->now + exec->interval);
+        sub->address_free = sm->now + later(held, outcome.held);
+        return true;
     }
+    sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
     *unit_free = sm->now + exec->interval;
@@ -173,7 +191,6 @@ static void leave(struct sm *sm, struct sub *sub)
     read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
     if (sm->op.op[sm->code[first->inst.index].op].is_posted)
         flight_sent(sm, first->tag);
-    sub->address_free = sm->now + sm->config->mio_address_interval;
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
     sm->stage_turn = (sub->index + 1) % sm->subs;

@@ -47,6 +47,7 @@ struct warp {
     uint32_t shown_inst;              /* static instruction that `shown` is charged to */
     uint32_t mask;                    /* active lanes as last reported */
     uint32_t loads_out, stores_out;   /* memory instructions not yet answered */
+    uint32_t fence_cycles;            /* that its fence takes once they have been */
     uint32_t flights;                 /* everything that will still come back to this warp */
     uint32_t sent;           /* of these, stores on their way, which its end does not await */
     uint64_t constant_until; /* its head's constant operand is there; valid as needs_until is */

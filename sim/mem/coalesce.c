@@ -147,15 +147,38 @@ static uint32_t find_line(const struct coalesced *out, uint64_t line)
     return i;
 }
 
+/* `count` lanes share `address`; `most`: so far, by line and sector. */
+static void note_repeat(const struct coalesced *out, uint64_t address, uint32_t line_shift,
+                        uint8_t count, uint8_t most[COALESCE_LINES][8],
+                        struct coalesced_repeats *repeats)
+{
+    uint32_t line = find_line(out, address >> line_shift);
+    uint64_t in_line = (UINT64_C(1) << (line_shift - SECTOR_SHIFT)) - 1;
+    uint8_t *sector = &most[line][address >> SECTOR_SHIFT & in_line];
+    if (*sector == 0)
+        *sector = 1;
+    if (count > *sector) {
+        repeats->turns[line] = (uint8_t)(repeats->turns[line] + count - *sector);
+        *sector = count;
+    }
+    if (repeats->most[line] < count)
+        repeats->most[line] = count;
+}
+
 void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, uint32_t line_shift,
-                      const struct coalesced *out, uint8_t repeat[COALESCE_LINES])
+                      const struct coalesced *out, struct coalesced_repeats *repeats)
 {
     struct lookup lookup;
     uint64_t seen[SIMSM_WARP_LANES];
     uint8_t count[SIMSM_WARP_LANES] = {0};
+    uint8_t most[COALESCE_LINES][8];
     unsigned distinct = 0;
     memset(&lookup, 0, sizeof lookup);
-    memset(repeat, 1, COALESCE_LINES);
+    for (uint32_t i = 0; i < out->lines; i++) {
+        repeats->most[i] = 1;
+        repeats->turns[i] = (uint8_t)sector_count(out->mask[i]);
+        memset(most[i], 0, sizeof most[i]);
+    }
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint64_t address = lane_address(addresses, lowest_lane(left)) & COALESCE_ADDRESS_MASK;
         unsigned at = (unsigned)((address * HASH_FACTOR) >> HASH_SHIFT);
@@ -168,10 +191,7 @@ void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, ui
         count[lookup.slot[at] - 1]++;
     }
     for (unsigned i = 0; i < distinct; i++) {
-        if (count[i] == 1)
-            continue;
-        uint32_t line = find_line(out, seen[i] >> line_shift);
-        if (repeat[line] < count[i])
-            repeat[line] = count[i];
+        if (count[i] > 1)
+            note_repeat(out, seen[i], line_shift, count[i], most, repeats);
     }
 }

@@ -43,11 +43,14 @@ struct coalesced {
 void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
               uint32_t line_shift, struct coalesced *out);
 
-/*
- * For atomics: repeat[i] becomes the greatest number of lanes that share one address in line i of
- * `out`, which coalesce filled from the same arguments.
- */
+/* Lanes of an atomic that share an address, by line. */
+struct coalesced_repeats {
+    uint8_t most[COALESCE_LINES];  /* on one address of the line */
+    uint8_t turns[COALESCE_LINES]; /* the same of each of its sectors, added up */
+};
+
+/* Fills *repeats for the lines of `out`, which coalesce filled from the same arguments. */
 void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, uint32_t line_shift,
-                      const struct coalesced *out, uint8_t repeat[COALESCE_LINES]);
+                      const struct coalesced *out, struct coalesced_repeats *repeats);
 
 #endif

@@ -6,9 +6,8 @@
  * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
  * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
  * in order; one that needs a miss register when none is free waits, and so does all behind it.
- * Stores in flight are bounded likewise, by as many lines as there are miss registers (an
- * assumption: the hardware's bound is not published). Left out: queueing on the way back to the
- * registers.
+ * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing on the way back
+ * to the registers.
  */
 #include <string.h>
 
@@ -27,22 +26,27 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Cycles for which the instruction holds the stage, less what the interval grants anyway. */
-static uint32_t stage_passes(const struct mem_timing *timing, const struct mem_request *request,
-                             const struct memop *op, uint32_t lines)
+/* What an instruction needs of the stage, in cycles: for its tags, and for its data. */
+struct passes {
+    uint32_t tags, data;
+};
+
+static struct passes stage_passes(const struct mem_timing *timing,
+                                  const struct mem_request *request, const struct memop *op,
+                                  uint32_t lines)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(request->lanes);
-    uint32_t passes = (lines + timing->tags_per_cycle - 1) / timing->tags_per_cycle;
+    struct passes passes = {.tags = (lines + timing->tags_per_cycle - 1) / timing->tags_per_cycle,
+                            .data = 0};
     if (op->space == MEMOP_TEXTURE)
-        passes = max_u32(passes, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
+        passes.tags = max_u32(passes.tags, (lanes + TEXTURE_LANES - 1) / TEXTURE_LANES);
     if (op->action >= MEMOP_ATOMIC)
         return passes;
-    uint32_t bound = banks_bound(request->addresses, request->lanes, request->width, timing->banks);
-    if (bound <= max_u32(passes, timing->stage_interval))
-        return passes;
-    return max_u32(
-        passes,
-        banks_passes(request->addresses, request->lanes, request->width, timing->banks).passes);
+    passes.data = banks_bound(request->addresses, request->lanes, request->width, timing->banks);
+    if (passes.data > 1 && !request->addresses->affine && request->width <= 4)
+        passes.data =
+            banks_passes(request->addresses, request->lanes, request->width, timing->banks).passes;
+    return passes;
 }
 
 /* Cycles that the way back to the registers adds for more than 32 bits of each lane. */
@@ -52,6 +56,29 @@ static uint32_t return_extra(const struct mem_timing *timing, const struct mem_r
     if (bytes <= REGISTER_BYTES)
         return 0;
     return (bytes - REGISTER_BYTES + timing->return_bytes - 1) / timing->return_bytes;
+}
+
+/* Cycles by which a load of these passes is later than one of a single pass. */
+static uint32_t load_extra(const struct mem_timing *timing, const struct mem_request *request,
+                           struct passes passes)
+{
+    uint32_t interval = timing->stage_interval;
+    uint32_t data = passes.data > interval ? (passes.data - interval) * timing->pass_interval : 0;
+    uint32_t tags = passes.tags > interval ? passes.tags - interval : 0;
+    return max_u32(data + (passes.data != 0 ? tags : 0), return_extra(timing, request));
+}
+
+/* What a packet of so many sectors takes of the way to L2; lanes on one word go one by one. */
+static uint32_t packet_bytes(const struct mem_timing *timing, const struct packet *packet,
+                             uint32_t sectors)
+{
+    if (packet->kind == PACKET_READ)
+        return SECTOR_BYTES;
+    if (packet->kind == PACKET_WRITE)
+        return sectors * SECTOR_BYTES + (packet->partial ? timing->mask_bytes : 0);
+    uint32_t others = (uint32_t)packet->turns - packet->repeat; /* beside the busiest sector */
+    uint32_t headers = others < packet->repeat ? others : packet->repeat;
+    return packet->turns * SECTOR_BYTES + headers * timing->atomic_bytes;
 }
 
 /* One packet for each L2 line that `mask` lies in. Returns how many. */
@@ -67,12 +94,13 @@ static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, ui
         if (part == 0)
             continue;
         uint64_t sector = line * timing->l1_sectors + first;
-        uint32_t sectors = packet.kind == PACKET_READ ? 1 : sector_count(part);
+        uint32_t sectors = sector_count(part);
+        packet.turns = (uint8_t)(sectors * packet.repeat);
         packet.line = sector >> timing->l2_sector_shift;
         packet.down = (uint8_t)(sector & (timing->l2_sectors - 1));
         packet.up = (uint8_t)first;
         packet.mask = (uint8_t)(part << packet.down);
-        outbox_send(&sm->outbox, cycle, sectors * SECTOR_BYTES, packet);
+        outbox_send(&sm->outbox, cycle, packet_bytes(timing, &packet, sectors), packet);
         count++;
     }
     return count;
@@ -84,10 +112,9 @@ static uint32_t send(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t 
 {
     if (sm->timing->l1_sectors != sm->timing->l2_sectors)
         return send_pieces(sm, cycle, line, mask, packet);
-    uint32_t sectors = packet.kind == PACKET_READ ? 1 : sector_count(mask);
     packet.line = line;
     packet.mask = (uint8_t)mask;
-    outbox_send(&sm->outbox, cycle, sectors * SECTOR_BYTES, packet);
+    outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, &packet, sector_count(mask)), packet);
     return 1;
 }
 
@@ -110,7 +137,8 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     const struct stage *stage = &sm->stage;
     struct packet packet = {.owner = (uint16_t)mshr,
                             .kind = stage->atomic ? PACKET_ATOMIC : PACKET_READ,
-                            .repeat = stage->atomic ? stage->repeat[i] : 1};
+                            .repeat = stage->atomic ? stage->repeats.most[i] : 1,
+                            .turns = stage->atomic ? stage->repeats.turns[i] : 1};
     uint32_t packets = send(sm, cycle, stage->touched.line[i], mask, packet);
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
@@ -141,6 +169,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
     }
     uint32_t wait = stage->touched.mask[i] & ~hit;
     if (wait != 0) {
+        stage->missed = true;
         if (mshr == MSHR_NONE) {
             stage->missing[i] |= way == TAGS_NONE;
             if (!has_register(&sm->mshrs))
@@ -245,6 +274,7 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->free_at = now + busy;
     stage->hits = op->hits;
     stage->atomic = op->action == MEMOP_ATOMIC;
+    stage->missed = false;
     stage->cached = !stage->atomic && !request->past_l1 && !sm->l1.none &&
                     (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
     stage->request = requests_open(&sm->requests, request->tag);
@@ -258,15 +288,17 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
 }
 
 /* Stores and reductions: parts of the request are the packets that L2 has to accept, and itself. */
-static void store(struct mem_sm *sm, uint64_t now, const struct memop *op, uint32_t tag,
-                  uint64_t ready, uint32_t busy)
+static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                  const struct mem_request *request, uint64_t ready, uint32_t busy)
 {
     struct stage *stage = &sm->stage;
     bool reduction = op->action == MEMOP_REDUCTION;
     uint32_t lines = stage->touched.lines;
-    uint32_t id = requests_open(&sm->requests, tag);
-    sm->requests.open[id].store_lines = (uint16_t)lines;
-    sm->requests.store_lines += lines;
+    bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
+                   stage->touched.sectors * SECTOR_BYTES;
+    bool fills = !partial && sm->timing->store_allocate;
+    uint32_t id = requests_open(&sm->requests, request->tag);
+    uint32_t in_flight = 0;
     if (lines == 0)
         requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
     for (uint32_t i = 0; i < lines; i++) {
@@ -274,26 +306,31 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op, uint3
         uint32_t mask = stage->touched.mask[i];
         struct packet packet = {.owner = (uint16_t)id,
                                 .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
-                                .repeat = reduction ? stage->repeat[i] : 1};
+                                .repeat = reduction ? stage->repeats.most[i] : 1,
+                                .turns = reduction ? stage->repeats.turns[i] : 1,
+                                .partial = partial};
+        in_flight += reduction ? packet.turns : sector_count(mask);
         if (reduction)
             l1_drop(&sm->l1, line, mask);
         else
-            l1_store(&sm->l1, line);
+            l1_store(&sm->l1, line, fills ? mask : 0);
         uint32_t packets = send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet);
         requests_add_parts(&sm->requests, id, packets);
         sm->unserved_stores += packets;
     }
+    sm->requests.open[id].store_sectors = (uint16_t)in_flight;
+    sm->requests.store_sectors += in_flight;
     stage->next = lines;
     stage->free_at = now + busy;
     requests_finish_part(&sm->requests, id);
 }
 
 /* Cycle from which there is room at the way out and for a request; not above `now` if there is. */
-static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores, uint32_t lines)
+static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores, uint32_t sectors)
 {
     uint64_t room = outbox_free_at(&sm->outbox, now);
-    uint32_t in_flight = sm->requests.store_lines;
-    bool crowded = stores && in_flight != 0 && in_flight + lines > sm->mshrs.limit;
+    uint32_t in_flight = sm->requests.store_sectors;
+    bool crowded = stores && in_flight != 0 && in_flight + sectors > sm->timing->stores_in_flight;
     if (crowded || ids_left(&sm->requests.ids) == 0)
         room = max_u64(room, max_u64(now + 1, mem_sm_next_completion(sm)));
     return room;
@@ -305,21 +342,22 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     const struct mem_timing *timing = sm->timing;
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
-    uint64_t room = room_at(sm, now, !loads, stage->touched.lines);
+    uint64_t room = room_at(sm, now, !loads, stage->touched.sectors);
     if (room > now)
-        return (struct mem_outcome){false, room};
-    uint32_t passes = stage_passes(timing, request, op, stage->touched.lines);
-    uint32_t extra = passes > timing->stage_interval ? passes - timing->stage_interval : 0;
-    uint32_t busy = max_u32(passes, timing->stage_interval);
+        return (struct mem_outcome){false, room, 0};
+    struct passes passes = stage_passes(timing, request, op, stage->touched.lines);
+    uint32_t busy = max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
     uint64_t ready = now + timing->l1_latency;
     if (op->action >= MEMOP_ATOMIC)
         coalesce_repeats(request->addresses, request->lanes, timing->line_shift, &stage->touched,
-                         stage->repeat);
+                         &stage->repeats);
     if (op->action == MEMOP_LOAD)
-        ready += max_u32(extra, return_extra(timing, request));
-    if (loads)
-        begin(sm, now, op, request, ready, busy);
-    else
-        store(sm, now, op, request->tag, ready, busy);
-    return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm))};
+        ready += load_extra(timing, request, passes);
+    if (!loads) {
+        store(sm, now, op, request, ready, busy);
+        return (struct mem_outcome){true, now + busy, passes.data * timing->pass_interval};
+    }
+    begin(sm, now, op, request, ready, busy);
+    uint32_t held = stage->missed ? passes.tags : passes.data * timing->pass_interval;
+    return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), held};
 }

@@ -24,11 +24,15 @@ void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
     *tags_entry(&l1->tags, set, way) |= mask;
 }
 
-void l1_store(struct l1 *l1, uint64_t line)
+void l1_store(struct l1 *l1, uint64_t line, uint32_t mask)
 {
     if (l1->none)
         return;
     uint32_t set = l1_set(l1, line);
+    if (mask != 0) {
+        l1_fill(l1, set, line, mask);
+        return;
+    }
     uint32_t way = tags_find(&l1->tags, set, line);
     if (way != TAGS_NONE)
         tags_touch(&l1->tags, set, way);

@@ -2,10 +2,12 @@
  * What an SM's L1 holds.
  *
  * Modelled: sectored lines, sets chosen by a hash, LRU, as many sets as the shared-memory carve-out
- * leaves (any number). Write-through: stores update a line that is there and allocate none, local
- * memory included. Atomics act in L2 and drop what L1 holds of their sectors. Lines are taken when
- * their first sector arrives; what is on its way is mshr.h's. Left out: coherence between SMs (L1
- * holds no data here, so a stale line costs nothing), lines shared with textures' own formats.
+ * leaves (any number). Write-through: stores update a line that is there; with l1.store_allocate
+ * they leave the sectors that they fill, whether it was there or not (an H200: calib/l1
+ * load_after_store, where even a part of a sector stays; that is left out). Atomics act in L2 and
+ * drop what L1 holds of their sectors. Lines are taken when their first sector arrives; what is on
+ * its way is mshr.h's. Left out: coherence between SMs (L1 holds no data here, so a stale line
+ * costs nothing), lines shared with textures' own formats.
  */
 #ifndef SIM_MEM_L1_H
 #define SIM_MEM_L1_H
@@ -32,8 +34,8 @@ static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
 /* Sectors `mask` of `line` arrive in its set; the least recently used line gives way if it must. */
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask);
 
-/* A store to `line` passes. */
-void l1_store(struct l1 *l1, uint64_t line);
+/* A store to `line` passes, and leaves sectors `mask`. */
+void l1_store(struct l1 *l1, uint64_t line, uint32_t mask);
 
 /* Drops sectors `mask` of `line`. */
 void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask);

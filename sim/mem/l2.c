@@ -5,26 +5,38 @@
 #include "mem/coalesce.h"
 #include "mem/timing.h"
 
+static uint32_t fraction(double cycles)
+{
+    return (uint32_t)(cycles * L2_FRACTION + 0.5);
+}
+
 bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_extra)
 {
     uint32_t line_bytes = 1u << timing_shift(config->l2_line_bytes);
-    uint32_t slices = config->l2_slices;
+    uint32_t each = config->l2_slices / config->l2_partitions; /* slices of a partition */
+    uint32_t slices = (each != 0 ? each : 1) * config->l2_partitions;
     uint64_t sets = (uint64_t)config->l2_bytes / slices / line_bytes / config->l2_ways;
     if (sets == 0)
         sets = 1;
-    l2->slices = spread_over(slices);
+    l2->partitions = config->l2_partitions;
+    l2->far_latency = l2->partitions > 1 ? config->l2_far_latency : 0;
+    l2->slices = spread_over(slices / l2->partitions);
     l2->sets = spread_over((uint32_t)sets);
     l2->sectors = line_bytes / SECTOR_BYTES;
     l2->fetch = 1u << timing_shift(config->l2_fetch_bytes / SECTOR_BYTES);
     if (l2->fetch > l2->sectors)
         l2->fetch = l2->sectors;
-    l2->dram_extra = dram_extra;
-    l2->atomic_interval = config->l2_atomic_interval;
+    uint32_t writes = config->l2_write_bytes != 0 ? config->l2_write_bytes : config->l2_slice_bytes;
+    l2->write_sector = (SECTOR_BYTES * config->l2_slice_bytes + writes / 2) / writes;
+    l2->dram_extra = dram_extra > l2->far_latency / 2 ? dram_extra - l2->far_latency / 2 : 0;
+    l2->atomic_interval = fraction(config->l2_atomic_interval);
+    l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
     if (!tags_init(&l2->tags, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
     l2->port = calloc(slices, sizeof *l2->port);
     l2->turn = calloc((size_t)slices * L2_TURNS, sizeof *l2->turn);
-    if (l2->port == NULL || l2->turn == NULL)
+    l2->unit_free = calloc(slices, sizeof *l2->unit_free);
+    if (l2->port == NULL || l2->turn == NULL || l2->unit_free == NULL)
         return false;
     for (uint32_t i = 0; i < slices; i++)
         l2->port[i].rate = config->l2_slice_bytes;
@@ -36,6 +48,7 @@ void l2_free(struct l2 *l2)
     tags_free(&l2->tags);
     free(l2->port);
     free(l2->turn);
+    free(l2->unit_free);
     dram_free(&l2->dram);
 }
 
@@ -50,15 +63,20 @@ struct visit {
     uint64_t asked;            /* cycle at which it came */
     uint64_t cycle;            /* at which the slice has moved the last byte */
     uint64_t room;             /* at which a line that had to give way could be written */
+    uint32_t slice;
 };
 
-/* Passes `mask` through the slice of `line` and finds or makes its entry. */
+/*
+ * Passes `mask` through the slice of `line`, each sector taking `sector_bytes` of its port, and
+ * finds or makes its entry.
+ */
 static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                          struct l2_place place, uint32_t mask)
+                          struct l2_place place, uint32_t mask, uint32_t sector_bytes)
 {
     struct visit visit;
     struct port *port = &l2->port[place.slice];
-    (void)port_send(port, cycle, sector_count(mask) * SECTOR_BYTES);
+    (void)port_send(port, cycle, sector_count(mask) * sector_bytes);
+    visit.slice = place.slice;
     visit.asked = cycle;
     visit.cycle = port_last(port);
     visit.room = visit.cycle;
@@ -88,72 +106,167 @@ static uint32_t blocks(const struct l2 *l2, uint32_t mask)
     return all;
 }
 
-/* Reads what is missing of `mask`; returns the sectors of it that were there. */
+/* The partition whose memory holds the line: one bit of a hash, for 4 KB at a time. */
+static uint32_t owner(const struct l2 *l2, uint64_t line)
+{
+    uint64_t piece = line * l2->sectors >> 7;
+    return l2->partitions == 1 ? 0 : (uint32_t)(piece * UINT64_C(0x9E3779B97F4A7C15) >> 63);
+}
+
+/* Sectors that a visit finds, and when those are there that it does not find. */
+struct found {
+    uint32_t hit;
+    uint8_t level; /* where the others come from */
+};
+
+/* Notes that sectors `fetch` of the visited line are there from `done` on. */
+static void begin_fill(const struct visit *visit, uint32_t fetch, uint64_t done)
+{
+    uint64_t last = max_u64(*visit->filling >> 8, done);
+    *visit->filling = last << 8 | (*visit->filling & 0xFF) | fetch;
+    *visit->entry |= fetch;
+}
+
+static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
+{
+    if (*visit->filling >> 8 <= visit->cycle)
+        *visit->filling = 0;
+    return mask & ~tags_valid(*visit->entry);
+}
+
+/* Reads what is missing of `mask` from memory; returns the sectors of it that were there. */
 static uint32_t fetch_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
                               uint64_t line, uint32_t mask)
 {
-    uint64_t *entry = visit->entry;
-    uint64_t *filling = visit->filling;
-    uint32_t valid = tags_valid(*entry);
-    if (*filling >> 8 <= visit->cycle)
-        *filling = 0;
-    uint32_t missing = mask & ~valid;
+    uint32_t missing = sectors_missing(visit, mask);
     if (missing != 0) {
-        uint32_t fetch = blocks(l2, missing) & ~valid;
+        uint32_t fetch = blocks(l2, missing) & ~tags_valid(*visit->entry);
         /* Channels are asked in the order of arrival, so that a slice's queue leaves no gaps. */
         uint64_t read = dram_read(&l2->dram, tally, visit->asked, line, sector_count(fetch));
-        uint64_t done = max_u64(read, visit->cycle) + l2->dram_extra;
-        uint64_t last = max_u64(*filling >> 8, done);
-        *filling = last << 8 | (*filling & 0xFF) | fetch;
-        *entry |= fetch;
+        begin_fill(visit, fetch, max_u64(read, visit->cycle) + l2->dram_extra);
     }
-    return mask & valid & ~(uint32_t)(*filling & 0xFF);
+    return mask & ~missing & ~(uint32_t)(*visit->filling & 0xFF);
 }
 
-uint32_t l2_read(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                 struct l2_place place, uint32_t mask, struct l2_reply reply[L2_REPLIES])
+static void count_read(struct tally *tally, uint32_t mask, uint32_t hit)
 {
-    struct visit visit = enter(l2, tally, cycle, line, place, mask);
-    uint32_t hit = fetch_missing(l2, tally, &visit, line, mask);
-    uint32_t count = 0;
     TALLY(tally, L2_READ_SECTORS, sector_count(mask));
     TALLY(tally, L2_READ_HITS, sector_count(hit));
-    if (hit != 0)
-        reply[count++] = (struct l2_reply){visit.cycle, hit, SIMSM_LEVEL_L2};
-    if (hit != mask)
-        reply[count++] = (struct l2_reply){*visit.filling >> 8, mask & ~hit, SIMSM_LEVEL_DRAM};
+}
+
+/* As fetch_missing, from the other partition, whose slice is visited at the time of asking. */
+static struct found copy_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
+                                 const struct l2_request *request)
+{
+    uint32_t missing = sectors_missing(visit, request->mask);
+    struct found found = {.level = SIMSM_LEVEL_DRAM};
+    found.hit = request->mask & ~missing & ~(uint32_t)(*visit->filling & 0xFF);
+    if (missing == 0)
+        return found;
+    struct l2_place place = l2_place(l2, request->line, 1 - request->partition);
+    struct visit far =
+        enter(l2, tally, request->cycle, request->line, place, missing, SECTOR_BYTES);
+    uint32_t hit = fetch_missing(l2, tally, &far, request->line, missing);
+    count_read(tally, missing, hit);
+    uint64_t there = hit == missing ? far.cycle : *far.filling >> 8;
+    begin_fill(visit, missing, max_u64(there, visit->cycle) + l2->far_latency);
+    if (hit == missing)
+        found.level = SIMSM_LEVEL_L2;
+    return found;
+}
+
+uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                 struct l2_reply reply[L2_REPLIES])
+{
+    uint32_t mask = request->mask;
+    struct visit visit =
+        enter(l2, tally, request->cycle, request->line, request->place, mask, SECTOR_BYTES);
+    struct found found = {.level = SIMSM_LEVEL_DRAM};
+    if (owner(l2, request->line) == request->partition)
+        found.hit = fetch_missing(l2, tally, &visit, request->line, mask);
+    else
+        found = copy_missing(l2, tally, &visit, request);
+    uint32_t count = 0;
+    count_read(tally, mask, found.hit);
+    if (found.hit != 0)
+        reply[count++] = (struct l2_reply){visit.cycle, found.hit, SIMSM_LEVEL_L2};
+    if (found.hit != mask)
+        reply[count++] = (struct l2_reply){*visit.filling >> 8, mask & ~found.hit, found.level};
     return count;
 }
 
-uint64_t l2_write(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                  struct l2_place place, uint32_t mask)
+/*
+ * What a store or an atomic visits: the slice of its line's own partition. If that is the other
+ * one, it passes the SM's slice first, where a copy takes the data (a store) or is dropped.
+ */
+static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                              bool keeps, uint64_t *late)
 {
-    struct visit visit = enter(l2, tally, cycle, line, place, mask);
-    *visit.entry |= mask << 8 | mask;
-    *visit.filling &= ~(uint64_t)mask;
-    TALLY(tally, L2_WRITE_SECTORS, sector_count(mask));
-    return visit.room;
+    uint32_t own = owner(l2, request->line);
+    struct l2_place place = request->place;
+    *late = 0;
+    if (own != request->partition) {
+        uint32_t way = tags_find(&l2->tags, place.set, request->line);
+        uint64_t *copy = way != TAGS_NONE ? tags_entry(&l2->tags, place.set, way) : NULL;
+        if (copy != NULL)
+            *copy = keeps ? *copy | request->mask : *copy & ~(uint64_t)request->mask;
+        (void)port_send(&l2->port[place.slice], request->cycle,
+                        sector_count(request->mask) * l2->write_sector);
+        place = l2_place(l2, request->line, own);
+        *late = l2->far_latency;
+    }
+    return enter(l2, tally, request->cycle, request->line, place, request->mask, l2->write_sector);
 }
 
-uint64_t l2_atomic(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                   struct l2_place place, uint32_t mask, uint32_t repeat, struct l2_reply *reply)
+uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request)
 {
-    struct visit visit = enter(l2, tally, cycle, line, place, mask);
-    uint32_t hit = fetch_missing(l2, tally, &visit, line, mask);
+    uint64_t late;
+    struct visit visit = enter_own(l2, tally, request, true, &late);
+    *visit.entry |= request->mask << 8 | request->mask;
+    *visit.filling &= ~(uint64_t)request->mask;
+    TALLY(tally, L2_WRITE_SECTORS, sector_count(request->mask) << (late != 0));
+    return visit.room + late;
+}
+
+/* The turn of an atomic on one sector, whose data are there at `data`; cycles as in struct l2. */
+static uint64_t take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
+                          uint32_t repeat)
+{
+    struct l2_turn *turn = &l2->turn[slice * L2_TURNS + sector % L2_TURNS];
+    uint64_t start = max_u64(turn->sector == sector ? turn->free : 0, data);
+    uint64_t *unit = &l2->unit_free[slice];
+    if (l2->atomic_sector_interval != 0) {
+        start = max_u64(start, *unit);
+        *unit = start + l2->atomic_sector_interval;
+    }
+    *turn = (struct l2_turn){sector, start + (uint64_t)repeat * l2->atomic_interval};
+    return start;
+}
+
+uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                   uint32_t repeat, uint32_t turns, struct l2_reply *reply)
+{
+    uint64_t late;
+    uint32_t mask = request->mask;
+    struct visit visit = enter_own(l2, tally, request, false, &late);
+    uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask);
     uint64_t data = hit == mask ? visit.cycle : *visit.filling >> 8;
     uint64_t turn_at = visit.room;
     *reply = (struct l2_reply){0, mask, hit == mask ? SIMSM_LEVEL_L2 : SIMSM_LEVEL_DRAM};
     for (uint32_t left = mask; left != 0; left &= left - 1) {
-        uint64_t sector = line * l2->sectors + (uint32_t)__builtin_ctz(left);
-        struct l2_turn *turn = &l2->turn[place.slice * L2_TURNS + sector % L2_TURNS];
-        uint64_t free = turn->sector == sector ? turn->free : 0;
-        uint64_t start = max_u64(free, data);
+        uint64_t sector = request->line * l2->sectors + (uint32_t)__builtin_ctz(left);
+        uint64_t start = take_turn(l2, visit.slice, sector, data * L2_FRACTION, repeat);
         uint64_t last = start + (uint64_t)(repeat - 1) * l2->atomic_interval;
-        *turn = (struct l2_turn){sector, last + l2->atomic_interval};
-        reply->cycle = max_u64(reply->cycle, last);
-        turn_at = max_u64(turn_at, free);
+        reply->cycle = max_u64(reply->cycle, last / L2_FRACTION);
+        if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
+            turn_at = max_u64(turn_at, start / L2_FRACTION);
     }
+    reply->cycle += late;
+    /* Lanes on one word come as a packet each: further work for the unit. */
+    uint32_t sectors = sector_count(mask);
+    if (turns > sectors)
+        l2->unit_free[visit.slice] += (uint64_t)(turns - sectors) * l2->atomic_sector_interval;
     *visit.entry |= mask << 8;
-    TALLY(tally, L2_ATOM_SECTORS, sector_count(mask));
-    return turn_at;
+    TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
+    return turn_at + late;
 }

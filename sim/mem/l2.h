@@ -5,9 +5,14 @@
  * so many bytes a cycle; a miss reads the aligned block of fetch_bytes around it; requests for
  * sectors that are being read wait for the same fill; a line that gives way writes its dirty
  * sectors. Atomics act here: those on one sector take turns, atomic_interval cycles for each lane
- * on one address. Left out: byte masks (a partial store costs as its sectors and reads nothing),
- * the two partitions of large L2s with their copies and distances, compression. Fills of one line
- * that overlap count as complete together.
+ * on one address, and a slice's unit works on one sector each atomic_sector_interval.
+ * Two partitions: each SM reads through its own. A line belongs to the partition whose memory it
+ * lies in; the other one keeps a copy of what its SMs read. Stores and atomics pass through the
+ * SM's partition and act in the line's. What passes through both is counted in both, as an H200
+ * does (cuda/calib/bandwidth.yaml, count_*).
+ * Left out: byte masks (a partial store costs as its sectors and reads nothing), the dropping of
+ * copies that the other partition's SMs have overwritten, the width of the way between partitions,
+ * compression. Fills of one line that overlap count as complete together.
  */
 #ifndef SIM_MEM_L2_H
 #define SIM_MEM_L2_H
@@ -16,7 +21,7 @@
 #include "mem/port.h"
 #include "mem/tags.h"
 
-enum { L2_REPLIES = 2, L2_TURNS = 64 };
+enum { L2_REPLIES = 2, L2_TURNS = 64, L2_FRACTION = 64 };
 
 struct l2_reply {
     uint64_t cycle; /* at which it leaves the slice, before the latency of a hit */
@@ -27,18 +32,22 @@ struct l2_reply {
 /* When the next atomic on a sector can have its turn; a slice remembers this for L2_TURNS sectors,
  * the newer one displacing the older where two meet. */
 struct l2_turn {
-    uint64_t sector, free;
+    uint64_t sector, free; /* in 1/L2_FRACTION cycle */
 };
 
 struct l2 {
-    struct spread slices, sets; /* sets of a slice */
-    uint32_t sectors;           /* of a line */
-    uint32_t fetch;             /* sectors that a miss reads at least */
-    uint32_t dram_extra;        /* cycles that a miss adds */
-    uint32_t atomic_interval;
+    struct spread slices, sets; /* slices of a partition, sets of a slice */
+    uint32_t partitions;
+    uint32_t far_latency;  /* from one partition to the other and back */
+    uint32_t sectors;      /* of a line */
+    uint32_t fetch;        /* sectors that a miss reads at least */
+    uint32_t write_sector; /* what a sector that is written takes of its slice's port, in bytes */
+    uint32_t dram_extra;   /* cycles that a miss adds, from a line's own partition */
+    uint32_t atomic_interval, atomic_sector_interval; /* in 1/L2_FRACTION cycle */
     struct tags tags;     /* a note is cycle << 8 | sectors that are being read until then */
     struct port *port;    /* [slice] */
     struct l2_turn *turn; /* [slice][L2_TURNS] */
+    uint64_t *unit_free;  /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
     struct dram dram;
 };
 
@@ -46,16 +55,22 @@ struct l2 {
 bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_extra);
 void l2_free(struct l2 *l2);
 
-/* Where a line belongs. */
+/* Where a line is looked for in one partition. */
 struct l2_place {
-    uint32_t slice, set; /* sets are counted over all slices */
+    uint32_t slice, set; /* counted over all partitions and slices */
 };
 
-static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line)
+static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition)
 {
     uint64_t in_slice, above;
-    uint32_t slice = spread_place(&l2->slices, line, &in_slice);
+    uint32_t slice = partition * l2->slices.n + spread_place(&l2->slices, line, &in_slice);
     return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
+}
+
+/* The partition of an SM: whole TPCs, that is pairs of SMs, by turns. */
+static inline uint32_t l2_partition_of_sm(const struct l2 *l2, uint32_t sm)
+{
+    return sm / 2 % l2->partitions;
 }
 
 /* Brings what is kept about a set near; changes nothing. */
@@ -66,23 +81,27 @@ static inline void l2_prefetch(const struct l2 *l2, uint32_t set)
         __builtin_prefetch(&words[i]);
 }
 
-/*
- * Reads sectors `mask` of `line`, which belongs at `place`, the request reaching the slice at
- * `cycle`; cycles may not go back from call to call, here and below. Fills up to L2_REPLIES replies
- * and returns their number.
- */
-uint32_t l2_read(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                 struct l2_place place, uint32_t mask, struct l2_reply reply[L2_REPLIES]);
+/* A request at the slice of the SM's partition. */
+struct l2_request {
+    uint64_t cycle; /* at which it gets there; may not go back from call to call */
+    uint64_t line;
+    struct l2_place place;
+    uint32_t partition; /* the SM's */
+    uint32_t mask;      /* sectors */
+};
 
-/* Writes likewise; returns the cycle at which the store is accepted. */
-uint64_t l2_write(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                  struct l2_place place, uint32_t mask);
+/* Reads; fills up to L2_REPLIES replies and returns their number. */
+uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                 struct l2_reply reply[L2_REPLIES]);
+
+/* Writes; returns the cycle at which the store is accepted. */
+uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request);
 
 /*
- * An atomic on sectors `mask`, `repeat` lanes sharing an address; reply->cycle as above. Returns
- * the cycle at which its turn has come.
+ * An atomic, at most `repeat` lanes sharing an address, the sum of that over its sectors being
+ * `turns`; reply->cycle as above. Returns the cycle at which its turn has come.
  */
-uint64_t l2_atomic(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                   struct l2_place place, uint32_t mask, uint32_t repeat, struct l2_reply *reply);
+uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
+                   uint32_t repeat, uint32_t turns, struct l2_reply *reply);
 
 #endif

@@ -10,7 +10,7 @@ enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
 
 struct mem {
     struct mem_timing timing;
-    uint32_t atomic_latency;
+    uint32_t atomic_latency; /* of a line of the SM's own partition */
     uint32_t sms;
     struct mem_sm *sm; /* [sms] */
     struct l2 l2;      /* full */
@@ -21,7 +21,8 @@ struct mem {
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
 {
-    mem->atomic_latency = config->l2_atomic_latency;
+    uint32_t near = config->l2_partitions > 1 ? config->l2_far_latency / 2 : 0;
+    mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
     mem->sender_words = (mem->sms + 63) / 64;
     mem->senders = calloc(mem->window * mem->sender_words, sizeof *mem->senders);
     return mem->senders != NULL && l2_init(&mem->l2, config, mem->timing.dram_extra);
@@ -41,6 +42,8 @@ struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t
     bool ok = mem->sm != NULL && (mem->timing.flat || full_init(mem, config));
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = mem_sm_init(&mem->sm[i], config, &mem->timing, shared_bytes, mem->window);
+    for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
+        mem->sm[i].partition = l2_partition_of_sm(&mem->l2, i);
     if (ok)
         return mem;
     mem_destroy(mem);
@@ -75,13 +78,23 @@ static uint32_t l1_mask(const struct packet *packet, uint32_t mask)
     return mask >> packet->down << packet->up;
 }
 
+static struct l2_request request_of(const struct mem_sm *sm, const struct packet *packet,
+                                    uint64_t cycle)
+{
+    return (struct l2_request){.cycle = cycle,
+                               .line = packet->line,
+                               .place = {packet->slice, packet->set},
+                               .partition = sm->partition,
+                               .mask = packet->mask};
+}
+
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                        uint64_t cycle, struct tally *tally)
 {
     struct l2_reply reply[L2_REPLIES];
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    uint32_t count = l2_read(&mem->l2, tally, cycle, packet->line,
-                             (struct l2_place){packet->slice, packet->set}, packet->mask, reply);
+    struct l2_request request = request_of(sm, packet, cycle);
+    uint32_t count = l2_read(&mem->l2, tally, &request, reply);
     for (uint32_t i = 0; i < count; i++)
         mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply[i].mask), reply[i].level,
                        reply[i].cycle + way_back);
@@ -99,18 +112,16 @@ static void acknowledge(struct mem_sm *sm, uint32_t request, uint64_t cycle)
 static void serve_write(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                         uint64_t cycle, struct tally *tally)
 {
-    struct l2_place place = {packet->slice, packet->set};
-    acknowledge(sm, packet->owner,
-                l2_write(&mem->l2, tally, cycle, packet->line, place, packet->mask));
+    struct l2_request request = request_of(sm, packet, cycle);
+    acknowledge(sm, packet->owner, l2_write(&mem->l2, tally, &request));
 }
 
 static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                          uint64_t cycle, struct tally *tally)
 {
     struct l2_reply reply;
-    struct l2_place place = {packet->slice, packet->set};
-    uint64_t turn = l2_atomic(&mem->l2, tally, cycle, packet->line, place, packet->mask,
-                              packet->repeat, &reply);
+    struct l2_request request = request_of(sm, packet, cycle);
+    uint64_t turn = l2_atomic(&mem->l2, tally, &request, packet->repeat, packet->turns, &reply);
     if (packet->kind == PACKET_REDUCTION) {
         acknowledge(sm, packet->owner, turn);
         return;
@@ -139,7 +150,7 @@ static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
     struct packet *packet = outbox_head(&sm->outbox);
     if (packet == NULL)
         return MEM_NEVER;
-    struct l2_place place = l2_place(&mem->l2, packet->line);
+    struct l2_place place = l2_place(&mem->l2, packet->line, sm->partition);
     packet->slice = place.slice;
     packet->set = place.set;
     l2_prefetch(&mem->l2, place.set); /* others come before it: time to fetch it */

@@ -48,6 +48,7 @@ struct mem_request {
 struct mem_outcome {
     bool accepted;    /* false: there is no room; offer it again at `free_at` */
     uint64_t free_at; /* the stage takes no instruction before this cycle */
+    uint32_t held;    /* cycles for which its passes hold the way of its sub-partition */
 };
 
 struct mem_done {

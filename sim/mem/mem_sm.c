@@ -5,6 +5,8 @@
 /* Open requests of an SM, full grade: more than its warps can have without stores. */
 enum { OPEN_REQUESTS = 1024 };
 
+enum { REGISTER_BYTES = 128 }; /* of a whole warp's 32-bit register */
+
 static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint32_t shared_bytes,
                       uint64_t window)
 {
@@ -66,8 +68,8 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
 static struct mem_outcome flat_access(struct mem_sm *sm, uint64_t now, uint32_t tag, unsigned queue)
 {
     if (!flat_add(&sm->flat, queue, now, tag))
-        return (struct mem_outcome){false, now + 1};
-    return (struct mem_outcome){true, now};
+        return (struct mem_outcome){false, now + 1, 0};
+    return (struct mem_outcome){true, now, 0};
 }
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
@@ -85,20 +87,31 @@ uint64_t mem_sm_next_completion(const struct mem_sm *sm)
     return next;
 }
 
-/* Full: the stage is held for `busy` cycles; those beyond its interval add to the latency. */
+/* Full: the stage is held for `busy` passes; those beyond its interval add to the latency. */
 static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_t tag,
                                         uint32_t latency, uint32_t busy)
 {
     uint32_t interval = sm->timing->stage_interval;
+    uint32_t each = sm->timing->pass_interval;
     if (ids_left(&sm->requests.ids) == 0) {
         uint64_t next = mem_sm_next_completion(sm);
-        return (struct mem_outcome){false, next > now ? next : now + 1};
+        return (struct mem_outcome){false, next > now ? next : now + 1, 0};
     }
     uint32_t id = requests_open(&sm->requests, tag);
-    uint32_t extra = busy > interval ? busy - interval : 0;
+    uint32_t extra = busy > interval ? (busy - interval) * each : 0;
     requests_arrived(&sm->requests, id, now + latency + extra, SIMSM_LEVEL_SHARED);
     requests_finish_part(&sm->requests, id);
-    return (struct mem_outcome){true, now + (busy > interval ? busy : interval)};
+    return (struct mem_outcome){true, now + (busy > interval ? busy : interval), busy * each};
+}
+
+/* Cycles that the way back to the registers adds to a load of more than 32 bits of each lane. */
+static uint32_t shared_return_extra(const struct mem_timing *timing,
+                                    const struct mem_request *request)
+{
+    uint32_t bytes = (uint32_t)__builtin_popcount(request->lanes) * request->width;
+    if (timing->shared_return_bytes == 0 || bytes <= REGISTER_BYTES)
+        return 0;
+    return (bytes - REGISTER_BYTES + timing->shared_return_bytes - 1) / timing->shared_return_bytes;
 }
 
 static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
@@ -109,6 +122,8 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
         request->addresses, request->lanes, request->width, timing->banks);
     uint32_t latency = timing->shared_latency;
     uint32_t busy = banks.passes;
+    if (op->action == MEMOP_LOAD)
+        latency += shared_return_extra(timing, request);
     if (op->action == MEMOP_ATOMIC) {
         struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
         latency = timing->shared_atomic_latency;
@@ -167,7 +182,7 @@ struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct m
     bool shared = op->space == MEMOP_SHARED;
     uint64_t free_at = mem_sm_stage_free(sm, now);
     if (free_at > now)
-        return (struct mem_outcome){false, free_at};
+        return (struct mem_outcome){false, free_at, 0};
     if (!sm->timing->flat && !shared)
         global_advance(sm, now);
     struct mem_outcome outcome =

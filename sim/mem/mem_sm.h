@@ -15,6 +15,7 @@
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
+    uint32_t partition; /* of L2, through which it reads */
     struct stage stage;
     struct flat flat;         /* ideal and fixed; full has the rest: */
     struct requests requests; /* accepted, not collected */

@@ -24,7 +24,9 @@ struct packet {
     uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
     uint8_t down, up;
     uint8_t kind;
-    uint8_t repeat; /* atomics: lanes on one address */
+    uint8_t repeat; /* atomics: most lanes on one address */
+    uint8_t turns;  /* atomics: the same of each sector, added up */
+    bool partial;   /* a store that does not fill its sectors */
 };
 
 struct outbox {

@@ -23,7 +23,7 @@ unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_do
         uint32_t id = calendar_take(&requests->calendar);
         const struct open_request *open = &requests->open[id];
         done[count++] = (struct mem_done){open->done, open->tag, open->level};
-        requests->store_lines -= open->store_lines;
+        requests->store_sectors -= open->store_sectors;
         ids_give(&requests->ids, id);
     }
     return count;

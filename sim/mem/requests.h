@@ -13,9 +13,9 @@
 struct open_request {
     uint64_t done;
     uint32_t tag;
-    uint32_t order;       /* of acceptance */
-    uint16_t parts;       /* that have not finished */
-    uint16_t store_lines; /* that count as in flight until it is collected */
+    uint32_t order;         /* of acceptance */
+    uint16_t parts;         /* that have not finished */
+    uint16_t store_sectors; /* that count as in flight until it is collected */
     uint8_t level;
 };
 
@@ -24,7 +24,7 @@ struct requests {
     struct open_request *open;
     struct ids ids;
     uint32_t accepted;
-    uint32_t store_lines; /* of all open requests */
+    uint32_t store_sectors; /* of all open requests */
 };
 
 /* False: out of memory. `capacity`: at most 65535. */

@@ -11,11 +11,11 @@
 
 struct stage {
     struct coalesced touched;
-    uint32_t set[COALESCE_LINES];   /* of L1 */
-    bool missing[COALESCE_LINES];   /* known to be neither in L1 nor on its way */
-    uint8_t repeat[COALESCE_LINES]; /* atomics: lanes on one address */
-    uint32_t next;                  /* line; touched.lines: none is left */
-    uint32_t needed;                /* registers that the rest needs at least, while it waits */
+    uint32_t set[COALESCE_LINES];     /* of L1 */
+    bool missing[COALESCE_LINES];     /* known to be neither in L1 nor on its way */
+    struct coalesced_repeats repeats; /* atomics */
+    uint32_t next;                    /* line; touched.lines: none is left */
+    uint32_t needed;                  /* registers that the rest needs at least, while it waits */
     uint32_t request;
     uint64_t begun;   /* cycle at which the instruction came */
     uint64_t delay;   /* cycles by which its lines are late */
@@ -23,6 +23,7 @@ struct stage {
     uint8_t hits;     /* its counter of hits, as in struct memop */
     bool atomic;
     bool cached; /* looks into L1, and fills it */
+    bool missed; /* some of it does not come from L1 */
 };
 
 /* Lines of an instruction wait in the stage. */

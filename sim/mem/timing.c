@@ -30,8 +30,10 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .shared_atomic_interval = config->shared_atomic_interval,
         .banks = config->shared_banks,
         .stage_interval = config->mio_stage_interval,
+        .pass_interval = config->mio_pass_interval,
         .tags_per_cycle = config->l1_tags_per_cycle,
         .return_bytes = config->mio_return_bytes,
+        .shared_return_bytes = config->shared_return_bytes,
         .l1_latency = rest(config->l1_latency, front),
         .xbar_latency = xbar,
         .l2_service = l2 > 2 * xbar ? l2 - 2 * xbar : 0,
@@ -42,6 +44,10 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .l1_sectors = 1u << (l1_shift - SECTOR_SHIFT),
         .l2_sectors = 1u << (l2_shift - SECTOR_SHIFT),
         .l2_sector_shift = l2_shift - SECTOR_SHIFT,
+        .stores_in_flight = config->xbar_stores_in_flight,
+        .atomic_bytes = config->xbar_atomic_bytes,
+        .mask_bytes = config->xbar_mask_bytes,
         .cache_global = config->l1_global_loads,
+        .store_allocate = config->l1_store_allocate,
     };
 }

@@ -15,15 +15,18 @@ struct mem_timing {
     uint32_t flat_latency, flat_shared;             /* all other spaces, shared memory */
     uint32_t shared_latency, shared_atomic_latency; /* from the stage */
     uint32_t shared_atomic_interval, banks;
-    uint32_t stage_interval, tags_per_cycle, return_bytes;
-    uint32_t l1_latency;   /* from the stage */
+    uint32_t stage_interval, pass_interval, tags_per_cycle;
+    uint32_t return_bytes, shared_return_bytes; /* 0: no bound */
+    uint32_t l1_latency;                        /* from the stage */
     uint32_t xbar_latency; /* one way; at most half of what an L2 hit takes from the stage */
     uint32_t l2_service;   /* from a slice's taking a read until its reply leaves */
     uint32_t dram_extra;   /* added to that by a miss */
     uint32_t line_shift;   /* of L1 */
-    uint32_t l1_sectors, l2_sectors; /* of a line */
-    uint32_t l2_sector_shift;        /* l2_sectors = 1 << this */
-    bool cache_global;
+    uint32_t l1_sectors, l2_sectors;   /* of a line */
+    uint32_t l2_sector_shift;          /* l2_sectors = 1 << this */
+    uint32_t stores_in_flight;         /* sectors of an SM */
+    uint32_t atomic_bytes, mask_bytes; /* beside sectors, on the way to L2 */
+    bool cache_global, store_allocate;
 };
 
 void timing_init(struct mem_timing *timing, const struct simsm_config *config);

@@ -140,23 +140,25 @@ static void repeats_of_atomics(void **state)
 {
     (void)state;
     struct coalesced out;
-    uint8_t repeat[COALESCE_LINES];
+    struct coalesced_repeats repeats;
     struct lane_addresses a = affine(0x1000, 0);
     coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
-    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
-    assert_int_equal(repeat[0], 32);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, &repeats);
+    assert_int_equal(repeats.most[0], 32);
+    assert_int_equal(repeats.turns[0], 32);
     a = affine(0x1000, 4);
     coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
-    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
-    assert_int_equal(repeat[0], 1);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, &repeats);
+    assert_int_equal(repeats.most[0], 1);
+    assert_int_equal(repeats.turns[0], 4); /* once in each sector */
     a.affine = false;
     for (unsigned lane = 0; lane < 32; lane++)
         a.lane[lane] = lane < 20 ? 0x1000 + lane % 4 * 4 : 0x2000;
     coalesce(&a, UINT32_MAX, 4, LINE_SHIFT, &out);
-    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, repeat);
+    coalesce_repeats(&a, UINT32_MAX, LINE_SHIFT, &out, &repeats);
     assert_int_equal(out.lines, 2);
-    assert_int_equal(repeat[out.line[0] == 0x2000 >> LINE_SHIFT ? 1 : 0], 5);
-    assert_int_equal(repeat[out.line[0] == 0x2000 >> LINE_SHIFT ? 0 : 1], 12);
+    assert_int_equal(repeats.most[out.line[0] == 0x2000 >> LINE_SHIFT ? 1 : 0], 5);
+    assert_int_equal(repeats.most[out.line[0] == 0x2000 >> LINE_SHIFT ? 0 : 1], 12);
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static void nothing_left(void **state)
     struct l1 l1 = {.none = false};
     assert_true(l1_init(&l1, 100, 128, 4));
     assert_true(l1.none);
-    l1_store(&l1, 5);
+    l1_store(&l1, 5, 0);
     l1_drop(&l1, 5, 1);
     l1_free(&l1);
 }
@@ -97,12 +97,12 @@ static void sectors_and_stores(void **state)
     assert_int_equal(valid(&l1, 7), 5);
     l1_drop(&l1, 7, 4);
     assert_int_equal(valid(&l1, 7), 1);
-    l1_store(&l1, 8); /* allocates nothing */
+    l1_store(&l1, 8, 0); /* allocates nothing */
     assert_int_equal(tags_find(&l1.tags, l1_set(&l1, 8), 8), TAGS_NONE);
     fill(&l1, 1, 15);
     fill(&l1, 2, 15);
     fill(&l1, 3, 15);
-    l1_store(&l1, 7); /* but counts as a use */
+    l1_store(&l1, 7, 0); /* but counts as a use */
     fill(&l1, 4, 15);
     assert_int_equal(valid(&l1, 7), 1);
     assert_int_equal(valid(&l1, 1), 0);

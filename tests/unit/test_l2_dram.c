@@ -21,12 +21,23 @@ static void device_open(struct device *d, const struct simsm_config *config)
 static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask,
                     struct l2_reply reply[L2_REPLIES])
 {
-    return l2_read(&d->l2, &d->tally, cycle, line, l2_place(&d->l2, line), mask, reply);
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    return l2_read(&d->l2, &d->tally, &request, reply);
+}
+
+/* `repeat` lanes on one address of each sector. */
+static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask, uint32_t repeat,
+                    struct l2_reply *reply)
+{
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    uint32_t turns = repeat * (uint32_t)__builtin_popcount(mask);
+    return l2_atomic(&d->l2, &d->tally, &request, repeat, turns, reply);
 }
 
 static uint64_t put(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask)
 {
-    return l2_write(&d->l2, &d->tally, cycle, line, l2_place(&d->l2, line), mask);
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    return l2_write(&d->l2, &d->tally, &request);
 }
 
 static uint64_t counted(const struct device *d, enum simsm_counter id)
@@ -105,16 +116,15 @@ static void atomics_take_turns(void **state)
     device_open(&d, &c);
     (void)put(&d, 0, 8, 15);
     (void)put(&d, 0, 9, 15);
-    struct l2_place at = l2_place(&d.l2, 8), other = l2_place(&d.l2, 9);
-    (void)l2_atomic(&d.l2, &d.tally, 100, 8, at, 1, 1, &reply);
+    (void)add(&d, 100, 8, 1, 1, &reply);
     assert_int_equal(reply.cycle, 100);
     assert_int_equal(reply.level, SIMSM_LEVEL_L2);
-    uint64_t turn = l2_atomic(&d.l2, &d.tally, 101, 8, at, 1, 10, &reply);
-    assert_int_equal(turn, 100 + c.l2_atomic_interval);
-    assert_int_equal(reply.cycle, 100 + 10 * c.l2_atomic_interval);
-    (void)l2_atomic(&d.l2, &d.tally, 102, 9, other, 1, 1, &reply); /* another address */
+    uint64_t turn = add(&d, 101, 8, 1, 10, &reply);
+    assert_int_equal(turn, 100 + (uint64_t)c.l2_atomic_interval);
+    assert_int_equal(reply.cycle, 100 + 10 * (uint64_t)c.l2_atomic_interval);
+    (void)add(&d, 102, 9, 1, 1, &reply); /* another address */
     assert_int_equal(reply.cycle, 102);
-    (void)l2_atomic(&d.l2, &d.tally, 103, 8, at, 2, 1, &reply); /* another sector */
+    (void)add(&d, 103, 8, 2, 1, &reply); /* another sector */
     assert_int_equal(reply.cycle, 103);
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_ATOM_SECTORS), 4);
     l2_free(&d.l2);
@@ -136,7 +146,7 @@ static void lines_spread_evenly(void **state)
         uint8_t *count = calloc(sets, 1);
         assert_non_null(count);
         for (uint64_t line = 3 * lines; line < 4 * lines; line++)
-            count[l2_place(&d.l2, line).set]++;
+            count[l2_place(&d.l2, line, 0).set]++;
         for (uint32_t set = 0; set < sets; set++)
             assert_int_equal(count[set], c.l2_ways);
         free(count);
@@ -154,7 +164,7 @@ static void strides_spread_too(void **state)
     for (uint32_t shift = 5; shift < 30; shift++) {
         uint32_t count[32] = {0}, most = 0;
         for (uint64_t i = 0; i < 3200; i++) {
-            uint32_t slice = l2_place(&d.l2, i << shift).slice;
+            uint32_t slice = l2_place(&d.l2, i << shift, 0).slice;
             most = ++count[slice] > most ? count[slice] : most;
         }
         assert_true(most < 200); /* 100 if perfectly even */
