@@ -106,6 +106,9 @@ static void sectors_and_stores(void **state)
     fill(&l1, 4, 15);
     assert_int_equal(valid(&l1, 7), 1);
     assert_int_equal(valid(&l1, 1), 0);
+    l1_store(&l1, 9, 6); /* leaves what it fills, the oldest line giving way */
+    assert_int_equal(valid(&l1, 9), 6);
+    assert_int_equal(valid(&l1, 2), 0);
     l1_free(&l1);
 }
 

@@ -245,13 +245,46 @@ static void channel_writes(void **state)
     dram_free(&dram);
 }
 
+/* Seen from partition 0: half of the lines belong to the other one, as what is counted tells. */
+static void partitions_keep_copies(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_partitions = 2;
+    c.l2_slices = 8;
+    c.l2_far_latency = 60;
+    uint32_t once = 0, twice = 0;
+    for (uint64_t line = 0; line < 64 * 32; line += 32) { /* 4 KB apart */
+        device_open(&d, &c);
+        assert_int_equal(get(&d, 1000, line, 1, reply), 1);
+        uint64_t visits = counted(&d, SIMSM_COUNTER_L2_READ_SECTORS);
+        bool far = visits == 2;
+        assert_true(visits == 1 || far);
+        once += !far;
+        twice += far;
+        assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
+        assert_int_equal(reply[0].cycle, 1000 + EXTRA - 30 + (far ? 60 : 0));
+        assert_int_equal(get(&d, 5000, line, 1, reply), 1); /* the copy answers */
+        assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+        assert_int_equal(reply[0].cycle, 5000);
+        assert_int_equal(put(&d, 6000, line, 1), 6000 + (far ? 60 : 0));
+        assert_int_equal(counted(&d, SIMSM_COUNTER_L2_WRITE_SECTORS), far ? 2 : 1);
+        l2_free(&d.l2);
+    }
+    assert_in_range(once, 16, 48);
+    assert_int_equal(once + twice, 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),    cmocka_unit_test(dirty_lines_are_written),
-        cmocka_unit_test(atomics_take_turns), cmocka_unit_test(lines_spread_evenly),
-        cmocka_unit_test(strides_spread_too), cmocka_unit_test(division_is_exact),
-        cmocka_unit_test(channel_rows),       cmocka_unit_test(channel_writes),
+        cmocka_unit_test(hits_and_misses),     cmocka_unit_test(dirty_lines_are_written),
+        cmocka_unit_test(atomics_take_turns),  cmocka_unit_test(partitions_keep_copies),
+        cmocka_unit_test(lines_spread_evenly), cmocka_unit_test(strides_spread_too),
+        cmocka_unit_test(division_is_exact),   cmocka_unit_test(channel_rows),
+        cmocka_unit_test(channel_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
