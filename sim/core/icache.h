@@ -63,6 +63,10 @@ bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
                        const struct icache_level_shape *shape, unsigned count);
 void icache_chain_free(struct icache_chain *chain);
 
+/* Puts the first `bytes` into the last level that has lines, as far as they fit; there at
+ * `ready_at`. */
+void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t ready_at);
+
 /*
  * Makes a cache of `bytes` in front of `chain`, which must outlive it and must not move, that
  * brings up to `prefetch` lines ahead; false if memory runs out. icache_free() in either case.

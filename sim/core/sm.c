@@ -27,6 +27,12 @@ static bool make_chains(struct sm *sm)
     };
     bool whole = icache_chain_make(&sm->code_levels, config->fetch_line_bytes, code, 3);
     whole &= icache_chain_make(&sm->constant_levels, config->constant_line_bytes, constants, 2);
+    if (whole) {
+        uint64_t first = config->gpu_launch_cycles;
+        icache_chain_fill(&sm->code_levels, config->fetch_launch_bytes,
+                          first + config->fetch_l2_latency);
+        icache_chain_fill(&sm->constant_levels, config->constant_launch_bytes, first);
+    }
     whole &= icache_make(&sm->indexed, &sm->constant_levels, config->constant_indexed_bytes, 0);
     sm->indexed.miss_latency = config->constant_indexed_latency;
     return whole;
