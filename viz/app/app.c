@@ -11,10 +11,16 @@
 
 #define WHEEL_STEP 1.25
 
+enum { MOST_CYCLE_PX = 64 };
+
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
 {
     const struct timeline_info *info = run_info(run);
-    *app = (struct app){.width = width, .height = height, .scale = scale, .play_rate = 10};
+    *app = (struct app){.width = width,
+                        .height = height,
+                        .scale = scale,
+                        .play_rate = 10,
+                        .most_px = MOST_CYCLE_PX};
     app->view.run = run;
     app->view.other = other;
     app->view.pointer_x = app->view.pointer_y = -1;

@@ -51,6 +51,7 @@ struct app {
     bool dragging;
     int drag_x, drag_y;
     enum app_wish wish;
+    double most_px; /* of a cycle: how far one can zoom in */
 };
 
 /* Takes the open runs, which stay the caller's; `other` may be NULL. */
@@ -59,6 +60,17 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
 
 /* Draws everything: tabs, question, the screen, status. */
 void app_draw(struct app *app, struct canvas *canvas);
+
+/* ---- For those who draw it in another way ---- */
+
+/* Once the screen has been drawn: scrolls to what was selected meanwhile. True: draw it again. */
+bool app_follow(struct app *app);
+
+/* What the line at the bottom says: a question, a problem, or what is under the pointer. */
+const char *app_words(const struct app *app, char *text, size_t size);
+
+/* What the mouse does, as the page of all keys says it. */
+extern const char app_mouse_help[];
 
 /* ---- Input; coordinates in device pixels ---- */
 

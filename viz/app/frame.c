@@ -79,6 +79,15 @@ static void tell_scale(const struct view *view, char *text, size_t size)
                        cycles >= 1 ? cycles : 1 / cycles);
 }
 
+const char *app_words(const struct app *app, char *text, size_t size)
+{
+    const struct view *view = &app->view;
+    if (!app_asks(app))
+        return view->problem[0] ? view->problem : app->message[0] ? app->message : view->status;
+    (void)snprintf(text, size, "%s%s_", questions[app->ask], app->text);
+    return text;
+}
+
 static void draw_status(const struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -90,13 +99,12 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     bar = rect_inset(bar, 0);
     rect_cut_left(&bar, m->pad);
     rect_cut_right(&bar, m->pad);
-    if (app->ask != ASK_NOTHING) {
-        (void)snprintf(text, sizeof text, "%s%s_", questions[app->ask], app->text);
-        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, theme->accent, text);
+    const char *words = app_words(app, text, sizeof text);
+    if (app_asks(app)) {
+        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, theme->accent, words);
         return;
     }
     bool problem = view->problem[0] != '\0';
-    const char *words = problem ? view->problem : app->message[0] ? app->message : view->status;
     char scale[64] = "";
     tell_scale(view, scale, sizeof scale);
     struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
@@ -123,16 +131,17 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
 {
     struct view *view = &app->view;
-    view->area = area;
-    view->status[0] = view->problem[0] = '\0';
-    view->target = (struct view_target){.kind = TARGET_NONE};
-    view->time_area = (struct rect){0};
-    view->content_rows = view->shown_rows = 0;
-    view->selected_row = -1;
-    view->loading = false;
+    view_start(view, area);
     struct rect saved = canvas_clip(canvas, area);
     screens[view->place.screen]->draw(view, canvas);
     canvas_unclip(canvas, saved);
+}
+
+bool app_follow(struct app *app)
+{
+    bool moved = app->follow && place_follow(app);
+    app->follow = app->follow && app->view.loading;
+    return moved;
 }
 
 void app_draw(struct app *app, struct canvas *canvas)
@@ -146,11 +155,10 @@ void app_draw(struct app *app, struct canvas *canvas)
     struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
     draw_head(app, canvas, rect_inset(head, m->pad));
     draw_screen(app, canvas, all);
-    if (app->follow && place_follow(app)) {
+    if (app_follow(app)) {
         canvas_fill(canvas, all, view_theme(view)->ground);
         draw_screen(app, canvas, all);
     }
-    app->follow = view->loading && app->follow;
     draw_tabs(app, canvas, bar);
     if (app->tips && !app->help)
         draw_tips(app, canvas, all);

@@ -62,6 +62,11 @@ static bool flow_actions(struct flow flow, struct canvas *canvas, const struct t
     return flow.x + flow.width <= flow.area.x + flow.area.w;
 }
 
+const char app_mouse_help[] =
+    "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
+    "changes the height of rows; over the labels it scrolls. Drag to move. Click to select, "
+    "click twice to see a state whole. Click a tab to change the screen.";
+
 void frame_help(const struct app *app, struct canvas *canvas, struct rect area)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -71,15 +76,12 @@ void frame_help(const struct app *app, struct canvas *canvas, struct rect area)
     const struct screen *screen = screens[app->view.place.screen];
     canvas_text_in(canvas, rect_cut_top(&area, m->line[TEXT_TITLE]), TEXT_TITLE, ALIGN_LEFT,
                    theme->text, screen->title);
-    static const char mouse[] =
-        "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
-        "changes the height of rows; over the labels it scrolls. Drag to move. Click to select, "
-        "click twice to see a state whole. Click a tab to change the screen.";
     rect_cut_top(&area,
                  canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, screen->help, true) +
                      m->pad);
-    rect_cut_top(&area, canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, mouse, true) +
-                            2 * m->pad);
+    rect_cut_top(&area,
+                 canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, app_mouse_help, true) +
+                     2 * m->pad);
     struct flow flow = {.area = area, .x = area.x, .y = area.y};
     for (int size = TEXT_NORMAL; size >= TEXT_SMALL; size--) {
         int columns = area.w / (LEAST_COLUMN * m->advance[size]);

@@ -4,7 +4,6 @@
 #include "app/moves.h"
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
-#define LEAST_CYCLES_PER_PX (1.0 / 64)
 
 /* Width of the time area: as last drawn, or what it will be about. */
 static int time_width(const struct app *app)
@@ -37,7 +36,7 @@ void place_keep(struct app *app)
     struct view_place *place = &app->view.place;
     double begin = (double)view_begin(&app->view);
     double end = (double)view_end(&app->view);
-    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double least = time_width(app) / app->most_px;
     double shown = place->to - place->from;
     if (!(shown <= end - begin))
         shown = end - begin;
@@ -70,7 +69,7 @@ void place_zoom_at(struct app *app, double factor, double x)
     struct view_place *place = &app->view.place;
     double share = (x - app->view.time_area.x) / time_width(app);
     double cycle = place->from + share * (place->to - place->from);
-    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double least = time_width(app) / app->most_px;
     double shown = (place->to - place->from) * factor;
     shown = shown < least ? least : shown;
     app_show_cycles(app, cycle - share * shown, cycle + (1 - share) * shown);

@@ -5,27 +5,18 @@
 
 #include "view/chart.h"
 #include "view/csv.h"
+#include "view/lanes.h"
 #include "view/rows.h"
 #include "view/screens.h"
 
-enum {
-    LANES = SIMSM_WARP_LANES,
-    MOST_CYCLES = 1 << 18, /* that are shown at once */
-    MOST_DEPTH = 12        /* of regions that are drawn */
-};
+enum { LANES = SIMSM_WARP_LANES, MOST_CYCLES = LANES_MOST_CYCLES };
 
-struct warp_issues {
-    const struct timeline_issue *issues;
-    uint32_t first, end; /* those to show */
-    const struct timeline_info *info;
-};
-
-static uint32_t shown_slot(const struct view *view)
+uint32_t lanes_slot(const struct view *view)
 {
     return view->place.slot == VIEW_NONE ? 0 : view->place.slot;
 }
 
-static const char *text_of(const struct warp_issues *w, uint32_t i)
+const char *lanes_text(const struct warp_issues *w, uint32_t i)
 {
     uint32_t pc = w->issues[i].pc;
     return pc < w->info->line_count ? w->info->lines[pc].text : "(unknown instruction)";
@@ -36,28 +27,18 @@ static bool is_op(const char *text, const char *op)
     return strncmp(view_operation(text), op, strlen(op)) == 0;
 }
 
-/* Convergence regions that a warp is in: the lanes that entered each, and those back at its BSYNC.
- */
-struct regions {
-    struct {
-        uint32_t entered, arrived;
-    } region[MOST_DEPTH];
-    int depth;
-};
-
-/* Before issue `i` is drawn: a region is left once all its lanes have arrived. */
-static void regions_before(struct regions *r, uint32_t mask)
+void regions_before(struct regions *r, uint32_t mask)
 {
     while (r->depth && ((mask & ~r->region[r->depth - 1].entered) ||
                         r->region[r->depth - 1].arrived == r->region[r->depth - 1].entered))
         r->depth--;
 }
 
-static void regions_after(struct regions *r, const char *text, uint32_t mask)
+void regions_after(struct regions *r, const char *text, uint32_t mask)
 {
     if (is_op(text, "BSYNC") && r->depth) {
         r->region[r->depth - 1].arrived |= mask;
-    } else if (is_op(text, "BSSY") && r->depth < MOST_DEPTH) {
+    } else if (is_op(text, "BSSY") && r->depth < REGIONS_MOST) {
         r->region[r->depth].entered = mask;
         r->region[r->depth].arrived = 0;
         r->depth++;
@@ -74,8 +55,8 @@ static const struct history *load(struct view *view, struct track *track, double
     return history;
 }
 
-static struct warp_issues issues_between(const struct history *history, uint32_t slot, double from,
-                                         double to)
+struct warp_issues lanes_issues(const struct history *history, uint32_t slot, double from,
+                                double to)
 {
     const struct history_slot *row = &history->slot[slot];
     struct warp_issues w = {.issues = row->issues, .info = history->info};
@@ -138,17 +119,17 @@ static void draw_labels(const struct view *view, struct canvas *canvas, const st
     canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, "active");
 }
 
-static void describe(struct view *view, const struct warp_issues *w, uint32_t i)
+void lanes_describe(struct view *view, const struct warp_issues *w, uint32_t i)
 {
     char cycle[32];
     int active = __builtin_popcount(w->issues[i].mask);
     (void)snprintf(view->status, sizeof view->status,
                    "cycle %s   %.100s   %d of 32 lanes (%d %%), mask 0x%08x",
-                   chart_cycles(w->issues[i].cycle, cycle), text_of(w, i), active,
+                   chart_cycles(w->issues[i].cycle, cycle), lanes_text(w, i), active,
                    active * 100 / 32, w->issues[i].mask);
     view->target = (struct view_target){.kind = TARGET_CELL,
                                         .sm = view->place.sm,
-                                        .slot = shown_slot(view),
+                                        .slot = lanes_slot(view),
                                         .cycle = w->issues[i].cycle};
 }
 
@@ -182,10 +163,10 @@ static void draw_issue(struct view *view, struct canvas *canvas, const struct la
     struct rect text = {x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
                         next - x - 2 * m->px, m->line[TEXT_SMALL]};
     if (text.w >= 4 * m->advance[TEXT_SMALL])
-        canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, theme->text, text_of(w, i));
+        canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, theme->text, lanes_text(w, i));
     struct rect column = {x, a->efficiency.y, end - x, a->text.y + a->text.h - a->efficiency.y};
     if (rect_has(column, view->pointer_x, view->pointer_y))
-        describe(view, w, i);
+        lanes_describe(view, w, i);
 }
 
 static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track *track)
@@ -207,8 +188,8 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
     const struct history *history = load(view, track, a.time.from, to);
     if (!history)
         return;
-    uint32_t slot = shown_slot(view);
-    struct warp_issues w = issues_between(history, slot, a.time.from, to);
+    uint32_t slot = lanes_slot(view);
+    struct warp_issues w = lanes_issues(history, slot, a.time.from, to);
     struct rect clip = {a.rows.x, a.axis.y, a.rows.w, a.text.y + a.text.h - a.axis.y};
     struct rect saved = canvas_clip(canvas, clip);
     for (uint32_t i = w.first; i < w.end; i++) {
@@ -249,12 +230,12 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
     canvas_text_in(canvas, share, TEXT_NORMAL, ALIGN_RIGHT,
                    mask == UINT32_MAX ? theme->quiet : theme->warning, text);
     /* Regions stand in one another as brackets at the left of the text. */
-    for (int d = 0; d < depth && d < MOST_DEPTH; d++) {
+    for (int d = 0; d < depth && d < REGIONS_MOST; d++) {
         struct rect bracket = rect_cut_left(&rest, 2 * a);
         canvas_fill(canvas, (struct rect){bracket.x + a / 2, row.y, 2 * m->px, row.h},
                     theme->series[d % 8]);
     }
-    canvas_text_in(canvas, rest, TEXT_NORMAL, ALIGN_LEFT, theme->text, text_of(w, i));
+    canvas_text_in(canvas, rest, TEXT_NORMAL, ALIGN_LEFT, theme->text, lanes_text(w, i));
     int size = lanes.w / LANES;
     for (int lane = 0; lane < LANES; lane++) {
         struct rect cell = {lanes.x + lane * size, row.y + m->px,
@@ -263,7 +244,7 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
     }
     if (rect_has(row, view->pointer_x, view->pointer_y)) {
         canvas_blend(canvas, row, theme->text, 16);
-        describe(view, w, i);
+        lanes_describe(view, w, i);
     }
     if (view->selected_row == i - w->first)
         canvas_frame(canvas, row, m->px, theme->accent);
@@ -292,8 +273,8 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas, struct
     const struct history *history = load(view, track, from, from + MOST_CYCLES / 4.0);
     if (!history)
         return;
-    uint32_t slot = shown_slot(view);
-    struct warp_issues w = issues_between(history, slot, from, from + MOST_CYCLES / 4.0);
+    uint32_t slot = lanes_slot(view);
+    struct warp_issues w = lanes_issues(history, slot, from, from + MOST_CYCLES / 4.0);
     draw_heads(view, canvas, rect_cut_top(&area, line));
     view->content_rows = w.end - w.first;
     view->shown_rows = area.h / line;
@@ -310,13 +291,11 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas, struct
         regions_before(&regions, mask);
         if (i >= begin)
             draw_row(view, canvas, rect_cut_top(&area, line), &w, i, regions.depth);
-        regions_after(&regions, text_of(&w, i), mask);
+        regions_after(&regions, lanes_text(&w, i), mask);
     }
 }
 
-/* Lanes over the whole recording of the SM, as a sentence. */
-static void draw_note(const struct view *view, struct canvas *canvas, const struct track *track,
-                      struct rect strip)
+void lanes_note(const struct view *view, const struct track *track, char *text, size_t size)
 {
     const struct timeline_info *info = run_info(view->run);
     const struct track_line *lines = track_lines(track);
@@ -326,16 +305,14 @@ static void draw_note(const struct view *view, struct canvas *canvas, const stru
         issues += lines[i].issues;
         threads += lines[i].threads;
     }
-    char text[200];
-    uint32_t slot = shown_slot(view);
-    (void)snprintf(text, sizeof text,
+    uint32_t slot = lanes_slot(view);
+    (void)snprintf(text, size,
                    "sub-partition %u slot %u   %s (m changes)   over the whole SM %.1f of 32 lanes "
                    "are active: %.0f %%",
                    slot % info->sub_partitions, slot / info->sub_partitions,
                    view->options.by_instruction ? "by instruction" : "by cycle",
                    issues ? (double)threads / (double)issues : 0,
                    issues ? (double)threads / (double)issues / LANES * 100 : 0);
-    canvas_text_in(canvas, strip, TEXT_NORMAL, ALIGN_LEFT, view_theme(view)->quiet, text);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
@@ -346,7 +323,9 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     struct rect strip = rect_cut_top(&view->area, m->line[TEXT_NORMAL] + m->pad);
     rect_cut_left(&strip, m->pad);
-    draw_note(view, canvas, track, strip);
+    char note[200];
+    lanes_note(view, track, note, sizeof note);
+    canvas_text_in(canvas, strip, TEXT_NORMAL, ALIGN_LEFT, view_theme(view)->quiet, note);
     if (view->options.by_instruction)
         draw_by_instruction(view, canvas, track);
     else

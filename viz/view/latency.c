@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/chart.h"
+#include "view/latency.h"
 #include "view/rows.h"
 #include "view/screens.h"
 #include "view/states.h"
@@ -28,8 +29,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     return p;
 }
 
-/* The sub-partition of the selected slot, or all. */
-static uint32_t shown_sub(const struct view *view)
+uint32_t latency_sub(const struct view *view)
 {
     return view->place.slot == VIEW_NONE ? UINT32_MAX
                                          : view->place.slot % run_info(view->run)->sub_partitions;
@@ -45,7 +45,7 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
 
 /* ---- States over time, as areas on one another ---- */
 
-static void describe_column(struct view *view, const double *sums, double cycles, double from)
+void latency_describe(struct view *view, const double *sums, double cycles, double from)
 {
     char cycle[32];
     size_t used = (size_t)snprintf(view->status, sizeof view->status,
@@ -61,7 +61,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
 {
     const struct timeline_info *info = run_info(view->run);
     const struct theme *theme = view_theme(view);
-    uint32_t sub = shown_sub(view);
+    uint32_t sub = latency_sub(view);
     double slots = sub == UINT32_MAX ? info->slots : info->slots / info->sub_partitions;
     struct rect inner =
         chart_panel(canvas, theme, panel, "What are the warps doing?",
@@ -88,8 +88,8 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                           time.cycles_per_px * slots);
             if (view->pointer_x == plot.x + (int)i &&
                 rect_has(plot, view->pointer_x, view->pointer_y))
-                describe_column(view, column, time.cycles_per_px,
-                                time_cycle(&time, view->pointer_x));
+                latency_describe(view, column, time.cycles_per_px,
+                                 time_cycle(&time, view->pointer_x));
         }
     free(sums);
     struct axis y = {0, slots, plot.y + plot.h, -plot.h};
@@ -117,7 +117,7 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     struct simsm_error error;
     char cycle[32];
     bool ok = xs && ys &&
-              track_flights(track, shown_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
+              track_flights(track, latency_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
     for (uint32_t i = 0; ok && i < count; i++) {
         xs[i] = time.from + (to - time.from) * i / count;
         most = ys[i] > most ? ys[i] : most;
@@ -141,23 +141,18 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
 
 /* ---- How often is anybody ready? ---- */
 
-static void draw_ready(struct view *view, struct canvas *canvas, struct track *track,
-                       struct rect panel)
+uint32_t latency_ready(const struct view *view, const struct track *track,
+                       double share[LATENCY_READY])
 {
-    const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
-    const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "How many warps are ready?", "whole run");
-    struct rect plot = plot_of(canvas, inner);
-    double share[SIMSM_SLOTS_PER_SM + 1] = {0};
     double all = 0;
-    double most = 0;
     uint32_t last = 1;
     uint32_t count = 0;
+    memset(share, 0, LATENCY_READY * sizeof *share);
     for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
         const uint64_t *ready = track_ready_histogram(track, sub, &count);
         for (uint32_t i = 0; i < count; i++) {
-            if (shown_sub(view) != UINT32_MAX && shown_sub(view) != sub)
+            if (latency_sub(view) != UINT32_MAX && latency_sub(view) != sub)
                 continue;
             share[i] += (double)ready[i];
             all += (double)ready[i];
@@ -165,9 +160,23 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     }
     for (uint32_t i = 0; i < count && all > 0; i++) {
         share[i] = 100 * share[i] / all;
-        most = share[i] > most ? share[i] : most;
         last = share[i] >= 0.05 ? i : last;
     }
+    return last;
+}
+
+static void draw_ready(struct view *view, struct canvas *canvas, struct track *track,
+                       struct rect panel)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner = chart_panel(canvas, theme, panel, "How many warps are ready?", "whole run");
+    struct rect plot = plot_of(canvas, inner);
+    double share[LATENCY_READY];
+    double most = 0;
+    uint32_t last = latency_ready(view, track, share);
+    for (uint32_t i = 0; i <= last; i++)
+        most = share[i] > most ? share[i] : most;
     struct axis y = {0, most > 0 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
     int wide = plot.w / (int)(last + 1);
@@ -195,26 +204,19 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
 
 /* ---- Have and need ---- */
 
-struct balance {
-    double have;     /* resident warps of a sub-partition, while it has any */
-    double own;      /* cycles from one issue of a warp to its next, without waiting for its turn */
-    double issue;    /* share of these cycles with an issue */
-    double throttle; /* share of warp cycles that wait for a pipe or a queue */
-};
-
 /*
  * Little's law: a warp that issues every `own` cycles fills 1/own of the issue slots, so `own`
  * warps fill them all. Waiting for one's turn, or for room in a pipe, is no latency to be hidden.
  */
-static struct balance balance_of(const struct view *view, struct track *track)
+struct latency_balance latency_balance(const struct view *view, struct track *track)
 {
     double sums[SIMSM_STATE_COUNT];
     double issues = 0;
     struct simsm_error error;
-    struct balance b = {0};
+    struct latency_balance b = {0};
     double begin = (double)run_begin(view->run);
     double end = (double)run_end(view->run);
-    if (track_states(track, shown_sub(view), begin, end, sums, &issues, 1, &error) != SIMSM_OK)
+    if (track_states(track, latency_sub(view), begin, end, sums, &issues, 1, &error) != SIMSM_OK)
         return b;
     double resident = 0;
     double throttle = sums[SIMSM_STATE_MATH_PIPE_THROTTLE] + sums[SIMSM_STATE_LG_THROTTLE] +
@@ -222,7 +224,7 @@ static struct balance balance_of(const struct view *view, struct track *track)
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
         if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
             resident += sums[s];
-    double cycles = track_busy_cycles(track, shown_sub(view));
+    double cycles = track_busy_cycles(track, latency_sub(view));
 
     if (cycles > 0 && issues > 0) {
         b.have = resident / cycles;
@@ -249,6 +251,24 @@ static void draw_need_bar(const struct view *view, struct canvas *canvas, struct
     canvas_text_in(canvas, number, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
 }
 
+void latency_words(const struct latency_balance *b, char *text, size_t size)
+{
+    int used = snprintf(
+        text, size,
+        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
+        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
+        b->own, b->own, b->have, 100 * b->issue);
+    const char *verdict =
+        b->throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
+                            "only wait there."
+        : b->have < b->own * 0.9
+            ? "Latency is not hidden: more resident warps, or more independent instructions in "
+              "each, "
+              "would help."
+            : "There are enough warps: what remains are cycles in which they wait together.";
+    (void)snprintf(text + used, size - (size_t)used, "%s", verdict);
+}
+
 static void draw_need(struct view *view, struct canvas *canvas, struct track *track,
                       struct rect panel)
 {
@@ -256,7 +276,7 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     const struct theme *theme = view_theme(view);
     struct rect inner =
         chart_panel(canvas, theme, panel, "Are there enough warps?", "per sub-partition");
-    struct balance b = balance_of(view, track);
+    struct latency_balance b = latency_balance(view, track);
     if (b.own <= 0)
         return;
     double most = b.have > b.own ? b.have : b.own;
@@ -264,20 +284,7 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     draw_need_bar(view, canvas, &inner, "you need", b.own, most, theme->series[1]);
     rect_cut_top(&inner, m->pad);
     char text[600];
-    int used = snprintf(
-        text, sizeof text,
-        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
-        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
-        b.own, b.own, b.have, 100 * b.issue);
-    const char *verdict =
-        b.throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
-                           "only wait there."
-        : b.have < b.own * 0.9
-            ? "Latency is not hidden: more resident warps, or more independent instructions in "
-              "each, "
-              "would help."
-            : "There are enough warps: what remains are cycles in which they wait together.";
-    (void)snprintf(text + used, sizeof text - (size_t)used, "%s", verdict);
+    latency_words(&b, text, sizeof text);
     canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
 }
 
@@ -302,7 +309,7 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     double from = view->place.from;
     double width = (view->place.to - from) / PARTS;
     if (track && sums &&
-        track_states(track, shown_sub(view), from, view->place.to, sums, NULL, PARTS, error) ==
+        track_states(track, latency_sub(view), from, view->place.to, sums, NULL, PARTS, error) ==
             SIMSM_OK) {
         (void)fputs("cycle,in_flight", file);
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
@@ -310,7 +317,7 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
         (void)fputc('\n', file);
         for (uint32_t i = 0; i < PARTS; i++) {
             (void)fprintf(file, "%.0f,%.2f", from + width * i,
-                          track_in_flight(track, shown_sub(view), from + width * i));
+                          track_in_flight(track, latency_sub(view), from + width * i));
             for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
                 (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
             (void)fputc('\n', file);

@@ -4,30 +4,15 @@
 #include <string.h>
 
 #include "view/chart.h"
+#include "view/memory.h"
 #include "view/rows.h"
 #include "view/screens.h"
 
-enum { MOST_CURVES = 3, CHARTS = 6, COLUMNS = 2 };
-
-/* A counter over time, divided by another one or by cycles. */
-struct curve {
-    const char *label;
-    const char *counter;
-    const char *per; /* NULL: cycles */
-    double factor;
-};
-
-enum roof { ROOF_NONE, ROOF_DRAM, ROOF_PERCENT };
-
-struct chart {
-    const char *title, *unit, *note;
-    enum roof roof;
-    struct curve curves[MOST_CURVES];
-};
+enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2 };
 
 #define LD "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 
-static const struct chart charts[CHARTS] = {
+const struct memory_chart memory_charts[MEMORY_CHARTS] = {
     {"DRAM traffic",
      "bytes per cycle",
      "counted as requests arrive: above the line they queue",
@@ -69,9 +54,8 @@ static const struct chart charts[CHARTS] = {
        "smsp__inst_executed_op_shared_st.sum", 1}}},
 };
 
-/* Of `count` parts of `width` cycles each from `from` on. */
-static void curve_values(const struct run *run, const struct curve *curve, double from,
-                         double width, uint32_t count, double *values)
+void memory_values(const struct run *run, const struct memory_curve *curve, double from,
+                   double width, uint32_t count, double *values)
 {
     uint32_t above = run_counter_column(run, curve->counter);
     uint32_t below = curve->per ? run_counter_column(run, curve->per) : UINT32_MAX;
@@ -88,15 +72,15 @@ static void curve_values(const struct run *run, const struct curve *curve, doubl
     }
 }
 
-static double value_of(const struct run *run, const struct curve *curve, double from, double to)
+static double value_of(const struct run *run, const struct memory_curve *curve, double from,
+                       double to)
 {
     double value;
-    curve_values(run, curve, from, to - from, 1, &value);
+    memory_values(run, curve, from, to - from, 1, &value);
     return value;
 }
 
-/* The most that can be, in the chart's unit; 0: not known. */
-static double roof_of(struct view *view, enum roof roof)
+double memory_roof(struct view *view, enum memory_roof roof)
 {
     struct simsm_error error;
     const struct simsm_config *config = run_config(view->run, &error);
@@ -113,7 +97,7 @@ static uint32_t parts_of(struct rect plot)
     return (uint32_t)(plot.w / 2 < 2 ? 2 : plot.w / 2);
 }
 
-static void draw_curves(struct view *view, struct canvas *canvas, const struct chart *chart,
+static void draw_curves(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
                         struct rect plot, double from, double to)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -121,14 +105,14 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct c
     uint32_t count = parts_of(plot);
     double *xs = calloc(count, sizeof *xs);
     double *ys = calloc((size_t)count * MOST_CURVES, sizeof *ys);
-    double roof = roof_of(view, chart->roof);
+    double roof = memory_roof(view, chart->roof);
     double most = roof > 0 ? roof : 1e-9;
     double width = (to - from) / count;
     for (uint32_t i = 0; xs && i < count; i++)
         xs[i] = from + width * i;
     for (int c = 0; ys && c < MOST_CURVES && chart->curves[c].label; c++) {
         double *values = ys + (size_t)c * count;
-        curve_values(view->run, &chart->curves[c], from, width, count, values);
+        memory_values(view->run, &chart->curves[c], from, width, count, values);
         for (uint32_t i = 0; i < count; i++)
             most = values[i] > most ? values[i] : most;
     }
@@ -150,7 +134,20 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct c
     free(ys);
 }
 
-static void draw_chart(struct view *view, struct canvas *canvas, const struct chart *chart,
+void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
+                     double width)
+{
+    char text[32];
+    size_t used =
+        (size_t)snprintf(view->status, sizeof view->status,
+                         "cycle %s   %s:", chart_cycles((uint64_t)cycle, text), chart->title);
+    for (int c = 0; c < MOST_CURVES && chart->curves[c].label && used < sizeof view->status; c++)
+        used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.3g",
+                                 chart->curves[c].label,
+                                 value_of(view->run, &chart->curves[c], cycle, cycle + width));
+}
+
+static void draw_chart(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
                        struct rect panel)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -179,16 +176,8 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct ch
     }
     if (!here)
         return;
-    double cycle = time_cycle(&time, view->pointer_x);
-    double width = (to - time.from) / parts_of(plot);
-    char text[32];
-    size_t used =
-        (size_t)snprintf(view->status, sizeof view->status,
-                         "cycle %s   %s:", chart_cycles((uint64_t)cycle, text), chart->title);
-    for (int c = 0; c < MOST_CURVES && chart->curves[c].label && used < sizeof view->status; c++)
-        used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.3g",
-                                 chart->curves[c].label,
-                                 value_of(view->run, &chart->curves[c], cycle, cycle + width));
+    memory_describe(view, chart, time_cycle(&time, view->pointer_x),
+                    (to - time.from) / parts_of(plot));
 }
 
 static void draw(struct view *view, struct canvas *canvas)
@@ -204,7 +193,7 @@ static void draw(struct view *view, struct canvas *canvas)
     int h = (area.h - (CHARTS / COLUMNS - 1) * m->pad) / (CHARTS / COLUMNS);
     int w = (area.w - (COLUMNS - 1) * m->pad) / COLUMNS;
     for (int i = 0; i < CHARTS; i++)
-        draw_chart(view, canvas, &charts[i],
+        draw_chart(view, canvas, &memory_charts[i],
                    (struct rect){area.x + i % COLUMNS * (w + m->pad),
                                  area.y + i / COLUMNS * (h + m->pad), w, h});
 }

@@ -11,10 +11,7 @@
 
 enum { INPUTS = OCCUPANCY_FIELDS };
 
-static const struct {
-    enum vary_input input;
-    const char *label, *axis, *title;
-} inputs[INPUTS] = {
+const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
     {VARY_THREADS, "Threads per block", "threads per block", "Block size"},
     {VARY_REGISTERS, "Registers per thread", "registers per thread", "Registers"},
     {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
@@ -54,14 +51,14 @@ static uint32_t *tried(struct view_options *options, enum vary_input input)
                                      : &options->shared;
 }
 
-/* The run's launch with what is tried out in place of its own values. */
-static struct simsm_launch launch_of(const struct view *view)
+struct simsm_launch occupancy_launch(const struct view *view)
 {
     struct simsm_launch launch = run_info(view->run)->launch;
     struct view_options options = view->options;
     for (int i = 0; i < INPUTS; i++)
-        if (*tried(&options, inputs[i].input) != VIEW_NONE)
-            vary_set(&launch, inputs[i].input, *tried(&options, inputs[i].input));
+        if (*tried(&options, occupancy_inputs[i].input) != VIEW_NONE)
+            vary_set(&launch, occupancy_inputs[i].input,
+                     *tried(&options, occupancy_inputs[i].input));
     return launch;
 }
 
@@ -71,8 +68,8 @@ void occupancy_step(struct view *view, uint32_t field, int steps)
     const struct simsm_config *config = run_config(view->run, &error);
     if (!config || field >= INPUTS)
         return;
-    enum vary_input input = inputs[field].input;
-    struct simsm_launch launch = launch_of(view);
+    enum vary_input input = occupancy_inputs[field].input;
+    struct simsm_launch launch = occupancy_launch(view);
     uint32_t now = vary_get(&launch, input);
     uint32_t count = vary_count(config, input);
     uint32_t index = 0;
@@ -89,7 +86,7 @@ void occupancy_set(struct view *view, uint32_t field, uint32_t value)
 {
     if (field >= INPUTS)
         return;
-    *tried(&view->options, inputs[field].input) = value;
+    *tried(&view->options, occupancy_inputs[field].input) = value;
     view->options.field = field;
 }
 
@@ -101,11 +98,11 @@ static void draw_field(struct view *view, struct canvas *canvas, struct rect row
     char text[48];
     struct rect label = rect_cut_left(&row, 26 * m->advance[TEXT_NORMAL]);
     struct rect box = rect_cut_left(&row, 12 * m->advance[TEXT_NORMAL]);
-    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, inputs[i].label);
+    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, occupancy_inputs[i].label);
     bool focus = view->options.field == (uint32_t)i;
     canvas_fill(canvas, box, theme->ground);
     canvas_frame(canvas, box, m->px, focus ? theme->accent : theme->line);
-    (void)snprintf(text, sizeof text, "%u", vary_get(launch, inputs[i].input));
+    (void)snprintf(text, sizeof text, "%u", vary_get(launch, occupancy_inputs[i].input));
     canvas_text_in(canvas, box, TEXT_NORMAL, ALIGN_CENTRE, changed ? theme->accent : theme->text,
                    text);
     if (rect_has(box, view->pointer_x, view->pointer_y)) {
@@ -127,7 +124,7 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
         chart_panel(canvas, theme, panel, "What fits?", "arrows, or a click in a plot");
     bool any = false;
     for (int i = 0; i < INPUTS; i++) {
-        bool changed = *tried(&options, inputs[i].input) != VIEW_NONE;
+        bool changed = *tried(&options, occupancy_inputs[i].input) != VIEW_NONE;
         any = any || changed;
         draw_field(view, canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL] + m->pad), i, launch,
                    changed);
@@ -176,11 +173,11 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
     for (int i = 0; i < INPUTS; i++)
         for (int above = 0; above < 2; above++) {
             struct vary_point better;
-            if (!vary_next_better(config, launch, inputs[i].input, above, &better))
+            if (!vary_next_better(config, launch, occupancy_inputs[i].input, above, &better))
                 continue;
             (void)snprintf(text, sizeof text, "%s: %u instead of %u gives %u warps",
-                           inputs[i].title, better.value, vary_get(launch, inputs[i].input),
-                           better.occupancy.warps);
+                           occupancy_inputs[i].title, better.value,
+                           vary_get(launch, occupancy_inputs[i].input), better.occupancy.warps);
             canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
                            ALIGN_LEFT, theme->text, text);
             any = true;
@@ -207,8 +204,8 @@ static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect p
             point = &curve[k];
     chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
     (void)snprintf(view->status, sizeof view->status,
-                   "%u %s: %u warps in %u blocks   (click: try it)", point->value, inputs[i].axis,
-                   point->occupancy.blocks, point->occupancy.warps);
+                   "%u %s: %u warps in %u blocks   (click: try it)", point->value,
+                   occupancy_inputs[i].axis, point->occupancy.blocks, point->occupancy.warps);
     view->target =
         (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
 }
@@ -219,12 +216,12 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
 {
     const struct theme *theme = view_theme(view);
     char title[64];
-    (void)snprintf(title, sizeof title, "Resident warps by %s", inputs[i].axis);
+    (void)snprintf(title, sizeof title, "Resident warps by %s", occupancy_inputs[i].axis);
     struct rect plot = chart_panel(canvas, theme, panel, title, NULL);
     rect_cut_left(&plot, chart_y_room(canvas));
     rect_cut_bottom(&plot, chart_x_room(canvas) - canvas_metrics(canvas)->line[TEXT_SMALL]);
-    uint32_t count = vary_count(config, inputs[i].input);
-    struct vary_point *curve = vary_curve(config, launch, inputs[i].input);
+    uint32_t count = vary_count(config, occupancy_inputs[i].input);
+    struct vary_point *curve = vary_curve(config, launch, occupancy_inputs[i].input);
     double *xs = calloc((size_t)count + 1, sizeof *xs);
     double *ys = calloc((size_t)count + 1, sizeof *ys);
     if (curve && xs && ys && count) {
@@ -239,7 +236,7 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
         chart_x_axis(canvas, theme, plot, &x, NULL);
         chart_y_axis(canvas, theme, plot, &y, NULL);
         chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
-        chart_mark(canvas, &x, &y, vary_get(launch, inputs[i].input), occupancy->warps,
+        chart_mark(canvas, &x, &y, vary_get(launch, occupancy_inputs[i].input), occupancy->warps,
                    theme->accent);
         aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);
     }
@@ -306,7 +303,7 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     }
     struct panels p = panels_of(view, canvas);
-    struct simsm_launch launch = launch_of(view);
+    struct simsm_launch launch = occupancy_launch(view);
     struct simsm_occupancy occupancy = {0};
     error.message[0] = '\0';
     (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
@@ -325,12 +322,12 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     const struct simsm_config *config = run_config(view->run, error);
     if (!config)
         return error->status;
-    struct simsm_launch launch = launch_of(view);
+    struct simsm_launch launch = occupancy_launch(view);
     (void)fputs("input,value,blocks,warps\n", file);
     for (int i = 0; i < INPUTS; i++) {
-        struct vary_point *curve = vary_curve(config, &launch, inputs[i].input);
-        for (uint32_t k = 0; curve && k < vary_count(config, inputs[i].input); k++)
-            (void)fprintf(file, "%s,%u,%u,%u\n", inputs[i].axis, curve[k].value,
+        struct vary_point *curve = vary_curve(config, &launch, occupancy_inputs[i].input);
+        for (uint32_t k = 0; curve && k < vary_count(config, occupancy_inputs[i].input); k++)
+            (void)fprintf(file, "%s,%u,%u,%u\n", occupancy_inputs[i].axis, curve[k].value,
                           curve[k].occupancy.blocks, curve[k].occupancy.warps);
         free(curve);
     }

@@ -13,7 +13,7 @@ struct columns {
     struct rect pc, source, text, issues, lanes, bar; /* x and w of each */
 };
 
-static uint64_t waiting(const struct track_line *line)
+uint64_t source_waiting(const struct track_line *line)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++)
@@ -21,8 +21,7 @@ static uint64_t waiting(const struct track_line *line)
     return sum;
 }
 
-/* States that bars can have: of slots in which a warp lives. */
-static uint32_t waits_of(const struct view *view)
+uint32_t source_states(const struct view *view)
 {
     return states_present(view) & ~(1u << SIMSM_STATE_EMPTY) & ~(1u << SIMSM_STATE_EXITED);
 }
@@ -34,7 +33,7 @@ static struct columns columns_of(const struct view *view, struct canvas *canvas)
     struct columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
     c.head = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
     if (view->options.legend) {
-        int h = states_legend(view, canvas, area, waits_of(view), false);
+        int h = states_legend(view, canvas, area, source_states(view), false);
         c.legend = rect_cut_bottom(&area, h);
         rect_cut_bottom(&area, m->pad);
     }
@@ -122,10 +121,10 @@ static void draw_cells(const struct view *view, struct canvas *canvas, const str
         draw_bar(view, canvas, rect_inset(cells[5], canvas_metrics(canvas)->px), sums, most);
 }
 
-/* What the row under the pointer waits for, in words. */
-static void describe(struct view *view, uint32_t index, const struct track_line *sums)
+void source_describe(struct view *view, uint32_t index, const struct track_line *sums)
 {
-    uint64_t all = waiting(sums);
+    view->target = (struct view_target){.kind = TARGET_LINE, .line = index};
+    uint64_t all = source_waiting(sums);
     size_t used = (size_t)snprintf(view->status, sizeof view->status,
                                    "%.60s:", run_info(view->run)->lines[index].text);
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
@@ -140,7 +139,7 @@ uint64_t source_most(const struct view *view, const struct track_line *lines)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
-        most = waiting(&lines[i]) > most ? waiting(&lines[i]) : most;
+        most = source_waiting(&lines[i]) > most ? source_waiting(&lines[i]) : most;
     return most;
 }
 
@@ -148,29 +147,22 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
 {
     const struct timeline_info *info = run_info(view->run);
     uint32_t now = view->place.line;
-    uint64_t here = now < info->line_count ? waiting(&lines[now]) : less ? UINT64_MAX : 0;
+    uint64_t here = now < info->line_count ? source_waiting(&lines[now]) : less ? UINT64_MAX : 0;
     uint32_t best = VIEW_NONE;
     for (uint32_t i = 0; i < info->line_count; i++) {
-        uint64_t sum = waiting(&lines[i]);
+        uint64_t sum = source_waiting(&lines[i]);
         /* Equal ones follow one another by their place. */
         bool beyond =
             less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
-        bool nearer = best == VIEW_NONE ||
-                      (less ? sum > waiting(&lines[best]) : sum <= waiting(&lines[best]));
+        bool nearer = best == VIEW_NONE || (less ? sum > source_waiting(&lines[best])
+                                                 : sum <= source_waiting(&lines[best]));
         if (i != now && beyond && nearer && sum)
             best = i;
     }
     return best == VIEW_NONE ? now : best;
 }
 
-/* A row of the listing: an instruction, or above it the source line that it comes from. */
-struct listed {
-    uint32_t line;
-    bool head;
-};
-
-/* [2 x line_count] at most; NULL if memory runs out. */
-static struct listed *list_rows(const struct timeline_info *info, uint32_t *count)
+struct listed *source_rows(const struct timeline_info *info, uint32_t *count)
 {
     struct listed *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
     *count = 0;
@@ -216,14 +208,12 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct colu
         canvas_blend(canvas, row, theme->accent, 50);
     if (rect_has(row, view->pointer_x, view->pointer_y)) {
         canvas_blend(canvas, row, theme->text, 16);
-        view->target = (struct view_target){.kind = TARGET_LINE, .line = i};
-        describe(view, i, &lines[i]);
+        source_describe(view, i, &lines[i]);
     }
     draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i], &lines[i], most);
 }
 
-/* The instruction that the selected slot has next at the selected cycle; VIEW_NONE: unknown. */
-static uint32_t selected_pc(const struct view *view, struct track *track)
+uint32_t source_selected(const struct view *view, struct track *track)
 {
     const struct history *history = NULL;
     struct simsm_error error;
@@ -243,11 +233,11 @@ static void draw(struct view *view, struct canvas *canvas)
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
     uint32_t count;
-    struct listed *rows = track ? list_rows(run_info(view->run), &count) : NULL;
+    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
-    uint32_t here = selected_pc(view, track);
+    uint32_t here = source_selected(view, track);
     struct columns c = columns_of(view, canvas);
     uint64_t most = source_most(view, lines);
     view->content_rows = count;
@@ -269,7 +259,7 @@ static void draw(struct view *view, struct canvas *canvas)
     chart_scrollbar(canvas, theme, c.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (c.legend.h)
-        states_legend(view, canvas, c.legend, waits_of(view), true);
+        states_legend(view, canvas, c.legend, source_states(view), true);
     free(rows);
 }
 

@@ -8,6 +8,7 @@
 #include "view/csv.h"
 #include "view/screens.h"
 #include "view/states.h"
+#include "view/timeline.h"
 #include "view/timeline_parts.h"
 
 enum {
@@ -222,12 +223,9 @@ static bool cell_at(const struct view *view, const struct layout *layout, int x,
     return false;
 }
 
-static void describe_pointer(struct view *view, const struct layout *layout, struct track *track)
+void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
 {
-    uint32_t slot;
-    uint64_t cycle;
-    if (!cell_at(view, layout, view->pointer_x, view->pointer_y, &slot, &cycle))
-        return;
+    uint32_t subs = run_info(view->run)->sub_partitions;
     view->target = (struct view_target){
         .kind = TARGET_CELL, .sm = view->place.sm, .slot = slot, .cycle = cycle};
     const struct history *history = NULL;
@@ -242,12 +240,32 @@ static void describe_pointer(struct view *view, const struct layout *layout, str
     enum simsm_warp_state state = run_known_state(view->run, span->state);
     int used =
         snprintf(view->status, sizeof view->status, "cycle %s   sub-partition %u slot %u   %s: %s",
-                 chart_cycles(cycle, text), slot % layout->subs, slot / layout->subs,
-                 simsm_states[state].title, simsm_states[state].meaning);
+                 chart_cycles(cycle, text), slot % subs, slot / subs, simsm_states[state].title,
+                 simsm_states[state].meaning);
     if (warp && warp->started && state != SIMSM_STATE_EMPTY && used > 0 &&
         (size_t)used < sizeof view->status)
         (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
                        "   (block %u, warp %u)", warp->block, warp->warp);
+}
+
+char *timeline_why(const struct view *view, uint32_t width)
+{
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return NULL;
+    struct explain_question question = {.sm = view->place.sm,
+                                        .sub = view->place.slot % subs,
+                                        .index = view->place.slot / subs,
+                                        .cycle = view->place.cycle,
+                                        .width = width};
+    struct simsm_error error;
+    if (explain_write(run_reader(view->run), &question, file, &error) != SIMSM_OK)
+        (void)fprintf(file, "%s", error.message);
+    (void)fclose(file);
+    return text;
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
@@ -262,22 +280,10 @@ static void draw_inspector(struct view *view, struct canvas *canvas, const struc
                          true);
         return;
     }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        return;
-    struct explain_question question = {.sm = view->place.sm,
-                                        .sub = view->place.slot % layout->subs,
-                                        .index = view->place.slot / layout->subs,
-                                        .cycle = view->place.cycle,
-                                        .width = (uint32_t)(inner.w / m->advance[TEXT_NORMAL])};
-    struct simsm_error error;
-    enum simsm_status status = explain_write(run_reader(view->run), &question, file, &error);
-    (void)fclose(file);
+    char *text = timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
     struct rect saved = canvas_clip(canvas, inner);
-    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text,
-                     status == SIMSM_OK ? text : error.message, true);
+    if (text)
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
     canvas_unclip(canvas, saved);
     free(text);
 }
@@ -286,6 +292,8 @@ static void draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
+    uint32_t slot;
+    uint64_t cycle;
     if (!track)
         return;
     struct layout layout = layout_of(view, canvas);
@@ -303,7 +311,8 @@ static void draw(struct view *view, struct canvas *canvas)
             view->place.scroll;
     draw_rows(view, canvas, &layout, track);
     timeline_selection(view, canvas, &layout, track);
-    describe_pointer(view, &layout, track);
+    if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
+        timeline_tell_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (view->options.legend)

@@ -19,6 +19,17 @@ enum screen_id screen_find(const char *name)
     return (enum screen_id)id;
 }
 
+void view_start(struct view *view, struct rect area)
+{
+    view->area = area;
+    view->status[0] = view->problem[0] = '\0';
+    view->target = (struct view_target){.kind = TARGET_NONE};
+    view->time_area = (struct rect){0};
+    view->content_rows = view->shown_rows = 0;
+    view->selected_row = -1;
+    view->loading = false;
+}
+
 /* Time for loading within one frame, microseconds. */
 enum { LOAD_BUDGET = 4000 };
 

@@ -106,6 +106,9 @@ extern const struct screen *const screens[SCREEN_COUNT];
 /* SCREEN_COUNT if there is none of that name. */
 enum screen_id screen_find(const char *name);
 
+/* Forgets what the last frame has found out; the screen is to be drawn into `area`. */
+void view_start(struct view *view, struct rect area);
+
 /* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
 struct track *view_track(struct view *view);
 

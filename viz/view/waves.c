@@ -7,8 +7,9 @@
 #include "view/heat.h"
 #include "view/rows.h"
 #include "view/screens.h"
+#include "view/waves.h"
 
-enum { WAVE_COLOURS = 4, LEAST_LANE = 2 };
+enum { LEAST_LANE = 2 };
 
 struct waves {
     struct rect text, mode, axis, labels, rows;
@@ -18,16 +19,7 @@ struct waves {
     uint32_t sms;    /* shown */
 };
 
-struct summary {
-    uint64_t end;        /* of the last block */
-    uint64_t tail_begin; /* from when a place is empty for good */
-    double tail;         /* place-cycles empty from then on, as a share of all since the first
-                            block started: as simsm__tail.pct */
-    uint32_t waves;
-    double full_waves;
-};
-
-static uint64_t end_of(const struct view *view, const struct run_block *block)
+uint64_t waves_end_of(const struct view *view, const struct run_block *block)
 {
     return block->end == UINT64_MAX ? run_end(view->run) : block->end;
 }
@@ -45,23 +37,24 @@ static uint64_t first_empty(const struct view *view, const struct run_block *blo
     for (uint32_t i = 0; i < count; i++)
         last_start = blocks[i].start > last_start ? blocks[i].start : last_start;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t end = end_of(view, &blocks[i]);
+        uint64_t end = waves_end_of(view, &blocks[i]);
         taken += end > last_start;
         first = end > last_start && end < first ? end : first;
     }
     return taken < places ? last_start : first;
 }
 
-static struct summary summarise(const struct view *view, const struct run_block *blocks,
-                                uint32_t count, uint32_t sms, uint32_t places)
+struct waves_summary waves_summarise(const struct view *view, const struct run_block *blocks,
+                                     uint32_t count, uint32_t sms, uint32_t places)
 {
     double all = (double)sms * places;
-    struct summary s = {.tail_begin = first_empty(view, blocks, count, (uint64_t)sms * places),
-                        .full_waves = count / all};
+    struct waves_summary s = {.tail_begin =
+                                  first_empty(view, blocks, count, (uint64_t)sms * places),
+                              .full_waves = count / all};
     double used_in_tail = 0;
     uint64_t begin = UINT64_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t end = end_of(view, &blocks[i]);
+        uint64_t end = waves_end_of(view, &blocks[i]);
         uint64_t from = blocks[i].start > s.tail_begin ? blocks[i].start : s.tail_begin;
         begin = blocks[i].start < begin ? blocks[i].start : begin;
         s.end = end > s.end ? end : s.end;
@@ -100,7 +93,7 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     return w;
 }
 
-static uint32_t row_of(const struct timeline_info *info, bool all, uint32_t sm)
+uint32_t waves_row_of(const struct timeline_info *info, bool all, uint32_t sm)
 {
     uint32_t i = 0;
     while (!all && i < info->sm_count && info->sm[i] != sm)
@@ -108,18 +101,18 @@ static uint32_t row_of(const struct timeline_info *info, bool all, uint32_t sm)
     return all ? sm : i;
 }
 
-static uint32_t wave_colour(const struct theme *theme, uint32_t wave)
+uint32_t waves_colour(const struct theme *theme, uint32_t wave)
 {
     static const uint8_t order[WAVE_COLOURS] = {0, 1, 2, 4};
     return colour_mix(theme->series[order[wave % WAVE_COLOURS]], theme->ground, 15);
 }
 
-static void describe(struct view *view, const struct run_block *block)
+void waves_describe(struct view *view, const struct run_block *block)
 {
     char start[32];
     char end[32];
     char length[32];
-    uint64_t last = end_of(view, block);
+    uint64_t last = waves_end_of(view, block);
     (void)snprintf(
         view->status, sizeof view->status,
         "block %u   SM %u place %u   wave %u   cycles %s to %s: %s cycles   (click: see its warps)",
@@ -136,7 +129,7 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     const struct theme *theme = view_theme(view);
     int top = w->rows.y + (int)row * w->sm_height - (int)(view->place.scroll * w->sm_height);
     int x = (int)floor(time_x(&w->time, (double)block->start));
-    int end = (int)floor(time_x(&w->time, (double)end_of(view, block)));
+    int end = (int)floor(time_x(&w->time, (double)waves_end_of(view, block)));
     int high = w->sm_height - m->px;
     int y = high * block->place / (int)w->places;
     struct rect bar = {x, top + y, end - x, high * (block->place + 1) / (int)w->places - y};
@@ -147,7 +140,7 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     bar.h = bar.h < 1 ? 1 : bar.h;
     int gap = bar.h >= 5 ? m->px : 0;
     struct rect inner = {bar.x, bar.y, bar.w - (bar.w >= 4 ? m->px : 0), bar.h - gap};
-    uint32_t colour = wave_colour(theme, block->wave);
+    uint32_t colour = waves_colour(theme, block->wave);
     canvas_fill(canvas, inner, colour);
     char text[16];
     (void)snprintf(text, sizeof text, "%u", block->block);
@@ -156,7 +149,7 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
         canvas_text_in(canvas, inner, TEXT_SMALL, ALIGN_CENTRE, colour_on(colour), text);
     if (rect_has(bar, view->pointer_x, view->pointer_y)) {
         canvas_frame(canvas, bar, m->px, theme->accent);
-        describe(view, block);
+        waves_describe(view, block);
     }
 }
 
@@ -209,7 +202,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
         (void)snprintf(words[i], sizeof words[i],
                        waves > i + WAVE_COLOURS ? "wave %u, %u, ..." : "wave %u", i + 1,
                        i + 1 + WAVE_COLOURS);
-        entries[i] = (struct legend_entry){.colour = wave_colour(theme, i), .text = words[i]};
+        entries[i] = (struct legend_entry){.colour = waves_colour(theme, i), .text = words[i]};
     }
     entries[count] = (struct legend_entry){.colour = colour_mix(theme->panel, theme->warning, 12),
                                            .text = "tail"};
@@ -219,7 +212,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
 /* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
  */
 static void draw_tail(struct view *view, struct canvas *canvas, const struct waves *w,
-                      const struct summary *s, bool shade)
+                      const struct waves_summary *s, bool shade)
 {
     const struct theme *theme = view_theme(view);
     int x = (int)floor(time_x(&w->time, (double)s->tail_begin));
@@ -232,25 +225,24 @@ static void draw_tail(struct view *view, struct canvas *canvas, const struct wav
                     theme->warning);
 }
 
-static void draw_words(struct view *view, struct canvas *canvas, const struct waves *w,
-                       const struct summary *s, uint32_t count, bool all)
+void waves_words(const struct view *view, const struct waves_summary *s, uint32_t count, bool all,
+                 char *text, size_t size)
 {
-    const struct theme *theme = view_theme(view);
-    char text[400];
+    const struct timeline_info *info = run_info(view->run);
+    uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
     char cycles[32];
     (void)snprintf(
-        text, sizeof text,
+        text, size,
         "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
         "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
         "block.",
-        count, all ? "" : " of the recorded SMs", s->full_waves, w->sms, w->places,
-        chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
-    if (run_info(view->run)->damage)
-        (void)snprintf(text, sizeof text,
+        count, all ? "" : " of the recorded SMs", s->full_waves, all ? info->sms : info->sm_count,
+        places, chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
+    if (info->damage)
+        (void)snprintf(text, size,
                        "The file is not whole: of the grid's blocks only %u are known, and what "
                        "others did cannot be said.",
                        count);
-    canvas_paragraph(canvas, w->text, TEXT_NORMAL, theme->text, text, true);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
@@ -267,14 +259,16 @@ static void draw(struct view *view, struct canvas *canvas)
     }
     struct waves w =
         waves_of(view, canvas, info->occupancy.blocks, all ? info->sms : info->sm_count);
-    struct summary s = summarise(view, blocks, count, w.sms, w.places);
+    struct waves_summary s = waves_summarise(view, blocks, count, w.sms, w.places);
     view->time_area = w.rows;
     view->shown_from = w.time.from;
     view->shown_cycles_per_px = w.time.cycles_per_px;
     view->content_rows = w.sms;
     view->shown_rows = (double)w.rows.h / w.sm_height;
-    view->selected_row = row_of(info, all, view->place.sm);
-    draw_words(view, canvas, &w, &s, count, all);
+    view->selected_row = waves_row_of(info, all, view->place.sm);
+    char words[400];
+    waves_words(view, &s, count, all, words, sizeof words);
+    canvas_paragraph(canvas, w.text, TEXT_NORMAL, theme->text, words, true);
     draw_mode(view, canvas, w.mode, s.waves);
     chart_time_axis(canvas, theme, w.axis, w.rows, w.time.from, w.time.cycles_per_px);
     struct rect saved = canvas_clip(
@@ -295,7 +289,7 @@ static void draw(struct view *view, struct canvas *canvas)
     if (heat.mode != WAVES_BLOCKS)
         heat_draw(view, canvas, &heat);
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
-        draw_block(view, canvas, &w, &blocks[i], row_of(info, all, blocks[i].sm));
+        draw_block(view, canvas, &w, &blocks[i], waves_row_of(info, all, blocks[i].sm));
     if (!info->damage)
         draw_tail(view, canvas, &w, &s, false);
     time_cursor(view, canvas, w.rows, &w.time);
@@ -315,7 +309,7 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     for (uint32_t i = 0; i < count; i++)
         (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
                       blocks[i].place, blocks[i].wave, (unsigned long long)blocks[i].start,
-                      (unsigned long long)end_of(view, &blocks[i]));
+                      (unsigned long long)waves_end_of(view, &blocks[i]));
     return SIMSM_OK;
 }
 

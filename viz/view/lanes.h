@@ -1,0 +1,48 @@
+/* What the screen Lanes shows, for whoever draws it. */
+#ifndef VIZ_VIEW_LANES_H
+#define VIZ_VIEW_LANES_H
+
+#include "view/view.h"
+
+enum {
+    LANES_MOST_CYCLES = 1 << 18, /* that are shown at once */
+    REGIONS_MOST = 12            /* depth of regions that are drawn */
+};
+
+/* Issues of one warp slot. Valid as long as the history. */
+struct warp_issues {
+    const struct timeline_issue *issues;
+    uint32_t first, end; /* those to show */
+    const struct timeline_info *info;
+};
+
+/* The slot whose lanes are shown: the selected one, else the first. */
+uint32_t lanes_slot(const struct view *view);
+
+/* Those in [from, to) cycles, and the one before, whose lanes are on until then. */
+struct warp_issues lanes_issues(const struct history *history, uint32_t slot, double from,
+                                double to);
+
+/* Of the instruction of issue `i`. */
+const char *lanes_text(const struct warp_issues *w, uint32_t i);
+
+/* Issue `i` is under the pointer: says so in the status, and makes it the target. */
+void lanes_describe(struct view *view, const struct warp_issues *w, uint32_t i);
+
+/* The slot, and its lanes over the whole recording of the SM, as a sentence. */
+void lanes_note(const struct view *view, const struct track *track, char *text, size_t size);
+
+/* Convergence regions that a warp is in: the lanes that entered each, and those back at its BSYNC.
+ */
+struct regions {
+    struct {
+        uint32_t entered, arrived;
+    } region[REGIONS_MOST];
+    int depth;
+};
+
+/* Before an issue with `mask` is drawn: a region is left once all its lanes have arrived. */
+void regions_before(struct regions *r, uint32_t mask);
+void regions_after(struct regions *r, const char *text, uint32_t mask);
+
+#endif
