@@ -130,29 +130,101 @@ struct contours {
     size_t contours;
 };
 
-static size_t crossings_at(const struct contours *c, int y, struct crossing *out)
+/* A side of a contour that goes down from (x, y) to `end`. */
+struct edge {
+    int x, y, end;
+    int dx, dy;
+    int winding;
+    int row;           /* of pixels in the area, in which it begins */
+    struct edge *next; /* that begins there too */
+};
+
+/* The edges that begin in each row of an area, and those that are in the present one. */
+struct sweep {
+    struct edge *edges;
+    size_t count;
+    struct edge **begin;  /* [area.h] */
+    struct edge **active; /* [count] */
+    size_t active_count;
+};
+
+/* Adds the side from `a` to `b` if it reaches into the area. */
+static void add_edge(struct sweep *sweep, const int *a, const int *b, struct rect area)
+{
+    const int *high = a[1] < b[1] ? a : b;
+    const int *low = a[1] < b[1] ? b : a;
+    int row = high[1] / UNIT - area.y;
+    if (a[1] == b[1] || low[1] <= area.y * UNIT || row >= area.h)
+        return;
+    sweep->edges[sweep->count++] = (struct edge){.x = a[0],
+                                                 .y = a[1],
+                                                 .end = low[1],
+                                                 .dx = b[0] - a[0],
+                                                 .dy = b[1] - a[1],
+                                                 .winding = b[1] > a[1] ? 1 : -1,
+                                                 .row = row < 0 ? 0 : row};
+}
+
+static bool sweep_create(struct sweep *sweep, const struct contours *c, struct rect area)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < c->contours; k++)
+        points += c->counts[k];
+    *sweep = (struct sweep){.edges = malloc(points * sizeof *sweep->edges),
+                            .begin = calloc((size_t)area.h, sizeof *sweep->begin),
+                            .active = malloc(points * sizeof *sweep->active)};
+    if (!sweep->edges || !sweep->begin || !sweep->active)
+        return false;
+    const int *p = c->points;
+    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++])
+        for (size_t i = 0; i < c->counts[k]; i++)
+            add_edge(sweep, p + 2 * i, p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1), area);
+    /* From the last on, so that lists are in the order of the points, which often is that of x. */
+    for (size_t i = sweep->count; i-- > 0;) {
+        struct edge *edge = &sweep->edges[i];
+        edge->next = sweep->begin[edge->row];
+        sweep->begin[edge->row] = edge;
+    }
+    return true;
+}
+
+static void sweep_free(struct sweep *sweep)
+{
+    free(sweep->edges);
+    free(sweep->begin);
+    free(sweep->active);
+}
+
+/* Takes the edges that begin in a row of pixels, and leaves out those that end above it. */
+static void sweep_row(struct sweep *sweep, int row, int top)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sweep->active_count; i++)
+        if (sweep->active[i]->end > top)
+            sweep->active[count++] = sweep->active[i];
+    for (struct edge *edge = sweep->begin[row]; edge; edge = edge->next)
+        sweep->active[count++] = edge;
+    sweep->active_count = count;
+}
+
+static size_t crossings_at(const struct sweep *sweep, int y, struct crossing *out)
 {
     size_t n = 0;
-    const int *p = c->points;
-    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++]) {
-        for (size_t i = 0; i < c->counts[k]; i++) {
-            const int *a = p + 2 * i;
-            const int *b = p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1);
-            if ((a[1] <= y) == (b[1] <= y) || n == MOST_CROSSINGS)
-                continue;
-            int64_t dx = (int64_t)(b[0] - a[0]) * (y - a[1]);
-            out[n++] = (struct crossing){.x = a[0] + (int)(dx / (b[1] - a[1])),
-                                         .winding = b[1] > a[1] ? 1 : -1};
-        }
+    for (size_t i = 0; i < sweep->active_count && n < MOST_CROSSINGS; i++) {
+        const struct edge *e = sweep->active[i];
+        if ((e->y <= y) == (e->y + e->dy <= y))
+            continue;
+        int x = e->dx ? (int)((int64_t)e->dx * (y - e->y) / e->dy) : 0;
+        out[n++] = (struct crossing){.x = e->x + x, .winding = e->winding};
     }
     sort_crossings(out, n);
     return n;
 }
 
-static void sample_row(const struct canvas *canvas, const struct contours *c, int y,
+static void sample_row(const struct canvas *canvas, const struct sweep *sweep, int y,
                        struct crossing *room)
 {
-    size_t n = crossings_at(c, y, room);
+    size_t n = crossings_at(sweep, y, room);
     int winding = 0;
     for (size_t i = 0; i + 1 < n; i++) {
         winding += room[i].winding;
@@ -189,17 +261,26 @@ static void paint_contours(struct canvas *canvas, const struct contours *c, uint
 {
     struct rect area = touched(canvas, c);
     struct crossing room[MOST_CROSSINGS];
-    for (int y = area.y; area.w > 0 && y < area.y + area.h; y++) {
+    struct sweep sweep;
+    if (area.w <= 0 || area.h <= 0)
+        return;
+    bool ok = sweep_create(&sweep, c, area); /* else a picture without it is better than none */
+    for (int row = 0; ok && row < area.h; row++) {
+        int y = area.y + row;
+        sweep_row(&sweep, row, y * UNIT);
+        if (!sweep.active_count)
+            continue;
         memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
         for (int s = 0; s < SUB; s++)
-            sample_row(canvas, c, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
-        uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
+            sample_row(canvas, &sweep, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
+        uint32_t *pixels = canvas->pixels + (size_t)y * (size_t)canvas->w;
         for (int x = area.x; x < area.x + area.w; x++) {
             int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
             if (shade)
-                row[x] = over(row[x], colour, (uint32_t)(shade * (255 / SHADES)));
+                pixels[x] = over(pixels[x], colour, (uint32_t)(shade * (255 / SHADES)));
         }
     }
+    sweep_free(&sweep);
 }
 
 static void polygon(struct canvas *canvas, const int *points, size_t count, uint32_t colour)
@@ -276,6 +357,7 @@ static void text_run(struct canvas *canvas, int x, int y, enum text_size size, u
 
 const struct surface surface_pixels = {
     .fill = fill,
+    .columns = pixels_columns,
     .hatch = hatch_fill,
     .polyline = polyline,
     .polygon = polygon,

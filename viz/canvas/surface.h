@@ -8,6 +8,8 @@
 /* Rectangles are clipped and not empty; contours are not clipped. */
 struct surface {
     void (*fill)(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha);
+    void (*columns)(struct canvas *canvas, struct rect rect, struct rect seen,
+                    const struct canvas_band *bands, int most);
     void (*hatch)(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch,
                   uint32_t colour);
     void (*polyline)(struct canvas *canvas, const int *points, size_t count, int width,
@@ -28,6 +30,10 @@ struct canvas {
     int *cover;       /* [w + 2] of one row while a polygon is filled */
     struct svg *svg;  /* NULL for pixels */
 };
+
+/* `seen` is what of `rect` is in the clip. */
+void pixels_columns(struct canvas *canvas, struct rect rect, struct rect seen,
+                    const struct canvas_band *bands, int most);
 
 extern const struct surface surface_pixels, surface_svg;
 

@@ -81,16 +81,13 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
     canvas_fill(canvas, plot, theme->ground);
-    if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK)
-        for (uint32_t i = 0; i < count; i++) {
-            const double *column = sums + (size_t)i * SIMSM_STATE_COUNT;
-            states_column(view, canvas, (struct rect){plot.x + (int)i, plot.y, 1, plot.h}, column,
-                          time.cycles_per_px * slots);
-            if (view->pointer_x == plot.x + (int)i &&
-                rect_has(plot, view->pointer_x, view->pointer_y))
-                latency_describe(view, column, time.cycles_per_px,
-                                 time_cycle(&time, view->pointer_x));
-        }
+    if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK) {
+        struct rect area = {plot.x, plot.y, (int)count, plot.h};
+        states_columns(view, canvas, area, sums, time.cycles_per_px * slots);
+        if (rect_has(area, view->pointer_x, view->pointer_y))
+            latency_describe(view, sums + (size_t)(view->pointer_x - area.x) * SIMSM_STATE_COUNT,
+                             time.cycles_per_px, time_cycle(&time, view->pointer_x));
+    }
     free(sums);
     struct axis y = {0, slots, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "warp slots");

@@ -5,6 +5,7 @@
 
 enum {
     MOST_COLUMNS = 8192,
+    CELL_BANDS = 3, /* of a column of a row */
     OP_TEXT = 24,
     TEXTURE_PX = 6,   /* least size of a cell with its texture */
     TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
@@ -62,38 +63,34 @@ static const struct state_look *look_of(const struct view *view, uint8_t state)
     return &theme->states[hidden ? SIMSM_STATE_EMPTY : state];
 }
 
-static bool same_cell(const struct track_cell *a, const struct track_cell *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 /*
  * A column: its main state, below it the second one as far as it has a share. At the foot a tick as
  * high as the share of issues, which last one cycle and would never be seen among waits of
  * hundreds.
  */
-static void draw_columns(struct view *view, struct canvas *canvas, struct rect row, int x, int w,
-                         const struct track_cell *cell)
+static void column_bands(const uint32_t colours[SIMSM_STATE_COUNT], int h,
+                         const struct track_cell *cell, struct canvas_band bands[CELL_BANDS])
 {
-    const struct state_look *main = look_of(view, cell->state);
-    canvas_fill(canvas, (struct rect){x, row.y, w, row.h}, main->colour);
-    if (cell->second_share > 25 && row.h >= 4) {
-        int h = row.h * cell->second_share / (cell->state_share + cell->second_share);
-        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
-                    look_of(view, cell->second)->colour);
-    }
-    if (cell->issue_share && row.h >= 4) {
-        int room = row.h * TICK_PERCENT / 100;
-        int h = 1 + (room - 1) * cell->issue_share / 255;
-        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
-                    look_of(view, SIMSM_STATE_ISSUED)->colour);
-    }
+    int second = 0;
+    int tick = 0;
+    if (cell->second_share > 25 && h >= 4)
+        second = h * cell->second_share / (cell->state_share + cell->second_share);
+    if (cell->issue_share && h >= 4)
+        tick = 1 + (h * TICK_PERCENT / 100 - 1) * cell->issue_share / 255;
+    second = second > tick ? second : tick;
+    bands[0] = (struct canvas_band){h - second, colours[cell->state]};
+    bands[1] = (struct canvas_band){h - tick, colours[cell->second]};
+    bands[2] = (struct canvas_band){h, colours[SIMSM_STATE_ISSUED]};
+    if (!cell->state_share)
+        bands[0] = (struct canvas_band){h, CANVAS_KEEP};
 }
 
 static void draw_coarse(struct view *view, struct canvas *canvas, struct track *track,
                         uint32_t slot, struct rect row, const struct time_scale *time)
 {
     struct track_cell cells[MOST_COLUMNS];
+    struct canvas_band bands[MOST_COLUMNS * CELL_BANDS];
+    uint32_t colours[SIMSM_STATE_COUNT];
     struct simsm_error error;
     uint32_t count = (uint32_t)(time->w < MOST_COLUMNS ? time->w : MOST_COLUMNS);
     if (track_cells(track, slot, time->first_column, time->width_q16, cells, count, &error) !=
@@ -101,14 +98,11 @@ static void draw_coarse(struct view *view, struct canvas *canvas, struct track *
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
         return;
     }
-    for (uint32_t i = 0; i < count;) {
-        uint32_t end = i + 1;
-        while (end < count && same_cell(&cells[i], &cells[end]))
-            end++;
-        if (cells[i].state_share)
-            draw_columns(view, canvas, row, time->x + (int)i, (int)(end - i), &cells[i]);
-        i = end;
-    }
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        colours[s] = look_of(view, (uint8_t)s)->colour;
+    for (uint32_t i = 0; i < count; i++)
+        column_bands(colours, row.h, &cells[i], bands + (size_t)i * CELL_BANDS);
+    canvas_columns(canvas, (struct rect){time->x, row.y, (int)count, row.h}, bands, CELL_BANDS);
 }
 
 /* The operation of a static instruction, without its guard and operands; "" if there is none. */

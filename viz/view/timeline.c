@@ -119,9 +119,7 @@ static void draw_area(struct view *view, struct canvas *canvas, const struct lay
     canvas_fill(canvas, area, view_theme(view)->panel);
     if (sums && track_states(track, sub, layout->time.from, to, sums, NULL, (uint32_t)area.w,
                              &error) == SIMSM_OK)
-        for (int i = 0; i < area.w; i++)
-            states_column(view, canvas, (struct rect){area.x + i, area.y, 1, area.h},
-                          sums + (size_t)i * SIMSM_STATE_COUNT, width * layout->per_sub);
+        states_columns(view, canvas, area, sums, width * layout->per_sub);
     free(sums);
 }
 
