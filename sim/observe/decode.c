@@ -3,18 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A slot while its stream is read. */
-struct reading {
-    const struct timeline_chunk *chunk;
-    struct timeline_data *data;
-    struct smtl_cursor cursor;
-    uint32_t state_count, selected;
-    uint64_t cycle, next_issue;
-    uint32_t start_pc, done_pc, changes;
-    uint8_t slot;
-    struct smtl_key now;
-};
-
 /* Room for one more entry of an array that has `count`. */
 static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
 {
@@ -34,7 +22,7 @@ static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool
     ((data)->list = grow((data)->list, &(data)->room, (data)->n, sizeof *(data)->list, (failed)),  \
      *(failed) ? NULL : &(data)->list[(data)->n++])
 
-static void end_span(struct reading *r, uint64_t to)
+static void end_span(struct decoding *r, uint64_t to)
 {
     if (to <= r->now.since || to <= r->chunk->begin)
         return;
@@ -47,7 +35,7 @@ static void end_span(struct reading *r, uint64_t to)
                                        .state = r->now.state};
 }
 
-static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
+static void add_issue(struct decoding *r, uint64_t cycle, uint32_t pc)
 {
     if (r->data->issue_count >= r->chunk->issues) { /* more than the head says: damaged */
         r->cursor.failed = true;
@@ -63,13 +51,13 @@ static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
 }
 
 /* A selected slot issues one instruction after the other, cycle by cycle. */
-static void issue_until(struct reading *r, uint64_t cycle)
+static void issue_until(struct decoding *r, uint64_t cycle)
 {
     while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
         add_issue(r, r->next_issue, r->now.next_pc);
 }
 
-static void enter_state(struct reading *r, uint32_t state, uint32_t off)
+static void enter_state(struct decoding *r, uint32_t state, uint32_t off)
 {
     if (state >= r->state_count) {
         r->cursor.failed = true;
@@ -84,7 +72,7 @@ static void enter_state(struct reading *r, uint32_t state, uint32_t off)
     r->changes++;
 }
 
-static void add_memory(struct reading *r, uint32_t what, uint32_t off)
+static void add_memory(struct decoding *r, uint32_t what, uint32_t off)
 {
     uint32_t *last = what == SMTL_MEM_START ? &r->start_pc : &r->done_pc;
     *last += 1 + off;
@@ -99,7 +87,7 @@ static void add_memory(struct reading *r, uint32_t what, uint32_t off)
             .level = what == SMTL_MEM_START ? 0 : (uint8_t)(what - SMTL_MEM_DONE)};
 }
 
-static void add_warp(struct reading *r)
+static void add_warp(struct decoding *r)
 {
     struct timeline_warp *warp = NEXT(r->data, warps, warp_count, warp_room, &r->cursor.failed);
     if (warp)
@@ -110,7 +98,7 @@ static void add_warp(struct reading *r)
                                        .started = r->now.used};
 }
 
-static void start_warp(struct reading *r)
+static void start_warp(struct decoding *r)
 {
     r->now.block = smtl_take_number(&r->cursor, UINT32_MAX);
     r->now.warp = smtl_take_byte(&r->cursor);
@@ -120,7 +108,7 @@ static void start_warp(struct reading *r)
 }
 
 /* The tag of a record, with its cycle; returns the tag. */
-static uint8_t take_tag(struct reading *r)
+static uint8_t take_tag(struct decoding *r)
 {
     uint8_t tag = smtl_take_byte(&r->cursor);
     uint64_t delta = tag >> SMTL_DELTA_SHIFT & SMTL_DELTA_LONG;
@@ -135,7 +123,7 @@ static uint8_t take_tag(struct reading *r)
     return tag;
 }
 
-static void take_record(struct reading *r)
+static void take_record(struct decoding *r)
 {
     uint8_t tag = take_tag(r);
     uint32_t what = tag & SMTL_WHAT, off = 0;
@@ -173,7 +161,7 @@ static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key
     key->warp_since = begin - (warp_age > begin ? 0 : warp_age);
 }
 
-static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slot)
+static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t slot)
 {
     r->slot = slot;
     r->now = *key;
@@ -192,7 +180,7 @@ static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slo
     end_span(r, r->chunk->end);
 }
 
-static void take_events(struct reading *r)
+static void take_events(struct decoding *r)
 {
     static const uint8_t kinds[] = {[SMTL_BLOCK_START] = SIMSM_EVENT_BLOCK_START,
                                     [SMTL_BLOCK_END] = SIMSM_EVENT_BLOCK_END,
@@ -223,48 +211,60 @@ static void forget(struct timeline_data *data)
     memset(data->warp_of, 0, sizeof data->warp_of);
 }
 
-static void take_streams(struct reading *r, struct smtl_cursor cursor, uint32_t slots)
+/* Behind the last slot all lists end. */
+static void end_lists(struct timeline_data *data, uint32_t slots)
 {
-    struct smtl_key keys[SIMSM_SLOTS_PER_SM];
-    uint64_t length[SIMSM_SLOTS_PER_SM + 1];
-    for (uint32_t s = 0; s < slots; s++)
-        take_key(&cursor, r->chunk->begin, &keys[s]);
-    for (uint32_t s = 0; s <= slots; s++)
-        length[s] = smtl_take_varint(&cursor);
-    for (uint32_t s = 0; s <= slots && !r->cursor.failed; s++) {
-        r->cursor = smtl_take_part(&cursor, length[s]);
-        if (r->cursor.failed)
-            return;
-        if (s < slots)
-            take_slot(r, &keys[s], (uint8_t)s);
-        else
-            take_events(r);
-    }
-    r->cursor.failed |= cursor.failed || cursor.at != cursor.end;
     for (uint32_t s = slots; s <= SIMSM_SLOTS_PER_SM; s++) {
-        r->data->span_of[s] = r->data->span_count;
-        r->data->issue_of[s] = r->data->issue_count;
-        r->data->memory_of[s] = r->data->memory_count;
-        r->data->warp_of[s] = r->data->warp_count;
+        data->span_of[s] = data->span_count;
+        data->issue_of[s] = data->issue_count;
+        data->memory_of[s] = data->memory_count;
+        data->warp_of[s] = data->warp_count;
     }
 }
 
-const char *decode_chunk(const struct info *info, const struct timeline_chunk *chunk,
-                         struct smtl_cursor cursor, struct timeline_data *data)
+void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
+                  struct smtl_cursor cursor, struct timeline_data *data)
 {
-    struct reading reading = {.chunk = chunk,
-                              .data = data,
-                              .state_count = info->view.state_count,
-                              .selected = info->selected};
     forget(data);
     data->sm = chunk->sm;
     data->begin = chunk->begin;
     data->end = chunk->end;
-    take_streams(&reading, cursor, info->view.slots);
-    if (!reading.cursor.failed && reading.changes == chunk->changes &&
-        data->issue_count == chunk->issues)
+    d->chunk = chunk;
+    d->data = data;
+    d->slots = info->view.slots;
+    d->state_count = info->view.state_count;
+    d->selected = info->selected;
+    d->next = d->changes = 0;
+    for (uint32_t s = 0; s < d->slots; s++)
+        take_key(&cursor, chunk->begin, &d->keys[s]);
+    for (uint32_t s = 0; s <= d->slots; s++)
+        d->length[s] = smtl_take_varint(&cursor);
+    d->rest = cursor;
+    d->cursor.failed = false;
+}
+
+bool decode_next(struct decoding *d)
+{
+    uint32_t s = d->next++;
+    d->cursor = smtl_take_part(&d->rest, d->length[s]);
+    if (d->cursor.failed)
+        return false;
+    if (s < d->slots) {
+        take_slot(d, &d->keys[s], (uint8_t)s);
+        return !d->cursor.failed;
+    }
+    take_events(d);
+    d->cursor.failed |= d->rest.failed || d->rest.at != d->rest.end;
+    end_lists(d->data, d->slots);
+    return false;
+}
+
+const char *decode_end(struct decoding *d)
+{
+    if (!d->cursor.failed && d->next > d->slots && d->changes == d->chunk->changes &&
+        d->data->issue_count == d->chunk->issues)
         return NULL;
-    forget(data);
+    forget(d->data);
     return "contradicts itself";
 }
 

@@ -11,8 +11,8 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "observe/decode.h"
 #include "observe/info.h"
+#include "observe/payload.h"
 
 /* A timeline that comes through a pipe is kept in memory. */
 static const size_t pipe_limit = (size_t)1 << 30;
@@ -431,28 +431,30 @@ const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *
     return reader->chunks + reader->chunk_of[place];
 }
 
-enum simsm_status timeline_read_chunk(struct timeline_reader *reader,
-                                      const struct timeline_chunk *chunk,
-                                      struct timeline_data *data, struct simsm_error *error)
+const char *payload_take(struct timeline_reader *reader, const struct timeline_chunk *chunk,
+                         struct payload *payload)
 {
     struct smtl_block block;
-    const char *wrong = "is damaged";
-    data->span_count = data->issue_count = data->memory_count = 0;
-    data->warp_count = data->event_count = 0;
-    if (fetch_head(reader, chunk->offset, reader->size, &block) && block.kind == SMTL_CHUNK &&
-        block.sm == chunk->sm && block.begin == chunk->begin && block.end == chunk->end &&
-        block.raw == chunk->raw && block.packed == chunk->packed &&
-        block.changes == chunk->changes && block.issues == chunk->issues)
-        wrong = unpack(reader, chunk->offset, chunk->packed, chunk->raw);
-    if (!wrong) {
-        struct smtl_cursor cursor = {.at = reader->raw, .end = reader->raw + chunk->raw};
-        wrong = decode_chunk(&reader->info, chunk, cursor, data);
+    *payload = (struct payload){.info = &reader->info};
+    if (!fetch_head(reader, chunk->offset, reader->size, &block) || block.kind != SMTL_CHUNK ||
+        block.sm != chunk->sm || block.begin != chunk->begin || block.end != chunk->end ||
+        block.raw != chunk->raw || block.packed != chunk->packed ||
+        block.changes != chunk->changes || block.issues != chunk->issues)
+        return "is damaged";
+    const char *wrong = unpack(reader, chunk->offset, chunk->packed, chunk->raw);
+    if (wrong)
+        return wrong;
+    payload->room = reader->raw_room;
+    payload->bytes = keep_raw(reader, &payload->owner, chunk->raw);
+    return NULL;
+}
+
+void payload_return(struct timeline_reader *reader, struct payload *payload)
+{
+    if (reader->raw) { /* it has another one meanwhile */
+        free(payload->owner);
+        return;
     }
-    if (!wrong)
-        return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
-                  "the part with cycles %llu to %llu of SM %u, at byte %llu, %s; other cycles may "
-                  "still be readable",
-                  (unsigned long long)chunk->begin, (unsigned long long)chunk->end, chunk->sm,
-                  (unsigned long long)chunk->offset, wrong);
+    reader->raw = payload->owner;
+    reader->raw_room = payload->room;
 }
