@@ -169,6 +169,19 @@ static void draw_issue(struct view *view, struct canvas *canvas, const struct la
         lanes_describe(view, w, i);
 }
 
+double lanes_until(const struct view *view, const struct history *history, uint32_t slot,
+                   uint32_t i)
+{
+    const struct history_slot *row = &history->slot[slot];
+    const struct timeline_span *span = history_span_at(history, slot, row->issues[i].cycle);
+    double until =
+        i + 1 < row->issue_count ? (double)row->issues[i + 1].cycle : (double)history->end;
+    for (; span && span < row->spans + row->span_count && (double)span->from < until; span++)
+        if (run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY)
+            until = (double)span->from;
+    return until;
+}
+
 static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track *track)
 {
     const struct theme *theme = view_theme(view);
@@ -193,15 +206,7 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
     struct rect clip = {a.rows.x, a.axis.y, a.rows.w, a.text.y + a.text.h - a.axis.y};
     struct rect saved = canvas_clip(canvas, clip);
     for (uint32_t i = w.first; i < w.end; i++) {
-        const struct timeline_span *span = history_span_at(history, slot, w.issues[i].cycle);
-        double until = i + 1 < history->slot[slot].issue_count ? (double)w.issues[i + 1].cycle
-                                                               : (double)history->end;
-        /* Nothing is drawn while no warp lives in the slot. */
-        for (; span && span < history->slot[slot].spans + history->slot[slot].span_count &&
-               (double)span->from < until;
-             span++)
-            if (run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY)
-                until = (double)span->from;
+        double until = lanes_until(view, history, slot, i);
         double after =
             i + 2 < history->slot[slot].issue_count ? (double)w.issues[i + 2].cycle : until;
         draw_issue(view, canvas, &a, &w, i, until, after > until ? after : until);
