@@ -49,8 +49,8 @@ static const struct history *load(struct view *view, struct track *track, double
 {
     const struct history *history = NULL;
     struct simsm_error error;
-    if (track_history(track, (uint64_t)(from > 0 ? from : 0), (uint64_t)to + 1, &history, &error) !=
-        SIMSM_OK)
+    if (track_slot_history(track, lanes_slot(view), (uint64_t)(from > 0 ? from : 0),
+                           (uint64_t)to + 1, &history, &error) != SIMSM_OK)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
     return history;
 }
