@@ -223,9 +223,8 @@ static void draw_mode(const struct view *view, struct grid *grid, const struct l
     for (uint32_t i = 0; i < waves && i < WAVE_COLOURS; i++) {
         char text[32];
         struct rect box = rect_cut_left(&strip, 2);
-        (void)snprintf(text, sizeof text,
-                       waves > i + WAVE_COLOURS ? "wave %u, %u ... " : "wave %u  ", i + 1,
-                       i + 1 + WAVE_COLOURS);
+        (void)snprintf(text, sizeof text, waves > i + WAVE_COLOURS ? "%s%u,%u...  " : "%s%u  ",
+                       i ? "" : "wave ", i + 1, i + 1 + WAVE_COLOURS);
         grid_fill(grid, (struct rect){box.x, box.y, 1, 1}, waves_colour(theme, i));
         rect_cut_left(&strip, grid_text(grid, strip, ALIGN_LEFT, theme->text, text));
     }
