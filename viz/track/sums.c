@@ -6,14 +6,39 @@
 
 #define MOST_ROWS ((uint64_t)1 << 16)
 
+static size_t values_of(const struct sums *sums)
+{
+    return (sums->rows + 1) * sums->subs * SUMS_COLUMNS;
+}
+
+static struct sums sums_of(uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+{
+    struct sums sums = {.subs = subs, .shift = shift, .begin = begin, .end = end};
+    while ((end - begin) >> sums.shift >= MOST_ROWS)
+        sums.shift++;
+    sums.rows = ((end - begin) >> sums.shift) + 1;
+    return sums;
+}
+
 bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
 {
-    *sums = (struct sums){.subs = subs, .shift = shift, .begin = begin, .end = end};
-    while ((end - begin) >> sums->shift >= MOST_ROWS)
-        sums->shift++;
-    sums->rows = ((end - begin) >> sums->shift) + 1;
-    sums->total = calloc((sums->rows + 1) * subs * SUMS_COLUMNS, sizeof *sums->total);
+    *sums = sums_of(subs, begin, end, shift);
+    sums->total = calloc(values_of(sums), sizeof *sums->total);
     return sums->total != NULL;
+}
+
+bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                       uint32_t shift)
+{
+    struct sums fresh = sums_of(subs, begin, end, shift);
+    if (sums->total && values_of(sums) >= values_of(&fresh)) {
+        fresh.total = sums->total;
+        memset(fresh.total, 0, values_of(&fresh) * sizeof *fresh.total);
+        *sums = fresh;
+        return true;
+    }
+    free(sums->total);
+    return sums_create(sums, subs, begin, end, shift);
 }
 
 void sums_free(struct sums *sums)

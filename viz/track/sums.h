@@ -36,6 +36,9 @@ struct sums {
  * then.
  */
 bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift);
+/* The same in the memory of other sums, if it is enough: fresh memory is slow. */
+bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                       uint32_t shift);
 void sums_free(struct sums *sums);
 
 void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to);
