@@ -50,7 +50,7 @@ void sums_free(struct sums *sums)
 /* Amounts of a row are kept one row later, where their total will stand. */
 static uint64_t *amount_of(struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
 {
-    return &sums->total[((row + 1) * sums->subs + sub) * SUMS_COLUMNS + column];
+    return &sums->total[((size_t)column * sums->subs + sub) * (sums->rows + 1) + row + 1];
 }
 
 void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to)
@@ -82,10 +82,11 @@ void sums_add_memory(struct sums *sums, uint32_t sub, const struct timeline_memo
 
 void sums_end(struct sums *sums)
 {
-    size_t width = (size_t)sums->subs * SUMS_COLUMNS;
-    for (uint64_t row = 1; row <= sums->rows; row++)
-        for (size_t i = 0; i < width; i++)
-            sums->total[row * width + i] += sums->total[(row - 1) * width + i];
+    for (size_t i = 0; i < (size_t)sums->subs * SUMS_COLUMNS; i++) {
+        uint64_t *total = sums->total + i * (sums->rows + 1);
+        for (uint64_t row = 1; row <= sums->rows; row++)
+            total[row] += total[row - 1];
+    }
     sums->ended = true;
 }
 
@@ -104,13 +105,14 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
     double room = (double)((uint64_t)1 << sums->shift);
     room = length - begin < room ? length - begin : room;
     double share = room > 0 ? (offset - begin) / room : 0;
-    size_t width = (size_t)sums->subs * SUMS_COLUMNS;
-    size_t next = at < sums->rows ? width : 0;
+    uint64_t next = at < sums->rows ? at + 1 : at;
     uint32_t end = sub < sums->subs ? sub + 1 : sums->subs;
-    for (uint32_t i = sub < sums->subs ? sub : 0; i < end; i++) {
-        const uint64_t *low = sums->total + at * width + i * SUMS_COLUMNS + first;
-        for (uint32_t k = 0; k < count; k++)
-            row[k] += (double)low[k] + (double)(low[next + k] - low[k]) * share;
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t i = sub < sums->subs ? sub : 0; i < end; i++) {
+            const uint64_t *total =
+                sums->total + ((size_t)(first + k) * sums->subs + i) * (sums->rows + 1);
+            row[k] += (double)total[at] + (double)(total[next] - total[at]) * share;
+        }
     }
 }
 

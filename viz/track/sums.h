@@ -28,7 +28,7 @@ struct sums {
     uint32_t subs, shift;
     uint64_t begin, end; /* cycles */
     uint64_t rows;       /* buckets */
-    uint64_t *total;     /* [(rows + 1) x subs x SUMS_COLUMNS] */
+    uint64_t *total;     /* [SUMS_COLUMNS x subs x (rows + 1)] */
     bool ended;          /* they are totals, no longer amounts */
 };
 
