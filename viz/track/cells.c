@@ -141,10 +141,7 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
 
 double track_in_flight(const struct track *track, uint32_t sub, double cycle)
 {
-    double row[SUMS_COLUMNS];
-    sums_row(&track->sums, sub, 0, SUMS_COLUMNS, cycle, row);
-    double flight = sums_flight(row);
-    return flight > 0 ? flight : 0;
+    return sums_flight(&track->sums, sub, 0, cycle);
 }
 
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,

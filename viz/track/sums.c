@@ -146,24 +146,34 @@ void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, d
     }
 }
 
-double sums_flight(const double row[SUMS_COLUMNS])
+/* The columns of memory instructions. */
+enum { FLIGHT_COLUMNS = SUMS_DONE_TIME + 1 - SUMS_MEM_START };
+
+static double flight_of(const double row[FLIGHT_COLUMNS], double before)
 {
-    double flight = row[SUMS_MEM_START];
+    double flight = before + row[0];
     for (uint32_t level = 0; level < 4; level++)
-        flight -= row[SUMS_MEM_DONE + level];
-    return flight;
+        flight -= row[SUMS_MEM_DONE - SUMS_MEM_START + level];
+    return flight > 0 ? flight : 0;
+}
+
+double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle)
+{
+    double row[FLIGHT_COLUMNS];
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    return flight_of(row, before);
 }
 
 /* Requests in flight added up over the cycles before one: each counts from its start on. */
 static double flight_time(const struct sums *sums, uint32_t sub, double before, double cycle)
 {
-    double row[SUMS_COLUMNS];
+    double row[FLIGHT_COLUMNS];
     double begin = (double)sums->begin;
     double end = (double)sums->end;
     cycle = cycle < begin ? begin : cycle > end ? end : cycle;
-    sums_row(sums, sub, 0, SUMS_COLUMNS, cycle, row);
-    double now = before + sums_flight(row);
-    return (now > 0 ? now : 0) * (cycle - begin) - (row[SUMS_START_TIME] - row[SUMS_DONE_TIME]);
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    double times = row[SUMS_START_TIME - SUMS_MEM_START] - row[SUMS_DONE_TIME - SUMS_MEM_START];
+    return flight_of(row, before) * (cycle - begin) - times;
 }
 
 void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,

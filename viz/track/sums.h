@@ -61,12 +61,11 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
 void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, double *states,
                 double *issues, uint32_t count);
 
-/* Memory instructions that the columns of a row, from 0 on, tell to be in flight. */
-double sums_flight(const double row[SUMS_COLUMNS]);
+/* Memory instructions in flight at a cycle; `before` were when the sums begin. */
+double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle);
 
 /*
- * Adds the mean number of memory instructions in flight to `count` equal parts of [from, to):
- * `before` were when the sums begin. Sums' times count from their begin on.
+ * Adds their mean number to `count` equal parts of [from, to).
  */
 void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,
                   double *flight, uint32_t count);
