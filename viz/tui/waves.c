@@ -120,7 +120,9 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
     const struct theme *theme = view_theme(view);
     char text[16];
     uint32_t sm = l->all ? row : info->sm[row];
-    (void)snprintf(text, sizeof text, place ? "" : sm == view->place.sm ? ">SM %u" : "SM %u", sm);
+    if (place)
+        return;
+    (void)snprintf(text, sizeof text, sm == view->place.sm ? ">SM %u" : "SM %u", sm);
     grid_text(grid, (struct rect){l->labels.x, y, LABELS - 1, 1}, ALIGN_RIGHT,
               sm == view->place.sm ? theme->accent : theme->quiet, text);
 }
