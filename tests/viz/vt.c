@@ -112,9 +112,9 @@ static void take_byte(struct vt *vt, unsigned char byte)
         else
             sequence(vt, vt->bytes + 1);
     } else if (first >= 0xe0 && vt->used == 3) {
-        put(vt, (uint32_t)((first & 15u) << 12 | (vt->bytes[1] & 63u) << 6 | (byte & 63u)));
+        put(vt, (first & 15u) << 12 | ((unsigned char)vt->bytes[1] & 63u) << 6 | (byte & 63u));
     } else if (first >= 0xc0 && first < 0xe0 && vt->used == 2) {
-        put(vt, (uint32_t)((first & 31u) << 6 | (byte & 63u)));
+        put(vt, (first & 31u) << 6 | (byte & 63u));
     } else if (first >= 0xc0) {
         return;
     } else if (first >= ' ') {

@@ -218,6 +218,7 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
     const struct theme *theme = view_theme(view);
     struct rect all = {0, 0, grid->w, grid->h};
     grid->clip = all;
+    grid->plain = grid->ascii || !grid->colour || view->options.theme == THEME_MONO;
     grid_fill(grid, all, theme->ground);
     struct rect bar = rect_cut_top(&all, 1);
     struct rect status = rect_cut_bottom(&all, 1);

@@ -72,7 +72,7 @@ static struct layout layout_of(struct view *view, struct grid *grid)
     /* Zoomed out all slots are seen at once, if need be; zoomed in letters are read. */
     bool fits = band(&l) * (int)l.subs <= area.h || !l.time.width_q16;
     bool low = view->place.row_height ? view->place.row_height < USUAL_ROW : !fits;
-    if (low && grid->colour && !grid->ascii) /* halves are told by their colours alone */
+    if (low && !grid->plain)
         l.of_line = 2;
     return l;
 }
