@@ -104,6 +104,15 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
     char scale[64];
     const char *words = app_words(app, text, sizeof text);
     bool problem = view->problem[0] && !app_asks(app);
+    bool answer = words == view->problem || words == app->message;
+    if (answer && grid_width(words) > bar.w) { /* as many lines as it takes, upwards */
+        int lines = grid_paragraph(grid, bar, 0, words, false);
+        lines = lines < bar.y ? lines : bar.y;
+        bar = (struct rect){bar.x, bar.y + 1 - lines, bar.w, lines};
+        grid_fill(grid, bar, theme->panel);
+        grid_paragraph(grid, bar, problem ? theme->warning : theme->text, words, true);
+        return;
+    }
     grid_fill(grid, bar, theme->panel);
     if (!*words && grid->h < LEAST_KERNEL) {
         kernel_words(view, text, sizeof text);
