@@ -195,10 +195,10 @@ static void move(struct recorder *recorder, struct recorder_group *group, uint32
     uint8_t before[SMTL_GROUP_SLOTS], first = group->state[__builtin_ctz(slots)];
     uint64_t *totals = recorder->totals.states;
     memcpy(before, group->state, sizeof before);
-    bool same = change_states(group->state, (uint8_t)slots, first, state) &
-                change_states(group->state + HALF, (uint8_t)(slots >> 8), first, state);
+    bool low = change_states(group->state, (uint8_t)slots, first, state);
+    bool high = change_states(group->state + HALF, (uint8_t)(slots >> 8), first, state);
     totals[state] -= bits_count(slots) * cycle;
-    if (same) {
+    if (low && high) {
         totals[first] += bits_count(slots) * cycle;
         return;
     }
