@@ -98,6 +98,7 @@ enum simsm_status history_load(struct history *history, struct timeline_reader *
 
 struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info)
 {
+    /* A chunk without any of a kind has no array of it. */
     struct history history = {.info = info, .sm = data->sm, .begin = data->begin, .end = data->end};
     for (uint32_t s = 0; s < info->slots; s++) {
         uint32_t warp = data->warp_of[s];
@@ -108,10 +109,10 @@ struct history history_of_chunk(const struct timeline_data *data, const struct t
                                   .issue_count = data->issue_of[s + 1] - data->issue_of[s],
                                   .memory_count = data->memory_of[s + 1] - data->memory_of[s],
                                   .warp_count = data->warp_of[s + 1] - warp,
-                                  .spans = data->spans + data->span_of[s],
-                                  .issues = data->issues + data->issue_of[s],
-                                  .memory = data->memory + data->memory_of[s],
-                                  .warps = data->warps + warp};
+                                  .spans = data->spans ? data->spans + data->span_of[s] : NULL,
+                                  .issues = data->issues ? data->issues + data->issue_of[s] : NULL,
+                                  .memory = data->memory ? data->memory + data->memory_of[s] : NULL,
+                                  .warps = data->warps ? data->warps + warp : NULL};
     }
     return history;
 }
