@@ -80,7 +80,8 @@ static void tell(struct sm *sm, struct sub *sub, unsigned slot)
 /* Fewer are recorded more cheaply one by one. */
 enum { WORTH_TELLING_TOGETHER = 4 };
 
-static void tell_together(struct sm *sm, struct sub *sub, const struct changes *changes)
+static __attribute__((noinline)) void tell_together(struct sm *sm, struct sub *sub,
+                                                    const struct changes *changes)
 {
     for (uint32_t states = changes->states; states; states &= states - 1) {
         unsigned state = (unsigned)__builtin_ctz(states);
@@ -98,8 +99,16 @@ static void tell_together(struct sm *sm, struct sub *sub, const struct changes *
     }
 }
 
-static void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
-                   struct changes *changes)
+/* Apart from `change`, which is the busiest place of all when nobody watches. */
+static __attribute__((noinline)) void tell_change(struct sm *sm, struct sub *sub, unsigned slot,
+                                                  uint32_t expected, struct changes *changes)
+{
+    if (!sm->bus->terse || !tell_later(changes, &sub->warp[slot], expected, slot))
+        tell(sm, sub, slot);
+}
+
+static inline void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
+                          struct changes *changes)
 {
     struct warp *warp = &sub->warp[slot];
     uint32_t expected = warp->shown_inst + (warp->shown == SIMSM_STATE_ISSUED);
@@ -107,8 +116,8 @@ static void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
     warp->shown = state;
     bool head_known = warp->ibuf_count && state != SIMSM_STATE_ISSUED;
     warp->shown_inst = head_known ? warp_head(warp)->inst.index : warp->last_inst;
-    if (!sm->bus->terse || !tell_later(changes, warp, expected, slot))
-        tell(sm, sub, slot);
+    if (bus_wants(sm->bus, SIMSM_EVENT_WARP_STATE))
+        tell_change(sm, sub, slot, expected, changes);
 }
 
 static void emit_issue(struct sm *sm, struct sub *sub)
@@ -157,7 +166,8 @@ void classify_cycle(struct sm *sm, struct sub *sub)
         if (state != sub->warp[slot].shown)
             change(sm, sub, slot, state, &changes);
     }
-    tell_together(sm, sub, &changes);
+    if (changes.states)
+        tell_together(sm, sub, &changes);
     if (sub->issued >= 0)
         emit_issue(sm, sub);
     sub->issued_before = sub->issued;
