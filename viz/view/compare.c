@@ -63,7 +63,9 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
         return false;
     }
     struct simsm_error error;
-    side->cycles = (double)(run_end(run) - run_begin(run));
+    const struct timeline_info *info = run_info(run);
+    bool whole = info->ended && info->cycles < run_end(run); /* an SM's end is one cycle later */
+    side->cycles = (double)((whole ? info->cycles : run_end(run)) - run_begin(run));
     if (side->view.loading ||
         track_states(side->track, UINT32_MAX, (double)run_begin(run), (double)run_end(run),
                      side->states, &side->issues, 1, &error) != SIMSM_OK)

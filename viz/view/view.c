@@ -63,6 +63,12 @@ uint64_t view_begin(const struct view *view)
     return begin;
 }
 
+uint64_t view_grid_blocks(const struct view *view)
+{
+    const uint32_t *grid = run_info(view->run)->launch.grid;
+    return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
 uint64_t view_end(const struct view *view)
 {
     uint64_t end = run_end(view->run);

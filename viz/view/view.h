@@ -119,6 +119,9 @@ const char *view_operation(const char *text);
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
 
+/* Of the launch's grid, whether they ran or not. */
+uint64_t view_grid_blocks(const struct view *view);
+
 static inline bool view_has_cycle(const struct view_place *place)
 {
     return place->cursor || place->slot != VIEW_NONE;
