@@ -153,7 +153,11 @@ static void draw_screen(struct app *app, struct canvas *canvas, struct rect area
     struct view *view = &app->view;
     view_start(view, area);
     struct rect saved = canvas_clip(canvas, area);
+    if (!view->patient)
+        view_begin_frame(view);
     screens[view->place.screen]->draw(view, canvas);
+    if (!view->patient)
+        view_end_frame(view);
     canvas_unclip(canvas, saved);
 }
 

@@ -11,6 +11,7 @@
 #include "main/rerun.h"
 #include "observe/selection.h"
 #include "sdl/window.h"
+#include "tui/tui.h"
 
 enum key {
     KEY_PNG = 256,
@@ -29,7 +30,9 @@ enum key {
     KEY_SCALE,
     KEY_THEME,
     KEY_SELECT,
-    KEY_KEYS
+    KEY_KEYS,
+    KEY_TUI,
+    KEY_ASCII
 };
 
 enum { OUTPUTS = 4, LEAST_SIDE = 200, MOST_SIDE = 8192 };
@@ -40,6 +43,7 @@ struct request {
     struct exports exports;
     const char *compat;
     const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
+    const char *tui, *ascii;
 };
 
 static const struct argp_option options[] = {
@@ -69,6 +73,8 @@ static const struct argp_option options[] = {
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
+    {"tui", KEY_TUI, NULL, 0, "show it in this terminal, without a window", 0},
+    {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -104,8 +110,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         [KEY_THEME - KEY_PNG] = &request->theme,
         [KEY_SELECT - KEY_PNG] = &request->select,
         [KEY_KEYS - KEY_PNG] = &request->keys,
+        [KEY_TUI - KEY_PNG] = &request->tui,
+        [KEY_ASCII - KEY_PNG] = &request->ascii,
     };
-    if (key >= KEY_PNG && key <= KEY_KEYS) {
+    if (key >= KEY_PNG && key <= KEY_ASCII) {
         *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
         return 0;
     }
@@ -300,6 +308,19 @@ static bool look(void *context, struct app *app)
     return rerun_look(context, app, false);
 }
 
+static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
+                                          struct simsm_error *error)
+{
+    struct tui_options terminal = {.ascii = ascii,
+                                   .width = app->width,
+                                   .height = app->height,
+                                   .scale = app->scale,
+                                   .wish = grant,
+                                   .look = look,
+                                   .context = rerun};
+    return tui_run(app, &terminal, error);
+}
+
 /* `scale` in percent, 0: as the display says. */
 static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                               struct simsm_error *error)
@@ -322,9 +343,10 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
     (void)scale;
     (void)grant;
     (void)look;
-    return err_set(error, SIMSM_FAILED,
-                   "this simsm-view was built without SDL2 and has no window: --png and --svg draw "
-                   "without one; or install libsdl2-dev and build again");
+    return err_set(
+        error, SIMSM_FAILED,
+        "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
+        "terminal, --png and --svg draw without one; or install libsdl2-dev and build again");
 #endif
 }
 
@@ -362,8 +384,9 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         if (status == SIMSM_OK)
             status = press_keys(&app, &rerun, request->keys, error);
         if (status == SIMSM_OK)
-            status = files ? write_outputs(&app, request, error)
-                           : show(&app, &rerun, request->scale ? (int)scale : 0, error);
+            status = files          ? write_outputs(&app, request, error)
+                     : request->tui ? show_in_terminal(&app, &rerun, request->ascii, error)
+                                    : show(&app, &rerun, request->scale ? (int)scale : 0, error);
     }
     rerun_close(&rerun);
     run_close(other);
@@ -382,7 +405,8 @@ int main(int argc, char **argv)
                "second file both are compared.\v"
                "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
-               "without a display; --perfetto and --kanata write what other viewers read.",
+               "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
+               "what other viewers read.",
     };
     struct request request = {0};
     struct simsm_error error = {0};

@@ -36,8 +36,8 @@ static enum simsm_status init_video(struct simsm_error *error)
     }
     return err_set(
         error, SIMSM_FAILED,
-        "no display: a window cannot be shown here. simsm-view FILE --png PICTURE.png draws "
-        "without one, simsm timeline FILE prints it as letters, and simsm report FILE "
+        "no display: a window cannot be shown here. simsm tui FILE shows it in this terminal, "
+        "simsm-view FILE --png PICTURE.png draws without a display, and simsm report FILE "
         "--html PAGE.html makes a page for a browser");
 }
 

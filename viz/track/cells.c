@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "track/exact.h"
+#include "track/fine.h"
 
 /* Columns of pixels that are filled from left to right. */
 struct columns {
@@ -102,7 +103,7 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
     to = to < track_built(track) ? to : track_built(track);
     to = to < track->end ? to : track->end;
     enum simsm_status status = SIMSM_OK;
-    if (cycles_q16 >> 16 >> track->pyramid.shift)
+    if (cycles_q16 >> 16 >> track->pyramid.shift || !track_whole(track, from, to))
         fill_coarse(track, slot, &columns, from, to);
     else
         status = fill_exact(track, slot, &columns, from, to, error);
@@ -117,17 +118,13 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
 {
     if (exact_wanted(track, from, to, count))
         return exact_states(track, sub, from, to, sums, issues, count, error);
-    double width = (to - from) / count;
-    for (uint32_t i = 0; i < count; i++) {
-        double a = from + width * i;
-        double b = from + width * (i + 1);
-        for (uint32_t s = 0; sums && s < SIMSM_STATE_COUNT; s++)
-            sums[i * SIMSM_STATE_COUNT + s] = sums_until(&track->sums, sub, SUMS_STATE + s, b) -
-                                              sums_until(&track->sums, sub, SUMS_STATE + s, a);
-        if (issues)
-            issues[i] = sums_until(&track->sums, sub, SUMS_ISSUES, b) -
-                        sums_until(&track->sums, sub, SUMS_ISSUES, a);
-    }
+    if (sums)
+        memset(sums, 0, (size_t)count * SIMSM_STATE_COUNT * sizeof *sums);
+    if (issues)
+        memset(issues, 0, count * sizeof *issues);
+    if (fine_wanted(track, from, to, count))
+        return fine_states(track, sub, from, to, sums, issues, count, error);
+    sums_parts(&track->sums, sub, from, to, sums, issues, count);
     return SIMSM_OK;
 }
 
@@ -142,21 +139,10 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
 
 double track_in_flight(const struct track *track, uint32_t sub, double cycle)
 {
-    double flight = sums_until(&track->sums, sub, SUMS_MEM_START, cycle);
-    for (uint32_t level = 0; level < 4; level++)
-        flight -= sums_until(&track->sums, sub, SUMS_MEM_DONE + level, cycle);
+    double row[SUMS_COLUMNS];
+    sums_row(&track->sums, sub, 0, SUMS_COLUMNS, cycle, row);
+    double flight = sums_flight(row);
     return flight > 0 ? flight : 0;
-}
-
-/* Requests in flight added up over the cycles before one: each counts from its start on. */
-static double flight_time(const struct track *track, uint32_t sub, double cycle)
-{
-    double begin = (double)track->begin;
-    double end = (double)track->end;
-    cycle = cycle < begin ? begin : cycle > end ? end : cycle;
-    double times = sums_until(&track->sums, sub, SUMS_START_TIME, cycle) -
-                   sums_until(&track->sums, sub, SUMS_DONE_TIME, cycle);
-    return track_in_flight(track, sub, cycle) * (cycle - begin) - times;
 }
 
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
@@ -164,12 +150,10 @@ enum simsm_status track_flights(struct track *track, uint32_t sub, double from, 
 {
     if (exact_wanted(track, from, to, count))
         return exact_in_flight(track, sub, from, to, flight, count, error);
-    double width = (to - from) / count;
-    for (uint32_t i = 0; i < count; i++) {
-        double a = flight_time(track, sub, from + width * i);
-        flight[i] = (flight_time(track, sub, from + width * (i + 1)) - a) / width;
-        flight[i] = flight[i] > 0 ? flight[i] : 0;
-    }
+    memset(flight, 0, count * sizeof *flight);
+    if (fine_wanted(track, from, to, count))
+        return fine_flights(track, sub, from, to, flight, count, error);
+    sums_flights(&track->sums, sub, 0, from, to, flight, count);
     return SIMSM_OK;
 }
 

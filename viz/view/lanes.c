@@ -9,7 +9,11 @@
 #include "view/rows.h"
 #include "view/screens.h"
 
-enum { LANES = SIMSM_WARP_LANES, MOST_CYCLES = LANES_MOST_CYCLES };
+enum {
+    LANES = SIMSM_WARP_LANES,
+    MOST_CYCLES = LANES_MOST_CYCLES,
+    LEAST_TEXTURE = 6 /* pixels of a cell with its texture */
+};
 
 uint32_t lanes_slot(const struct view *view)
 {
@@ -49,8 +53,8 @@ static const struct history *load(struct view *view, struct track *track, double
 {
     const struct history *history = NULL;
     struct simsm_error error;
-    if (track_history(track, (uint64_t)(from > 0 ? from : 0), (uint64_t)to + 1, &history, &error) !=
-        SIMSM_OK)
+    if (track_slot_history(track, lanes_slot(view), (uint64_t)(from > 0 ? from : 0),
+                           (uint64_t)to + 1, &history, &error) != SIMSM_OK)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
     return history;
 }
@@ -73,7 +77,7 @@ static void draw_lane(struct canvas *canvas, const struct theme *theme, struct r
     uint32_t on = theme->states[SIMSM_STATE_ISSUED].colour;
     uint32_t colour = active ? fresh ? on : colour_mix(on, theme->ground, 62) : theme->line;
     canvas_fill(canvas, cell, colour);
-    if (!active && cell.w >= 6 && cell.h >= 6)
+    if (!active && cell.w >= LEAST_TEXTURE && cell.h >= LEAST_TEXTURE)
         canvas_hatch(canvas, cell, HATCH_DOTS, colour_mix(theme->line, theme->text, 35));
 }
 
@@ -133,40 +137,160 @@ void lanes_describe(struct view *view, const struct warp_issues *w, uint32_t i)
                                         .cycle = w->issues[i].cycle};
 }
 
+/* An issue in device pixels: its cycle, and how long its lanes stand as they were. */
+struct lane_cell {
+    int x, fresh, end;
+};
+
+static struct lane_cell cell_of(const struct lanes_area *a, uint64_t cycle, double until)
+{
+    struct lane_cell cell = {.x = (int)floor(time_x(&a->time, (double)cycle)),
+                             .fresh = (int)floor(time_x(&a->time, (double)cycle + 1)),
+                             .end = (int)floor(time_x(&a->time, until))};
+    cell.fresh = cell.fresh > cell.x ? cell.fresh : cell.x + 1;
+    cell.end = cell.end > cell.fresh ? cell.end : cell.fresh;
+    return cell;
+}
+
+/* What a column of pixels shows: of issues that share it, the lanes of the last one. */
+struct lane_column {
+    uint32_t mask;
+    bool any, fresh;
+    /* The bar above it: issues lie over one another, the last one in front. */
+    bool all;    /* an issue with all lanes */
+    uint8_t few; /* most active lanes of those after it */
+};
+
+static void put_issue(struct lane_column *columns, const struct lanes_area *a,
+                      const struct lane_cell *cell, uint32_t mask)
+{
+    int first = cell->x > a->rows.x ? cell->x - a->rows.x : 0;
+    int end = cell->end - a->rows.x < a->rows.w ? cell->end - a->rows.x : a->rows.w;
+    uint8_t active = (uint8_t)__builtin_popcount(mask);
+    for (int i = first; i < end; i++) {
+        struct lane_column *column = &columns[i];
+        column->mask = mask;
+        column->any = true;
+        column->fresh = i < cell->fresh - a->rows.x;
+        column->all = column->all || active == LANES;
+        column->few = active == LANES ? 0 : active > column->few ? active : column->few;
+    }
+}
+
+static void draw_lanes(const struct view *view, struct canvas *canvas, const struct lanes_area *a,
+                       const struct lane_column *columns, struct canvas_band *bands)
+{
+    const struct theme *theme = view_theme(view);
+    uint32_t on = theme->states[SIMSM_STATE_ISSUED].colour;
+    uint32_t stale = colour_mix(on, theme->ground, 62);
+    int h = a->row - (a->row >= 5 ? canvas_metrics(canvas)->px : 0);
+    for (int lane = 0; lane < LANES; lane++) {
+        for (int i = 0; i < a->rows.w; i++) {
+            const struct lane_column *c = &columns[i];
+            bool active = c->mask >> lane & 1;
+            uint32_t colour = active ? c->fresh ? on : stale : theme->line;
+            bands[i] = (struct canvas_band){h, c->any ? colour : CANVAS_KEEP};
+        }
+        canvas_columns(canvas, (struct rect){a->rows.x, a->rows.y + lane * a->row, a->rows.w, h},
+                       bands, 1);
+    }
+}
+
+static void draw_bars(const struct view *view, struct canvas *canvas, const struct lanes_area *a,
+                      const struct lane_column *columns, struct canvas_band *bands)
+{
+    const struct theme *theme = view_theme(view);
+    uint32_t whole = colour_mix(theme->series[2], theme->ground, 30);
+    int h = a->efficiency.h;
+    for (int i = 0; i < a->rows.w; i++) {
+        int few = h - h * columns[i].few / LANES;
+        bands[2 * i] = (struct canvas_band){few, columns[i].all ? whole : CANVAS_KEEP};
+        bands[2 * i + 1] = (struct canvas_band){h, theme->warning};
+    }
+    canvas_columns(canvas, (struct rect){a->rows.x, a->efficiency.y, a->rows.w, h}, bands, 2);
+}
+
+/* Lanes that are switched off have a texture too, where there is room. */
+static void draw_textures(const struct view *view, struct canvas *canvas,
+                          const struct lanes_area *a, const struct lane_cell *cell, uint32_t mask)
+{
+    const struct theme *theme = view_theme(view);
+    uint32_t ink = colour_mix(theme->line, theme->text, 35);
+    int h = a->row - (a->row >= 5 ? canvas_metrics(canvas)->px : 0);
+    if (cell->end - cell->x < LEAST_TEXTURE || h < LEAST_TEXTURE)
+        return;
+    for (int lane = 0; lane < LANES; lane++) {
+        int y = a->rows.y + lane * a->row;
+        if (mask >> lane & 1)
+            continue;
+        if (cell->fresh - cell->x >= LEAST_TEXTURE)
+            canvas_hatch(canvas, (struct rect){cell->x, y, cell->fresh - cell->x, h}, HATCH_DOTS,
+                         ink);
+        if (cell->end - cell->fresh >= LEAST_TEXTURE)
+            canvas_hatch(canvas, (struct rect){cell->fresh, y, cell->end - cell->fresh, h},
+                         HATCH_DOTS, ink);
+    }
+}
+
+/* Texture and text of an issue, and what is said of it under the pointer. */
 static void draw_issue(struct view *view, struct canvas *canvas, const struct lanes_area *a,
-                       const struct warp_issues *w, uint32_t i, double until, double after)
+                       const struct warp_issues *w, uint32_t i, const struct lane_cell *cell,
+                       double after)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
-    const struct timeline_issue *issue = &w->issues[i];
-    int x = (int)floor(time_x(&a->time, (double)issue->cycle));
-    int fresh = (int)floor(time_x(&a->time, (double)issue->cycle + 1));
-    int end = (int)floor(time_x(&a->time, until));
-    fresh = fresh > x ? fresh : x + 1;
-    end = end > fresh ? end : fresh;
-    int gap = a->row >= 5 ? m->px : 0;
-    for (int lane = 0; lane < LANES; lane++) {
-        bool active = issue->mask >> lane & 1;
-        struct rect cell = {x, a->rows.y + lane * a->row, fresh - x, a->row - gap};
-        draw_lane(canvas, theme, cell, active, true);
-        cell.x = fresh;
-        cell.w = end - fresh;
-        draw_lane(canvas, theme, cell, active, false);
-    }
-    int h = a->efficiency.h * __builtin_popcount(issue->mask) / LANES;
-    struct rect bar = {x, a->efficiency.y + a->efficiency.h - h, end - x, h};
-    bool all = issue->mask == UINT32_MAX;
-    canvas_fill(canvas, bar,
-                all ? colour_mix(theme->series[2], theme->ground, 30) : theme->warning);
+    draw_textures(view, canvas, a, cell, w->issues[i].mask);
     /* Texts take turns on two lines, so that each has the room of two. */
     int next = (int)floor(time_x(&a->time, after));
-    struct rect text = {x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
-                        next - x - 2 * m->px, m->line[TEXT_SMALL]};
+    struct rect text = {cell->x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
+                        next - cell->x - 2 * m->px, m->line[TEXT_SMALL]};
     if (text.w >= 4 * m->advance[TEXT_SMALL])
-        canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, theme->text, lanes_text(w, i));
-    struct rect column = {x, a->efficiency.y, end - x, a->text.y + a->text.h - a->efficiency.y};
+        canvas_text_in(canvas, text, TEXT_SMALL, ALIGN_LEFT, view_theme(view)->text,
+                       lanes_text(w, i));
+    struct rect column = {cell->x, a->efficiency.y, cell->end - cell->x,
+                          a->text.y + a->text.h - a->efficiency.y};
     if (rect_has(column, view->pointer_x, view->pointer_y))
         lanes_describe(view, w, i);
+}
+
+double lanes_until(const struct view *view, const struct history *history, uint32_t slot,
+                   uint32_t i)
+{
+    const struct history_slot *row = &history->slot[slot];
+    const struct timeline_span *span = history_span_at(history, slot, row->issues[i].cycle);
+    double until =
+        i + 1 < row->issue_count ? (double)row->issues[i + 1].cycle : (double)history->end;
+    for (; span && span < row->spans + row->span_count && (double)span->from < until; span++)
+        if (run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY)
+            until = (double)span->from;
+    return until;
+}
+
+static void draw_issues(struct view *view, struct canvas *canvas, const struct lanes_area *a,
+                        const struct history *history)
+{
+    uint32_t slot = lanes_slot(view);
+    double to = time_cycle(&a->time, a->rows.x + a->rows.w);
+    struct warp_issues w = lanes_issues(history, slot, a->time.from, to);
+    size_t width = (size_t)(a->rows.w > 0 ? a->rows.w : 0);
+    struct lane_column *columns = calloc(width + 1, sizeof *columns);
+    struct canvas_band *bands = calloc(2 * width + 1, sizeof *bands);
+    for (uint32_t i = w.first; columns && bands && i < w.end; i++) {
+        struct lane_cell cell = cell_of(a, w.issues[i].cycle, lanes_until(view, history, slot, i));
+        put_issue(columns, a, &cell, w.issues[i].mask);
+    }
+    if (columns && bands) {
+        draw_lanes(view, canvas, a, columns, bands);
+        draw_bars(view, canvas, a, columns, bands);
+    }
+    free(columns);
+    free(bands);
+    for (uint32_t i = w.first; i < w.end; i++) {
+        double until = lanes_until(view, history, slot, i);
+        double after =
+            i + 2 < history->slot[slot].issue_count ? (double)w.issues[i + 2].cycle : until;
+        struct lane_cell cell = cell_of(a, w.issues[i].cycle, until);
+        draw_issue(view, canvas, a, &w, i, &cell, after > until ? after : until);
+    }
 }
 
 static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track *track)
@@ -188,24 +312,9 @@ static void draw_by_cycle(struct view *view, struct canvas *canvas, struct track
     const struct history *history = load(view, track, a.time.from, to);
     if (!history)
         return;
-    uint32_t slot = lanes_slot(view);
-    struct warp_issues w = lanes_issues(history, slot, a.time.from, to);
     struct rect clip = {a.rows.x, a.axis.y, a.rows.w, a.text.y + a.text.h - a.axis.y};
     struct rect saved = canvas_clip(canvas, clip);
-    for (uint32_t i = w.first; i < w.end; i++) {
-        const struct timeline_span *span = history_span_at(history, slot, w.issues[i].cycle);
-        double until = i + 1 < history->slot[slot].issue_count ? (double)w.issues[i + 1].cycle
-                                                               : (double)history->end;
-        /* Nothing is drawn while no warp lives in the slot. */
-        for (; span && span < history->slot[slot].spans + history->slot[slot].span_count &&
-               (double)span->from < until;
-             span++)
-            if (run_known_state(view->run, span->state) == SIMSM_STATE_EMPTY)
-                until = (double)span->from;
-        double after =
-            i + 2 < history->slot[slot].issue_count ? (double)w.issues[i + 2].cycle : until;
-        draw_issue(view, canvas, &a, &w, i, until, after > until ? after : until);
-    }
+    draw_issues(view, canvas, &a, history);
     time_cursor(view, canvas, clip, &a.time);
     canvas_unclip(canvas, saved);
 }

@@ -23,6 +23,10 @@ uint32_t lanes_slot(const struct view *view);
 struct warp_issues lanes_issues(const struct history *history, uint32_t slot, double from,
                                 double to);
 
+/* Until when its lanes are shown: the slot's next issue, or when no warp lives there any more. */
+double lanes_until(const struct view *view, const struct history *history, uint32_t slot,
+                   uint32_t i);
+
 /* Of the instruction of issue `i`. */
 const char *lanes_text(const struct warp_issues *w, uint32_t i);
 

@@ -180,13 +180,15 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct me
                     (to - time.from) / parts_of(plot));
 }
 
+const char memory_absent[] =
+    "The counters over time stand at the end of a timeline file, and this one was cut off before. "
+    "The other screens show what there is.";
+
 static void draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     if (!run_overview(view->run)) {
-        chart_note(canvas, view_theme(view), view->area,
-                   "The counters over time stand at the end of a timeline file, and this one was "
-                   "cut off before. The other screens show what there is.");
+        chart_note(canvas, view_theme(view), view->area, memory_absent);
         return;
     }
     struct rect area = rect_inset(view->area, m->pad);

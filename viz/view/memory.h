@@ -35,4 +35,7 @@ double memory_roof(struct view *view, enum memory_roof roof);
 void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
                      double width);
 
+/* What stands there without counters. */
+extern const char memory_absent[];
+
 #endif

@@ -263,6 +263,26 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
     free(ys);
 }
 
+bool occupancy_over_time(const struct view *view, struct track *track, uint32_t count,
+                         double *warps)
+{
+    double *sums = calloc((size_t)count * SIMSM_STATE_COUNT, sizeof *sums);
+    double begin = (double)run_begin(view->run);
+    double end = (double)run_end(view->run);
+    double width = (end - begin) / count;
+    struct simsm_error error;
+    bool ok = sums && end > begin &&
+              track_states(track, UINT32_MAX, begin, end, sums, NULL, count, &error) == SIMSM_OK;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        warps[i] = 0;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+                warps[i] += sums[i * SIMSM_STATE_COUNT + s] / width;
+    }
+    free(sums);
+    return ok;
+}
+
 /* Theory against what the simulated SM had, over time. */
 static void draw_time(struct view *view, struct canvas *canvas, struct rect panel)
 {
@@ -277,22 +297,13 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     rect_cut_bottom(&plot, chart_x_room(canvas));
     rect_cut_top(&plot, canvas_metrics(canvas)->line[TEXT_SMALL]);
     uint32_t count = (uint32_t)(plot.w < 1 ? 1 : plot.w);
-    double *sums = calloc((size_t)count * SIMSM_STATE_COUNT, sizeof *sums);
     double *xs = calloc(count, sizeof *xs);
     double *ys = calloc(count, sizeof *ys);
     double begin = (double)run_begin(view->run);
     double end = (double)run_end(view->run);
-    struct simsm_error error;
-    if (sums && xs && ys && end > begin &&
-        track_states(track, UINT32_MAX, begin, end, sums, NULL, count, &error) == SIMSM_OK) {
-        double width = (end - begin) / count;
-        for (uint32_t i = 0; i < count; i++) {
-            xs[i] = begin + width * i;
-            for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-                ys[i] += s == SIMSM_STATE_EMPTY || s == SIMSM_STATE_EXITED
-                             ? 0
-                             : sums[i * SIMSM_STATE_COUNT + s] / width;
-        }
+    if (xs && ys && occupancy_over_time(view, track, count, ys)) {
+        for (uint32_t i = 0; i < count; i++)
+            xs[i] = begin + (end - begin) / count * i;
         struct axis x = {begin, end, plot.x, plot.w};
         struct axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
@@ -306,7 +317,6 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
         canvas_text(canvas, plot.x + canvas_metrics(canvas)->pad,
                     level + 2 * canvas_metrics(canvas)->px, TEXT_SMALL, theme->series[1], note);
     }
-    free(sums);
     free(xs);
     free(ys);
 }

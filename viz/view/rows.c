@@ -6,6 +6,8 @@
 enum {
     MOST_COLUMNS = 8192,
     CELL_BANDS = 3, /* of a column of a row */
+    BLUR_CYCLES = 64,
+    MOST_BLURS = MOST_COLUMNS / BLUR_CYCLES + 2, /* a column is at most a cycle there */
     OP_TEXT = 24,
     TEXTURE_PX = 6,   /* least size of a cell with its texture */
     TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
@@ -187,25 +189,59 @@ static void draw_span(struct view *view, struct canvas *canvas, const struct tim
     draw_words(view, canvas, span, state, cell, time);
 }
 
+/* The spans of one chunk; the last one is left to the next chunk if it goes on there. */
+static void draw_piece(struct view *view, struct canvas *canvas, const struct history *piece,
+                       uint32_t slot, struct rect row, const struct time_scale *time,
+                       const struct timeline_span *next)
+{
+    double end = time_cycle(time, time->x + time->w);
+    const struct history_slot *h = &piece->slot[slot];
+    const struct timeline_span *last = h->spans + h->span_count;
+    const struct timeline_span *span =
+        history_span_at(piece, slot, (uint64_t)(time->from > 0 ? time->from : 0));
+    for (span = span ? span : h->spans; span < last && (double)span->from < end; span++)
+        if (span + 1 < last || !next || next->from != span->from)
+            draw_span(view, canvas, span, run_known_state(view->run, span->state), row, time);
+}
+
 static void draw_exact(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
                        struct rect row, const struct time_scale *time)
 {
-    const struct history *history;
-    struct simsm_error error;
     uint64_t from = (uint64_t)(time->from > 0 ? time->from : 0);
     uint64_t to = (uint64_t)ceil(time_cycle(time, time->x + time->w));
-    if (track_history(track, from, to, &history, &error) != SIMSM_OK) {
-        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
-        return;
+    const struct history *piece = view_piece(view, track, from);
+    while (piece && piece->begin < to) {
+        const struct history *next = piece->end < to ? view_piece(view, track, piece->end) : NULL;
+        draw_piece(view, canvas, piece, slot, row, time, next ? next->slot[slot].spans : NULL);
+        piece = next;
     }
-    if (!history)
+}
+
+/* While the spans are not there: what the pyramid knows of them. */
+static void draw_blurred(struct view *view, struct canvas *canvas, struct track *track,
+                         uint32_t slot, struct rect row, const struct time_scale *time)
+{
+    struct track_cell cells[MOST_BLURS];
+    struct simsm_error error;
+    uint64_t first = (uint64_t)(time->from > 0 ? time->from : 0) / BLUR_CYCLES;
+    uint64_t end = (uint64_t)ceil(time_cycle(time, time->x + time->w)) / BLUR_CYCLES + 1;
+    uint32_t count = (uint32_t)(end - first < MOST_BLURS ? end - first : MOST_BLURS);
+    if (track_cells(track, slot, first, (uint64_t)BLUR_CYCLES << 16, cells, count, &error) !=
+        SIMSM_OK)
         return;
-    const struct timeline_span *span = history_span_at(history, slot, from);
-    const struct history_slot *spans = &history->slot[slot];
-    if (!span)
-        span = spans->spans;
-    for (; span && span < spans->spans + spans->span_count && span->from < to; span++)
-        draw_span(view, canvas, span, run_known_state(view->run, span->state), row, time);
+    for (uint32_t i = 0; i < count; i++) {
+        int x = (int)floor(time_x(time, (double)((first + i) * BLUR_CYCLES)));
+        int to = (int)floor(time_x(time, (double)((first + i + 1) * BLUR_CYCLES)));
+        if (cells[i].state_share)
+            canvas_fill(canvas, (struct rect){x, row.y, to - x, row.h},
+                        look_of(view, cells[i].state)->colour);
+    }
+}
+
+static bool row_is_whole(struct track *track, const struct time_scale *time)
+{
+    uint64_t from = (uint64_t)(time->from > 0 ? time->from : 0);
+    return track_whole(track, from, (uint64_t)ceil(time_cycle(time, time->x + time->w)));
 }
 
 void row_draw(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
@@ -213,6 +249,8 @@ void row_draw(struct view *view, struct canvas *canvas, struct track *track, uin
 {
     if (time->width_q16)
         draw_coarse(view, canvas, track, slot, row, time);
+    else if (!row_is_whole(track, time))
+        draw_blurred(view, canvas, track, slot, row, time);
     else
         draw_exact(view, canvas, track, slot, row, time);
 }

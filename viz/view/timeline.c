@@ -151,12 +151,9 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     }
 }
 
-/* What blocks and the selected instruction are drawn from, while they can be told apart. */
-static const struct history *marks_shown(struct view *view, const struct layout *layout,
-                                         struct track *track)
+/* Whether blocks and the selected instruction can be told apart, and are there. */
+static bool marks_shown(struct view *view, const struct layout *layout, struct track *track)
 {
-    const struct history *history = NULL;
-    struct simsm_error error;
     double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     double from = layout->time.from > 0 ? layout->time.from : 0;
     bool glow = view->place.line != VIEW_NONE;
@@ -164,11 +161,9 @@ static const struct history *marks_shown(struct view *view, const struct layout 
         if (glow)
             (void)snprintf(view->status, sizeof view->status,
                            "zoom in (wheel, w) to see where the selected instruction is");
-        return NULL;
+        return false;
     }
-    if (track_history(track, (uint64_t)from, (uint64_t)to, &history, &error) != SIMSM_OK)
-        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
-    return history;
+    return track_whole(track, (uint64_t)from, (uint64_t)to);
 }
 
 static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
@@ -178,7 +173,7 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
     left.w += left.x - layout->labels.x;
     left.x = layout->labels.x;
     struct rect saved = canvas_clip(canvas, left);
-    const struct history *history = marks_shown(view, layout, track);
+    bool marks = marks_shown(view, layout, track);
     for (uint32_t sub = 0; sub < layout->subs; sub++) {
         draw_strip(view, canvas, layout, track, sub);
         draw_labels(view, canvas, layout, sub);
@@ -189,14 +184,14 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
                 continue;
             if (!layout->areas)
                 row_draw(view, canvas, track, slot, row, &layout->time);
-            if (history && layout->row >= LEAST_MARKED && !layout->areas)
-                timeline_blocks(view, canvas, layout, history, slot);
+            if (marks && layout->row >= LEAST_MARKED && !layout->areas)
+                timeline_blocks(view, canvas, layout, track, slot);
         }
         if (layout->areas)
             draw_area(view, canvas, layout, track, sub);
     }
-    if (history && view->place.line != VIEW_NONE && !layout->areas)
-        timeline_glow(view, canvas, layout, history);
+    if (marks && view->place.line != VIEW_NONE && !layout->areas)
+        timeline_glow(view, canvas, layout, track);
     canvas_unclip(canvas, saved);
 }
 

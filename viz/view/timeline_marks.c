@@ -5,30 +5,57 @@
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
-/* A line where a block's warps take their slots; "b17 w2" is its warp 2 of block 17. */
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
-                     const struct history *history, uint32_t slot)
+/* Cycle of the slot's first warp that starts behind `after`, or `end`. */
+static double next_warp(struct view *view, struct track *track, uint32_t slot, uint64_t after,
+                        double end)
+{
+    const struct history *piece = view_piece(view, track, after);
+    for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end)) {
+        const struct history_slot *row = &piece->slot[slot];
+        for (uint32_t i = 0; i < row->warp_count; i++)
+            if (row->warps[i].cycle > after)
+                return (double)row->warps[i].cycle;
+    }
+    return end;
+}
+
+/* A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. */
+static void draw_warp(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct rect rect, const struct timeline_warp *warp, double next)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    const struct history_slot *row = &history->slot[slot];
+    int x = (int)lround(time_x(&layout->time, (double)warp->cycle));
+    canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
+    char text[48];
+    (void)snprintf(text, sizeof text, "b%u w%u", warp->block, warp->warp);
+    int room = (int)(time_x(&layout->time, next) - x);
+    if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
+        layout->time.width_q16 == 0)
+        return;
+    struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
+    canvas_blend(canvas, box, theme->ground, 200);
+    canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+}
+
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+                     struct track *track, uint32_t slot)
+{
     struct rect rect = timeline_row(view, layout, slot);
-    for (uint32_t i = 0; i < row->warp_count; i++) {
-        int x = (int)lround(time_x(&layout->time, (double)row->warps[i].cycle));
-        if (x < rect.x || x >= rect.x + rect.w)
-            continue;
-        canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
-        double next = i + 1 < row->warp_count ? (double)row->warps[i + 1].cycle
-                                              : time_cycle(&layout->time, rect.x + rect.w);
-        char text[48];
-        (void)snprintf(text, sizeof text, "b%u w%u", row->warps[i].block, row->warps[i].warp);
-        int room = (int)(time_x(&layout->time, next) - x);
-        if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
-            layout->time.width_q16 == 0)
-            continue;
-        struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
-        canvas_blend(canvas, box, theme->ground, 200);
-        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+    double end = time_cycle(&layout->time, rect.x + rect.w);
+    uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    const struct history *piece = view_piece(view, track, from);
+    for (bool first = true; piece && (double)piece->begin < end; first = false) {
+        const struct history_slot *row = &piece->slot[slot];
+        for (uint32_t i = 0; i < row->warp_count; i++) {
+            uint64_t cycle = row->warps[i].cycle;
+            int x = (int)lround(time_x(&layout->time, (double)cycle));
+            /* Each chunk tells again which warp is there at its begin. */
+            if (x >= rect.x && x < rect.x + rect.w && (first || cycle >= piece->begin))
+                draw_warp(view, canvas, layout, rect, &row->warps[i],
+                          next_warp(view, track, slot, cycle, end));
+        }
+        piece = view_piece(view, track, piece->end);
     }
 }
 
@@ -43,31 +70,38 @@ static struct rect cells_of(const struct layout *layout, struct rect row, uint64
     return (struct rect){x, row.y, end > x ? end - x : 1, row.h};
 }
 
-/*
- * All cells fade but those of the selected instruction: where it was issued (bright), and where a
- * warp waits to issue it next.
- */
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
-                   const struct history *history)
+static void glow_spans(struct view *view, struct canvas *canvas, const struct layout *layout,
+                       const struct history *piece, uint32_t slot)
 {
     const struct theme *theme = view_theme(view);
+    const struct history_slot *h = &piece->slot[slot];
+    struct rect row = timeline_row(view, layout, slot);
     uint64_t begin = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    double end = time_cycle(&layout->time, row.x + row.w);
+    const struct timeline_span *span = history_span_at(piece, slot, begin);
+    for (span = span ? span : h->spans; span < h->spans + h->span_count && (double)span->from < end;
+         span++) {
+        enum simsm_warp_state state = run_known_state(view->run, span->state);
+        if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
+            state == SIMSM_STATE_EXITED)
+            continue;
+        struct rect cells = cells_of(layout, row, span->from, span->to);
+        canvas_fill(canvas, cells, theme->states[state].colour);
+        if (state == SIMSM_STATE_ISSUED)
+            canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
+    }
+}
+
+void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+                   struct track *track)
+{
+    uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
     double end = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     for (uint32_t slot = 0; slot < layout->subs * layout->per_sub; slot++) {
-        const struct history_slot *h = &history->slot[slot];
-        struct rect row = timeline_row(view, layout, slot);
-        canvas_blend(canvas, row, theme->ground, 170);
-        for (uint32_t i = 0; i < h->span_count && (double)h->spans[i].from < end; i++) {
-            const struct timeline_span *span = &h->spans[i];
-            enum simsm_warp_state state = run_known_state(view->run, span->state);
-            if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
-                state == SIMSM_STATE_EXITED)
-                continue;
-            struct rect cells = cells_of(layout, row, span->from, span->to);
-            canvas_fill(canvas, cells, theme->states[state].colour);
-            if (state == SIMSM_STATE_ISSUED)
-                canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
-        }
+        canvas_blend(canvas, timeline_row(view, layout, slot), view_theme(view)->ground, 170);
+        const struct history *piece = view_piece(view, track, from);
+        for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end))
+            glow_spans(view, canvas, layout, piece, slot);
     }
 }
 

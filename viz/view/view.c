@@ -30,8 +30,26 @@ void view_start(struct view *view, struct rect area)
     view->loading = false;
 }
 
-/* Time for loading within one frame, microseconds. */
-enum { LOAD_BUDGET = 4000 };
+/*
+ * Microseconds of one frame: for the first look at an SM, which is watched as it grows, and for
+ * chunks that come into the picture.
+ */
+enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 1500 };
+
+void view_begin_frame(struct view *view)
+{
+    run_frame_begin(view->run, PIECE_BUDGET);
+    if (view->other)
+        run_frame_begin(view->other, PIECE_BUDGET);
+}
+
+void view_end_frame(struct view *view)
+{
+    bool waits = run_frame_end(view->run);
+    if (view->other)
+        waits = run_frame_end(view->other) || waits;
+    view->loading = view->loading || waits;
+}
 
 struct track *view_track(struct view *view)
 {
@@ -43,6 +61,15 @@ struct track *view_track(struct view *view)
     else if (track_built(track) < run_end(view->run))
         view->loading = true;
     return track;
+}
+
+const struct history *view_piece(struct view *view, struct track *track, uint64_t cycle)
+{
+    const struct history *piece;
+    struct simsm_error error;
+    if (track_piece(track, cycle, &piece, &error) != SIMSM_OK)
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+    return piece;
 }
 
 const char *view_operation(const char *text)

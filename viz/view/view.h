@@ -109,8 +109,21 @@ enum screen_id screen_find(const char *name);
 /* Forgets what the last frame has found out; the screen is to be drawn into `area`. */
 void view_start(struct view *view, struct rect area);
 
+/*
+ * Around what is drawn when nobody may wait: what is not decoded in time is left out, drawn more
+ * coarsely, and view->loading then says so.
+ */
+void view_begin_frame(struct view *view);
+void view_end_frame(struct view *view);
+
 /* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
 struct track *view_track(struct view *view);
+
+/*
+ * The chunk of the track that holds `cycle`, or the first one; the next one begins at its end. NULL
+ * behind the last one, if it is not there in time, or if it is damaged: then view->problem is set.
+ */
+const struct history *view_piece(struct view *view, struct track *track, uint64_t cycle);
 
 /* The operation in an instruction's text: behind the guard, as in "@!P1 BRA 0x120". */
 const char *view_operation(const char *text);
