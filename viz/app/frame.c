@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "config/schema.h"
 #include "view/chart.h"
 
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
@@ -49,6 +50,17 @@ static const char *run_cycles_text(const struct run *run, char *text, size_t siz
     return text;
 }
 
+static const char *policy_text(struct run *run, char *text, size_t size)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(run, &error);
+    text[0] = '\0';
+    if (config)
+        (void)snprintf(text, size, "   scheduler %s, memory %s", config->sm_scheduler,
+                       schema_rows[SCHEMA_memory_model].choices[config->memory_model].name);
+    return text;
+}
+
 static void draw_head(const struct app *app, struct canvas *canvas, struct rect head)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -60,15 +72,16 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
     char cycles[96];
+    char policy[64];
     (void)snprintf(text, sizeof text,
-                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u", info->gpu,
+                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s", info->gpu,
                    info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2],
                    run_cycles_text(app->view.run, cycles, sizeof cycles),
                    info->damage                     ? " (the file is not whole)"
                    : info->ended && !info->complete ? " (stopped)"
                                                     : "",
-                   app->view.place.sm);
+                   app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
     /* A name may be longer than the line: it gives way to what follows. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);
