@@ -175,7 +175,8 @@ static void draw_anything(struct canvas *canvas, int i)
     enum text_size size = (enum text_size)(rand() % TEXT_SIZE_COUNT);
     static const char words[] = "Warp \xe2\x86\x92 \xff\xc3 gjW#";
     uint32_t colour = (uint32_t)rand() & 0xffffff;
-    switch (i % 10) {
+    const int steps[10] = {x, y, w, y, w, 16 * h, 7 * x, 16 * h, 7 * x, -3 * y};
+    switch (i % 11) {
     case 0:
         canvas_fill(canvas, rect, colour);
         break;
@@ -206,6 +207,9 @@ static void draw_anything(struct canvas *canvas, int i)
         break;
     case 9:
         draw_columns(canvas, rect, false);
+        break;
+    case 10:
+        canvas_polyline(canvas, steps, (size_t)(rand() % 6), rand() % 64, colour);
         break;
     }
 }

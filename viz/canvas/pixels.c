@@ -5,23 +5,7 @@
 
 #include "canvas/surface.h"
 
-enum {
-    SUB = 4, /* sample rows of a pixel row while a polygon is filled */
-    UNIT = 16,
-    SHADES = 15, /* of an edge: so few that pictures have colours for a palette */
-    MOST_CROSSINGS = 4096
-};
-
-/* Red and blue, then green, each divided by 255 and rounded. */
-static uint32_t over(uint32_t ground, uint32_t colour, uint32_t alpha)
-{
-    uint32_t rest = 255 - alpha;
-    uint32_t rb = (ground & 0xff00ff) * rest + (colour & 0xff00ff) * alpha + 0x800080;
-    uint32_t g = (ground >> 8 & 0xff) * rest + (colour >> 8 & 0xff) * alpha + 0x80;
-    rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-    g = (g + (g >> 8)) >> 8;
-    return 0xff000000u | rb | g << 8;
-}
+enum { UNIT = PIXEL_UNIT, SUB = PIXEL_SAMPLES, MOST_CROSSINGS = 4096 };
 
 static void clear(struct canvas *canvas)
 {
@@ -51,7 +35,7 @@ static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8
                 row[x] = 0xff000000u | colour;
         else
             for (int x = 0; x < rect.w; x++)
-                row[x] = over(row[x], colour, alpha);
+                row[x] = pixel_over(row[x], colour, alpha);
     }
 }
 
@@ -77,13 +61,18 @@ static bool in_hatch(enum canvas_hatch hatch, int x, int y, int px)
     }
 }
 
+/* All textures are the same again after this many columns. */
+enum { HATCH_PERIOD = 12 };
+
 static void hatch_fill(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch,
                        uint32_t colour)
 {
+    int px = canvas->metrics.px;
+    int end = rect.x + rect.w;
     for (int y = rect.y; y < rect.y + rect.h; y++) {
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = rect.x; x < rect.x + rect.w; x++)
-            if (in_hatch(hatch, x, y, canvas->metrics.px))
+        for (int first = rect.x; first < rect.x + HATCH_PERIOD * px && first < end; first++)
+            for (int x = first; x < end && in_hatch(hatch, first, y, px); x += HATCH_PERIOD * px)
                 row[x] = 0xff000000u | colour;
     }
 }
@@ -146,6 +135,13 @@ struct sweep {
     struct edge **begin;  /* [area.h] */
     struct edge **active; /* [count] */
     size_t active_count;
+    bool same;   /* as in the row before */
+    bool steady; /* all of them cross the whole row, straight down */
+    struct {
+        int x;
+        uint32_t alpha;
+    } * shades; /* [area.w] of the row */
+    size_t shade_count;
 };
 
 /* Adds the side from `a` to `b` if it reaches into the area. */
@@ -172,8 +168,9 @@ static bool sweep_create(struct sweep *sweep, const struct contours *c, struct r
         points += c->counts[k];
     *sweep = (struct sweep){.edges = malloc(points * sizeof *sweep->edges),
                             .begin = calloc((size_t)area.h, sizeof *sweep->begin),
-                            .active = malloc(points * sizeof *sweep->active)};
-    if (!sweep->edges || !sweep->begin || !sweep->active)
+                            .active = malloc(points * sizeof *sweep->active),
+                            .shades = malloc((size_t)area.w * sizeof *sweep->shades)};
+    if (!sweep->edges || !sweep->begin || !sweep->active || !sweep->shades)
         return false;
     const int *p = c->points;
     for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++])
@@ -193,18 +190,29 @@ static void sweep_free(struct sweep *sweep)
     free(sweep->edges);
     free(sweep->begin);
     free(sweep->active);
+    free(sweep->shades);
 }
 
 /* Takes the edges that begin in a row of pixels, and leaves out those that end above it. */
 static void sweep_row(struct sweep *sweep, int row, int top)
 {
     size_t count = 0;
+    sweep->same = sweep->steady && !sweep->begin[row];
+    sweep->steady = true;
     for (size_t i = 0; i < sweep->active_count; i++)
         if (sweep->active[i]->end > top)
             sweep->active[count++] = sweep->active[i];
+    sweep->same = sweep->same && count == sweep->active_count;
     for (struct edge *edge = sweep->begin[row]; edge; edge = edge->next)
         sweep->active[count++] = edge;
+    for (size_t i = 0; i < count; i++) {
+        const struct edge *edge = sweep->active[i];
+        int begin = edge->dy > 0 ? edge->y : edge->y + edge->dy;
+        if (edge->dx || begin > top || edge->end < top + UNIT)
+            sweep->steady = false;
+    }
     sweep->active_count = count;
+    sweep->same = sweep->same && sweep->steady;
 }
 
 static size_t crossings_at(const struct sweep *sweep, int y, struct crossing *out)
@@ -257,6 +265,25 @@ static struct rect touched(const struct canvas *canvas, const struct contours *c
     return (struct rect){left, top, right - left, bottom - top};
 }
 
+/* What the row of pixels gets; the samples of a steady row are all the same. */
+static void shade_row(struct canvas *canvas, struct sweep *sweep, struct rect area, int y,
+                      struct crossing *room)
+{
+    int samples = sweep->steady ? 1 : SUB;
+    int whole = UNIT * samples;
+    memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
+    for (int s = 0; s < samples; s++)
+        sample_row(canvas, sweep, pixel_sample(y, s), room);
+    sweep->shade_count = 0;
+    for (int x = area.x; x < area.x + area.w; x++) {
+        uint32_t alpha = canvas->cover[x] ? pixel_alpha(canvas->cover[x], whole) : 0;
+        if (!alpha)
+            continue;
+        sweep->shades[sweep->shade_count].x = x;
+        sweep->shades[sweep->shade_count++].alpha = alpha;
+    }
+}
+
 static void paint_contours(struct canvas *canvas, const struct contours *c, uint32_t colour)
 {
     struct rect area = touched(canvas, c);
@@ -270,14 +297,12 @@ static void paint_contours(struct canvas *canvas, const struct contours *c, uint
         sweep_row(&sweep, row, y * UNIT);
         if (!sweep.active_count)
             continue;
-        memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
-        for (int s = 0; s < SUB; s++)
-            sample_row(canvas, &sweep, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
+        if (!sweep.same)
+            shade_row(canvas, &sweep, area, y, room);
         uint32_t *pixels = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = area.x; x < area.x + area.w; x++) {
-            int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
-            if (shade)
-                pixels[x] = over(pixels[x], colour, (uint32_t)(shade * (255 / SHADES)));
+        for (size_t i = 0; i < sweep.shade_count; i++) {
+            int x = sweep.shades[i].x;
+            pixels[x] = pixel_over(pixels[x], colour, sweep.shades[i].alpha);
         }
     }
     sweep_free(&sweep);
@@ -320,7 +345,8 @@ static void polyline(struct canvas *canvas, const int *points, size_t count, int
             counts[n] = 4;
         }
         struct contours c = {.points = quads, .counts = counts, .contours = n};
-        paint_contours(canvas, &c, colour);
+        if (!pixels_steps(canvas, touched(canvas, &c), quads, n, colour))
+            paint_contours(canvas, &c, colour);
     }
 }
 
@@ -337,7 +363,7 @@ static void glyph(struct canvas *canvas, int x, int y, const struct font *font, 
         for (int column = 0; column < font->w; column++) {
             int to = x + column;
             if (cover[column] && to >= clip->x && to < clip->x + clip->w)
-                pixels[to] = over(pixels[to], colour, cover[column]);
+                pixels[to] = pixel_over(pixels[to], colour, cover[column]);
         }
     }
 }
