@@ -57,18 +57,18 @@ static void issue_until(struct decoding *r, uint64_t cycle)
         add_issue(r, r->next_issue, r->now.next_pc);
 }
 
-static void enter_state(struct decoding *r, uint32_t state, uint32_t off)
+static void enter_state(struct decoding *r, uint64_t cycle, uint32_t state, uint32_t off)
 {
-    if (state >= r->state_count) {
+    if (state >= r->state_count || r->changes >= r->chunk->changes) {
         r->cursor.failed = true;
         return;
     }
-    end_span(r, r->cycle);
+    end_span(r, cycle);
     r->now.state = (uint8_t)state;
-    r->now.since = r->cycle;
+    r->now.since = cycle;
     r->now.pc = r->now.next_pc + off;
-    r->now.next_pc = r->now.pc + (r->next_issue > r->cycle);
-    r->next_issue = r->next_issue > r->cycle ? r->next_issue : r->cycle;
+    r->now.next_pc = r->now.pc + (r->next_issue > cycle);
+    r->next_issue = r->next_issue > cycle ? r->next_issue : cycle;
     r->changes++;
 }
 
@@ -108,32 +108,59 @@ static void start_warp(struct decoding *r)
 }
 
 /* The tag of a record, with its cycle; returns the tag. */
-static uint8_t take_tag(struct decoding *r)
+static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *cursor,
+                        uint64_t *cycle)
 {
-    uint8_t tag = smtl_take_byte(&r->cursor);
+    uint8_t tag = smtl_take_byte(cursor);
     uint64_t delta = tag >> SMTL_DELTA_SHIFT & SMTL_DELTA_LONG;
     if (delta == SMTL_DELTA_LONG) {
-        uint64_t more = smtl_take_varint(&r->cursor);
+        uint64_t more = smtl_take_varint(cursor);
         delta = more > SMTL_CHUNK_CYCLES ? UINT64_MAX : delta + more;
     }
-    if (delta > r->chunk->end - r->cycle || r->cycle + delta - r->chunk->begin > SMTL_CHUNK_CYCLES)
-        r->cursor.failed = true;
+    if (delta > chunk->end - *cycle || *cycle + delta - chunk->begin > SMTL_CHUNK_CYCLES)
+        cursor->failed = true;
     else
-        r->cycle += delta;
+        *cycle += delta;
     return tag;
+}
+
+/* On to the next record of its group that is about the slot. */
+static void next_of_group(struct decoding *r)
+{
+    while (r->group.at < r->group.end && !r->group.failed) {
+        uint8_t tag = take_tag(r->chunk, &r->group, &r->group_cycle);
+        uint32_t slots = smtl_take_byte(&r->group);
+        slots |= (uint32_t)smtl_take_byte(&r->group) << 8;
+        r->group_state = tag & SMTL_WHAT;
+        if (slots & r->bit && !r->group.failed)
+            return;
+    }
+    r->cursor.failed |= r->group.failed;
+    r->group_cycle = UINT64_MAX;
+}
+
+/* The changes in the group's stream up to a cycle. */
+static void follow_group(struct decoding *r, uint64_t until)
+{
+    while (r->group_cycle <= until && !r->cursor.failed) {
+        issue_until(r, r->group_cycle);
+        enter_state(r, r->group_cycle, r->group_state, 0);
+        next_of_group(r);
+    }
 }
 
 static void take_record(struct decoding *r)
 {
-    uint8_t tag = take_tag(r);
+    uint8_t tag = take_tag(r->chunk, &r->cursor, &r->cycle);
     uint32_t what = tag & SMTL_WHAT, off = 0;
     if (tag & SMTL_OTHER_PC)
         off = (uint32_t)bytes_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
     if (r->cursor.failed)
         return;
+    follow_group(r, r->cycle);
     issue_until(r, r->cycle);
     if (what < SMTL_ISSUE) {
-        enter_state(r, what, off);
+        enter_state(r, r->cycle, what, off);
     } else if (what == SMTL_ISSUE) {
         add_issue(r, r->cycle, r->now.next_pc + off);
     } else if (what == SMTL_MASK) {
@@ -161,6 +188,14 @@ static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key
     key->warp_since = begin - (warp_age > begin ? 0 : warp_age);
 }
 
+static void begin_group(struct decoding *r)
+{
+    r->group = r->groups[smtl_group_of(r->slot, r->subs)];
+    r->bit = 1u << smtl_place_in_group(r->slot, r->subs);
+    r->group_cycle = r->chunk->begin;
+    next_of_group(r);
+}
+
 static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t slot)
 {
     r->slot = slot;
@@ -173,9 +208,11 @@ static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t sl
     r->data->memory_of[slot] = r->data->memory_count;
     r->data->warp_of[slot] = r->data->warp_count;
     r->cursor.failed |= key->state >= r->state_count;
+    begin_group(r);
     add_warp(r);
     while (r->cursor.at < r->cursor.end && !r->cursor.failed)
         take_record(r);
+    follow_group(r, r->chunk->end - 1);
     issue_until(r, r->chunk->end);
     end_span(r, r->chunk->end);
 }
@@ -187,7 +224,7 @@ static void take_events(struct decoding *r)
                                     [SMTL_BARRIER_RELEASE] = SIMSM_EVENT_BARRIER_RELEASE};
     r->cycle = r->chunk->begin;
     while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
-        uint32_t what = take_tag(r) & SMTL_WHAT;
+        uint32_t what = take_tag(r->chunk, &r->cursor, &r->cycle) & SMTL_WHAT;
         uint8_t sub = smtl_take_byte(&r->cursor);
         uint32_t arg = smtl_take_number(&r->cursor, UINT32_MAX);
         r->cursor.failed |= what >= sizeof kinds;
@@ -222,6 +259,23 @@ static void end_lists(struct timeline_data *data, uint32_t slots)
     }
 }
 
+/* The streams of groups are behind all others, but are needed first. */
+static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
+{
+    uint64_t group[SIMSM_SLOTS_PER_SM];
+    uint32_t groups = smtl_groups(d->slots, d->subs);
+    for (uint32_t s = 0; s <= d->slots; s++)
+        d->length[s] = smtl_take_varint(cursor);
+    for (uint32_t g = 0; g < groups; g++)
+        group[g] = smtl_take_varint(cursor);
+    d->rest = *cursor;
+    for (uint32_t s = 0; s <= d->slots; s++)
+        (void)smtl_take_part(cursor, d->length[s]);
+    for (uint32_t g = 0; g < groups; g++)
+        d->groups[g] = smtl_take_part(cursor, group[g]);
+    d->cursor.failed = cursor->failed || cursor->at != cursor->end;
+}
+
 void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
                   struct smtl_cursor cursor, struct timeline_data *data)
 {
@@ -232,20 +286,20 @@ void decode_begin(struct decoding *d, const struct info *info, const struct time
     d->chunk = chunk;
     d->data = data;
     d->slots = info->view.slots;
+    d->subs = info->view.sub_partitions;
     d->state_count = info->view.state_count;
     d->selected = info->selected;
     d->next = d->changes = 0;
     for (uint32_t s = 0; s < d->slots; s++)
         take_key(&cursor, chunk->begin, &d->keys[s]);
-    for (uint32_t s = 0; s <= d->slots; s++)
-        d->length[s] = smtl_take_varint(&cursor);
-    d->rest = cursor;
-    d->cursor.failed = false;
+    take_lengths(d, &cursor);
 }
 
 bool decode_next(struct decoding *d)
 {
     uint32_t s = d->next++;
+    if (d->cursor.failed)
+        return false;
     d->cursor = smtl_take_part(&d->rest, d->length[s]);
     if (d->cursor.failed)
         return false;
@@ -254,7 +308,6 @@ bool decode_next(struct decoding *d)
         return !d->cursor.failed;
     }
     take_events(d);
-    d->cursor.failed |= d->rest.failed || d->rest.at != d->rest.end;
     end_lists(d->data, d->slots);
     return false;
 }

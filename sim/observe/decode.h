@@ -13,13 +13,19 @@ struct decoding {
     uint32_t next; /* slot; behind the last one come the events of the SM */
     uint32_t changes;
     struct smtl_key keys[SIMSM_SLOTS_PER_SM];
-    uint64_t length[SIMSM_SLOTS_PER_SM + 1]; /* of the streams, bytes */
+    uint64_t length[SIMSM_SLOTS_PER_SM + 1]; /* of the streams of slots and SM, bytes */
+    uint32_t subs;
+    struct smtl_cursor groups[SIMSM_SLOTS_PER_SM]; /* their streams */
     /* The slot whose stream is read: */
     struct smtl_cursor cursor;
     uint64_t cycle, next_issue;
     uint32_t start_pc, done_pc;
     uint8_t slot;
     struct smtl_key now;
+    /* The next change in its group's stream: */
+    struct smtl_cursor group;
+    uint64_t group_cycle; /* UINT64_MAX: there is none */
+    uint32_t group_state, bit;
 };
 
 /* Begins with the payload of `chunk`, which must stay, as *chunk must, until decode_end. */

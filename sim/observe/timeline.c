@@ -264,7 +264,8 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
         timeline->record_of[sm] = i;
         timeline->wants[sm] = (1u << SIMSM_EVENT_COUNT) - 1;
         timeline->records[i].phase = timeline->from ? BEFORE : RECORDING;
-        if (!recorder_init(&timeline->records[i].recorder, sm, slots, room_of(count, slots)))
+        if (!recorder_init(&timeline->records[i].recorder, sm, slots,
+                           timeline->config.sm_sub_partitions, room_of(count, slots)))
             return false;
         timeline->records[i].recorder.overview = &timeline->overview;
         recorder_begin(&timeline->records[i].recorder, 0);
@@ -312,7 +313,8 @@ enum simsm_status timeline_create(struct timeline **result, const char *path,
                                                  .context = timeline,
                                                  .sample = sample,
                                                  .sample_cycles = OVERVIEW_CYCLES,
-                                                 .sm_wants = timeline->wants};
+                                                 .sm_wants = timeline->wants,
+                                                 .terse = true};
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_compressionLevel, 1);
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_checksumFlag, 1);
     status = outfile_open(&timeline->out, path, error);

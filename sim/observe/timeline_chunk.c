@@ -24,6 +24,23 @@ static enum simsm_status chunk_status(const struct timeline_reader *reader,
                   (unsigned long long)chunk->offset, wrong);
 }
 
+static void reserve(void **array, uint32_t *room, uint64_t count, size_t size)
+{
+    if (count <= *room || count > SMTL_MAX_CHUNK)
+        return;
+    free(*array);
+    *array = malloc((size_t)count * size);
+    *room = *array ? (uint32_t)count : 0; /* decoding takes it, or fails, when it needs it */
+}
+
+/* Room for what the chunk's head promises at once: growing would copy what is there. */
+static void reserve_all(struct timeline_data *data, const struct timeline_chunk *chunk)
+{
+    uint64_t spans = (uint64_t)chunk->changes + SIMSM_SLOTS_PER_SM;
+    reserve((void **)&data->spans, &data->span_room, spans, sizeof *data->spans);
+    reserve((void **)&data->issues, &data->issue_room, chunk->issues, sizeof *data->issues);
+}
+
 enum simsm_status timeline_slices_begin(struct timeline_slices **begun,
                                         struct timeline_reader *reader,
                                         const struct timeline_chunk *chunk,
@@ -41,6 +58,7 @@ enum simsm_status timeline_slices_begin(struct timeline_slices **begun,
         return chunk_status(reader, chunk, wrong, error);
     }
     slices->reader = reader;
+    reserve_all(data, chunk);
     decode_begin(&slices->decoding, slices->payload.info, chunk, slices->payload.bytes, data);
     *begun = slices;
     return SIMSM_OK;

@@ -117,8 +117,8 @@ static bool add_chunk(struct timeline_reader *reader, const struct timeline_chun
     uint32_t place = info_sm_place(&reader->info, chunk->sm);
     uint32_t most = 2 * SMTL_CHUNK_CYCLES * view->sub_partitions;
     if (place == view->sm_count || chunk->end <= chunk->begin || chunk->end > last_cycle ||
-        chunk->raw > SMTL_MAX_CHUNK || chunk->changes > chunk->raw || chunk->issues > most ||
-        (reader->sm_end[place] && reader->sm_end[place] != chunk->begin))
+        chunk->raw > SMTL_MAX_CHUNK || chunk->changes > SMTL_GROUP_SLOTS * (uint64_t)chunk->raw ||
+        chunk->issues > most || (reader->sm_end[place] && reader->sm_end[place] != chunk->begin))
         return false;
     if (reader->chunk_count == reader->chunk_room) {
         uint32_t room = reader->chunk_room ? reader->chunk_room * 2 : 256;

@@ -4,8 +4,9 @@
  *
  *     CHANGES OPEN_MS SCREEN:MEAN_MS/WORST_MS ... PEAK_MB
  *
- * OPEN_MS goes until the first frame of the timeline is whole. Frames are those of a window: what
- * is not decoded yet is loaded beside, so that the worst frame is what a user would feel.
+ * OPEN_MS goes until the first frame of the timeline is whole. Frames are those of a window: of what
+ * is not decoded yet they do a part, and draw the rest coarsely, so that the worst frame is what a
+ * user would feel.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -341,6 +341,17 @@ static void test_steps_stay_in_the_run(void **state)
     assert_int_equal(f->app.view.place.cycle, run_begin(f->run));
 }
 
+/* What is looked at stays in the picture when the first slot is selected. */
+static void test_first_row(void **state)
+{
+    struct fixture *f = start(state);
+    app_show_cycles(&f->app, 1600, 1700);
+    press_keys(f, "down");
+    assert_int_equal(f->app.view.place.slot, 0);
+    assert_int_equal(f->app.view.place.cycle, 1650);
+    assert_float_equal(f->app.view.place.from, 1600, 0);
+}
+
 /* Up and down visit every slot once, sub-partition by sub-partition. */
 static void test_rows(void **state)
 {
@@ -600,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),
+        cmocka_unit_test(test_first_row),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_next_change_and_issue),
         cmocka_unit_test(test_search),

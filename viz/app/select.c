@@ -73,9 +73,9 @@ void select_slot(struct app *app, int rows)
     uint32_t per_sub =
         app->view.shown_slots ? app->view.shown_slots : info->slots / info->sub_partitions;
     if (place->slot == VIEW_NONE) {
-        place->slot = 0;
         if (!place->cursor)
-            select_step(app, 0);
+            select_step(app, 0); /* the middle of what is shown */
+        place->slot = 0;
         return;
     }
     int64_t row = (int64_t)(place->slot % info->sub_partitions) * per_sub +

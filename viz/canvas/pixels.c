@@ -5,7 +5,12 @@
 
 #include "canvas/surface.h"
 
-enum { UNIT = PIXEL_UNIT, SUB = PIXEL_SAMPLES, MOST_CROSSINGS = 4096 };
+enum {
+    UNIT = PIXEL_UNIT,
+    SUB = PIXEL_SAMPLES,
+    MOST_CROSSINGS = 4096,
+    WIDE = 64 /* pixels from which a row is copied sooner than written */
+};
 
 static void clear(struct canvas *canvas)
 {
@@ -28,9 +33,12 @@ static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8
         fill_column(canvas, rect, colour);
         return;
     }
+    const uint32_t *first = canvas->pixels + (size_t)rect.y * (size_t)canvas->w + rect.x;
     for (int y = rect.y; y < rect.y + rect.h; y++) {
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w + rect.x;
-        if (alpha == 255)
+        if (alpha == 255 && y > rect.y && rect.w >= WIDE)
+            memcpy(row, first, (size_t)rect.w * sizeof *row);
+        else if (alpha == 255)
             for (int x = 0; x < rect.w; x++)
                 row[x] = 0xff000000u | colour;
         else

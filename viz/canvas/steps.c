@@ -67,14 +67,6 @@ static void add_block(const struct block *block, int x, struct rect area, uint64
     *end = last + 1 > *end ? last + 1 : *end;
 }
 
-static uint32_t count_bits(uint64_t bits)
-{
-    uint32_t count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_t *bits,
                          uint32_t colour)
 {
@@ -84,7 +76,7 @@ static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_
     for (int y = top; y < end; y++, bits++, pixel += canvas->w) {
         if (*bits != last) {
             last = *bits;
-            alpha = pixel_alpha((int)count_bits(last), PIXEL_SAMPLES * PIXEL_UNIT);
+            alpha = pixel_alpha(__builtin_popcountll(last), PIXEL_SAMPLES * PIXEL_UNIT);
         }
         if (alpha)
             *pixel = pixel_over(*pixel, colour, alpha);
@@ -92,25 +84,64 @@ static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_
     }
 }
 
+enum { MOST_BLOCKS = 64, MOST_SIDE = 4096 };
+
+/* Blocks by the column of the area in which they begin. */
+struct lists {
+    uint8_t first[MOST_SIDE];  /* block, from 1; 0: none */
+    uint8_t next[MOST_BLOCKS]; /* likewise */
+};
+
+static void sort_blocks(struct lists *lists, const struct block *blocks, size_t count,
+                        struct rect area)
+{
+    memset(lists->first, 0, (size_t)area.w);
+    for (size_t i = 0; i < count; i++) {
+        int column = blocks[i].left / PIXEL_UNIT - area.x;
+        column = column < 0 ? 0 : column;
+        if (column >= area.w || blocks[i].right <= area.x * PIXEL_UNIT)
+            continue;
+        lists->next[i] = lists->first[column];
+        lists->first[column] = (uint8_t)(i + 1);
+    }
+}
+
+static void paint_blocks(struct canvas *canvas, const struct block *blocks, size_t count,
+                         struct rect area, uint32_t colour)
+{
+    struct lists lists;
+    uint64_t bits[MOST_SIDE];
+    const struct block *here[MOST_BLOCKS];
+    size_t active = 0;
+    sort_blocks(&lists, blocks, count, area);
+    memset(bits, 0, (size_t)area.h * sizeof *bits);
+    for (int x = area.x; x < area.x + area.w; x++) {
+        int top = area.y + area.h;
+        int end = area.y;
+        size_t left = 0;
+        for (uint8_t i = lists.first[x - area.x]; i; i = lists.next[i - 1])
+            here[active++] = &blocks[i - 1];
+        for (size_t i = 0; i < active; i++) {
+            add_block(here[i], x, area, bits, &top, &end);
+            if (here[i]->right > (x + 1) * PIXEL_UNIT)
+                here[left++] = here[i];
+        }
+        active = left;
+        if (top < end)
+            paint_column(canvas, x, top, end, bits + (top - area.y), colour);
+    }
+}
+
 bool pixels_steps(struct canvas *canvas, struct rect area, const int *quads, size_t count,
                   uint32_t colour)
 {
-    enum { MOST_BLOCKS = 64, MOST_ROWS = 4096 };
     struct block blocks[MOST_BLOCKS];
-    uint64_t bits[MOST_ROWS];
-    if (count > MOST_BLOCKS || area.h > MOST_ROWS)
+    if (count > MOST_BLOCKS || area.h > MOST_SIDE || area.w > MOST_SIDE)
         return false;
     for (size_t i = 0; i < count; i++)
         if (!block_of(quads + 8 * i, &blocks[i]))
             return false;
-    memset(bits, 0, (size_t)(area.h > 0 ? area.h : 0) * sizeof *bits);
-    for (int x = area.x; x < area.x + area.w && area.h > 0; x++) {
-        int top = area.y + area.h;
-        int end = area.y;
-        for (size_t i = 0; i < count; i++)
-            add_block(&blocks[i], x, area, bits, &top, &end);
-        if (top < end)
-            paint_column(canvas, x, top, end, bits + (top - area.y), colour);
-    }
+    if (area.w > 0 && area.h > 0)
+        paint_blocks(canvas, blocks, count, area, colour);
     return true;
 }

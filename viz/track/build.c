@@ -26,6 +26,7 @@ void track_free(struct track *track)
     for (uint32_t i = 0; i < TRACK_PIECES; i++)
         piece_free(&track->pieces[i]);
     history_free(&track->joined.history);
+    free(track->answer.text);
     free(track->lines);
     free(track->ready);
     free(track->eligible);

@@ -72,18 +72,20 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct c
 static void fill_coarse(const struct track *track, uint32_t slot, struct columns *columns,
                         uint64_t from, uint64_t to)
 {
-    uint32_t level = pyramid_level(&track->pyramid, columns->width_q16 >> 16);
-    uint32_t shift = track->pyramid.shift + level;
+    const struct pyramid *pyramid = &track->pyramid;
+    uint32_t level = pyramid_level(pyramid, columns->width_q16 >> 16);
+    uint32_t shift = pyramid->shift + level;
+    uint64_t first = pyramid->first >> level;
+    const struct pyramid_cell *cells = pyramid->cells[level] + slot * pyramid->buckets[level];
     while (columns->at < columns->count && columns->begin < to) {
         uint64_t a = columns->begin > from ? columns->begin : from;
         uint64_t b = columns->end < to ? columns->end : to;
-        for (uint64_t bucket = a >> shift; a < b && bucket <= (b - 1) >> shift; bucket++) {
-            const struct pyramid_cell *cell = pyramid_at(&track->pyramid, level, slot, bucket);
-            uint64_t begin = bucket << shift;
+        for (uint64_t bucket = a >> shift; a < b; bucket++) {
             uint64_t end = (bucket + 1) << shift;
-            if (cell)
-                pyramid_open_cell(&columns->open, cell,
-                                  (end < b ? end : b) - (begin > a ? begin : a));
+            uint64_t until = end < b ? end : b;
+            if (bucket >= first && bucket - first < pyramid->buckets[level])
+                pyramid_open_cell(&columns->open, &cells[bucket - first], until - a);
+            a = until;
         }
         next_column(columns);
     }
@@ -139,10 +141,7 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
 
 double track_in_flight(const struct track *track, uint32_t sub, double cycle)
 {
-    double row[SUMS_COLUMNS];
-    sums_row(&track->sums, sub, 0, SUMS_COLUMNS, cycle, row);
-    double flight = sums_flight(row);
-    return flight > 0 ? flight : 0;
+    return sums_flight(&track->sums, sub, 0, cycle);
 }
 
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,

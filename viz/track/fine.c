@@ -6,8 +6,8 @@ enum { FINE_SHIFT = 4, FINE_CYCLES = 1 << 18 };
 
 bool fine_begin(struct piece *piece, uint32_t subs)
 {
-    sums_free(&piece->fine);
-    return sums_create(&piece->fine, subs, piece->data.begin, piece->data.end, FINE_SHIFT);
+    const struct timeline_data *data = &piece->data;
+    return sums_create_again(&piece->fine, subs, data->begin, data->end, FINE_SHIFT);
 }
 
 void fine_add(struct piece *piece, const struct run *run, uint32_t slot)

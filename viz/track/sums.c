@@ -6,14 +6,39 @@
 
 #define MOST_ROWS ((uint64_t)1 << 16)
 
+static size_t values_of(const struct sums *sums)
+{
+    return (sums->rows + 1) * sums->subs * SUMS_COLUMNS;
+}
+
+static struct sums sums_of(uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+{
+    struct sums sums = {.subs = subs, .shift = shift, .begin = begin, .end = end};
+    while ((end - begin) >> sums.shift >= MOST_ROWS)
+        sums.shift++;
+    sums.rows = ((end - begin) >> sums.shift) + 1;
+    return sums;
+}
+
 bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
 {
-    *sums = (struct sums){.subs = subs, .shift = shift, .begin = begin, .end = end};
-    while ((end - begin) >> sums->shift >= MOST_ROWS)
-        sums->shift++;
-    sums->rows = ((end - begin) >> sums->shift) + 1;
-    sums->total = calloc((sums->rows + 1) * subs * SUMS_COLUMNS, sizeof *sums->total);
+    *sums = sums_of(subs, begin, end, shift);
+    sums->total = calloc(values_of(sums), sizeof *sums->total);
     return sums->total != NULL;
+}
+
+bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                       uint32_t shift)
+{
+    struct sums fresh = sums_of(subs, begin, end, shift);
+    if (sums->total && values_of(sums) >= values_of(&fresh)) {
+        fresh.total = sums->total;
+        memset(fresh.total, 0, values_of(&fresh) * sizeof *fresh.total);
+        *sums = fresh;
+        return true;
+    }
+    free(sums->total);
+    return sums_create(sums, subs, begin, end, shift);
 }
 
 void sums_free(struct sums *sums)
@@ -25,7 +50,7 @@ void sums_free(struct sums *sums)
 /* Amounts of a row are kept one row later, where their total will stand. */
 static uint64_t *amount_of(struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
 {
-    return &sums->total[((row + 1) * sums->subs + sub) * SUMS_COLUMNS + column];
+    return &sums->total[((size_t)column * sums->subs + sub) * (sums->rows + 1) + row + 1];
 }
 
 void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to)
@@ -57,10 +82,11 @@ void sums_add_memory(struct sums *sums, uint32_t sub, const struct timeline_memo
 
 void sums_end(struct sums *sums)
 {
-    size_t width = (size_t)sums->subs * SUMS_COLUMNS;
-    for (uint64_t row = 1; row <= sums->rows; row++)
-        for (size_t i = 0; i < width; i++)
-            sums->total[row * width + i] += sums->total[(row - 1) * width + i];
+    for (size_t i = 0; i < (size_t)sums->subs * SUMS_COLUMNS; i++) {
+        uint64_t *total = sums->total + i * (sums->rows + 1);
+        for (uint64_t row = 1; row <= sums->rows; row++)
+            total[row] += total[row - 1];
+    }
     sums->ended = true;
 }
 
@@ -79,13 +105,14 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
     double room = (double)((uint64_t)1 << sums->shift);
     room = length - begin < room ? length - begin : room;
     double share = room > 0 ? (offset - begin) / room : 0;
-    size_t width = (size_t)sums->subs * SUMS_COLUMNS;
-    size_t next = at < sums->rows ? width : 0;
+    uint64_t next = at < sums->rows ? at + 1 : at;
     uint32_t end = sub < sums->subs ? sub + 1 : sums->subs;
-    for (uint32_t i = sub < sums->subs ? sub : 0; i < end; i++) {
-        const uint64_t *low = sums->total + at * width + i * SUMS_COLUMNS + first;
-        for (uint32_t k = 0; k < count; k++)
-            row[k] += (double)low[k] + (double)(low[next + k] - low[k]) * share;
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t i = sub < sums->subs ? sub : 0; i < end; i++) {
+            const uint64_t *total =
+                sums->total + ((size_t)(first + k) * sums->subs + i) * (sums->rows + 1);
+            row[k] += (double)total[at] + (double)(total[next] - total[at]) * share;
+        }
     }
 }
 
@@ -119,24 +146,34 @@ void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, d
     }
 }
 
-double sums_flight(const double row[SUMS_COLUMNS])
+/* The columns of memory instructions. */
+enum { FLIGHT_COLUMNS = SUMS_DONE_TIME + 1 - SUMS_MEM_START };
+
+static double flight_of(const double row[FLIGHT_COLUMNS], double before)
 {
-    double flight = row[SUMS_MEM_START];
+    double flight = before + row[0];
     for (uint32_t level = 0; level < 4; level++)
-        flight -= row[SUMS_MEM_DONE + level];
-    return flight;
+        flight -= row[SUMS_MEM_DONE - SUMS_MEM_START + level];
+    return flight > 0 ? flight : 0;
+}
+
+double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle)
+{
+    double row[FLIGHT_COLUMNS];
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    return flight_of(row, before);
 }
 
 /* Requests in flight added up over the cycles before one: each counts from its start on. */
 static double flight_time(const struct sums *sums, uint32_t sub, double before, double cycle)
 {
-    double row[SUMS_COLUMNS];
+    double row[FLIGHT_COLUMNS];
     double begin = (double)sums->begin;
     double end = (double)sums->end;
     cycle = cycle < begin ? begin : cycle > end ? end : cycle;
-    sums_row(sums, sub, 0, SUMS_COLUMNS, cycle, row);
-    double now = before + sums_flight(row);
-    return (now > 0 ? now : 0) * (cycle - begin) - (row[SUMS_START_TIME] - row[SUMS_DONE_TIME]);
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    double times = row[SUMS_START_TIME - SUMS_MEM_START] - row[SUMS_DONE_TIME - SUMS_MEM_START];
+    return flight_of(row, before) * (cycle - begin) - times;
 }
 
 void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,

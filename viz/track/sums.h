@@ -28,7 +28,7 @@ struct sums {
     uint32_t subs, shift;
     uint64_t begin, end; /* cycles */
     uint64_t rows;       /* buckets */
-    uint64_t *total;     /* [(rows + 1) x subs x SUMS_COLUMNS] */
+    uint64_t *total;     /* [SUMS_COLUMNS x subs x (rows + 1)] */
     bool ended;          /* they are totals, no longer amounts */
 };
 
@@ -36,6 +36,9 @@ struct sums {
  * then.
  */
 bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift);
+/* The same in the memory of other sums, if it is enough: fresh memory is slow. */
+bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                       uint32_t shift);
 void sums_free(struct sums *sums);
 
 void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to);
@@ -58,12 +61,11 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
 void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, double *states,
                 double *issues, uint32_t count);
 
-/* Memory instructions that the columns of a row, from 0 on, tell to be in flight. */
-double sums_flight(const double row[SUMS_COLUMNS]);
+/* Memory instructions in flight at a cycle; `before` were when the sums begin. */
+double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle);
 
 /*
- * Adds the mean number of memory instructions in flight to `count` equal parts of [from, to):
- * `before` were when the sums begin. Sums' times count from their begin on.
+ * Adds their mean number to `count` equal parts of [from, to).
  */
 void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,
                   double *flight, uint32_t count);

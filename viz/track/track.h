@@ -100,6 +100,13 @@ enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
 enum simsm_status track_slot_history(struct track *track, uint32_t slot, uint64_t from, uint64_t to,
                                      const struct history **history, struct simsm_error *error);
 
+/*
+ * Why a slot is in its state at a cycle, in lines of `width` columns (observe/explain.h). NULL with
+ * *error filled if that is not recorded. Owned by the track, until the next question.
+ */
+const char *track_explain(struct track *track, uint32_t slot, uint64_t cycle, uint32_t width,
+                          struct simsm_error *error);
+
 /* Whether the chunks of [from, to) are there, or cannot be read at all, when asked for. */
 bool track_whole(struct track *track, uint64_t from, uint64_t to);
 

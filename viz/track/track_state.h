@@ -45,6 +45,13 @@ struct building {
     uint32_t slot; /* the next one to add; behind the last one come the counts */
 };
 
+/* Why a slot was in its state. */
+struct answer {
+    char *text; /* NULL: nothing has been asked */
+    uint32_t slot, width;
+    uint64_t cycle;
+};
+
 struct track {
     struct run *run;
     uint32_t sm;
@@ -64,6 +71,7 @@ struct track {
     struct piece pieces[TRACK_PIECES];
     struct coming coming;
     struct joined joined;
+    struct answer answer;
     uint64_t clock;
     uint64_t seen_from, seen_to; /* cycles of the pieces in this frame, if it is run->drawn */
 };

@@ -88,12 +88,12 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
 {
     struct rect area = view->area;
     struct rect table = {0};
-    if (area.w >= WIDE)
+    if (area.w >= WIDE) {
         table = rect_cut_right(&area, TABLE);
-    else if (area.h >= LOW)
-        table = rect_cut_bottom(&area, area.h * 35 / 100);
-    if (area.w >= WIDE)
         rect_cut_right(&area, 1);
+    } else if (area.h >= LOW) {
+        table = rect_cut_bottom(&area, area.h * 35 / 100);
+    }
     rect_cut_left(&area, LABELS);
     struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
     char text[300];

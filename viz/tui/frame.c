@@ -1,5 +1,6 @@
 #include "tui/frame.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,15 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
     char scale[64];
     const char *words = app_words(app, text, sizeof text);
     bool problem = view->problem[0] && !app_asks(app);
+    bool answer = words == view->problem || words == app->message;
+    if (answer && grid_width(words) > bar.w) { /* as many lines as it takes, upwards */
+        int lines = grid_paragraph(grid, bar, 0, words, false);
+        lines = lines < bar.y ? lines : bar.y;
+        bar = (struct rect){bar.x, bar.y + 1 - lines, bar.w, lines};
+        grid_fill(grid, bar, theme->panel);
+        grid_paragraph(grid, bar, problem ? theme->warning : theme->text, words, true);
+        return;
+    }
     grid_fill(grid, bar, theme->panel);
     if (!*words && grid->h < LEAST_KERNEL) {
         kernel_words(view, text, sizeof text);
@@ -129,31 +139,23 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
 static void help_words(struct grid *grid, struct rect area, int *y, uint32_t colour,
                        const char *words)
 {
-    struct rect rest = {area.x, *y, area.w, area.y + area.h - *y};
-    int lines = grid_paragraph(grid, rest, colour, words, false);
-    rest.h = lines;
+    struct rect rest = {area.x, *y, area.w, INT_MAX};
     *y += grid_paragraph(grid, rest, colour, words, true);
 }
 
-static void draw_help(struct frame *frame, const struct app *app, struct grid *grid,
-                      struct rect area)
+/* All lines, the first of them at `text.y`; returns one past the last. */
+static int draw_help_lines(const struct app *app, struct grid *grid, struct rect text)
 {
     const struct theme *theme = view_theme(&app->view);
     const struct screen *screen = screens[app->view.place.screen];
-    int most = frame->help_lines - area.h;
-    frame->help_top = frame->help_top > most ? most : frame->help_top;
-    frame->help_top = frame->help_top < 0 ? 0 : frame->help_top;
-    struct rect saved = grid_clip(grid, area);
-    grid_fill(grid, area, theme->ground);
-    struct rect text = {area.x + 1, area.y, area.w - 3, area.h};
-    int y = area.y - frame->help_top;
+    const char *section = "";
+    int y = text.y;
     help_words(grid, text, &y, theme->accent, screen->question);
     help_words(grid, text, &y, theme->text, screen->help);
     y++;
     help_words(grid, text, &y, theme->text, app_mouse_help);
     help_words(grid, text, &y, theme->quiet,
                "To select text as the terminal does, hold Shift while you drag.");
-    const char *section = "";
     for (uint32_t i = 0; i < ACTION_COUNT; i++) {
         if (strcmp(section, actions[i].section) != 0) {
             y++;
@@ -162,10 +164,27 @@ static void draw_help(struct frame *frame, const struct app *app, struct grid *g
         section = actions[i].section;
         grid_text(grid, (struct rect){text.x, y, HELP_KEYS, 1}, ALIGN_LEFT, theme->quiet,
                   actions[i].keys);
-        struct rect meaning = {text.x + HELP_KEYS, y, text.w - HELP_KEYS, area.h};
+        struct rect meaning = {text.x + HELP_KEYS, y, text.w - HELP_KEYS, text.h};
         help_words(grid, meaning, &y, theme->text, actions[i].meaning);
     }
-    frame->help_lines = y + frame->help_top - area.y;
+    return y;
+}
+
+static void draw_help(struct frame *frame, const struct app *app, struct grid *grid,
+                      struct rect area)
+{
+    const struct theme *theme = view_theme(&app->view);
+    struct rect text = {area.x + 1, area.y, area.w - 3, area.h};
+    struct rect saved = grid_clip(grid, (struct rect){0});
+    frame->help_lines = draw_help_lines(app, grid, text) - area.y;
+    grid_unclip(grid, saved);
+    int most = frame->help_lines > area.h ? frame->help_lines - area.h : 0;
+    frame->help_top = frame->help_top > most ? most : frame->help_top;
+    frame->help_top = frame->help_top < 0 ? 0 : frame->help_top;
+    saved = grid_clip(grid, area);
+    grid_fill(grid, area, theme->ground);
+    text.y -= frame->help_top;
+    (void)draw_help_lines(app, grid, text);
     plot_scrollbar(grid, theme, area, frame->help_top, area.h, frame->help_lines);
     grid_unclip(grid, saved);
 }
@@ -208,6 +227,7 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
     const struct theme *theme = view_theme(view);
     struct rect all = {0, 0, grid->w, grid->h};
     grid->clip = all;
+    grid->plain = grid->ascii || !grid->colour || view->options.theme == THEME_MONO;
     grid_fill(grid, all, theme->ground);
     struct rect bar = rect_cut_top(&all, 1);
     struct rect status = rect_cut_bottom(&all, 1);
@@ -224,6 +244,8 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
         grid_text(grid, rect_cut_top(&all, 1), ALIGN_LEFT, theme->quiet, text);
     }
     draw_screen(view, grid, all);
+    app->follow = app->follow || view->content_rows != frame->rows; /* of another height now */
+    frame->rows = view->content_rows;
     if (app_follow(app))
         draw_screen(view, grid, all);
     draw_tabs(app, grid, bar);

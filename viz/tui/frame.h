@@ -8,6 +8,7 @@
 struct frame {
     int help_top;   /* first line of the page of keys that is shown */
     int help_lines; /* of that page; known once it has been drawn */
+    double rows;    /* of the screen, as last drawn */
 };
 
 /* Draws everything. */

@@ -136,6 +136,8 @@ void grid_tint(struct grid *grid, struct rect rect, uint32_t colour, int percent
         for (int x = rect.x; x < rect.x + rect.w; x++) {
             struct grid_cell *cell = cell_at(grid, x, y);
             cell->bg = colour_mix(cell->bg, colour, percent);
+            if (cell->sign == 0x2580) /* its upper half is ground too */
+                cell->fg = colour_mix(cell->fg, colour, percent);
         }
 }
 

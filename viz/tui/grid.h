@@ -21,6 +21,7 @@ struct grid {
     struct rect clip;        /* nothing is drawn outside */
     bool ascii;              /* nothing but ASCII is shown */
     bool colour;             /* else signs and styles tell all */
+    bool plain; /* letters must tell states: colours do not, or halves cannot be shown */
 };
 
 /* Contents are lost. False if memory runs out; the grid then is as it was. */

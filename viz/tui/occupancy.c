@@ -122,7 +122,8 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
     enum vary_input input = occupancy_inputs[field].input;
     char title[64];
     (void)snprintf(title, sizeof title, "Warps by %s", occupancy_inputs[field].axis);
-    plot_title(grid, theme, &area, title, NULL);
+    plot_title(grid, theme, &area,
+               grid_width(title) <= area.w ? title : occupancy_inputs[field].title, NULL);
     uint32_t count = vary_count(config, input);
     struct vary_point *curve = vary_curve(config, launch, input);
     struct plot plot = plot_of(area, 0, occupancy->max_warps ? occupancy->max_warps : 64);

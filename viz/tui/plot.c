@@ -128,12 +128,11 @@ void plot_states(struct grid *grid, const struct view *view, struct rect column,
         while (part < 8 && state_at(view, sums, foot + step * (part + 0.5)) == low)
             part++;
         const struct state_look *look = &theme->states[part >= 4 ? low : high];
-        bool plain = low == high || grid->ascii || !grid->colour;
+        bool plain = low == high || grid->plain;
         uint32_t sign = look == &theme->states[SIMSM_STATE_EMPTY] ? ' ' : (uint32_t)look->letter;
         if (plain) /* letters stay in the background where colours tell the same */
             grid_put(grid, column.x, column.y + row, sign,
-                     grid->ascii || !grid->colour ? look->ink
-                                                  : colour_mix(look->colour, look->ink, 45),
+                     grid->plain ? look->ink : colour_mix(look->colour, look->ink, 45),
                      look->colour);
         else
             grid_put(grid, column.x, column.y + row, grid_bar(grid, part),

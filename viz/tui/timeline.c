@@ -68,11 +68,12 @@ static struct layout layout_of(struct view *view, struct grid *grid, const struc
     l.rows = area;
     rect_cut_left(&l.axis, LABELS);
     l.axis.w = area.w;
-    bool fits = band(&l) * (int)l.subs <= area.h;
-    bool low = view->place.row_height ? view->place.row_height < USUAL_ROW : !fits;
-    if (low && grid->colour && !grid->ascii) /* halves are told by their colours alone */
-        l.of_line = 2;
     l.time = time_scale_of(view, area);
+    /* Zoomed out all slots are seen at once, if need be; zoomed in letters are read. */
+    bool fits = band(&l) * (int)l.subs <= area.h || !l.time.width_q16;
+    bool low = view->place.row_height ? view->place.row_height < USUAL_ROW : !fits;
+    if (low && !grid->plain)
+        l.of_line = 2;
     return l;
 }
 
@@ -90,6 +91,8 @@ static void draw_strip(struct view *view, struct grid *grid, const struct layout
                           share, (uint32_t)l->rows.w, &error) == SIMSM_OK)
         for (int i = 0; i < l->rows.w; i++) {
             int eighths = share[i] > 0 ? 1 + (int)lround(share[i] * 7) : 0;
+            if (!l->time.width_q16) /* a cycle has an issue or none */
+                eighths = share[i] < 0.5 ? 0 : 8;
             grid_put(grid, l->rows.x + i, y, grid_bar(grid, eighths),
                      theme->states[SIMSM_STATE_ISSUED].colour, theme->panel);
         }

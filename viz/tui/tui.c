@@ -13,7 +13,7 @@
 
 enum {
     IDLE_MS = 200,
-    BUSY_MS = 15,    /* between frames while something moves or loads */
+    BUSY_MS = 15,    /* between frames while something moves */
     ESCAPE_MS = 40,  /* in which the rest of a key's sequence comes, over slow lines too */
     DOUBLE_MS = 400, /* between two clicks that are one double click */
     ROOM = 4096,
@@ -179,8 +179,10 @@ static void take_all(struct tui *t, bool last)
 static void wait(struct tui *t)
 {
     size_t count = 0;
-    bool moves = t->dirty || t->app->playing;
-    int ms = moves ? BUSY_MS : t->used ? ESCAPE_MS : IDLE_MS;
+    int ms = t->dirty          ? 0 /* it loads: that takes its own time */
+             : t->app->playing ? BUSY_MS
+             : t->used         ? ESCAPE_MS
+                               : IDLE_MS;
     switch (terminal_wait(ms, t->bytes + t->used, sizeof t->bytes - t->used, &count)) {
     case TERMINAL_NOTHING:
         take_all(t, true);

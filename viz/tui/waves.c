@@ -120,7 +120,9 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
     const struct theme *theme = view_theme(view);
     char text[16];
     uint32_t sm = l->all ? row : info->sm[row];
-    (void)snprintf(text, sizeof text, place ? "" : sm == view->place.sm ? ">SM %u" : "SM %u", sm);
+    if (place)
+        return;
+    (void)snprintf(text, sizeof text, sm == view->place.sm ? ">SM %u" : "SM %u", sm);
     grid_text(grid, (struct rect){l->labels.x, y, LABELS - 1, 1}, ALIGN_RIGHT,
               sm == view->place.sm ? theme->accent : theme->quiet, text);
 }
@@ -223,9 +225,8 @@ static void draw_mode(const struct view *view, struct grid *grid, const struct l
     for (uint32_t i = 0; i < waves && i < WAVE_COLOURS; i++) {
         char text[32];
         struct rect box = rect_cut_left(&strip, 2);
-        (void)snprintf(text, sizeof text,
-                       waves > i + WAVE_COLOURS ? "wave %u, %u ... " : "wave %u  ", i + 1,
-                       i + 1 + WAVE_COLOURS);
+        (void)snprintf(text, sizeof text, waves > i + WAVE_COLOURS ? "%s%u,%u...  " : "%s%u  ",
+                       i ? "" : "wave ", i + 1, i + 1 + WAVE_COLOURS);
         grid_fill(grid, (struct rect){box.x, box.y, 1, 1}, waves_colour(theme, i));
         rect_cut_left(&strip, grid_text(grid, strip, ALIGN_LEFT, theme->text, text));
     }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/explain.h"
 #include "view/chart.h"
 #include "view/csv.h"
 #include "view/screens.h"
@@ -264,22 +263,11 @@ void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, u
 
 char *timeline_why(const struct view *view, uint32_t width)
 {
-    uint32_t subs = run_info(view->run)->sub_partitions;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        return NULL;
-    struct explain_question question = {.sm = view->place.sm,
-                                        .sub = view->place.slot % subs,
-                                        .index = view->place.slot / subs,
-                                        .cycle = view->place.cycle,
-                                        .width = width};
     struct simsm_error error;
-    if (explain_write(run_reader(view->run), &question, file, &error) != SIMSM_OK)
-        (void)fprintf(file, "%s", error.message);
-    (void)fclose(file);
-    return text;
+    struct track *track = run_track(view->run, view->place.sm, 0, &error);
+    const char *text =
+        track ? track_explain(track, view->place.slot, view->place.cycle, width, &error) : NULL;
+    return strdup(text ? text : error.message);
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)

@@ -34,7 +34,7 @@ void view_start(struct view *view, struct rect area)
  * Microseconds of one frame: for the first look at an SM, which is watched as it grows, and for
  * chunks that come into the picture.
  */
-enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 1500 };
+enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 1000 };
 
 void view_begin_frame(struct view *view)
 {
