@@ -316,6 +316,23 @@ static void full_chunks_make_room_for_others(void **state)
     free(events.list);
 }
 
+static void a_plain_memory_is_called_one(void **state)
+{
+    (void)state;
+    struct simsm_config config;
+    struct fake_events events = {0};
+    fake_config(&config, 1, 16);
+    config.memory_model = SIMSM_FIXED_memory_model;
+    uint64_t cycles = fake_kernel(&events, 0, 16, 6, 4, 3, 5);
+    record(&config, NULL, &events, 1, 100, cycles);
+    struct timeline_reader *reader = open_reader();
+    const struct timeline_info *info = timeline_read_info(reader);
+    assert_string_equal(info->levels[SIMSM_LEVEL_SHARED], "shared memory");
+    assert_string_equal(info->levels[SIMSM_LEVEL_L1], "a memory of fixed latency without caches");
+    timeline_read_close(reader);
+    free_events(&events, 1);
+}
+
 /* Slots that share a pipe change all together: more changes than bytes. */
 static void slots_change_together(void **state)
 {
@@ -629,6 +646,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_events_come_back),
         cmocka_unit_test(full_chunks_make_room_for_others),
+        cmocka_unit_test(a_plain_memory_is_called_one),
         cmocka_unit_test(states_are_summed),
         cmocka_unit_test(slots_change_together),
         cmocka_unit_test(a_kernel_is_described_and_summed),

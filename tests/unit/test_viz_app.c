@@ -269,6 +269,28 @@ static void test_back(void **state)
     assert_true(f->app.view.place.from == whole.from && f->app.view.place.to == whole.to);
 }
 
+/* A burst of zooms and pans is one step; a drag is a step of its own. */
+static void test_back_from_zooming_and_dragging(void **state)
+{
+    struct fixture *f = start(state);
+    struct view_place whole = f->app.view.place;
+    struct rect area = f->app.view.time_area;
+    for (int i = 0; i < 5; i++)
+        app_wheel(&f->app, area.x + area.w / 2, area.y + 20, 1, false, false);
+    app_wheel(&f->app, area.x + area.w / 2, area.y + 20, 1, true, false);
+    struct view_place near = f->app.view.place;
+    assert_true(near.to - near.from < (whole.to - whole.from) / 2);
+    app_press(&f->app, area.x + 100, area.y + 20, false);
+    for (int x = 90; x > 0; x -= 30)
+        app_move(&f->app, area.x + x, area.y + 20);
+    app_release(&f->app, area.x, area.y + 20);
+    assert_true(f->app.view.place.from > near.from);
+    press_keys(f, "backspace");
+    assert_true(f->app.view.place.from == near.from && f->app.view.place.to == near.to);
+    press_keys(f, "backspace");
+    assert_true(f->app.view.place.from == whole.from && f->app.view.place.to == whole.to);
+}
+
 static void test_resize(void **state)
 {
     struct fixture *f = start(state);
@@ -585,6 +607,7 @@ int main(void)
         cmocka_unit_test(test_click_selects_what_is_there),
         cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
         cmocka_unit_test(test_back),
+        cmocka_unit_test(test_back_from_zooming_and_dragging),
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),

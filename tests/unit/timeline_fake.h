@@ -130,6 +130,7 @@ static inline void fake_config(struct simsm_config *config, uint32_t sms, uint32
     for (int i = 0; i < SIMSM_OP_COUNT; i++)
         config->ops[i] = (struct simsm_op_timing){simsm_ops[i].pipe, simsm_ops[i].latency,
                                                   simsm_ops[i].interval};
+    config->memory_model = SIMSM_FULL_memory_model;
 }
 
 static inline void fake_front(struct front *front)

@@ -107,15 +107,16 @@ static void key_while_asked(struct app *app, const char *key)
         app->text[used - 1] = '\0';
 }
 
-void app_key(struct app *app, const char *key)
+bool app_key(struct app *app, const char *key)
 {
     if (app_asks(app)) {
         key_while_asked(app, key);
-        return;
+        return true;
     }
     enum action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
+    return action != ACTION_COUNT;
 }
 
 /* One scroll unit of the screen, in device pixels. */
@@ -130,6 +131,18 @@ static void scroll_by(struct app *app, double rows)
     place_keep(app);
 }
 
+static void wheel_pan(struct app *app, double clicks)
+{
+    place_wander(app);
+    place_pan(app, -0.1 * clicks);
+}
+
+static void wheel_zoom(struct app *app, int x, double clicks)
+{
+    place_wander(app);
+    place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
+}
+
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl)
 {
     struct view *view = &app->view;
@@ -139,11 +152,11 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
     if (ctrl)
         place_rows(app, clicks > 0 ? 1 : -1);
     else if (shift)
-        place_pan(app, -0.1 * clicks);
+        wheel_pan(app, clicks);
     else if (view->target.kind == TARGET_FIELD)
         occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
     else if (rect_has(view->time_area, x, y))
-        place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
+        wheel_zoom(app, x, clicks);
     else
         scroll_by(app, -3 * clicks);
 }
@@ -153,6 +166,7 @@ void app_press(struct app *app, int x, int y, bool twice)
 {
     app->tips = false;
     app->message[0] = '\0';
+    app->wandering = false;
     app_move(app, x, y);
     if (app->help)
         return;
@@ -175,8 +189,10 @@ void app_press(struct app *app, int x, int y, bool twice)
 void app_move(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
-    if (app->dragging && x != view->pointer_x)
+    if (app->dragging && x != view->pointer_x) {
+        place_wander(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
+    }
     if (app->dragging && y != view->pointer_y && row_px(view) > 0)
         scroll_by(app, (view->pointer_y - y) / row_px(view));
     view->pointer_x = x;

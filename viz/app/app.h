@@ -42,6 +42,7 @@ struct app {
     char message[256];        /* answer to the last action */
     struct view_place back[APP_BACK];
     uint32_t back_count;
+    bool wandering; /* zooms and pans in a row: one way back for all of them */
     struct view_place bookmark[APP_BOOKMARKS];
     bool bookmarked[APP_BOOKMARKS];
     char search[APP_TEXT];
@@ -74,7 +75,7 @@ extern const char app_mouse_help[];
 
 /* ---- Input; coordinates in device pixels ---- */
 
-void app_key(struct app *app, const char *key);    /* "a", "ctrl+left", "return" */
+bool app_key(struct app *app, const char *key);    /* "a", "ctrl+left"; false: of no action */
 void app_typed(struct app *app, const char *text); /* characters, where something is asked for */
 bool app_asks(const struct app *app);              /* keys are text now */
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl);

@@ -21,11 +21,13 @@ static void do_next_screen(struct app *app, int by)
 
 static void do_zoom(struct app *app, int by)
 {
+    place_wander(app);
     place_zoom_middle(app, by > 0 ? 1 / ZOOM_STEP : ZOOM_STEP);
 }
 
 static void do_pan(struct app *app, int percent)
 {
+    place_wander(app);
     place_pan(app, percent / 100.0);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "config/schema.h"
 #include "view/chart.h"
 
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
@@ -32,6 +33,34 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, "? all keys");
 }
 
+/* "23,122 cycles", or what part of them is recorded. */
+static const char *run_cycles_text(const struct run *run, char *text, size_t size)
+{
+    const struct timeline_info *info = run_info(run);
+    char from[32];
+    char to[32];
+    char all[32];
+    uint64_t cycles = info->ended ? info->cycles : run_end(run);
+    chart_cycles(cycles, all);
+    if (run_begin(run) || run_end(run) < cycles)
+        (void)snprintf(text, size, "cycles %s to %s of %s", chart_cycles(run_begin(run), from),
+                       chart_cycles(run_end(run), to), info->ended ? all : "?");
+    else
+        (void)snprintf(text, size, "%s cycles", all);
+    return text;
+}
+
+static const char *policy_text(struct run *run, char *text, size_t size)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(run, &error);
+    text[0] = '\0';
+    if (config)
+        (void)snprintf(text, size, "   scheduler %s, memory %s", config->sm_scheduler,
+                       schema_rows[SCHEMA_memory_model].choices[config->memory_model].name);
+    return text;
+}
+
 static void draw_head(const struct app *app, struct canvas *canvas, struct rect head)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -42,13 +71,17 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const char *question = screens[app->view.place.screen]->question;
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
-    char cycles[32];
+    char cycles[96];
+    char policy[64];
     (void)snprintf(text, sizeof text,
-                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s cycles%s   SM %u",
-                   info->gpu, info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
+                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s", info->gpu,
+                   info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2],
-                   chart_cycles(run_end(app->view.run), cycles),
-                   info->damage ? " (the file is not whole)" : "", app->view.place.sm);
+                   run_cycles_text(app->view.run, cycles, sizeof cycles),
+                   info->damage                     ? " (the file is not whole)"
+                   : info->ended && !info->complete ? " (stopped)"
+                                                    : "",
+                   app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
     /* A name may be longer than the line: it gives way to what follows. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);

@@ -7,6 +7,7 @@
 /* ---- Where one looks (place.c) ---- */
 
 void place_remember(struct app *app); /* for "back" */
+void place_wander(struct app *app);   /* the same, before a zoom or a pan: once for a burst */
 void place_back(struct app *app);
 /* Puts the place back inside the run: not further out, not further in than 64 pixels a cycle. */
 void place_keep(struct app *app);

@@ -23,12 +23,21 @@ void place_remember(struct app *app)
         app->back_count--;
     }
     app->back[app->back_count++] = app->view.place;
+    app->wandering = false;
+}
+
+void place_wander(struct app *app)
+{
+    if (!app->wandering)
+        place_remember(app);
+    app->wandering = true;
 }
 
 void place_back(struct app *app)
 {
     if (app->back_count)
         app->view.place = app->back[--app->back_count];
+    app->wandering = false;
 }
 
 void place_keep(struct app *app)
@@ -104,6 +113,7 @@ void place_rows(struct app *app, int by)
 
 void place_screen(struct app *app, uint32_t screen)
 {
+    app->wandering = false;
     app->view.place.screen = (enum screen_id)(screen % SCREEN_COUNT);
     app->view.place.scroll = 0;
     app->follow = true;

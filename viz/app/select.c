@@ -70,7 +70,8 @@ void select_slot(struct app *app, int rows)
 {
     const struct timeline_info *info = run_info(app->view.run);
     struct view_place *place = &app->view.place;
-    uint32_t per_sub = info->slots / info->sub_partitions;
+    uint32_t per_sub =
+        app->view.shown_slots ? app->view.shown_slots : info->slots / info->sub_partitions;
     if (place->slot == VIEW_NONE) {
         if (!place->cursor)
             select_step(app, 0); /* the middle of what is shown */
@@ -80,7 +81,7 @@ void select_slot(struct app *app, int rows)
     int64_t row = (int64_t)(place->slot % info->sub_partitions) * per_sub +
                   place->slot / info->sub_partitions + rows;
     app->follow = true;
-    if (row < 0 || row >= info->slots)
+    if (row < 0 || row >= (int64_t)per_sub * info->sub_partitions)
         return;
     place->slot = (uint32_t)row % per_sub * info->sub_partitions + (uint32_t)row / per_sub;
 }

@@ -37,8 +37,10 @@ static void item_recorded(FILE *file, const struct run *run)
     char text[160];
     char from[32];
     char to[32];
-    (void)snprintf(text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
-                   chart_cycles(run_begin(run), from), chart_cycles(run_end(run), to));
+    (void)snprintf(
+        text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
+        chart_cycles(run_begin(run), from),
+        chart_cycles(info->ended && info->cycles < run_end(run) ? info->cycles : run_end(run), to));
     item(file, "Recorded", text);
     if (info->damage)
         item(file, "Damage", info->damage);

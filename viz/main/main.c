@@ -68,7 +68,8 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
-    {"scale", KEY_SCALE, "PERCENT", 0, "size of text and lines: 100 to 400", 0},
+    {"scale", KEY_SCALE, "PERCENT", 0,
+     "size of text and lines: 100 to 400, or a factor from 1 to 4", 0},
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
@@ -211,6 +212,11 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
     app->view.place.sm = (uint32_t)sm;
     if (status == SIMSM_OK && request->cycles) {
         status = selection_cycles(request->cycles, &from, &to, error);
+        if (status == SIMSM_OK && from >= run_end(app->view.run))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--cycles %s: nothing is recorded there; there are cycles %llu:%llu",
+                             request->cycles, (unsigned long long)run_begin(app->view.run),
+                             (unsigned long long)run_end(app->view.run));
         if (status == SIMSM_OK)
             app_show_cycles(app, (double)from, (double)(to ? to : run_end(app->view.run)));
     }
@@ -220,18 +226,24 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
 }
 
 /* What a key wishes is done at once, but no file is written that was not named. */
-static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
+static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
+                                    struct simsm_error *error)
 {
+    enum simsm_status status = SIMSM_OK;
     struct canvas *canvas = canvas_create(app->width, app->height, app->scale);
     char word[APP_TEXT];
-    while (canvas && keys && *keys) {
+    while (canvas && keys && *keys && status == SIMSM_OK) {
         size_t length = strcspn(keys, " ");
         (void)snprintf(word, sizeof word, "%.*s", (int)length, keys);
         app_draw(app, canvas);
         if (word[0] == '=')
             app_typed(app, word + 1);
-        else if (word[0])
-            app_key(app, word);
+        else if (word[0] && !app_key(app, word))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--keys: no action has the key '%.40s'; `man simsm-view` and "
+                             "docs/viewer.md list those that have, such as 'w', 'ctrl+up' and "
+                             "'return'",
+                             word);
         if (app->wish == WISH_ONE_WARP) {
             rerun_toggle(rerun, app);
             (void)rerun_look(rerun, app, true);
@@ -240,6 +252,7 @@ static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
         keys += length + strspn(keys + length, " ");
     }
     canvas_destroy(canvas);
+    return status;
 }
 
 static bool has_outputs(const struct request *request)
@@ -348,7 +361,13 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
     uint64_t scale = 100;
     enum simsm_status status = size_of(request->size, &width, &height, error);
     if (status == SIMSM_OK)
-        status = number("--scale", request->scale, 100, 400, &scale, error);
+        status = number("--scale", request->scale, 1, 400, &scale, error);
+    if (status == SIMSM_OK && scale <= 4)
+        scale *= 100; /* 2 can only mean twice the size */
+    if (status == SIMSM_OK && scale < 100)
+        status = err_set(error, SIMSM_BAD_INPUT,
+                         "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",
+                         request->scale);
     if (status == SIMSM_OK)
         status = run_open(&timeline, request->file, error);
     if (status == SIMSM_OK && request->other)
@@ -363,7 +382,7 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         app.view.patient = files;
         status = set_up(&app, request, error);
         if (status == SIMSM_OK)
-            press_keys(&app, &rerun, request->keys);
+            status = press_keys(&app, &rerun, request->keys, error);
         if (status == SIMSM_OK)
             status = files          ? write_outputs(&app, request, error)
                      : request->tui ? show_in_terminal(&app, &rerun, request->ascii, error)

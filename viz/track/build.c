@@ -97,11 +97,14 @@ static void add_spans(struct track *track, uint32_t slot)
 {
     const struct timeline_data *data = &track->data;
     uint32_t sub = slot % track->run->info->sub_partitions;
+    uint32_t index = slot / track->run->info->sub_partitions;
     for (uint32_t i = data->span_of[slot]; i < data->span_of[slot + 1]; i++) {
         const struct timeline_span *span = &data->spans[i];
         enum simsm_warp_state state = run_state(track->run, span->state);
         uint64_t from = span->from > data->begin ? span->from : data->begin;
         pyramid_add(&track->pyramid, slot, state, span->to);
+        if (state != SIMSM_STATE_EMPTY && index >= track->slots_used)
+            track->slots_used = index + 1;
         sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
         if (is_eligible(state))
             mark(track, track->eligible, sub, from, span->to);
@@ -223,6 +226,11 @@ struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us, struct
     if (track->built == track->chunk_count)
         finish(track);
     return track;
+}
+
+uint32_t track_slots_used(const struct track *track)
+{
+    return track->slots_used ? track->slots_used : 1;
 }
 
 uint64_t track_built(const struct track *track)

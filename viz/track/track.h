@@ -60,6 +60,12 @@ struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us,
 /* Cycles up to which the track is built; run_end() when done. */
 uint64_t track_built(const struct track *track);
 
+/*
+ * Slots of a sub-partition up to the last one that has held a warp, as far as the track is built;
+ * at least 1. The others stay empty for the whole run.
+ */
+uint32_t track_slots_used(const struct track *track);
+
 /* One pixel column of one slot: what filled its cycles. Shares are of 255. */
 struct track_cell {
     uint8_t state, state_share;   /* most of the time; issues and empty count like others */

@@ -58,6 +58,7 @@ struct track {
     const struct timeline_chunk *chunks;
     uint32_t chunk_count, built; /* chunks; of these in the pyramid */
     bool done;
+    uint32_t slots_used; /* of a sub-partition: up to the last one that ever held a warp */
     uint64_t begin, end;
     struct pyramid pyramid;
     struct sums sums;

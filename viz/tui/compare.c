@@ -95,6 +95,11 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
         table = rect_cut_bottom(&area, area.h * 35 / 100);
     }
     rect_cut_left(&area, LABELS);
+    struct rect settings = rect_cut_top(&area, area.h >= 12 ? 1 : 0);
+    char text[300];
+    compare_differences(view->run, view->other, text, sizeof text);
+    if (settings.h)
+        grid_text(grid, settings, ALIGN_LEFT, view_theme(view)->text, text);
     struct rect axis = rect_cut_top(&area, 1);
     int strip = area.h >= 9 ? area.h / 4 : 0;
     int half = (area.h - strip) / COMPARE_RUNS;

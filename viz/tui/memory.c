@@ -72,6 +72,9 @@ void tui_memory(struct view *view, struct grid *grid)
         grid_paragraph(grid, area, view_theme(view)->text, memory_absent, true);
         return;
     }
+    char text[200];
+    if (memory_plain(view, text, sizeof text))
+        grid_paragraph(grid, rect_cut_top(&area, 2), view_theme(view)->warning, text, true);
     int columns = area.w < NARROW ? 1 : 2;
     int rows = MEMORY_CHARTS / columns;
     int shown = area.h / LEAST_CHART;

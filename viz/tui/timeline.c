@@ -55,11 +55,11 @@ static void cut_sides(struct view *view, struct grid *grid, struct layout *l, st
     }
 }
 
-static struct layout layout_of(struct view *view, struct grid *grid)
+static struct layout layout_of(struct view *view, struct grid *grid, const struct track *track)
 {
     const struct timeline_info *info = run_info(view->run);
     struct layout l = {
-        .subs = info->sub_partitions, .per_sub = info->slots / info->sub_partitions, .of_line = 1};
+        .subs = info->sub_partitions, .per_sub = view_slots(view, track), .of_line = 1};
     struct rect area = view->area;
     cut_sides(view, grid, &l, &area);
     l.axis = rect_cut_top(&area, 1);
@@ -263,7 +263,7 @@ void tui_timeline(struct view *view, struct grid *grid)
     uint64_t cycle;
     if (!track)
         return;
-    struct layout l = layout_of(view, grid);
+    struct layout l = layout_of(view, grid, track);
     view->time_area = l.rows;
     view->shown_from = l.time.from;
     view->shown_cycles_per_px = l.time.cycles_per_px;

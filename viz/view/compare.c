@@ -13,7 +13,7 @@
 enum { RUNS = COMPARE_RUNS };
 
 struct panels {
-    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table;
+    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
 };
 
 static struct panels panels_of(const struct view *view, const struct canvas *canvas)
@@ -22,6 +22,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     struct rect area = rect_inset(view->area, m->pad);
     struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
+    p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
@@ -63,7 +64,9 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
         return false;
     }
     struct simsm_error error;
-    side->cycles = (double)(run_end(run) - run_begin(run));
+    const struct timeline_info *info = run_info(run);
+    bool whole = info->ended && info->cycles < run_end(run); /* an SM's end is one cycle later */
+    side->cycles = (double)((whole ? info->cycles : run_end(run)) - run_begin(run));
     if (side->view.loading ||
         track_states(side->track, UINT32_MAX, (double)run_begin(run), (double)run_end(run),
                      side->states, &side->issues, 1, &error) != SIMSM_OK)
@@ -90,7 +93,7 @@ static void draw_rows(struct compare_side *side, struct canvas *canvas, struct r
     const struct theme *theme = view_theme(&side->view);
     const struct timeline_info *info = run_info(side->view.run);
     uint32_t subs = info->sub_partitions;
-    uint32_t per_sub = info->slots / subs;
+    uint32_t per_sub = track_slots_used(side->track);
     int band = rows.h / (int)subs;
     int row = (band - 2 * m->px) / (int)per_sub;
     row = row < 1 ? 1 : row;
@@ -218,7 +221,7 @@ static void draw_table(const struct view *view, struct canvas *canvas, struct re
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "A, B, change");
+    struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "this SM: A, B, change");
     struct compare_row rows[COMPARE_ROWS];
     uint32_t count = compare_table(sides, rows);
     for (uint32_t i = 0; i < count; i++) {
@@ -268,6 +271,9 @@ static void draw(struct view *view, struct canvas *canvas)
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
+    char settings[300];
+    compare_differences(view->run, view->other, settings, sizeof settings);
+    canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
     for (int i = 0; i < RUNS; i++) {
         char text[300];
         char cycles[32];

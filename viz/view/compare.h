@@ -24,6 +24,12 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
 /* Of its file, without folders. */
 const char *compare_name(const struct run *run);
 
+/*
+ * What was set differently: kernel, launch and keys of the configuration, as far as `size` (at
+ * least 64) bytes go.
+ */
+void compare_differences(struct run *a, struct run *b, char *text, size_t size);
+
 struct compare_row {
     const char *name;
     char text[3][48]; /* A, B, change */

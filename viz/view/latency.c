@@ -210,6 +210,7 @@ struct latency_balance latency_balance(const struct view *view, struct track *tr
     double sums[SIMSM_STATE_COUNT];
     double issues = 0;
     struct simsm_error error;
+    const struct timeline_info *info = run_info(view->run);
     struct latency_balance b = {0};
     double begin = (double)run_begin(view->run);
     double end = (double)run_end(view->run);
@@ -228,6 +229,8 @@ struct latency_balance latency_balance(const struct view *view, struct track *tr
         b.own = (resident - sums[SIMSM_STATE_NOT_SELECTED] - throttle) / issues;
         b.issue = issues / cycles;
         b.throttle = throttle / resident;
+        b.slots = (double)info->slots / info->sub_partitions;
+        b.few_blocks = view_grid_blocks(view) < (uint64_t)info->sms * info->occupancy.blocks;
     }
     return b;
 }
@@ -258,11 +261,16 @@ void latency_words(const struct latency_balance *b, char *text, size_t size)
     const char *verdict =
         b->throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
                             "only wait there."
-        : b->have < b->own * 0.9
-            ? "Latency is not hidden: more resident warps, or more independent instructions in "
-              "each, "
-              "would help."
-            : "There are enough warps: what remains are cycles in which they wait together.";
+        : b->have >= b->own * 0.9
+            ? "There are enough warps: what remains are cycles in which they wait together."
+        : b->have > b->slots * 0.9
+            ? "Latency is not hidden although nearly all warp slots are taken: more independent "
+              "instructions in each warp would help, or shorter waits."
+        : b->few_blocks
+            ? "Latency is not hidden, and the grid has too few blocks to fill the SMs: "
+              "launch more of them, or have more independent instructions in each warp."
+            : "Latency is not hidden: more resident warps, or more independent instructions in "
+              "each, would help.";
     (void)snprintf(text + used, size - (size_t)used, "%s", verdict);
 }
 

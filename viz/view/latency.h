@@ -14,6 +14,8 @@ struct latency_balance {
     double own;      /* cycles from one issue of a warp to its next, without waiting for its turn;
                         0: nothing was issued */
     double issue;    /* share of these cycles with an issue */
+    double slots;    /* warp slots of a sub-partition, or of the SM */
+    bool few_blocks; /* the grid is too small to fill the places of all SMs */
     double throttle; /* share of warp cycles that wait for a pipe or a queue */
 };
 

@@ -13,45 +13,47 @@ enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2 };
 #define LD "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 
 const struct memory_chart memory_charts[MEMORY_CHARTS] = {
-    {"DRAM traffic",
+    {"Is DRAM near what it can do?",
      "bytes per cycle",
-     "counted as requests arrive: above the line they queue",
+     "above the line requests queue",
      ROOF_DRAM,
      {{"read", "dram__bytes_read.sum", NULL, 1}, {"written", "dram__bytes_write.sum", NULL, 1}}},
-    {"L2 traffic",
+    {"How much goes through L2?",
      "bytes per cycle",
      NULL,
      ROOF_NONE,
      {{"read", "lts__t_sectors_op_read.sum", NULL, 32},
       {"written", "lts__t_sectors_op_write.sum", NULL, 32},
       {"atomics", "lts__t_sectors_op_atom.sum", NULL, 32}}},
-    {"L1 traffic of global loads and stores",
+    {"How much goes through L1?",
      "bytes per cycle",
-     NULL,
+     "global loads and stores",
      ROOF_NONE,
      {{"loads", LD, NULL, 32},
       {"stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL, 32}}},
-    {"Hit rates",
+    {"How often do the caches have it?",
      "%",
      NULL,
      ROOF_PERCENT,
      {{"L1, global loads", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", LD, 100},
       {"L2, reads", "lts__t_sectors_op_read_lookup_hit.sum", "lts__t_sectors_op_read.sum", 100}}},
-    {"Sectors for each request",
+    {"How many sectors does a request need?",
      "sectors of 32 bytes",
-     NULL,
+     "4 for 32 neighbouring words",
      ROOF_NONE,
      {{"global loads", LD, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
       {"global stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1}}},
-    {"Passes of a shared-memory access",
+    {"How many passes do shared accesses take?",
      "passes",
-     "more than needed are bank conflicts",
+     "above 1: conflicts",
      ROOF_NONE,
      {{"loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
        "smsp__inst_executed_op_shared_ld.sum", 1},
       {"stores", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-       "smsp__inst_executed_op_shared_st.sum", 1}}},
+       "smsp__inst_executed_op_shared_st.sum", 1},
+      {"atomics", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+       "smsp__inst_executed_op_shared_atom.sum", 1}}},
 };
 
 void memory_values(const struct run *run, const struct memory_curve *curve, double from,
@@ -125,7 +127,7 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
         int level = (int)lround(axis_place(&y, roof));
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, m->px}, theme->warning);
         canvas_text(canvas, plot.x + m->pad, level + m->px, TEXT_SMALL, theme->warning,
-                    "what DRAM can do");
+                    "the most that DRAM can do");
     }
     for (int c = 0; xs && ys && c < MOST_CURVES && chart->curves[c].label; c++)
         chart_curve(canvas, plot, &x, &y, xs, ys + (size_t)c * count, count, true,
@@ -180,6 +182,22 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct me
                     (to - time.from) / parts_of(plot));
 }
 
+bool memory_plain(struct view *view, char *text, size_t size)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    if (!config || config->memory_model == SIMSM_FULL_memory_model)
+        return false;
+    bool fixed = config->memory_model == SIMSM_FIXED_memory_model;
+    (void)snprintf(
+        text, size,
+        "This run has memory.model %s: every global access takes %u cycles. There are no "
+        "caches and no DRAM; sectors and passes are counted, but cost nothing.",
+        fixed ? "fixed" : "ideal",
+        fixed ? config->memory_fixed_latency : config->memory_ideal_latency);
+    return true;
+}
+
 const char memory_absent[] =
     "The counters over time stand at the end of a timeline file, and this one was cut off before. "
     "The other screens show what there is.";
@@ -192,6 +210,12 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     }
     struct rect area = rect_inset(view->area, m->pad);
+    char text[200];
+    if (memory_plain(view, text, sizeof text)) {
+        canvas_paragraph(canvas, rect_cut_top(&area, 2 * m->line[TEXT_NORMAL]), TEXT_NORMAL,
+                         view_theme(view)->warning, text, true);
+        rect_cut_top(&area, m->pad);
+    }
     int h = (area.h - (CHARTS / COLUMNS - 1) * m->pad) / (CHARTS / COLUMNS);
     int w = (area.w - (COLUMNS - 1) * m->pad) / COLUMNS;
     for (int i = 0; i < CHARTS; i++)

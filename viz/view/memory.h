@@ -35,6 +35,9 @@ double memory_roof(struct view *view, enum memory_roof roof);
 void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
                      double width);
 
+/* Says in words, and returns true, if the run had a memory without caches. */
+bool memory_plain(struct view *view, char *text, size_t size);
+
 /* What stands there without counters. */
 extern const char memory_absent[];
 

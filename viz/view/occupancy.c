@@ -169,6 +169,16 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
                        binds ? "<- the least: this one limits" : "");
     }
     rect_cut_top(&inner, m->pad);
+    const uint64_t grid = view_grid_blocks(view);
+    const uint64_t places = (uint64_t)config->gpu_sms * occupancy->blocks;
+    if (grid < places) {
+        (void)snprintf(text, sizeof text,
+                       "The grid has only %llu blocks for the %llu places of %u SMs: a larger one "
+                       "would fill more.",
+                       (unsigned long long)grid, (unsigned long long)places, config->gpu_sms);
+        rect_cut_top(&inner,
+                     canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
+    }
     bool any = false;
     for (int i = 0; i < INPUTS; i++)
         for (int above = 0; above < 2; above++) {
@@ -185,7 +195,7 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
     if (!any)
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
                          occupancy->warps == occupancy->max_warps
-                             ? "All warp slots are taken: there is nothing to gain."
+                             ? "An SM's warp slots can all be taken: no input gains any."
                              : "No other value of one input alone gives more warps.",
                          true);
 }
@@ -205,9 +215,15 @@ static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect p
     chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
     (void)snprintf(view->status, sizeof view->status,
                    "%u %s: %u warps in %u blocks   (click: try it)", point->value,
-                   occupancy_inputs[i].axis, point->occupancy.blocks, point->occupancy.warps);
+                   occupancy_inputs[i].axis, point->occupancy.warps, point->occupancy.blocks);
     view->target =
         (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
+}
+
+/* Where the step of a point begins: threads that do not fill a warp count as a whole one. */
+static double curve_from(enum vary_input input, const struct vary_point *point)
+{
+    return input == VARY_THREADS && point->value >= 32 ? point->value - 31 : point->value;
 }
 
 static void draw_curve(struct view *view, struct canvas *canvas, struct rect panel, int i,
@@ -226,16 +242,18 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
     double *ys = calloc((size_t)count + 1, sizeof *ys);
     if (curve && xs && ys && count) {
         for (uint32_t k = 0; k < count; k++) {
-            xs[k] = curve[k].value;
+            xs[k] = curve_from(occupancy_inputs[i].input, &curve[k]);
             ys[k] = curve[k].occupancy.warps;
         }
+        xs[count] = curve[count - 1].value; /* where the last step ends */
+        ys[count] = ys[count - 1];
         uint32_t most = occupancy->max_warps ? occupancy->max_warps : 64;
-        struct axis x = {0, xs[count - 1], plot.x, plot.w};
+        struct axis x = {0, curve[count - 1].value, plot.x, plot.w};
         struct axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
         chart_x_axis(canvas, theme, plot, &x, NULL);
         chart_y_axis(canvas, theme, plot, &y, NULL);
-        chart_curve(canvas, plot, &x, &y, xs, ys, count, true, theme->series[0]);
+        chart_curve(canvas, plot, &x, &y, xs, ys, count + 1, true, theme->series[0]);
         chart_mark(canvas, &x, &y, vary_get(launch, occupancy_inputs[i].input), occupancy->warps,
                    theme->accent);
         aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);

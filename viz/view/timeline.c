@@ -38,12 +38,12 @@ static int fit_row(const struct layout *layout, const struct canvas *canvas)
     return row > most ? most : row < least ? least : row;
 }
 
-static struct layout layout_of(struct view *view, struct canvas *canvas)
+static struct layout layout_of(struct view *view, struct canvas *canvas, const struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
     struct layout layout = {.subs = info->sub_partitions,
-                            .per_sub = info->slots / info->sub_partitions,
+                            .per_sub = view_slots(view, track),
                             .strip = px_of(canvas, STRIP),
                             .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
@@ -65,6 +65,13 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
     if (layout.areas)
         layout.row = fit_row(&layout, canvas);
     layout.time = time_scale_of(view, area);
+    /* Where cycles are wide enough for letters, rows are high enough: one scrolls instead. */
+    int letter = m->line[TEXT_SMALL] + m->px;
+    if (!view->place.row_height && layout.row < letter &&
+        layout.time.cycles_per_px * m->advance[TEXT_SMALL] <= 1) {
+        layout.row = letter;
+        layout.areas = false;
+    }
     return layout;
 }
 
@@ -163,6 +170,20 @@ static bool marks_shown(struct view *view, const struct layout *layout, struct t
         return false;
     }
     return track_whole(track, (uint64_t)from, (uint64_t)to);
+}
+
+/* Below the rows: that they are not all that an SM has. */
+static void tell_unused(const struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    uint32_t all = run_info(view->run)->slots / layout->subs;
+    int end = band_top(view, layout, layout->subs);
+    char text[96];
+    if (layout->per_sub >= all || end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
+        return;
+    (void)snprintf(text, sizeof text, "slots %u to %u of each sub-partition never hold a warp",
+                   layout->per_sub, all - 1);
+    canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
 
 static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
@@ -277,7 +298,7 @@ static void draw(struct view *view, struct canvas *canvas)
     uint64_t cycle;
     if (!track)
         return;
-    struct layout layout = layout_of(view, canvas);
+    struct layout layout = layout_of(view, canvas, track);
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
@@ -291,6 +312,8 @@ static void draw(struct view *view, struct canvas *canvas)
             (timeline_row(view, &layout, view->place.slot).y - layout.rows.y) / layout.row +
             view->place.scroll;
     draw_rows(view, canvas, &layout, track);
+    if (!view->loading)
+        tell_unused(view, canvas, &layout);
     timeline_selection(view, canvas, &layout, track);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
         timeline_tell_cell(view, track, slot, cycle);

@@ -90,6 +90,22 @@ uint64_t view_begin(const struct view *view)
     return begin;
 }
 
+uint32_t view_slots(struct view *view, const struct track *track)
+{
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    uint32_t slots = track_slots_used(track);
+    if (view->place.slot != VIEW_NONE && view->place.slot / subs >= slots)
+        slots = view->place.slot / subs + 1;
+    view->shown_slots = slots;
+    return slots;
+}
+
+uint64_t view_grid_blocks(const struct view *view)
+{
+    const uint32_t *grid = run_info(view->run)->launch.grid;
+    return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
 uint64_t view_end(const struct view *view)
 {
     uint64_t end = run_end(view->run);

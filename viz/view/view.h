@@ -84,6 +84,7 @@ struct view {
     struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
     double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
     double content_rows, shown_rows;        /* for scrolling */
+    uint32_t shown_slots;                   /* rows of a sub-partition; 0: all of its slots */
     double selected_row;                    /* of these; < 0: none */
     struct view_target target;              /* under the pointer */
     char status[256];                       /* the same in words */
@@ -131,6 +132,15 @@ const char *view_operation(const char *text);
 /* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
+
+/*
+ * Slots of a sub-partition that have rows: those that no warp ever takes are left out, but not the
+ * selected one. Remembered in view->shown_slots.
+ */
+uint32_t view_slots(struct view *view, const struct track *track);
+
+/* Of the launch's grid, whether they ran or not. */
+uint64_t view_grid_blocks(const struct view *view);
 
 static inline bool view_has_cycle(const struct view_place *place)
 {

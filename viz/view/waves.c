@@ -174,7 +174,8 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct w
 }
 
 /* What the rows show, and what m would show. */
-static void draw_mode(struct view *view, struct canvas *canvas, struct rect strip, uint32_t waves)
+static void draw_mode(struct view *view, struct canvas *canvas, struct rect strip, uint32_t waves,
+                      bool tail)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -206,7 +207,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     }
     entries[count] = (struct legend_entry){.colour = colour_mix(theme->panel, theme->warning, 12),
                                            .text = "tail"};
-    chart_legend(canvas, theme, strip, entries, count + 1, true);
+    chart_legend(canvas, theme, strip, entries, count + tail, true);
 }
 
 /* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
@@ -230,19 +231,52 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
 {
     const struct timeline_info *info = run_info(view->run);
     uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
+    uint64_t grid = view_grid_blocks(view);
+    uint64_t room = (uint64_t)info->sms * places;
     char cycles[32];
-    (void)snprintf(
-        text, size,
-        "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
-        "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
-        "block.",
-        count, all ? "" : " of the recorded SMs", s->full_waves, all ? info->sms : info->sm_count,
-        places, chart_cycles(s->end - s->tail_begin, cycles), 100 * s->tail);
     if (info->damage)
         (void)snprintf(text, size,
                        "The file is not whole: of the grid's blocks only %u are known, and what "
                        "others did cannot be said.",
                        count);
+    else if (!info->complete)
+        (void)snprintf(text, size,
+                       "The run was stopped: %u of the grid's %llu blocks had started%s, so that "
+                       "nothing can be said of its waves and its tail.",
+                       count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
+    else if (grid < room)
+        (void)snprintf(text, size,
+                       "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
+                       "places hold %llu. %.1f %% of the places never get one: a larger grid, or "
+                       "smaller blocks, would use them.",
+                       (unsigned long long)grid, info->sms, places, (unsigned long long)room,
+                       100.0 * (double)(room - grid) / (double)room);
+    else
+        (void)snprintf(
+            text, size,
+            "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
+            "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
+            "block.",
+            count, all ? "" : " of the recorded SMs", s->full_waves,
+            all ? info->sms : info->sm_count, places, chart_cycles(s->end - s->tail_begin, cycles),
+            100 * s->tail);
+}
+
+/* A whole run of a wave or more has a tail; in others places are empty for other reasons. */
+static bool has_tail(const struct view *view)
+{
+    const struct timeline_info *info = run_info(view->run);
+    return !info->damage && info->complete &&
+           view_grid_blocks(view) >= (uint64_t)info->sms * info->occupancy.blocks;
+}
+
+/* Places of an SM that ever held a block: the others would be empty rows. */
+static uint32_t places_used(const struct run_block *blocks, uint32_t count)
+{
+    uint32_t used = 1;
+    for (uint32_t i = 0; i < count; i++)
+        used = blocks[i].place >= used ? blocks[i].place + 1U : used;
+    return used;
 }
 
 static void draw(struct view *view, struct canvas *canvas)
@@ -258,8 +292,9 @@ static void draw(struct view *view, struct canvas *canvas)
         return;
     }
     struct waves w =
-        waves_of(view, canvas, info->occupancy.blocks, all ? info->sms : info->sm_count);
-    struct waves_summary s = waves_summarise(view, blocks, count, w.sms, w.places);
+        waves_of(view, canvas, places_used(blocks, count), all ? info->sms : info->sm_count);
+    struct waves_summary s = waves_summarise(view, blocks, count, w.sms, info->occupancy.blocks);
+    bool tail = has_tail(view);
     view->time_area = w.rows;
     view->shown_from = w.time.from;
     view->shown_cycles_per_px = w.time.cycles_per_px;
@@ -269,7 +304,7 @@ static void draw(struct view *view, struct canvas *canvas)
     char words[400];
     waves_words(view, &s, count, all, words, sizeof words);
     canvas_paragraph(canvas, w.text, TEXT_NORMAL, theme->text, words, true);
-    draw_mode(view, canvas, w.mode, s.waves);
+    draw_mode(view, canvas, w.mode, s.waves, tail);
     chart_time_axis(canvas, theme, w.axis, w.rows, w.time.from, w.time.cycles_per_px);
     struct rect saved = canvas_clip(
         canvas, (struct rect){w.labels.x, w.rows.y, w.rows.x + w.rows.w - w.labels.x, w.rows.h});
@@ -277,7 +312,7 @@ static void draw(struct view *view, struct canvas *canvas)
     canvas_unclip(canvas, saved);
     saved = canvas_clip(canvas, w.rows);
     canvas_fill(canvas, w.rows, theme->panel);
-    if (!info->damage)
+    if (tail)
         draw_tail(view, canvas, &w, &s, true);
     struct heat heat = {.mode = view->options.waves,
                         .rows = w.rows,
@@ -290,7 +325,7 @@ static void draw(struct view *view, struct canvas *canvas)
         heat_draw(view, canvas, &heat);
     for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
         draw_block(view, canvas, &w, &blocks[i], waves_row_of(info, all, blocks[i].sm));
-    if (!info->damage)
+    if (tail)
         draw_tail(view, canvas, &w, &s, false);
     time_cursor(view, canvas, w.rows, &w.time);
     chart_scrollbar(canvas, theme, w.rows, view->place.scroll, view->shown_rows,
@@ -308,7 +343,7 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     (void)fputs("block,sm,place,wave,start,end\n", file);
     for (uint32_t i = 0; i < count; i++)
         (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
-                      blocks[i].place, blocks[i].wave, (unsigned long long)blocks[i].start,
+                      blocks[i].place, blocks[i].wave + 1, (unsigned long long)blocks[i].start,
                       (unsigned long long)waves_end_of(view, &blocks[i]));
     return SIMSM_OK;
 }
