@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "observe/about.h"
 #include "observe/feed.h"
+#include "observe/figures.h"
 #include "observe/overview.h"
 #include "observe/recorder.h"
 
@@ -398,6 +399,7 @@ static enum simsm_status write_end(struct timeline *timeline, const struct simsm
     smtl_add_varint(payload, timeline->chunks);
     smtl_add(payload, timeline->index.data, timeline->index.size);
     payload->failed |= timeline->index.failed;
+    figures_add(payload, stats);
     enum simsm_status status = write_block(timeline, &(struct smtl_block){.kind = SMTL_END}, error);
     if (status != SIMSM_OK)
         return status;

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/infile.h"
+#include "observe/figures.h"
 #include "observe/info.h"
 #include "observe/payload.h"
 
@@ -193,8 +194,9 @@ static bool read_index(struct timeline_reader *reader, struct smtl_cursor *curso
             return false;
     }
     /* Between the last chunk and the end lies the overview. */
-    return !cursor->failed && cursor->at == cursor->end &&
-           read_overview(reader, offset, end) == end;
+    if (cursor->failed || (cursor->at < cursor->end && !figures_read(&reader->info, cursor)))
+        return false;
+    return cursor->at == cursor->end && read_overview(reader, offset, end) == end;
 }
 
 /* A whole file ends with the place of its last block, which has the index. */

@@ -17,6 +17,7 @@
 #include "simsm/kernel.h"
 #include "simsm/names.h"
 #include "simsm/occupancy.h"
+#include "simsm/stats.h"
 
 struct timeline_reader;
 
@@ -91,6 +92,7 @@ struct timeline_info {
     uint32_t counter_count;
     const struct timeline_counter *counters;
     const struct timeline_totals *totals; /* [sm_count] */
+    const struct simsm_stats *stats;      /* of the whole run */
     const char *damage; /* what is missing and why, one clause; NULL for a whole file */
 };
 

@@ -80,3 +80,15 @@ mkdir "$scratch/alone"
 cp "$SIMSM" "$scratch/alone/simsm"
 PATH=/nowhere "$scratch/alone/simsm" view "$scratch/kept.smtl" 2>"$scratch/err" && fail "it shows without a viewer"
 told "simsm-view was not found"
+
+# The page says what the report says: the limit, what to try, lost occupancy, costly lines.
+"$SIMSM" configs/t4.yaml traces/divergent.trace --timeline "$scratch/said.smtl" >"$scratch/report"
+"$VIEW" "$scratch/said.smtl" --html "$scratch/said.html"
+sed 's/<[^>]*>/ /g; s/&amp;/\&/g' "$scratch/said.html" | tr -s ' \n' ' ' >"$scratch/said"
+tr -s ' \n' ' ' <"$scratch/report" >"$scratch/words"
+for part in "within blocks [0-9.]* % [a-z ]*ran" "across blocks [0-9.]* % [a-z, ]*together" \
+    "Memory latency: .*exhausted\." "Try: [a-z ,]*rate\." "waves [0-9.]* all full.* 40 SMs" "38\.0 % 7\.68 k 8\.02 Long scoreboard 100 % 54 IADD3"; do
+    words=$(grep -o -- "$part" "$scratch/words" | head -1)
+    [ -n "$words" ] || fail "the report does not say '$part'"
+    grep -qiF -- "$words" "$scratch/said" || fail "the page does not say '$words'"
+done
