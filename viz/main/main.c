@@ -35,7 +35,7 @@ enum key {
     KEY_ASCII
 };
 
-enum { OUTPUTS = 4, LEAST_SIDE = 200, MOST_SIDE = 8192 };
+enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
 
 struct request {
     const char *file, *other;
@@ -147,10 +147,10 @@ static enum simsm_status size_of(const char *text, int *width, int *height,
     char *end = NULL;
     long w = text ? strtol(text, &end, 10) : 1280;
     long h = text && *end == 'x' ? strtol(end + 1, &end, 10) : text ? 0 : 720;
-    if ((text && *end) || w < LEAST_SIDE || h < LEAST_SIDE || w > MOST_SIDE || h > MOST_SIDE)
+    if ((text && *end) || w < LEAST_WIDTH || h < LEAST_HEIGHT || w > MOST_SIDE || h > MOST_SIDE)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--size '%s': expected WIDTHxHEIGHT, each from %d to %d pixels", text,
-                       LEAST_SIDE, MOST_SIDE);
+                       "--size '%s': expected WIDTHxHEIGHT, from %dx%d to %dx%d pixels", text,
+                       LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE, MOST_SIDE);
     *width = (int)w;
     *height = (int)h;
     return SIMSM_OK;
@@ -350,6 +350,13 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
 #endif
 }
 
+static void warn_of_damage(const struct run *run)
+{
+    const struct timeline_info *info = run ? run_info(run) : NULL;
+    if (info && info->damage)
+        (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
+}
+
 static enum simsm_status run(const struct request *request, struct simsm_error *error)
 {
     static struct app app;
@@ -373,6 +380,8 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
     if (status == SIMSM_OK && request->other)
         status = run_open(&other, request->other, error);
     if (status == SIMSM_OK) {
+        warn_of_damage(timeline);
+        warn_of_damage(other);
         app_init(&app, timeline, other, width, height, (int)scale);
         if (other) {
             app.view.place.screen = SCREEN_COMPARE;

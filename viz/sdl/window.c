@@ -26,7 +26,11 @@ struct window {
 static enum simsm_status init_video(struct simsm_error *error)
 {
     const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
-    if (SDL_Init(SDL_INIT_VIDEO) == 0) {
+    bool wayland = SDL_getenv("XDG_RUNTIME_DIR") != NULL;
+    bool possible = wanted || wayland || SDL_getenv("DISPLAY");
+    if (!wanted && !wayland) /* libwayland would complain of that on stderr */
+        (void)SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+    if (possible && SDL_Init(SDL_INIT_VIDEO) == 0) {
         const char *driver = SDL_GetCurrentVideoDriver();
         bool blind = strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0 ||
                      strcmp(driver, "evdev") == 0;
