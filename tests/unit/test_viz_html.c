@@ -16,6 +16,7 @@
 #include "html/markup.h"
 #include "html/pack.h"
 #include "html/recolour.h"
+#include "model/op.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_html.tmp.smtl";
@@ -92,6 +93,29 @@ static void expect_spans(const struct run *run, const struct history *history, u
     assert_int_equal(cycle, head->begin + head->cycles);
 }
 
+/* Each memory instruction with its answer, as the explanations find it. */
+static void expect_flights(const struct history *history, uint32_t slot, const uint8_t **at,
+                           const uint8_t *end)
+{
+    uint64_t cycle = 0;
+    uint64_t left = take(at, end);
+    for (uint32_t i = 0; i < history->slot[slot].issue_count; i++) {
+        const struct timeline_issue *issue = &history->slot[slot].issues[i];
+        if (!op_is_memory(history_op(history, issue->pc)))
+            continue;
+        struct history_flight flight = history_flight_of(history, slot, i);
+        assert_true(left-- > 0);
+        cycle += take(at, end);
+        assert_int_equal(cycle, issue->cycle);
+        uint64_t answer = take(at, end);
+        if (flight.done == HISTORY_NEVER)
+            assert_int_equal(answer, 0);
+        else
+            assert_int_equal(answer, (flight.done - cycle) * 4 + flight.level);
+    }
+    assert_int_equal(left, 0);
+}
+
 static void packs_every_cycle(void **state)
 {
     (void)state;
@@ -114,6 +138,7 @@ static void packs_every_cycle(void **state)
     for (uint32_t slot = 0; slot < head.slots; slot++) {
         expect_warps(&history.slot[slot], &at, end);
         expect_spans(run, &history, slot, &at, end, &head);
+        expect_flights(&history, slot, &at, end);
     }
     assert_ptr_equal(at, end);
     history_free(&history);

@@ -11,9 +11,10 @@
 #include "html/pictures.h"
 #include "html/report.h"
 #include "html/resources.h"
+#include "model/op.h"
 
 /* Bytes of all SMs' timelines before base64, which makes four of three. */
-enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10 };
+enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10, MOST_LINES = 4096 };
 
 /* ---- Colours ---- */
 
@@ -56,17 +57,49 @@ static void write_lines(FILE *file, const struct timeline_info *info)
     fputs("],", file);
 }
 
+static void write_ranges(FILE *file, const char *name, const struct reg_range *range,
+                         uint32_t count)
+{
+    fprintf(file, ",\"%s\":[", name);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(file, "%s%u,%u", i ? "," : "", range[i].first, range[i].count);
+    fputs("]", file);
+}
+
+/* What of the instructions tells on which earlier ones they depend. */
+static void write_code(FILE *file, const struct timeline_info *info)
+{
+    uint32_t count = info->line_count < MOST_LINES ? info->line_count : MOST_LINES;
+    fputs("\"code\":[", file);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        const struct timeline_op *op = &info->ops[line->op];
+        fprintf(file, "%s{\"route\":%u,\"memory\":%s,\"latency\":%u", i ? "," : "", op->route,
+                op_is_memory(op->known) ? "true" : "false", op->latency);
+        write_ranges(file, "src", line->source, line->n_sources);
+        write_ranges(file, "dst", line->destination, line->n_destinations);
+        fputs("}", file);
+    }
+    fputs("],\"levels\":[", file);
+    for (uint32_t i = 0; i < info->level_count; i++) {
+        fputs(i ? "," : "", file);
+        markup_json(file, info->levels[i]);
+    }
+    fputs("],", file);
+}
+
 static void write_names(FILE *file, const struct timeline_info *info)
 {
     fprintf(file, "<script type=\"application/json\" id=\"run\">{\"subs\":%u,\"slots\":%u,",
             info->sub_partitions, info->slots);
     write_lines(file, info);
+    write_code(file, info);
     fprintf(file, "\"issued\":%d,\"empty\":%d,\"exited\":%d,\"states\":[", (int)SIMSM_STATE_ISSUED,
             (int)SIMSM_STATE_EMPTY, (int)SIMSM_STATE_EXITED);
     for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
         const struct simsm_state_info *state = &simsm_states[s];
-        fprintf(file, "%s{\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "", state->letter,
-                (int)theme_of(THEME_LIGHT)->states[s].hatch);
+        fprintf(file, "%s{\"name\":\"%s\",\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "",
+                state->name, state->letter, (int)theme_of(THEME_LIGHT)->states[s].hatch);
         markup_json(file, state->title);
         fputs(",\"meaning\":", file);
         markup_json(file, state->meaning);

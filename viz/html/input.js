@@ -78,6 +78,11 @@ function exactWords(slot, cycle) {
   return text;
 }
 
+function exactCause(s, cycle) {
+  const words = causeWords(s, cycle);
+  return words ? '. Why: ' + words : '';
+}
+
 function coarseWords(s, cycle) {
   const bucket = Math.floor(cycle / 2 ** view.sm.shift);
   const cell = level0(view.sm, s)[bucket - view.sm.first];
@@ -94,7 +99,7 @@ function describe(cell) {
   const s = view.rows[cell.row].slot;
   byId('cell').textContent = 'cycle ' + groups(cell.cycle) + ', SM ' + view.sm.number +
     ', sub-partition ' + s % run.subs + ', slot ' + Math.floor(s / run.subs) +
-    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) : coarseWords(s, cell.cycle));
+    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle) : coarseWords(s, cell.cycle));
 }
 
 // The frame around the selected cell.

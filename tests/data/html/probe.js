@@ -90,6 +90,21 @@ async function cells() {
     say('row ' + row.slot, letters(row, wanted.from, wanted.to));
 }
 
+// Why the warps of all slots are in their states, every some cycles and where one was not selected.
+async function causes() {
+  for (const [i, row] of view.rows.entries()) {
+    const slot = view.sm.slots[row.slot];
+    const passed = slot.states.findIndex((state) => run.states[state].name === 'not_selected');
+    const cycles = [slot.starts[Math.max(0, passed)]];
+    for (let cycle = wanted.from; cycle < wanted.to + 6000; cycle += 1500) cycles.push(cycle);
+    for (const cycle of cycles) {
+      select(i, cycle);
+      const why = byId('cell').textContent.split('. Why: ')[1];
+      if (why) say('why ' + row.slot + ' ' + cycle, why);
+    }
+  }
+}
+
 async function otherSm() {
   byId('sm').value = wanted.sm;
   byId('sm').dispatchEvent(new Event('change'));
@@ -106,7 +121,7 @@ async function otherSm() {
 async function probe() {
   await frame();
   say('colours', distinctColours() > 8);
-  for (const part of [zoomAndDrag, keys, cells, otherSm])
+  for (const part of [zoomAndDrag, keys, cells, causes, otherSm])
     await part().catch((error) => problems.push(part.name + ': ' + error.message));
   say('pictures', document.querySelectorAll('figure svg').length);
   say('foreign', document.querySelectorAll('img, iframe, link, script[src]').length);
