@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/moves.h"
 #include "app/search.h"
 #include "viz_fixture.h"
 
@@ -473,23 +474,53 @@ static void test_playing(void **state)
 {
     struct fixture *f = start(state);
     press_keys(f, "w w w w w w");
-    double from = f->app.view.place.from;
+    struct view_place *place = &f->app.view.place;
+    double from = place->from;
+    double shown = place->to - from;
     app_tick(&f->app, 1);
-    assert_true(f->app.view.place.from == from);
-    press_keys(f, "space");
-    double rate = f->app.play_rate;
+    assert_true(place->from == from && !place->cursor);
+    press_keys(f, "space"); /* the played cycle begins at the left edge */
+    double rate = app_play_rate(&f->app);
+    assert_true(rate > shown / 100 && rate < shown);
     app_tick(&f->app, 0.5);
-    assert_true(fabs(f->app.view.place.from - from - rate / 2) < 1e-9);
+    assert_true(place->from == from && place->cursor);
+    assert_true(fabs((double)place->cycle - from - rate / 2) <= 1);
     press_keys(f, "] ]");
-    assert_true(f->app.play_rate == 4 * rate);
+    assert_true(fabs(app_play_rate(&f->app) - 4 * rate) < 1e-9);
+    press_keys(f, "w");
+    assert_true(app_play_rate(&f->app) < 4 * rate); /* what is seen is slower when near */
+    press_keys(f, "s");
+    app_tick(&f->app, shown / app_play_rate(&f->app)); /* the picture goes along */
+    assert_true(place->from > from && (double)place->cycle < place->to);
     for (int i = 0; i < 100; i++)
         press_keys(f, "]");
-    assert_true(f->app.play_rate <= 1e9);
     app_tick(&f->app, 1e9);
-    assert_true(f->app.view.place.to <= (double)run_end(f->run) + 1e-6);
+    assert_int_equal(place->cycle, run_end(f->run) - 1);
+    assert_false(f->app.playing);
     for (int i = 0; i < 100; i++)
         press_keys(f, "[");
-    assert_true(f->app.play_rate >= 1);
+    assert_true(app_play_rate(&f->app) >= 1);
+}
+
+/* Which of how many; the others in the picture are marked until escape. */
+static void test_search_counts(void **state)
+{
+    struct fixture *f = start(state);
+    unsigned long long rank = 0, all = 0;
+    uint64_t issues = 0;
+    for (uint32_t i = 0; i < run_info(f->run)->line_count; i++)
+        issues += track_lines(viz_track(f->run, 0))[i].issues;
+    press_keys(f, "/ =mask<33 return");
+    assert_int_equal(sscanf(f->app.message, "mask<33: %llu of %llu", &rank, &all), 2);
+    assert_int_equal(all, issues);
+    assert_true(f->app.view.mark_count > 1 && f->app.view.mark_count <= VIEW_MARKS);
+    press_keys(f, "n");
+    assert_non_null(strstr(f->app.message, " of "));
+    unsigned long long next = 0;
+    assert_int_equal(sscanf(f->app.message, "mask<33: %llu of", &next), 1);
+    assert_int_equal(next, rank + 1);
+    press_keys(f, "escape");
+    assert_int_equal(f->app.view.mark_count, 0);
 }
 
 static void test_wishes(void **state)
@@ -616,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_next_change_and_issue),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_playing),
+        cmocka_unit_test(test_search_counts),
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_random_input),

@@ -412,6 +412,16 @@ static void test_kernel(void **state)
     double sum = 0;
     for (int i = 0; i < 64; i++)
         sum += share[i];
+    double lanes[2], mean;
+    uint64_t active = 0, issued = 0;
+    for (uint32_t i = 0; i < run_info(run)->line_count; i++) {
+        active += track_lines(track)[i].threads;
+        issued += track_lines(track)[i].issues;
+    }
+    track_lanes(track, UINT32_MAX, 0, (double)run_end(run), &mean, 1);
+    assert_true(active < 32 * issued && fabs(mean - (double)active / (double)issued) < 1e-9);
+    track_lanes(track, 1, (double)run_end(run), (double)run_end(run) + 20, lanes, 2);
+    assert_true(isnan(lanes[0]) && isnan(lanes[1])); /* nothing is issued behind the end */
     assert_true(fabs(sum - (double)in_sub) < 1e-9);
     assert_true(fabs(track_issued_until(track, (double)middle) - (double)issues) < 260);
     double flight[32];
@@ -436,6 +446,34 @@ static void test_kernel(void **state)
     }
     run_close(run);
     free(events.list);
+    (void)unlink(path);
+}
+
+/* A recording that begins later knows of what was in flight then, if it sees the answer. */
+static void test_flights_before(void **state)
+{
+    (void)state;
+    enum { FROM = 2000, TO = 3500, PART = 1000 };
+    const struct timeline_options later = {.from = FROM, .to = TO};
+    /* Memory takes 400 cycles there: all are answered in time. */
+    double all[PART], flight[PART];
+    struct simsm_error error;
+    const char *const trace = "traces/lessons/latency.trace";
+    for (int i = 0; i < 2; i++) {
+        viz_simulate_part(path, "configs/teaching.yaml", trace, NULL, i ? &later : NULL);
+        struct run *run = viz_open(path);
+        assert_int_equal(run_begin(run), i ? FROM : 0);
+        assert_int_equal(track_flights(viz_track(run, 0), UINT32_MAX, FROM, FROM + PART,
+                                       i ? flight : all, PART, &error),
+                         SIMSM_OK);
+        run_close(run);
+    }
+    double most = 0;
+    for (int i = 0; i < PART; i++) {
+        assert_true(fabs(flight[i] - all[i]) < 1e-6);
+        most = flight[i] > most ? flight[i] : most;
+    }
+    assert_true(most > 0);
     (void)unlink(path);
 }
 
@@ -612,6 +650,7 @@ int main(void)
         cmocka_unit_test(test_states_over_time),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_flights_before),
         cmocka_unit_test(test_built_in_parts),
         cmocka_unit_test(test_frames_do_not_wait),
         cmocka_unit_test(test_sums_alone),

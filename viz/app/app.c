@@ -11,6 +11,8 @@
 
 #define WHEEL_STEP 1.25
 
+#define PLAY_EDGE 0.75 /* of the picture: where the played cycle stays */
+
 enum { MOST_CYCLE_PX = 64 };
 
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
@@ -19,7 +21,8 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     *app = (struct app){.width = width,
                         .height = height,
                         .scale = scale,
-                        .play_rate = 10,
+                        .play_speed = 0.05,
+                        .follow = true,
                         .most_px = MOST_CYCLE_PX};
     app->view.run = run;
     app->view.other = other;
@@ -28,6 +31,7 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     app->view.place.sm = info->sm_count ? info->sm[0] : 0;
     app->view.options = (struct view_options){.inspector = true,
                                               .legend = true,
+                                              .by_instruction = true,
                                               .threads = VIEW_NONE,
                                               .registers = VIEW_NONE,
                                               .shared = VIEW_NONE,
@@ -218,11 +222,27 @@ void app_resize(struct app *app, int width, int height, int scale)
     place_keep(app);
 }
 
+double app_play_rate(const struct app *app)
+{
+    double rate = app->play_speed * (app->view.place.to - app->view.place.from);
+    return rate < 1 ? 1 : rate;
+}
+
 void app_tick(struct app *app, double seconds)
 {
     if (!app->playing)
         return;
     struct view_place *place = &app->view.place;
-    place_move_to(app, place->from + seconds * app->play_rate);
-    app->playing = place->to < (double)view_end(&app->view);
+    double last = (double)run_end(app->view.run) - 1;
+    double shown = place->to - place->from;
+    if (place->cursor && place->cycle != (uint64_t)app->play_at)
+        app->play_at = (double)place->cycle; /* another cycle has been selected meanwhile */
+    app->play_at += seconds * app_play_rate(app);
+    app->playing = app->play_at < last;
+    app->play_at = app->play_at < last ? app->play_at : last;
+    place->cycle = (uint64_t)(app->play_at > 0 ? app->play_at : 0);
+    place->cursor = true;
+    /* The picture goes along as soon as the cycle is near its right edge, or has left it. */
+    if (app->play_at > place->from + PLAY_EDGE * shown || app->play_at < place->from)
+        place_move_to(app, app->play_at - PLAY_EDGE * shown);
 }

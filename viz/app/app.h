@@ -47,8 +47,9 @@ struct app {
     bool bookmarked[APP_BOOKMARKS];
     char search[APP_TEXT];
     bool playing;
-    double play_rate; /* cycles a second */
-    bool follow;      /* the selected row comes into the picture with the next frame */
+    double play_speed; /* of what is shown, a second */
+    double play_at;    /* the cycle that is played now */
+    bool follow;       /* the selected row comes into the picture with the next frame */
     bool dragging;
     int drag_x, drag_y;
     enum app_wish wish;

@@ -31,6 +31,8 @@ void track_free(struct track *track)
     free(track->ready);
     free(track->eligible);
     free(track->resident);
+    free(track->before);
+    free(track->flying);
     free(track);
 }
 
@@ -42,7 +44,11 @@ static bool allocate(struct track *track)
     size_t counts = (size_t)info->sub_partitions * (TIMELINE_MOST_RECORDS + 1);
     track->eligible = calloc(counts, sizeof *track->eligible);
     track->resident = calloc(counts, sizeof *track->resident);
-    return track->lines && track->ready && track->eligible && track->resident &&
+    track->before = calloc(info->sub_partitions, sizeof *track->before);
+    if (track->begin)
+        track->flying = calloc((size_t)info->slots * info->line_count + 1, sizeof *track->flying);
+    return track->lines && track->ready && track->eligible && track->resident && track->before &&
+           (!track->begin || track->flying) &&
            pyramid_create(&track->pyramid, info->slots, track->begin, track->end) &&
            sums_create(&track->sums, info->sub_partitions, track->begin, track->end, SUMS_SHIFT);
 }
@@ -116,6 +122,24 @@ static void add_spans(struct track *track, uint32_t slot)
     }
 }
 
+/*
+ * What is answered without having started here was in flight when the recording began. What is not
+ * answered here either is not known.
+ */
+static void count_before(struct track *track, uint32_t slot, const struct timeline_memory *memory)
+{
+    const struct timeline_info *info = track->run->info;
+    if (!track->flying || memory->pc >= info->line_count)
+        return;
+    uint32_t *flying = &track->flying[(size_t)slot * info->line_count + memory->pc];
+    if (!memory->done)
+        (*flying)++;
+    else if (*flying)
+        (*flying)--;
+    else
+        track->before[slot % info->sub_partitions]++;
+}
+
 static void add_events(struct track *track, uint32_t slot)
 {
     const struct timeline_data *data = &track->data;
@@ -130,8 +154,10 @@ static void add_events(struct track *track, uint32_t slot)
             track->lines[issue->pc].threads += lanes;
         }
     }
-    for (uint32_t i = data->memory_of[slot]; i < data->memory_of[slot + 1]; i++)
+    for (uint32_t i = data->memory_of[slot]; i < data->memory_of[slot + 1]; i++) {
         sums_add_memory(&track->sums, sub, &data->memory[i]);
+        count_before(track, slot, &data->memory[i]);
+    }
 }
 
 /* Behind the last record nothing changes: what is left of the chunk is as its last cycle. */
@@ -199,7 +225,9 @@ static void finish(struct track *track)
     sums_end(&track->sums);
     free(track->eligible);
     free(track->resident);
+    free(track->flying);
     track->eligible = track->resident = NULL;
+    track->flying = NULL;
     timeline_data_free(&track->data);
     track->done = true;
 }

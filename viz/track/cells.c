@@ -1,4 +1,5 @@
 /* One row of a timeline as columns of pixels. */
+#include <math.h>
 #include <string.h>
 
 #include "track/exact.h"
@@ -139,9 +140,34 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
     return status;
 }
 
+void track_lanes(const struct track *track, uint32_t sub, double from, double to, double *lanes,
+                 uint32_t count)
+{
+    _Static_assert(SUMS_LANES == SUMS_ISSUES + 1, "columns in one row");
+    double width = (to - from) / count;
+    double before[2];
+    double after[2];
+    sums_row(&track->sums, sub, SUMS_ISSUES, 2, from, before);
+    for (uint32_t i = 0; i < count; i++) {
+        sums_row(&track->sums, sub, SUMS_ISSUES, 2, from + width * (i + 1), after);
+        double issues = after[0] - before[0];
+        lanes[i] = issues > 0 ? (after[1] - before[1]) / issues : NAN;
+        memcpy(before, after, sizeof before);
+    }
+}
+
+/* Memory instructions in flight when the recording begins. */
+static double flight_before(const struct track *track, uint32_t sub)
+{
+    double before = 0;
+    for (uint32_t i = 0; track->done && i < track->run->info->sub_partitions; i++)
+        before += sub == UINT32_MAX || sub == i ? (double)track->before[i] : 0;
+    return before;
+}
+
 double track_in_flight(const struct track *track, uint32_t sub, double cycle)
 {
-    return sums_flight(&track->sums, sub, 0, cycle);
+    return sums_flight(&track->sums, sub, flight_before(track, sub), cycle);
 }
 
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
@@ -152,7 +178,7 @@ enum simsm_status track_flights(struct track *track, uint32_t sub, double from, 
     memset(flight, 0, count * sizeof *flight);
     if (fine_wanted(track, from, to, count))
         return fine_flights(track, sub, from, to, flight, count, error);
-    sums_flights(&track->sums, sub, 0, from, to, flight, count);
+    sums_flights(&track->sums, sub, flight_before(track, sub), from, to, flight, count);
     return SIMSM_OK;
 }
 

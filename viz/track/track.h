@@ -127,10 +127,20 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
 enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
                                     double *share, uint32_t count, struct simsm_error *error);
 
+/*
+ * Active lanes of an issue of sub-partition `sub`: the mean in each of `count` equal parts of
+ * [from, to), NaN where none was issued. To 256 cycles at the edges of a part.
+ */
+void track_lanes(const struct track *track, uint32_t sub, double from, double to, double *lanes,
+                 uint32_t count);
+
 /* Warp instructions that all sub-partitions have issued before a cycle. */
 double track_issued_until(const struct track *track, double cycle);
 
-/* Memory instructions between load/store stage and answer at a cycle. */
+/*
+ * Memory instructions between load/store stage and answer at a cycle. Of a recording that begins
+ * later than the run, those issued before count if it has their answer.
+ */
 double track_in_flight(const struct track *track, uint32_t sub, double cycle);
 /* Their mean in `count` equal parts of [from, to); exact in short stretches. */
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,

@@ -64,8 +64,10 @@ struct track {
     struct sums sums;
     struct track_line *lines; /* [line_count] */
     uint64_t *ready;          /* [sub_partitions x TRACK_READY] cycles */
+    uint64_t *before;         /* [sub_partitions] memory instructions in flight at the begin */
     /* While building: changes of the number of warps by cycle of the chunk, by sub-partition. */
     int32_t *eligible, *resident;
+    uint32_t *flying; /* [slots x line_count] memory instructions in flight; NULL: from cycle 0 */
     struct timeline_data data;
     struct building building;
     struct piece pieces[TRACK_PIECES];

@@ -12,16 +12,6 @@
 
 enum { LANES = SIMSM_WARP_LANES, LABELS = 8, WIDE = 72 };
 
-static const struct history *load(struct view *view, struct track *track, double from, double to)
-{
-    const struct history *history = NULL;
-    struct simsm_error error;
-    if (track_history(track, (uint64_t)(from > 0 ? from : 0), (uint64_t)to + 1, &history, &error) !=
-        SIMSM_OK)
-        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
-    return history;
-}
-
 /*
  * Several lanes in one cell: two as halves, four as rows of dots. All shapes tell the lanes without
  * a colour.
@@ -112,7 +102,7 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
                   theme->quiet, "active");
 }
 
-static void draw_by_cycle(struct view *view, struct grid *grid, struct track *track,
+static void draw_by_cycle(struct view *view, struct grid *grid, const struct history *history,
                           struct rect rect)
 {
     struct area a = area_of(view, grid, rect);
@@ -122,16 +112,14 @@ static void draw_by_cycle(struct view *view, struct grid *grid, struct track *tr
     double to = time_cycle(&a.time, a.rows.x + a.rows.w);
     plot_time(grid, view, a.axis, a.time.from, a.time.cycles_per_px);
     draw_labels(view, grid, &a);
-    if (to - a.time.from > LANES_MOST_CYCLES) {
-        grid_paragraph(grid, a.rows, view_theme(view)->text,
-                       "These are too many cycles to show instructions one by one: zoom in with w "
-                       "or the wheel, or press m for a list of them.",
-                       true);
+    if (!history) {
+        if (to - a.time.from > LANES_MOST_CYCLES)
+            grid_paragraph(grid, a.rows, view_theme(view)->text,
+                           "These are too many cycles to show instructions one by one: zoom in "
+                           "with w or the wheel, or press m for a list of them.",
+                           true);
         return;
     }
-    const struct history *history = load(view, track, a.time.from, to);
-    if (!history)
-        return;
     uint32_t slot = lanes_slot(view);
     const struct history_slot *row = &history->slot[slot];
     struct warp_issues w = lanes_issues(history, slot, a.time.from, to);
@@ -184,16 +172,10 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         lanes_describe(view, w, i);
 }
 
-static void draw_by_instruction(struct view *view, struct grid *grid, struct track *track,
+static void draw_by_instruction(struct view *view, struct grid *grid, const struct warp_issues *w,
                                 struct rect area)
 {
     const struct theme *theme = view_theme(view);
-    double from = view->place.from;
-    const struct history *history = load(view, track, from, from + LANES_MOST_CYCLES / 4.0);
-    if (!history)
-        return;
-    struct warp_issues w =
-        lanes_issues(history, lanes_slot(view), from, from + LANES_MOST_CYCLES / 4.0);
     struct rect head = rect_cut_top(&area, 1);
     grid_text(grid, (struct rect){head.x, head.y, 9, 1}, ALIGN_RIGHT, theme->quiet, "cycle");
     grid_text(grid, (struct rect){head.x + 10, head.y, 20, 1}, ALIGN_LEFT, theme->quiet,
@@ -201,21 +183,21 @@ static void draw_by_instruction(struct view *view, struct grid *grid, struct tra
     head.w--;
     grid_text(grid, head, ALIGN_RIGHT, theme->quiet,
               area.w >= WIDE ? "lanes 0 to 31, active" : "lanes");
-    view->content_rows = w.end - w.first;
+    view->content_rows = w->end - w->first;
     view->shown_rows = area.h;
-    for (uint32_t i = w.first; i < w.end && view_has_cycle(&view->place); i++)
-        if (w.issues[i].cycle <= view->place.cycle)
-            view->selected_row = i - w.first;
+    for (uint32_t i = w->first; i < w->end && view_has_cycle(&view->place); i++)
+        if (w->issues[i].cycle <= view->place.cycle)
+            view->selected_row = i - w->first;
     plot_scrollbar(grid, theme, area, view->place.scroll, view->shown_rows, view->content_rows);
     rect_cut_right(&area, 1);
-    uint32_t begin = w.first + (uint32_t)view->place.scroll;
+    uint32_t begin = w->first + (uint32_t)view->place.scroll;
     struct regions regions = {.depth = 0};
-    for (uint32_t i = w.first; i < w.end && area.h > 0; i++) {
-        uint32_t mask = w.issues[i].mask;
+    for (uint32_t i = w->first; i < w->end && area.h > 0; i++) {
+        uint32_t mask = w->issues[i].mask;
         regions_before(&regions, mask);
         if (i >= begin)
-            draw_row(view, grid, rect_cut_top(&area, 1), &w, i, regions.depth);
-        regions_after(&regions, lanes_text(&w, i), mask);
+            draw_row(view, grid, rect_cut_top(&area, 1), w, i, regions.depth);
+        regions_after(&regions, lanes_text(w, i), mask);
     }
 }
 
@@ -226,10 +208,16 @@ void tui_lanes(struct view *view, struct grid *grid)
     char note[200];
     if (!track)
         return;
-    lanes_note(view, track, note, sizeof note);
+    double from;
+    double to;
+    const struct history *history = lanes_load(view, track, &from, &to);
+    struct warp_issues w = {.issues = NULL};
+    if (history)
+        w = lanes_issues(history, lanes_slot(view), from, to);
+    lanes_note(view, track, history ? &w : NULL, note, sizeof note);
     grid_text(grid, rect_cut_top(&area, 1), ALIGN_LEFT, view_theme(view)->quiet, note);
-    if (view->options.by_instruction)
-        draw_by_instruction(view, grid, track, area);
-    else
-        draw_by_cycle(view, grid, track, area);
+    if (!view->options.by_instruction)
+        draw_by_cycle(view, grid, history, area);
+    else if (history)
+        draw_by_instruction(view, grid, &w, area);
 }

@@ -95,7 +95,7 @@ static void draw_ready(struct view *view, struct grid *grid, struct track *track
     uint32_t last = latency_ready(view, track, share);
     for (uint32_t i = 0; i <= last; i++)
         most = share[i] > most ? share[i] : most;
-    plot_title(grid, theme, area, "How many warps are ready?", "whole run");
+    plot_title(grid, theme, area, "How many warps are ready?", view_part(view));
     for (uint32_t i = 0; i <= last && i < MOST_READY && area->h > 0; i++) {
         char name[16];
         char number[16];

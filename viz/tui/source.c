@@ -127,6 +127,7 @@ void tui_source(struct view *view, struct grid *grid)
     const struct track_line *lines = track_lines(track);
     uint32_t next = source_selected(view, track);
     uint64_t most = source_most(view, lines);
+    uint32_t wanted = source_wanted(view, lines, next);
     struct rect area = view->area;
     if (view->options.legend && area.h >= 8) {
         uint32_t states = source_states(view);
@@ -141,7 +142,7 @@ void tui_source(struct view *view, struct grid *grid)
     struct rect saved = grid_clip(grid, area);
     for (uint32_t k = 0; k < count; k++) {
         int y = area.y + (int)k - (int)view->place.scroll;
-        if (!rows[k].head && rows[k].line == view->place.line)
+        if (!rows[k].head && rows[k].line == wanted)
             view->selected_row = k;
         if (y >= area.y && y < area.y + area.h)
             draw_row(view, grid, (struct rect){area.x, y, area.w, 1}, &rows[k], lines, most, next);

@@ -23,7 +23,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
-    struct rect left = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL]);
+    struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
     int strip = 5 * m->line[TEXT_SMALL];
@@ -95,14 +95,18 @@ static void draw_rows(struct compare_side *side, struct canvas *canvas, struct r
     uint32_t subs = info->sub_partitions;
     uint32_t per_sub = track_slots_used(side->track);
     int band = rows.h / (int)subs;
-    int row = (band - 2 * m->px) / (int)per_sub;
+    int strip = band / 5 < m->line[TEXT_SMALL] ? band / 5 : m->line[TEXT_SMALL];
+    int row = (band - strip - 3 * m->px) / (int)per_sub;
     row = row < 1 ? 1 : row;
     for (uint32_t sub = 0; sub < subs; sub++) {
         char text[24];
         int top = rows.y + (int)sub * band;
-        (void)snprintf(text, sizeof text, "sub %u", sub);
+        (void)snprintf(text, sizeof text, "scheduler %u", sub);
         canvas_text_in(canvas, (struct rect){labels.x, top, labels.w - m->pad, m->line[TEXT_SMALL]},
                        TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
+        row_issues(&side->view, canvas, side->track, sub, (struct rect){rows.x, top, rows.w, strip},
+                   time);
+        top += strip + m->px;
         for (uint32_t i = 0; i < per_sub; i++)
             row_draw(&side->view, canvas, side->track, i * subs + sub,
                      (struct rect){rows.x, top + (int)i * row, rows.w, row}, time);
@@ -175,8 +179,8 @@ static struct compare_row row_of(const char *name, double a, double b, bool perc
     char number[32];
     (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
     (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
-    if (percent)
-        (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", b - a);
+    if (percent) /* + 0: never "-0.0" */
+        (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
     else
         (void)snprintf(row.text[2], sizeof row.text[2], a > 0 ? "%+.1f %%" : "-",
                        a > 0 ? 100 * (b / a - 1) : 0);

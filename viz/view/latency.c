@@ -5,17 +5,22 @@
 
 #include "view/chart.h"
 #include "view/latency.h"
+#include "view/memory.h"
 #include "view/rows.h"
 #include "view/screens.h"
 #include "view/states.h"
 
-enum { MOST_COLUMNS = 8192, SIDE_PERCENT = 34 };
-
-struct panels {
-    struct rect states, flight, ready, need;
+enum {
+    MOST_COLUMNS = 8192,
+    SIDE_PERCENT = 34,
+    LEAST_TRAFFIC = 36 /* lines of text, in height, from which DRAM has a chart here too */
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+struct panels {
+    struct rect states, flight, traffic, ready, need;
+};
+
+static struct panels panels_of(struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
@@ -23,7 +28,13 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     rect_cut_right(&area, m->pad);
     p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
-    p.flight = rect_cut_bottom(&area, area.h * 32 / 100);
+    char text[200];
+    if (area.h >= LEAST_TRAFFIC * m->line[TEXT_SMALL] && run_overview(view->run) &&
+        !memory_plain(view, text, sizeof text)) {
+        p.traffic = rect_cut_bottom(&area, area.h * 25 / 100);
+        rect_cut_bottom(&area, m->pad);
+    }
+    p.flight = rect_cut_bottom(&area, area.h * (p.traffic.h ? 34 : 32) / 100);
     rect_cut_bottom(&area, m->pad);
     p.states = area;
     return p;
@@ -56,6 +67,20 @@ void latency_describe(struct view *view, const double *sums, double cycles, doub
                                      simsm_states[s].title, sums[s] / cycles);
 }
 
+/* Most warps of a column, and something above them; of `slots`. */
+static double top_of(const double *sums, uint32_t count, double cycles, double slots)
+{
+    double most = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        double warps = 0;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            warps += s == SIMSM_STATE_EMPTY ? 0 : sums[(size_t)i * SIMSM_STATE_COUNT + s] / cycles;
+        most = warps > most ? warps : most;
+    }
+    most = ceil(most * 1.15 - 1e-6);
+    return most < slots ? most : slots;
+}
+
 static void draw_states(struct view *view, struct canvas *canvas, struct track *track,
                         struct rect panel)
 {
@@ -80,17 +105,23 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     view->time_area = plot;
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
+    double top = slots;
     canvas_fill(canvas, plot, theme->ground);
     if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK) {
         struct rect area = {plot.x, plot.y, (int)count, plot.h};
-        states_columns(view, canvas, area, sums, time.cycles_per_px * slots);
+        top = top_of(sums, count, time.cycles_per_px, slots);
+        states_columns(view, canvas, area, sums, time.cycles_per_px * top);
         if (rect_has(area, view->pointer_x, view->pointer_y))
             latency_describe(view, sums + (size_t)(view->pointer_x - area.x) * SIMSM_STATE_COUNT,
                              time.cycles_per_px, time_cycle(&time, view->pointer_x));
     }
     free(sums);
-    struct axis y = {0, slots, plot.y + plot.h, -plot.h};
-    chart_y_axis(canvas, theme, plot, &y, "warp slots");
+    struct axis y = {0, top, plot.y + plot.h, -plot.h};
+    char label[64];
+    (void)snprintf(
+        label, sizeof label,
+        top < slots ? "warps; the axis ends before all %.0f slots" : "warps in %.0f slots", slots);
+    chart_y_axis(canvas, theme, plot, &y, label);
     struct axis x = {time.from, to, plot.x, plot.w};
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     time_cursor(view, canvas, plot, &time);
@@ -103,7 +134,8 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
 {
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?", NULL);
+        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?",
+                    run_begin(view->run) ? "at least: not all issued before are known" : NULL);
     struct rect plot = plot_of(canvas, inner);
     struct time_scale time = time_scale_of(view, plot);
     double to = time_cycle(&time, plot.x + plot.w);
@@ -167,14 +199,15 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "How many warps are ready?", "whole run");
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "How many warps are ready?", view_part(view));
     struct rect plot = plot_of(canvas, inner);
     double share[LATENCY_READY];
     double most = 0;
     uint32_t last = latency_ready(view, track, share);
     for (uint32_t i = 0; i <= last; i++)
         most = share[i] > most ? share[i] : most;
-    struct axis y = {0, most > 0 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    struct axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
     int wide = plot.w / (int)(last + 1);
     for (uint32_t i = 0; i <= last; i++) {
@@ -184,6 +217,12 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
                            plot.y + plot.h - top};
         canvas_fill(canvas, bar,
                     i ? theme->states[SIMSM_STATE_NOT_SELECTED].colour : theme->warning);
+        (void)snprintf(text, sizeof text, "%.1f", share[i]);
+        if (text_width(m, TEXT_SMALL, text) < wide)
+            canvas_text_in(canvas,
+                           (struct rect){plot.x + (int)i * wide, top - m->line[TEXT_SMALL], wide,
+                                         m->line[TEXT_SMALL]},
+                           TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
         (void)snprintf(text, sizeof text, "%u", i);
         struct rect label = {bar.x, plot.y + plot.h + m->px, bar.w, m->line[TEXT_SMALL]};
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->quiet, text);
@@ -280,7 +319,7 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "Are there enough warps?", "per sub-partition");
+        chart_panel(canvas, theme, panel, "Are there enough warps?", view_part(view));
     struct latency_balance b = latency_balance(view, track);
     if (b.own <= 0)
         return;
@@ -299,6 +338,8 @@ static void draw(struct view *view, struct canvas *canvas)
     if (!track || view->loading)
         return;
     struct panels p = panels_of(view, canvas);
+    if (p.traffic.h)
+        memory_draw(view, canvas, &memory_charts[0], p.traffic);
     draw_flight(view, canvas, track, p.flight);
     draw_states(view, canvas, track, p.states);
     view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
@@ -306,30 +347,34 @@ static void draw(struct view *view, struct canvas *canvas)
     draw_need(view, canvas, track, p.need);
 }
 
+/* What the areas and the curve show, in parts of at least a cycle. */
 static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
-    double *sums = calloc((size_t)PARTS * SIMSM_STATE_COUNT, sizeof *sums);
-    double from = view->place.from;
-    double width = (view->place.to - from) / PARTS;
-    if (track && sums &&
-        track_states(track, latency_sub(view), from, view->place.to, sums, NULL, PARTS, error) ==
-            SIMSM_OK) {
-        (void)fputs("cycle,in_flight", file);
+    if (!track)
+        return error->status;
+    static double sums[PARTS * SIMSM_STATE_COUNT];
+    double flight[PARTS];
+    uint32_t sub = latency_sub(view);
+    double from = floor(view->place.from);
+    double to = ceil(view->place.to);
+    uint32_t count = to - from < PARTS ? (uint32_t)(to - from) : PARTS;
+    double width = (to - from) / count;
+    enum simsm_status status = track_states(track, sub, from, to, sums, NULL, count, error);
+    if (status == SIMSM_OK)
+        status = track_flights(track, sub, from, to, flight, count, error);
+    (void)fputs("cycle,in_flight", file);
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        (void)fprintf(file, ",%s", simsm_states[s].name);
+    (void)fputc('\n', file);
+    for (uint32_t i = 0; status == SIMSM_OK && i < count; i++) {
+        (void)fprintf(file, "%.0f,%.2f", floor(from + width * i), flight[i]);
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            (void)fprintf(file, ",%s", simsm_states[s].name);
+            (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
         (void)fputc('\n', file);
-        for (uint32_t i = 0; i < PARTS; i++) {
-            (void)fprintf(file, "%.0f,%.2f", from + width * i,
-                          track_in_flight(track, latency_sub(view), from + width * i));
-            for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-                (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
-            (void)fputc('\n', file);
-        }
     }
-    free(sums);
-    return track ? SIMSM_OK : error->status;
+    return status;
 }
 
 const struct screen screen_latency = {

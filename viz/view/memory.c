@@ -126,8 +126,6 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
     if (roof > 0 && chart->roof == ROOF_DRAM) {
         int level = (int)lround(axis_place(&y, roof));
         canvas_fill(canvas, (struct rect){plot.x, level, plot.w, m->px}, theme->warning);
-        canvas_text(canvas, plot.x + m->pad, level + m->px, TEXT_SMALL, theme->warning,
-                    "the most that DRAM can do");
     }
     for (int c = 0; xs && ys && c < MOST_CURVES && chart->curves[c].label; c++)
         chart_curve(canvas, plot, &x, &y, xs, ys + (size_t)c * count, count, true,
@@ -149,8 +147,8 @@ void memory_describe(struct view *view, const struct memory_chart *chart, double
                                  value_of(view->run, &chart->curves[c], cycle, cycle + width));
 }
 
-static void draw_chart(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
-                       struct rect panel)
+void memory_draw(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
+                 struct rect panel)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -164,11 +162,14 @@ static void draw_chart(struct view *view, struct canvas *canvas, const struct me
     double to = time_cycle(&time, plot.x + plot.w);
     draw_curves(view, canvas, chart, plot, time.from, to);
     time_cursor(view, canvas, plot, &time);
-    struct legend_entry entries[MOST_CURVES];
+    struct legend_entry entries[MOST_CURVES + 1];
     size_t count = 0;
     for (int c = 0; c < MOST_CURVES && chart->curves[c].label; c++)
         entries[count++] =
             (struct legend_entry){.colour = theme->series[c], .text = chart->curves[c].label};
+    if (chart->roof == ROOF_DRAM && memory_roof(view, chart->roof) > 0)
+        entries[count++] =
+            (struct legend_entry){.colour = theme->warning, .text = "the most that DRAM can do"};
     chart_legend(canvas, theme, legend, entries, count, true);
     bool here = rect_has(plot, view->pointer_x, view->pointer_y);
     if (here || !view->time_area.w) {
@@ -219,9 +220,9 @@ static void draw(struct view *view, struct canvas *canvas)
     int h = (area.h - (CHARTS / COLUMNS - 1) * m->pad) / (CHARTS / COLUMNS);
     int w = (area.w - (COLUMNS - 1) * m->pad) / COLUMNS;
     for (int i = 0; i < CHARTS; i++)
-        draw_chart(view, canvas, &memory_charts[i],
-                   (struct rect){area.x + i % COLUMNS * (w + m->pad),
-                                 area.y + i / COLUMNS * (h + m->pad), w, h});
+        memory_draw(view, canvas, &memory_charts[i],
+                    (struct rect){area.x + i % COLUMNS * (w + m->pad),
+                                  area.y + i / COLUMNS * (h + m->pad), w, h});
 }
 
 static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)

@@ -35,6 +35,10 @@ double memory_roof(struct view *view, enum memory_roof roof);
 void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
                      double width);
 
+/* Draws a chart with its title and legend into `panel`; cycles are those that are looked at. */
+void memory_draw(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
+                 struct rect panel);
+
 /* Says in words, and returns true, if the run had a memory without caches. */
 bool memory_plain(struct view *view, char *text, size_t size);
 

@@ -1,6 +1,7 @@
 #include "view/rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -253,4 +254,25 @@ void row_draw(struct view *view, struct canvas *canvas, struct track *track, uin
         draw_blurred(view, canvas, track, slot, row, time);
     else
         draw_exact(view, canvas, track, slot, row, time);
+}
+
+void row_issues(struct view *view, struct canvas *canvas, struct track *track, uint32_t sub,
+                struct rect strip, const struct time_scale *time)
+{
+    const struct theme *theme = view_theme(view);
+    if (strip.w <= 0 || strip.h <= 0)
+        return;
+    canvas_fill(canvas, strip, theme->panel);
+    double *issues = calloc((size_t)strip.w, sizeof *issues);
+    double to = time_cycle(time, strip.x + strip.w);
+    struct simsm_error error;
+    if (issues && track_issue_share(track, sub, time->from, to, issues, (uint32_t)strip.w,
+                                    &error) == SIMSM_OK) {
+        for (int i = 0; i < strip.w; i++) {
+            int h = (int)lround(issues[i] * strip.h);
+            struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
+            canvas_fill(canvas, bar, theme->states[SIMSM_STATE_ISSUED].colour);
+        }
+    }
+    free(issues);
 }

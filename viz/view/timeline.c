@@ -55,7 +55,7 @@ static struct layout layout_of(struct view *view, struct canvas *canvas, const s
         int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
     }
-    layout.labels = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL] + m->pad);
+    layout.labels = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL] + m->pad);
     rect_cut_right(&area, m->pad);
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
     layout.rows = area;
@@ -90,28 +90,6 @@ struct rect timeline_row(const struct view *view, const struct layout *layout, u
                          layout->rows.w, layout->row - gap};
 }
 
-/* Issues of a sub-partition over time: bars of the share of cycles with an issue. */
-static void draw_strip(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       struct track *track, uint32_t sub)
-{
-    const struct theme *theme = view_theme(view);
-    struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
-                         layout->strip - canvas_metrics(canvas)->px};
-    canvas_fill(canvas, strip, theme->panel);
-    double *issues = calloc((size_t)strip.w + 1, sizeof *issues);
-    double to = time_cycle(&layout->time, strip.x + strip.w);
-    struct simsm_error error;
-    if (issues && track_issue_share(track, sub, layout->time.from, to, issues, (uint32_t)strip.w,
-                                    &error) == SIMSM_OK) {
-        for (int i = 0; i < strip.w; i++) {
-            int h = (int)lround(issues[i] * strip.h);
-            struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
-            canvas_fill(canvas, bar, theme->states[SIMSM_STATE_ISSUED].colour);
-        }
-    }
-    free(issues);
-}
-
 /* Rows too thin to be read: how many slots are in which state, as areas on one another. */
 static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
                       struct track *track, uint32_t sub)
@@ -137,7 +115,7 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     char text[32];
     int top = band_top(view, layout, sub);
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
-    (void)snprintf(text, sizeof text, "sub %u issue", sub);
+    (void)snprintf(text, sizeof text, "scheduler %u", sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
@@ -195,7 +173,9 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
     struct rect saved = canvas_clip(canvas, left);
     bool marks = marks_shown(view, layout, track);
     for (uint32_t sub = 0; sub < layout->subs; sub++) {
-        draw_strip(view, canvas, layout, track, sub);
+        struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
+                             layout->strip - canvas_metrics(canvas)->px};
+        row_issues(view, canvas, track, sub, strip, &layout->time);
         draw_labels(view, canvas, layout, sub);
         for (uint32_t i = 0; i < layout->per_sub; i++) {
             uint32_t slot = i * layout->subs + sub;

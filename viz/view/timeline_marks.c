@@ -19,7 +19,22 @@ static double next_warp(struct view *view, struct track *track, uint32_t slot, u
     return end;
 }
 
-/* A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. */
+/* On any colours without hiding them: letters in a thin edge of the ground. */
+static void draw_edged(const struct view *view, struct canvas *canvas, struct rect box,
+                       const char *text)
+{
+    const struct theme *theme = view_theme(view);
+    int px = canvas_metrics(canvas)->px;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            canvas_text(canvas, box.x + dx * px, box.y + dy * px, TEXT_SMALL, theme->ground, text);
+    canvas_text(canvas, box.x, box.y, TEXT_SMALL, theme->text, text);
+}
+
+/*
+ * A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. The words stand
+ * in the middle of its stay: at its begin they would hide how it starts.
+ */
 static void draw_warp(struct view *view, struct canvas *canvas, const struct layout *layout,
                       struct rect rect, const struct timeline_warp *warp, double next)
 {
@@ -33,9 +48,10 @@ static void draw_warp(struct view *view, struct canvas *canvas, const struct lay
     if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
         layout->time.width_q16 == 0)
         return;
-    struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
-    canvas_blend(canvas, box, theme->ground, 200);
-    canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+    int right = x + room < rect.x + rect.w ? x + room : rect.x + rect.w;
+    struct rect box = {(x + right - text_width(m, TEXT_SMALL, text)) / 2,
+                       rect.y + (rect.h - m->line[TEXT_SMALL]) / 2, 0, 0};
+    draw_edged(view, canvas, box, text);
 }
 
 void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
@@ -143,25 +159,52 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     int x1 = cell.x + cell.w / 2;
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
-    int low = (y0 > y1 ? y0 : y1) + 7 * m->px;
+    int low = (y0 > y1 ? y0 : y1) + 5 * m->px;
     y0 = inside ? y0 : low; /* an issue before what is shown: the line comes from the left edge */
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
-    canvas_polyline(canvas, line, 4, m->px * 80, theme->ground);
-    canvas_polyline(canvas, line, 4, m->px * 36, theme->text);
+    canvas_polyline(canvas, line, 4, m->px * 56, theme->ground);
+    canvas_polyline(canvas, line, 4, m->px * 24, theme->text);
     canvas_arrow(canvas, x1, low, x1, y1, theme->text);
     if (inside)
         frame_cell(view, canvas, from);
-    draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
+    /* The inspector says it at length; here it would lie over other slots' rows. */
+    char cycle[32];
+    char text[64];
+    (void)snprintf(text, sizeof text, "<- issued at %s", chart_cycles(link->cycle, cycle));
+    if (!layout->inspector.w)
+        draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
+    else if (!inside)
+        draw_note(view, canvas, layout, x0, low + 4 * m->px, text);
+}
+
+/* Other cells that were searched for. */
+static void draw_found(const struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    int px = canvas_metrics(canvas)->px;
+    for (uint32_t i = 0; i < view->mark_count && view->marks_sm == view->place.sm; i++) {
+        const struct view_mark *mark = &view->marks[i];
+        struct rect cell =
+            cells_of(layout, timeline_row(view, layout, mark->slot), mark->cycle, mark->cycle + 1);
+        double x = time_x(&layout->time, (double)mark->cycle);
+        if (x < layout->rows.x || x >= layout->rows.x + layout->rows.w ||
+            mark->slot / layout->subs >= layout->per_sub)
+            continue;
+        cell = (struct rect){cell.x - px, cell.y, cell.w + 2 * px, cell.h};
+        canvas_frame(canvas, cell, px, view_theme(view)->accent);
+    }
 }
 
 void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
                         struct track *track)
 {
     const struct view_place *place = &view->place;
+    struct rect saved = canvas_clip(canvas, layout->rows);
+    draw_found(view, canvas, layout);
+    canvas_unclip(canvas, saved);
     time_cursor(view, canvas, layout->rows, &layout->time);
     if (place->slot == VIEW_NONE)
         return;
-    struct rect saved = canvas_clip(canvas, layout->rows);
+    saved = canvas_clip(canvas, layout->rows);
     struct rect row = timeline_row(view, layout, place->slot);
     struct rect cell = cells_of(layout, row, place->cycle, place->cycle + 1);
     bool inside = (double)place->cycle >= layout->time.from &&

@@ -100,6 +100,15 @@ uint32_t view_slots(struct view *view, const struct track *track)
     return slots;
 }
 
+const char *view_part(const struct view *view)
+{
+    const struct timeline_info *info = run_info(view->run);
+    if (!info->ended || info->damage)
+        return "the cycles that are there";
+    bool whole = !run_begin(view->run) && run_end(view->run) >= info->cycles;
+    return whole ? "whole run" : "the recorded cycles";
+}
+
 uint64_t view_grid_blocks(const struct view *view)
 {
     const uint32_t *grid = run_info(view->run)->launch.grid;

@@ -71,6 +71,13 @@ struct view_target {
     uint64_t cycle;
 };
 
+/* A cell that the last search has found. */
+struct view_mark {
+    uint64_t cycle;
+    uint32_t slot;
+};
+enum { VIEW_MARKS = 512 };
+
 /* Everything that a frame is made of. */
 struct view {
     struct run *run;
@@ -79,7 +86,10 @@ struct view {
     struct view_options options;
     struct rect area;         /* of the screen, without the frame that all share */
     int pointer_x, pointer_y; /* -1: outside */
-    bool patient;             /* wait until everything is loaded: pictures, tests */
+    struct view_mark marks[VIEW_MARKS];
+    uint32_t mark_count, marks_sm; /* marks; the SM that they are of */
+    bool patient;                  /* wait until everything is loaded: pictures, tests */
+    bool still;                    /* a picture in a page: no word of keys and clicks */
     /* Out: */
     struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
     double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
@@ -138,6 +148,10 @@ uint64_t view_end(const struct view *view);
  * selected one. Remembered in view->shown_slots.
  */
 uint32_t view_slots(struct view *view, const struct track *track);
+
+/* What sums over the whole recording are of, in a few words: "whole run", or what of it is there.
+ */
+const char *view_part(const struct view *view);
 
 /* Of the launch's grid, whether they ran or not. */
 uint64_t view_grid_blocks(const struct view *view);
