@@ -122,7 +122,7 @@ void figures_metrics(FILE *file, struct run *run)
         return;
     }
     metrics_compute(config, stats, metrics);
-    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Figure</th>"
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">Figure</th>"
           "<th scope=\"col\" class=\"number\">Value</th><th scope=\"col\">Meaning</th>"
           "<th scope=\"col\">Name in Nsight Compute or simsm</th></tr></thead><tbody>\n",
           file);
@@ -185,7 +185,7 @@ void figures_states(FILE *file, const struct run *run)
         fputs("<p>The file has no sums of states.</p>\n", file);
         return;
     }
-    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">State</th>"
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">State</th>"
           "<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\"></th>"
           "<th scope=\"col\">Meaning</th></tr></thead><tbody>\n",
           file);

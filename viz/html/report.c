@@ -19,7 +19,7 @@ struct report {
 
 static void begin_table(FILE *file)
 {
-    fputs("<div class=\"wide\"><table><tbody>\n", file);
+    fputs("<div class=\"wide stack\"><table><tbody>\n", file);
 }
 
 static void end_table(FILE *file)

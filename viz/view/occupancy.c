@@ -120,8 +120,8 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct view_options options = view->options;
-    struct rect inner =
-        chart_panel(canvas, theme, panel, "What fits?", "arrows, or a click in a plot");
+    struct rect inner = chart_panel(canvas, theme, panel, "What fits?",
+                                    view->still ? "" : "arrows, or a click in a plot");
     bool any = false;
     for (int i = 0; i < INPUTS; i++) {
         bool changed = *tried(&options, occupancy_inputs[i].input) != VIEW_NONE;

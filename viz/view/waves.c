@@ -180,13 +180,13 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     static const char *const names[WAVES_MODE_COUNT] = {"blocks", "warps", "issues"};
-    static const char hint[] = "m: ";
+    const char *hint = view->still ? "" : "m: ";
     int wide = text_width(m, TEXT_NORMAL, "m: blocks  warps  issues");
     struct rect modes = rect_cut_right(&strip, wide + m->pad);
     modes.h = m->line[TEXT_NORMAL];
     rect_cut_left(&modes,
                   canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, hint));
-    for (int i = 0; i < WAVES_MODE_COUNT; i++) {
+    for (int i = 0; i < WAVES_MODE_COUNT && !view->still; i++) {
         uint32_t colour = (int)view->options.waves == i ? theme->accent : theme->quiet;
         int used = canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, colour, names[i]);
         rect_cut_left(&modes, used + 2 * m->advance[TEXT_NORMAL]);

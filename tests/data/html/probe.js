@@ -69,6 +69,20 @@ async function zoomAndDrag() {
   say('page scrolls on', !end.defaultPrevented);
 }
 
+// Two fingers that part zoom; one that is left does not drag.
+async function touch() {
+  const before = view.to - view.from;
+  at('pointerdown', LABELS + 300, 60, { pointerId: 11 });
+  at('pointerdown', LABELS + 340, 60, { pointerId: 12 });
+  at('pointermove', LABELS + 420, 60, { pointerId: 12 });
+  at('pointerup', LABELS + 420, 60, { pointerId: 12 });
+  at('pointermove', LABELS + 100, 60, { pointerId: 11 });
+  at('pointerup', LABELS + 100, 60, { pointerId: 11 });
+  await frame();
+  say('pinched', Math.round(before / (view.to - view.from)));
+  press('0');
+}
+
 async function keys() {
   press('w');
   await frame();
@@ -121,7 +135,7 @@ async function otherSm() {
 async function probe() {
   await frame();
   say('colours', distinctColours() > 8);
-  for (const part of [zoomAndDrag, keys, cells, causes, otherSm])
+  for (const part of [zoomAndDrag, touch, keys, cells, causes, otherSm])
     await part().catch((error) => problems.push(part.name + ': ' + error.message));
   say('pictures', document.querySelectorAll('figure svg').length);
   say('foreign', document.querySelectorAll('img, iframe, link, script[src]').length);
