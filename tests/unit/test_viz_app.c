@@ -12,6 +12,7 @@
 #include "app/app.h"
 #include "app/moves.h"
 #include "app/search.h"
+#include "view/timeline_parts.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_app.tmp.smtl";
@@ -502,6 +503,39 @@ static void test_playing(void **state)
     assert_true(app_play_rate(&f->app) >= 1);
 }
 
+/* Shift and drag: which cycles, and what the warps did there. */
+static void test_stretch(void **state)
+{
+    struct fixture *f = start(state);
+    struct view *view = &f->app.view;
+    struct rect area = view->time_area;
+    struct view_place before = view->place;
+    unsigned long long hash = canvas_hash(f->canvas);
+    app_move(&f->app, area.x + 300, area.y + 30);
+    draw(f);
+    app_press_stretch(&f->app, area.x + 300, area.y + 30);
+    app_move(&f->app, area.x + 100, area.y + area.h * 9 / 10);
+    draw(f);
+    app_release(&f->app, area.x + 100, area.y + area.h * 9 / 10);
+    draw(f);
+    assert_true(same_place(&before, &view->place)); /* not moved, nothing selected */
+    assert_true(view->stretch.on && hash != canvas_hash(f->canvas));
+    assert_true(fabs(view->stretch.from - cycle_at(f, area.x + 100)) <= 1);
+    assert_true(fabs(view->stretch.to - cycle_at(f, area.x + 300)) <= 1);
+    assert_int_equal(view->stretch.first, 0);
+    assert_true(view->stretch.last > 0);
+    struct stretch_sums sums, whole = {0};
+    assert_true(timeline_stretch_sums(view, viz_track(f->run, 0), &sums));
+    double slots =
+        SLOTS / run_info(f->run)->sub_partitions * (view->stretch.last - view->stretch.first + 1);
+    for (int s = 0; s < SIMSM_STATE_COUNT; s++)
+        whole.cycles += sums.states[s];
+    assert_true(fabs(whole.cycles - slots * sums.cycles) < 1e-6);
+    assert_true(fabs(sums.issues - sums.states[SIMSM_STATE_ISSUED]) < 1e-6);
+    press_keys(f, "escape");
+    assert_false(view->stretch.on);
+}
+
 /* Which of how many; the others in the picture are marked until escape. */
 static void test_search_counts(void **state)
 {
@@ -648,6 +682,7 @@ int main(void)
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_playing),
         cmocka_unit_test(test_search_counts),
+        cmocka_unit_test(test_stretch),
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_random_input),

@@ -165,6 +165,11 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
         scroll_by(app, -3 * clicks);
 }
 
+static double cycle_at(const struct app *app, int x)
+{
+    return app->view.place.from + (x - app->view.time_area.x) * place_per_px(app);
+}
+
 /* Where nothing has been drawn under the pointer yet, a click chooses nothing. */
 void app_press(struct app *app, int x, int y, bool twice)
 {
@@ -190,9 +195,41 @@ void app_press(struct app *app, int x, int y, bool twice)
         select_target(app);
 }
 
+/* From where it began to the pointer, over whole sub-partitions. */
+static void stretch_to(struct app *app, int x)
+{
+    struct view *view = &app->view;
+    struct view_stretch *stretch = &view->stretch;
+    double begin = cycle_at(app, app->drag_x);
+    double end = cycle_at(app, x);
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    stretch->from = floor(begin < end ? begin : end);
+    stretch->to = floor(begin < end ? end : begin) + 1;
+    if (view->target.kind != TARGET_CELL)
+        return;
+    uint32_t sub = view->target.slot % subs;
+    stretch->first = sub < app->drag_sub ? sub : app->drag_sub;
+    stretch->last = sub > app->drag_sub ? sub : app->drag_sub;
+}
+
+void app_press_stretch(struct app *app, int x, int y)
+{
+    struct view *view = &app->view;
+    app_move(app, x, y);
+    if (app->help || view->place.screen != SCREEN_TIMELINE || view->target.kind != TARGET_CELL)
+        return;
+    app->drag_x = x;
+    app->drag_y = y;
+    app->drag_sub = view->target.slot % run_info(view->run)->sub_partitions;
+    app->stretching = view->stretch.on = true;
+    stretch_to(app, x);
+}
+
 void app_move(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
+    if (app->stretching)
+        stretch_to(app, x);
     if (app->dragging && x != view->pointer_x) {
         place_wander(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
@@ -208,7 +245,7 @@ void app_release(struct app *app, int x, int y)
     int slack = 4 * app->scale / 100; /* a hand is never quite still */
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
-    app->dragging = false;
+    app->dragging = app->stretching = false;
     if (click)
         select_target(app);
 }

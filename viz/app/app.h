@@ -51,7 +51,9 @@ struct app {
     double play_at;    /* the cycle that is played now */
     bool follow;       /* the selected row comes into the picture with the next frame */
     bool dragging;
+    bool stretching; /* a drag with Shift: cycles to tell about */
     int drag_x, drag_y;
+    uint32_t drag_sub; /* sub-partition in which a stretch began */
     enum app_wish wish;
     double most_px; /* of a cycle: how far one can zoom in */
 };
@@ -81,6 +83,8 @@ void app_typed(struct app *app, const char *text); /* characters, where somethin
 bool app_asks(const struct app *app);              /* keys are text now */
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl);
 void app_press(struct app *app, int x, int y, bool twice);
+/* The same with Shift: from here on to where it is released the timeline tells what warps did. */
+void app_press_stretch(struct app *app, int x, int y);
 void app_move(struct app *app, int x, int y);
 void app_release(struct app *app, int x, int y);
 void app_resize(struct app *app, int width, int height, int scale);

@@ -97,6 +97,8 @@ static void do_escape(struct app *app, int unused)
         app->help = false;
     else if (app->playing)
         app->playing = false;
+    else if (app->view.stretch.on)
+        app->view.stretch.on = false;
     else
         select_nothing(app);
 }

@@ -64,7 +64,8 @@ static bool flow_actions(struct flow flow, struct canvas *canvas, const struct t
 
 const char app_mouse_help[] =
     "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
-    "changes the height of rows; over the labels it scrolls. Drag to move. Click to select, "
+    "changes the height of rows; over the labels it scrolls. Drag to move, with Shift to see what "
+    "warps do in a stretch. Click to select, "
     "click twice to see a state whole. Click a tab to change the screen.";
 
 void frame_help(const struct app *app, struct canvas *canvas, struct rect area)

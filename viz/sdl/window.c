@@ -198,7 +198,9 @@ static void button(struct window *w, const SDL_MouseButtonEvent *event)
         return;
     aim(w, x, y);
     SDL_CaptureMouse(event->type == SDL_MOUSEBUTTONDOWN); /* a drag may leave the window */
-    if (event->type == SDL_MOUSEBUTTONDOWN)
+    if (event->type == SDL_MOUSEBUTTONDOWN && SDL_GetModState() & KMOD_SHIFT)
+        app_press_stretch(w->app, x, y);
+    else if (event->type == SDL_MOUSEBUTTONDOWN)
         app_press(w->app, x, y, event->clicks == 2);
     else
         app_release(w->app, x, y);

@@ -270,6 +270,13 @@ static void draw_inspector(struct view *view, struct canvas *canvas, const struc
     free(text);
 }
 
+/* Where words about the picture go: without an inspector over the right of the rows. */
+static struct rect panel_of(const struct layout *layout)
+{
+    struct rect rows = layout->rows;
+    return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
+}
+
 static void draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
@@ -295,13 +302,17 @@ static void draw(struct view *view, struct canvas *canvas)
     if (!view->loading)
         tell_unused(view, canvas, &layout);
     timeline_selection(view, canvas, &layout, track);
+    if (view->stretch.on)
+        timeline_stretch(view, canvas, &layout);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
         timeline_tell_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (view->options.legend)
         states_legend(view, canvas, layout.legend, states_present(view), true);
-    if (layout.inspector.w)
+    if (view->stretch.on)
+        timeline_stretch_table(view, canvas, track, panel_of(&layout));
+    else if (layout.inspector.w)
         draw_inspector(view, canvas, &layout);
 }
 

@@ -30,4 +30,19 @@ void timeline_glow(struct view *view, struct canvas *canvas, const struct layout
 void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
                         struct track *track);
 
+/* ---- A stretch of cycles (timeline_stretch.c) ---- */
+
+struct stretch_sums {
+    double cycles, issues, warp_cycles; /* of slots in which a warp lives */
+    double states[SIMSM_STATE_COUNT];   /* slot cycles */
+};
+
+/* False if they cannot be read. */
+bool timeline_stretch_sums(const struct view *view, struct track *track, struct stretch_sums *sums);
+
+/* Its frame over the rows, and its table. */
+void timeline_stretch(const struct view *view, struct canvas *canvas, const struct layout *layout);
+void timeline_stretch_table(const struct view *view, struct canvas *canvas, struct track *track,
+                            struct rect panel);
+
 #endif

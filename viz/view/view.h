@@ -78,6 +78,13 @@ struct view_mark {
 };
 enum { VIEW_MARKS = 512 };
 
+/* Cycles of some sub-partitions, of which the timeline tells what the warps did. */
+struct view_stretch {
+    bool on;
+    double from, to;
+    uint32_t first, last; /* sub-partitions */
+};
+
 /* Everything that a frame is made of. */
 struct view {
     struct run *run;
@@ -88,8 +95,9 @@ struct view {
     int pointer_x, pointer_y; /* -1: outside */
     struct view_mark marks[VIEW_MARKS];
     uint32_t mark_count, marks_sm; /* marks; the SM that they are of */
-    bool patient;                  /* wait until everything is loaded: pictures, tests */
-    bool still;                    /* a picture in a page: no word of keys and clicks */
+    struct view_stretch stretch;
+    bool patient; /* wait until everything is loaded: pictures, tests */
+    bool still;   /* a picture in a page: no word of keys and clicks */
     /* Out: */
     struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
     double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
