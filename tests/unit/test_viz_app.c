@@ -311,6 +311,31 @@ static void test_resize(void **state)
 
 /* ---- Going to places ---- */
 
+/* In a small window the help has pages; the last one closes it, and it begins anew. */
+static void test_help_has_pages_where_it_must(void **state)
+{
+    struct fixture *f = start(state);
+    assert_true(canvas_resize(f->canvas, 1280, 720, 100));
+    press_keys(f, "?");
+    assert_int_equal(f->app.help_pages, 1);
+    press_keys(f, "?");
+    assert_false(f->app.help);
+    assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
+    for (int turn = 0; turn < 2; turn++) {
+        press_keys(f, "?");
+        assert_int_equal(f->app.help_page, 0);
+        int pages = f->app.help_pages;
+        assert_in_range(pages, 3, 8);
+        for (int page = 1; page < pages; page++) {
+            press_keys(f, "?");
+            assert_true(f->app.help);
+            assert_int_equal(f->app.help_page, page);
+        }
+        press_keys(f, "?");
+        assert_false(f->app.help);
+    }
+}
+
 static void test_go_to_a_cycle(void **state)
 {
     struct fixture *f = start(state);
@@ -674,6 +699,7 @@ int main(void)
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_back_from_zooming_and_dragging),
         cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_help_has_pages_where_it_must),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),
         cmocka_unit_test(test_first_row),

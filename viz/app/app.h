@@ -36,6 +36,8 @@ struct app {
     struct view view;
     int width, height, scale; /* of the canvas, device pixels; percent */
     bool help;                /* the page of all keys is open */
+    int help_page;            /* from 0, of */
+    int help_pages;           /* as the last frame found out */
     bool tips;                /* first start: a few hints over the picture */
     enum app_ask ask;         /* what the line at the bottom asks for */
     char text[APP_TEXT];      /* what has been typed there */

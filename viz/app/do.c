@@ -154,7 +154,8 @@ static void do_wish(struct app *app, int wish)
 static void do_help(struct app *app, int unused)
 {
     (void)unused;
-    app->help = !app->help;
+    app->help_page = app->help ? app->help_page + 1 : 0;
+    app->help = app->help_page == 0 || app->help_page < app->help_pages;
 }
 
 static const struct {

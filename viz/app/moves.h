@@ -40,7 +40,7 @@ void select_nothing(struct app *app);
 void select_target(struct app *app); /* what is under the pointer */
 
 /* The page of all keys over `area` (help.c). */
-void frame_help(const struct app *app, struct canvas *canvas, struct rect area);
+void frame_help(struct app *app, struct canvas *canvas, struct rect area);
 
 /* Cycles a second when playing: a share of what is shown, at least one. */
 double app_play_rate(const struct app *app);

@@ -24,8 +24,8 @@ static void write_theme(FILE *file, enum theme_id id, const struct recolour *col
     fprintf(file, "--ground:#%06x;--panel:#%06x;--line:#%06x;--text:#%06x;--quiet:#%06x;",
             (unsigned)theme->ground, (unsigned)theme->panel, (unsigned)theme->line,
             (unsigned)theme->text, (unsigned)theme->quiet);
-    fprintf(file, "--accent:#%06x;--warning:#%06x;", (unsigned)theme->accent,
-            (unsigned)theme->warning);
+    fprintf(file, "--accent:#%06x;--warning:#%06x;--issue:#%06x;", (unsigned)theme->accent,
+            (unsigned)theme->warning, (unsigned)theme->issue);
     for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
         const struct state_look *look = &theme->states[s];
         fprintf(file, "--s%u:#%06x;--i%u:#%06x;--h%u:#%06x;", s, (unsigned)look->colour, s,

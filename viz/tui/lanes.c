@@ -59,7 +59,7 @@ static void draw_issue(struct view *view, struct grid *grid, const struct area *
 {
     const struct theme *theme = view_theme(view);
     const struct timeline_issue *issue = &w->issues[i];
-    uint32_t on = theme->states[SIMSM_STATE_ISSUED].colour;
+    uint32_t on = theme->issue;
     int x = (int)floor(time_x(&a->time, (double)issue->cycle));
     int fresh = (int)floor(time_x(&a->time, (double)issue->cycle + 1));
     int end = (int)floor(time_x(&a->time, until));
@@ -166,7 +166,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         static const uint32_t pair[4] = {0x00b7, 0x258c, 0x2590, 0x2588};
         uint32_t sign = of_cell == 2 ? pair[mask >> lane & 3] : sign_of(mask, lane, 1);
         grid_ink(grid, lanes.x + lane / of_cell, row.y, sign,
-                 sign == 0x00b7 ? theme->quiet : theme->states[SIMSM_STATE_ISSUED].colour);
+                 sign == 0x00b7 ? theme->quiet : theme->issue);
     }
     if (rect_has(row, view->pointer_x, view->pointer_y))
         lanes_describe(view, w, i);

@@ -89,9 +89,10 @@ struct rect chart_panel(struct canvas *canvas, const struct theme *theme, struct
     canvas_frame(canvas, rect, m->px, theme->line);
     struct rect inner = rect_inset(rect, m->pad);
     struct rect head = rect_cut_top(&inner, m->line[TEXT_LARGE]);
-    int used = canvas_text_in(canvas, head, TEXT_LARGE, ALIGN_LEFT, theme->text, title);
+    enum text_size size = text_width(m, TEXT_LARGE, title) <= head.w ? TEXT_LARGE : TEXT_NORMAL;
+    int used = canvas_text_in(canvas, head, size, ALIGN_LEFT, theme->text, title);
     rect_cut_left(&head, used + 2 * m->pad);
-    if (note)
+    if (note && text_width(m, TEXT_NORMAL, note) <= head.w)
         canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, note);
     rect_cut_top(&inner, m->pad);
     return inner;
@@ -230,7 +231,7 @@ int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect r
             canvas_fill(canvas, swatch, entries[i].colour);
             canvas_hatch(canvas, swatch, entries[i].hatch,
                          colour_mix(entries[i].colour, entries[i].ink, 40));
-            canvas_frame(canvas, swatch, m->px, theme->line);
+            canvas_frame(canvas, swatch, m->px, theme->quiet);
             if (entries[i].letter)
                 canvas_text_in(canvas, swatch, TEXT_NORMAL, ALIGN_CENTRE, entries[i].ink,
                                (char[]){entries[i].letter, '\0'});

@@ -11,8 +11,7 @@ enum { LOAD_BUDGET = 4000 /* microseconds of a frame */ };
 uint32_t heat_colour(const struct view *view, enum waves_mode mode, double share)
 {
     const struct theme *theme = view_theme(view);
-    uint32_t full =
-        mode == WAVES_ISSUES ? theme->states[SIMSM_STATE_ISSUED].colour : theme->series[0];
+    uint32_t full = mode == WAVES_ISSUES ? theme->issue : theme->series[0];
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     return colour_mix(theme->panel, full, (int)lround(share * 100));
 }

@@ -140,7 +140,7 @@ static void draw_wait(const struct view *view, struct canvas *canvas, struct rec
 static void draw_lane(struct canvas *canvas, const struct theme *theme, struct rect cell,
                       bool active)
 {
-    canvas_fill(canvas, cell, active ? theme->states[SIMSM_STATE_ISSUED].colour : theme->line);
+    canvas_fill(canvas, cell, active ? theme->issue : theme->line);
     if (!active && cell.w >= LEAST_TEXTURE && cell.h >= LEAST_TEXTURE)
         canvas_hatch(canvas, cell, HATCH_DOTS, colour_mix(theme->line, theme->text, 35));
 }

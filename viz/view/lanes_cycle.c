@@ -24,7 +24,7 @@ struct lanes_area {
 static int draw_legend(const struct view *view, struct canvas *canvas, struct rect rect, bool draw)
 {
     const struct theme *theme = view_theme(view);
-    uint32_t on = theme->states[SIMSM_STATE_ISSUED].colour;
+    uint32_t on = theme->issue;
     uint32_t stale = colour_mix(on, theme->ground, STALE_PERCENT);
     const struct legend_entry entries[] = {
         {.colour = on, .text = "lane takes part in the issue"},
@@ -130,7 +130,7 @@ static void draw_lanes(const struct view *view, struct canvas *canvas, const str
                        const struct lane_column *columns, struct canvas_band *bands)
 {
     const struct theme *theme = view_theme(view);
-    uint32_t on = theme->states[SIMSM_STATE_ISSUED].colour;
+    uint32_t on = theme->issue;
     uint32_t stale = colour_mix(on, theme->ground, STALE_PERCENT);
     int h = a->row - (a->row >= 5 ? canvas_metrics(canvas)->px : 0);
     for (int lane = 0; lane < LANES; lane++) {
@@ -242,7 +242,7 @@ static void draw_density(struct view *view, struct canvas *canvas, const struct 
     size_t width = (size_t)(a->rows.w > 0 ? a->rows.w : 0);
     double *lanes = calloc(width + 1, sizeof *lanes);
     struct canvas_band *bands = calloc(2 * width + 1, sizeof *bands);
-    uint32_t on = colour_mix(theme->states[SIMSM_STATE_ISSUED].colour, theme->ground, 30);
+    uint32_t on = colour_mix(theme->issue, theme->ground, 30);
     if (lanes && bands && width)
         track_lanes(track, sub, a->time.from, to, lanes, (uint32_t)width);
     for (size_t i = 0; lanes && bands && i < width; i++) {

@@ -94,7 +94,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                                       : "sub-partition of the selected slot; escape: all");
     uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
     int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
-    if (legend)
+    if (legend && legend < inner.h / 2) /* in a small window the curves are worth more */
         states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
     struct rect plot = plot_of(canvas, inner);
     double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
@@ -329,7 +329,8 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     rect_cut_top(&inner, m->pad);
     char text[600];
     latency_words(&b, text, sizeof text);
-    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+    bool fits = canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, false) <= inner.h;
+    canvas_paragraph(canvas, inner, fits ? TEXT_NORMAL : TEXT_SMALL, theme->text, text, true);
 }
 
 static void draw(struct view *view, struct canvas *canvas)

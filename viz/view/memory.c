@@ -8,7 +8,7 @@
 #include "view/rows.h"
 #include "view/screens.h"
 
-enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2 };
+enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2, LEGEND_LINES = 5 };
 
 #define LD "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 
@@ -153,7 +153,8 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner = chart_panel(canvas, theme, panel, chart->title, chart->note);
-    struct rect legend = rect_cut_bottom(&inner, m->line[TEXT_NORMAL]);
+    bool low = inner.h < LEGEND_LINES * m->line[TEXT_NORMAL];
+    struct rect legend = rect_cut_bottom(&inner, low ? 0 : m->line[TEXT_NORMAL]);
     struct rect plot = inner;
     rect_cut_left(&plot, chart_y_room(canvas));
     rect_cut_bottom(&plot, m->line[TEXT_SMALL] + m->pad);
@@ -170,7 +171,8 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
     if (chart->roof == ROOF_DRAM && memory_roof(view, chart->roof) > 0)
         entries[count++] =
             (struct legend_entry){.colour = theme->warning, .text = "the most that DRAM can do"};
-    chart_legend(canvas, theme, legend, entries, count, true);
+    if (!low)
+        chart_legend(canvas, theme, legend, entries, count, true);
     bool here = rect_has(plot, view->pointer_x, view->pointer_y);
     if (here || !view->time_area.w) {
         view->time_area = plot;
@@ -225,16 +227,36 @@ static void draw(struct view *view, struct canvas *canvas)
                                   area.y + i / COLUMNS * (h + m->pad), w, h});
 }
 
+/* The rates of all charts since the sample before; nothing where nothing was counted. */
+static void csv_rates(struct view *view, FILE *file, double from, double to)
+{
+    for (int i = 0; i < CHARTS; i++)
+        for (int c = 0; c < MOST_CURVES && memory_charts[i].curves[c].label; c++) {
+            double value = value_of(view->run, &memory_charts[i].curves[c], from, to);
+            (void)fprintf(file, isnan(value) ? "," : ",%.6g", value);
+        }
+}
+
+/* A line for each sample of the cycles that are shown: rates, then the counters' sums so far. */
 static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct overview_view *overview = run_overview(view->run);
     (void)error;
     (void)fputs("cycle", file);
+    for (int i = 0; i < CHARTS; i++)
+        for (int c = 0; c < MOST_CURVES && memory_charts[i].curves[c].label; c++)
+            (void)fprintf(file, ",%s per %s", memory_charts[i].curves[c].counter,
+                          memory_charts[i].curves[c].per ? memory_charts[i].curves[c].per
+                                                         : "cycle");
     for (uint32_t i = 0; overview && i < overview->columns; i++)
         (void)fprintf(file, ",%s", overview->names[i]);
     (void)fputc('\n', file);
     for (uint32_t row = 0; overview && row < overview->rows; row++) {
+        double cycle = (double)overview->cycle[row];
+        if (cycle < view->place.from || cycle > view->place.to)
+            continue;
         (void)fprintf(file, "%llu", (unsigned long long)overview->cycle[row]);
+        csv_rates(view, file, row ? (double)overview->cycle[row - 1] : 0, cycle);
         for (uint32_t i = 0; i < overview->columns; i++)
             (void)fprintf(
                 file, ",%llu",

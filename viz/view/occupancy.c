@@ -9,7 +9,11 @@
 #include "view/chart.h"
 #include "view/screens.h"
 
-enum { INPUTS = OCCUPANCY_FIELDS };
+enum {
+    CSV_ROWS = 1000,
+    INPUTS = OCCUPANCY_FIELDS,
+    LEAST_COLUMNS = 35 /* characters of its left side */
+};
 
 const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
     {VARY_THREADS, "Threads per block", "threads per block", "Block size"},
@@ -26,9 +30,13 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct panels p;
-    struct rect left = rect_cut_left(&area, area.w * 36 / 100);
+    int least = LEAST_COLUMNS * m->advance[TEXT_NORMAL];
+    int wide = area.w * 36 / 100;
+    struct rect left = rect_cut_left(&area, wide < least ? least : wide);
     rect_cut_left(&area, m->pad);
-    p.inputs = rect_cut_top(&left, 8 * m->line[TEXT_NORMAL] + 6 * m->pad);
+    p.inputs =
+        rect_cut_top(&left, 2 * m->line[TEXT_LARGE] +
+                                INPUTS * (m->line[TEXT_NORMAL] + m->pad + 2 * m->px) + 5 * m->pad);
     rect_cut_top(&left, m->pad);
     p.time = (struct rect){0}; /* left out where there is room for the limits alone */
     if (left.h >= 16 * m->line[TEXT_NORMAL]) {
@@ -136,7 +144,8 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
                    occupancy->max_warps ? 100.0 * occupancy->warps / occupancy->max_warps : 0,
                    any ? "   (tried out)" : "");
     rect_cut_top(&inner, m->pad);
-    canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_LARGE]), TEXT_LARGE, ALIGN_LEFT,
+    enum text_size size = text_width(m, TEXT_LARGE, text) <= inner.w ? TEXT_LARGE : TEXT_NORMAL;
+    canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_LARGE]), size, ALIGN_LEFT,
                    occupancy->blocks ? theme->text : theme->warning, text);
 }
 
@@ -154,7 +163,7 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
         canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, problem, true);
         return;
     }
-    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++) {
+    for (int i = 0; i < SIMSM_LIMIT_COUNT && inner.h >= m->line[TEXT_NORMAL]; i++) {
         struct rect row = rect_cut_top(&inner, m->line[TEXT_NORMAL] + m->px * 2);
         bool binds = occupancy->limiters >> i & 1;
         uint32_t colour = binds ? theme->warning : theme->text;
@@ -165,8 +174,10 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
         canvas_text_in(canvas, rect_cut_left(&row, 5 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
                        ALIGN_RIGHT, colour, text);
         rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);
-        canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour,
-                       binds ? "<- the least: this one limits" : "");
+        const char *words = "<- the least: this one limits";
+        if (text_width(m, TEXT_NORMAL, words) > row.w)
+            words = "<- limits";
+        canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, binds ? words : "");
     }
     rect_cut_top(&inner, m->pad);
     const uint64_t grid = view_grid_blocks(view);
@@ -179,8 +190,8 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
         rect_cut_top(&inner,
                      canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
     }
-    bool any = false;
-    for (int i = 0; i < INPUTS; i++)
+    bool any = inner.h < m->line[TEXT_NORMAL];
+    for (int i = 0; i < INPUTS && inner.h >= m->line[TEXT_NORMAL]; i++)
         for (int above = 0; above < 2; above++) {
             struct vary_point better;
             if (!vary_next_better(config, launch, occupancy_inputs[i].input, above, &better))
@@ -345,6 +356,20 @@ static void draw(struct view *view, struct canvas *canvas)
         draw_curve(view, canvas, p.plots[i], i, config, &launch, &occupancy);
 }
 
+/* What the simulation had: warps resident on the SM, mean of each of up to CSV_ROWS parts. */
+static void csv_time(struct view *view, FILE *file)
+{
+    struct track *track = view_track(view);
+    double begin = (double)run_begin(view->run);
+    double cycles = (double)run_end(view->run) - begin;
+    uint32_t count = cycles < CSV_ROWS ? (uint32_t)cycles : CSV_ROWS;
+    double *warps = calloc(count + 1u, sizeof *warps);
+    if (track && warps && count && occupancy_over_time(view, track, count, warps))
+        for (uint32_t i = 0; i < count; i++)
+            (void)fprintf(file, "cycle,%.0f,,%.3f\n", floor(begin + cycles / count * i), warps[i]);
+    free(warps);
+}
+
 static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct simsm_config *config = run_config(view->run, error);
@@ -359,6 +384,7 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
                           curve[k].occupancy.blocks, curve[k].occupancy.warps);
         free(curve);
     }
+    csv_time(view, file);
     return SIMSM_OK;
 }
 

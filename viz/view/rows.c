@@ -271,7 +271,7 @@ void row_issues(struct view *view, struct canvas *canvas, struct track *track, u
         for (int i = 0; i < strip.w; i++) {
             int h = (int)lround(issues[i] * strip.h);
             struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
-            canvas_fill(canvas, bar, theme->states[SIMSM_STATE_ISSUED].colour);
+            canvas_fill(canvas, bar, theme->issue);
         }
     }
     free(issues);

@@ -87,6 +87,10 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
     w.sm_height = sms ? area.h / (int)sms : area.h;
     least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
+    /* Near enough for the numbers of blocks rows are high enough too: one scrolls instead. */
+    double shown = view->place.to - view->place.from;
+    if (blocks && 2 * shown <= (double)(view_end(view) - view_begin(view)))
+        least = (int)w.places * m->line[TEXT_SMALL] + m->px;
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
     int high = w.sm_height * (int)sms;
     w.rows.h = high < w.rows.h ? high : w.rows.h;
@@ -341,10 +345,13 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     if (!blocks)
         return error->status;
     (void)fputs("block,sm,place,wave,start,end\n", file);
-    for (uint32_t i = 0; i < count; i++)
-        (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
-                      blocks[i].place, blocks[i].wave + 1, (unsigned long long)blocks[i].start,
-                      (unsigned long long)waves_end_of(view, &blocks[i]));
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t end = waves_end_of(view, &blocks[i]);
+        if ((double)blocks[i].start < view->place.to && (double)end > view->place.from)
+            (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
+                          blocks[i].place, blocks[i].wave + 1, (unsigned long long)blocks[i].start,
+                          (unsigned long long)end);
+    }
     return SIMSM_OK;
 }
 
