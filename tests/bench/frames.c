@@ -87,6 +87,9 @@ int main(int argc, char **argv)
         struct times times = fly(&app, canvas, (enum screen_id)i);
         printf(" %s:%.2f/%.2f", screens[i]->name, times.sum / times.frames, times.worst);
     }
+    app.view.options.by_instruction = false;
+    struct times lanes = fly(&app, canvas, SCREEN_LANES);
+    printf(" by-cycle:%.2f/%.2f", lanes.sum / lanes.frames, lanes.worst);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf(" %.0f\n", (double)usage.ru_maxrss / 1024);

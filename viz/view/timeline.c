@@ -304,6 +304,11 @@ static void draw(struct view *view, struct canvas *canvas)
     timeline_selection(view, canvas, &layout, track);
     if (view->stretch.on)
         timeline_stretch(view, canvas, &layout);
+    const struct timeline_info *info = run_info(view->run);
+    if (view->place.line < info->line_count && !view->status[0])
+        (void)snprintf(view->status, sizeof view->status,
+                       "bright: where warps have `%.80s` next or issue it (escape: all)",
+                       info->lines[view->place.line].text);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
         timeline_tell_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,

@@ -146,21 +146,34 @@ static void frame_cell(const struct view *view, struct canvas *canvas, struct re
     canvas_frame(canvas, rect_inset(cell, -px), px, view_theme(view)->text);
 }
 
-/* From the issue that the selected cell waits for, below the row, up into the cell. */
+/* Where the other end is, beyond the left or the right edge. */
+static void tell_outside(const struct view *view, struct canvas *canvas,
+                         const struct layout *layout, const struct explain_link *link, int x, int y)
+{
+    char cycle[32];
+    char text[64];
+    bool left = (double)link->cycle < layout->time.from;
+    (void)snprintf(text, sizeof text, left ? "<- %s" : "%s ->", chart_cycles(link->cycle, cycle));
+    draw_note(view, canvas, layout, x, y, text);
+}
+
+/* Between the selected cell and the issue that it waits for, below both rows. */
 static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
                        const struct explain_link *link, struct rect cell)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
+    struct rect rows = layout->rows;
     struct rect from =
         cells_of(layout, timeline_row(view, layout, link->slot), link->cycle, link->cycle + 1);
-    bool inside = (double)link->cycle >= layout->time.from;
-    int x0 = inside ? from.x + from.w / 2 : layout->rows.x;
+    double x = time_x(&layout->time, (double)link->cycle);
+    bool inside = x >= rows.x && x < rows.x + rows.w;
+    int x0 = inside ? from.x + from.w / 2 : x < rows.x ? rows.x : rows.x + rows.w;
     int x1 = cell.x + cell.w / 2;
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
     int low = (y0 > y1 ? y0 : y1) + 5 * m->px;
-    y0 = inside ? y0 : low; /* an issue before what is shown: the line comes from the left edge */
+    y0 = inside ? y0 : low; /* the line comes from the edge */
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
     canvas_polyline(canvas, line, 4, m->px * 56, theme->ground);
     canvas_polyline(canvas, line, 4, m->px * 24, theme->text);
@@ -168,13 +181,10 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     if (inside)
         frame_cell(view, canvas, from);
     /* The inspector says it at length; here it would lie over other slots' rows. */
-    char cycle[32];
-    char text[64];
-    (void)snprintf(text, sizeof text, "<- issued at %s", chart_cycles(link->cycle, cycle));
     if (!layout->inspector.w)
         draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
     else if (!inside)
-        draw_note(view, canvas, layout, x0, low + 4 * m->px, text);
+        tell_outside(view, canvas, layout, link, x0, low + 4 * m->px);
 }
 
 /* Other cells that were searched for. */
