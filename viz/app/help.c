@@ -72,9 +72,9 @@ static int flow_actions(struct flow flow, struct canvas *canvas, const struct th
 
 const char app_mouse_help[] =
     "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
-    "changes the height of rows; over the labels it scrolls. Drag to move, with Shift to see what "
-    "warps do in a stretch. Click to select, "
-    "click twice to see a state whole. Click a tab to change the screen.";
+    "changes the height of rows; over the labels it scrolls. Drag to move, in a window "
+    "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
+    "whole. Click a tab to change the screen.";
 
 /* Title, the screen's paragraph and the mouse; returns the height. */
 static int words(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
