@@ -68,13 +68,13 @@ static const char *tick_text(double value, double step, char text[32])
         double size;
         const char *suffix;
     } units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-    for (size_t i = 0; value && i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; value != 0 && i < sizeof units / sizeof *units; i++)
         if (step >= units[i].size) {
             (void)snprintf(text, 32, "%.0f%s", value / units[i].size, units[i].suffix);
             return text;
         }
     int places = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    if (places > 0 && value)
+    if (places > 0 && value != 0)
         (void)snprintf(text, 32, "%.*f", places, value);
     else
         chart_cycles((uint64_t)llround(fabs(value)), text);
