@@ -33,23 +33,6 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, "? all keys");
 }
 
-/* "23,122 cycles", or what part of them is recorded. */
-static const char *run_cycles_text(const struct run *run, char *text, size_t size)
-{
-    const struct timeline_info *info = run_info(run);
-    char from[32];
-    char to[32];
-    char all[32];
-    uint64_t cycles = info->ended ? info->cycles : run_end(run);
-    chart_cycles(cycles, all);
-    if (run_begin(run) || run_end(run) < cycles)
-        (void)snprintf(text, size, "cycles %s to %s of %s", chart_cycles(run_begin(run), from),
-                       chart_cycles(run_end(run), to), info->ended ? all : "?");
-    else
-        (void)snprintf(text, size, "%s cycles", all);
-    return text;
-}
-
 static const char *policy_text(struct run *run, char *text, size_t size)
 {
     struct simsm_error error;
@@ -77,7 +60,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
                    " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s", info->gpu,
                    info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2],
-                   run_cycles_text(app->view.run, cycles, sizeof cycles),
+                   view_cycles_text(app->view.run, cycles, sizeof cycles),
                    info->damage                     ? " (the file is not whole)"
                    : info->ended && !info->complete ? " (stopped)"
                                                     : "",

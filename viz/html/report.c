@@ -109,7 +109,7 @@ static void costly(const struct report *report)
     fputs(
         "<section id=\"lines\">\n<h2>Lines that cost most</h2>\n"
         "<p class=\"question\">At which instructions do warps spend their cycles, on all SMs?</p>\n"
-        "<div class=\"wide\"><table><thead><tr><th scope=\"col\" class=\"number\">Share</th>"
+        "<div class=\"wide stack\"><table><thead><tr><th scope=\"col\" class=\"number\">Share</th>"
         "<th scope=\"col\" class=\"number\">Issues</th>"
         "<th scope=\"col\" class=\"number\">Lanes</th><th scope=\"col\">Mostly</th>"
         "<th scope=\"col\" class=\"number\">Line</th><th scope=\"col\">Instruction</th></tr>"

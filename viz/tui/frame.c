@@ -74,10 +74,9 @@ static void draw_tabs(struct app *app, struct grid *grid, struct rect bar)
 static void kernel_words(const struct view *view, char *text, size_t size)
 {
     const struct timeline_info *info = run_info(view->run);
-    char cycles[32];
-    (void)snprintf(text, size,
-                   "SM %u  %s cycles%s  %.80s on %.40s  grid %u x %u x %u, block %u x %u x %u",
-                   view->place.sm, chart_cycles(run_end(view->run), cycles),
+    char cycles[96];
+    (void)snprintf(text, size, "SM %u  %s%s  %.80s on %.40s  grid %u x %u x %u, block %u x %u x %u",
+                   view->place.sm, view_cycles_text(view->run, cycles, sizeof cycles),
                    info->damage ? " (the file is not whole)" : "", info->launch.name, info->gpu,
                    info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2]);

@@ -191,7 +191,7 @@ static void draw_by_instruction(struct view *view, struct grid *grid, const stru
     plot_scrollbar(grid, theme, area, view->place.scroll, view->shown_rows, view->content_rows);
     rect_cut_right(&area, 1);
     uint32_t begin = w->first + (uint32_t)view->place.scroll;
-    struct regions regions = {.depth = 0};
+    struct regions regions = regions_open(w);
     for (uint32_t i = w->first; i < w->end && area.h > 0; i++) {
         uint32_t mask = w->issues[i].mask;
         regions_before(&regions, mask);

@@ -46,6 +46,19 @@ void regions_after(struct regions *r, const char *text, uint32_t mask)
     }
 }
 
+struct regions regions_open(const struct warp_issues *w)
+{
+    struct regions open = {.depth = 0};
+    const struct timeline_warp *warp =
+        w->end > w->first ? history_warp_at(w->history, w->slot, w->issues[w->first].cycle) : NULL;
+    for (uint32_t i = 0; i < w->first; i++)
+        if (!warp || w->issues[i].cycle >= warp->cycle) {
+            regions_before(&open, w->issues[i].mask);
+            regions_after(&open, lanes_text(w, i), w->issues[i].mask);
+        }
+    return open;
+}
+
 struct warp_issues lanes_issues(const struct history *history, uint32_t slot, double from,
                                 double to)
 {
@@ -225,7 +238,7 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas,
     view->content_rows = w->end - w->first;
     view->shown_rows = area.h / line;
     uint32_t begin = w->first + (uint32_t)view->place.scroll;
-    struct regions regions = {.depth = 0};
+    struct regions regions = regions_open(w);
     chart_scrollbar(canvas, view_theme(view), area, view->place.scroll, view->shown_rows,
                     view->content_rows);
     for (uint32_t i = w->first; i < w->end && view_has_cycle(&view->place); i++)
@@ -282,10 +295,12 @@ void lanes_note(const struct view *view, const struct track *track, const struct
                                  "   here %.1f of 32 lanes are active: %.0f %%,",
                                  (double)active / (w->end - w->first),
                                  100.0 * (double)active / (double)(w->end - w->first) / LANES);
-    (void)snprintf(text + used, size - used, "%s on the whole SM %.0f %%   (m: by %s)",
+    (void)snprintf(text + used, size - used, "%s on the whole SM %.0f %%%s",
                    w && w->end > w->first ? "" : "   active lanes",
                    issues ? (double)threads / (double)issues / LANES * 100 : 0,
-                   view->options.by_instruction ? "cycle" : "instruction");
+                   view->still                    ? ""
+                   : view->options.by_instruction ? "   (m: by cycle)"
+                                                  : "   (m: by instruction)");
 }
 
 const struct history *lanes_load(struct view *view, struct track *track, double *from, double *to)

@@ -71,4 +71,7 @@ struct regions {
 void regions_before(struct regions *r, uint32_t mask);
 void regions_after(struct regions *r, const char *text, uint32_t mask);
 
+/* Those open before the first issue to show, as far back as the warp is known. */
+struct regions regions_open(const struct warp_issues *w);
+
 #endif

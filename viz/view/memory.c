@@ -15,7 +15,7 @@ enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2, LEGEND_
 const struct memory_chart memory_charts[MEMORY_CHARTS] = {
     {"Is DRAM near what it can do?",
      "bytes per cycle",
-     "above the line requests queue",
+     "as requested: above the line they queue",
      ROOF_DRAM,
      {{"read", "dram__bytes_read.sum", NULL, 1}, {"written", "dram__bytes_write.sum", NULL, 1}}},
     {"How much goes through L2?",
@@ -170,7 +170,7 @@ void memory_draw(struct view *view, struct canvas *canvas, const struct memory_c
             (struct legend_entry){.colour = theme->series[c], .text = chart->curves[c].label};
     if (chart->roof == ROOF_DRAM && memory_roof(view, chart->roof) > 0)
         entries[count++] =
-            (struct legend_entry){.colour = theme->warning, .text = "the most that DRAM can do"};
+            (struct legend_entry){.colour = theme->warning, .text = "what DRAM sustains"};
     if (!low)
         chart_legend(canvas, theme, legend, entries, count, true);
     bool here = rect_has(plot, view->pointer_x, view->pointer_y);

@@ -1,5 +1,7 @@
 #include "view/view.h"
 
+#include "view/chart.h"
+
 #include <string.h>
 
 #include "view/screens.h"
@@ -107,6 +109,22 @@ const char *view_part(const struct view *view)
         return "the cycles that are there";
     bool whole = !run_begin(view->run) && run_end(view->run) >= info->cycles;
     return whole ? "whole run" : "the recorded cycles";
+}
+
+const char *view_cycles_text(const struct run *run, char *text, size_t size)
+{
+    const struct timeline_info *info = run_info(run);
+    char from[32];
+    char to[32];
+    char all[32];
+    uint64_t cycles = info->ended ? info->cycles : run_end(run);
+    chart_cycles(cycles, all);
+    if (run_begin(run) || run_end(run) < cycles)
+        (void)snprintf(text, size, "cycles %s to %s of %s", chart_cycles(run_begin(run), from),
+                       chart_cycles(run_end(run), to), info->ended ? all : "?");
+    else
+        (void)snprintf(text, size, "%s cycles", all);
+    return text;
 }
 
 uint64_t view_grid_blocks(const struct view *view)

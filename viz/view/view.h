@@ -161,6 +161,9 @@ uint32_t view_slots(struct view *view, const struct track *track);
  */
 const char *view_part(const struct view *view);
 
+/* "23,122 cycles", or which of them are recorded; returns `text`. */
+const char *view_cycles_text(const struct run *run, char *text, size_t size);
+
 /* Of the launch's grid, whether they ran or not. */
 uint64_t view_grid_blocks(const struct view *view);
 

@@ -87,10 +87,8 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
     w.sm_height = sms ? area.h / (int)sms : area.h;
     least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
-    /* Near enough for the numbers of blocks rows are high enough too: one scrolls instead. */
-    double shown = view->place.to - view->place.from;
-    if (blocks && 2 * shown <= (double)(view_end(view) - view_begin(view)))
-        least = (int)w.places * m->line[TEXT_SMALL] + m->px;
+    if (view->place.row_height) /* as asked for: one scrolls instead */
+        most = least = (int)w.places * view->place.row_height * m->scale / 100 + m->px;
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
     int high = w.sm_height * (int)sms;
     w.rows.h = high < w.rows.h ? high : w.rows.h;
@@ -148,9 +146,13 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     canvas_fill(canvas, inner, colour);
     char text[16];
     (void)snprintf(text, sizeof text, "%u", block->block);
+    int left = inner.x > w->rows.x ? inner.x : w->rows.x;
+    int right = w->rows.x + w->rows.w;
+    right = inner.x + inner.w < right ? inner.x + inner.w : right;
+    struct rect seen = {left, inner.y, right - left, inner.h};
     if (inner.h >= m->line[TEXT_SMALL] - 2 * m->px &&
-        inner.w >= text_width(m, TEXT_SMALL, text) + 2 * m->px)
-        canvas_text_in(canvas, inner, TEXT_SMALL, ALIGN_CENTRE, colour_on(colour), text);
+        seen.w >= text_width(m, TEXT_SMALL, text) + 2 * m->px)
+        canvas_text_in(canvas, seen, TEXT_SMALL, ALIGN_CENTRE, colour_on(colour), text);
     if (rect_has(bar, view->pointer_x, view->pointer_y)) {
         canvas_frame(canvas, bar, m->px, theme->accent);
         waves_describe(view, block);
@@ -249,12 +251,13 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
                        "nothing can be said of its waves and its tail.",
                        count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
     else if (grid < room)
-        (void)snprintf(text, size,
-                       "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
-                       "places hold %llu. %.1f %% of the places never get one: a larger grid, or "
-                       "smaller blocks, would use them.",
-                       (unsigned long long)grid, info->sms, places, (unsigned long long)room,
-                       100.0 * (double)(room - grid) / (double)room);
+        (void)snprintf(
+            text, size,
+            "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
+            "places hold %llu. %.1f %% of the places never get one, and have no row here: "
+            "a larger grid, or smaller blocks, would use them.",
+            (unsigned long long)grid, info->sms, places, (unsigned long long)room,
+            100.0 * (double)(room - grid) / (double)room);
     else
         (void)snprintf(
             text, size,
