@@ -2,6 +2,7 @@
 #ifndef SIMSM_OBSERVER_H
 #define SIMSM_OBSERVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,8 @@ struct simsm_observer {
     uint64_t sample_cycles;
     /* Events of single SMs, in place of `wants`: [SMs], or NULL. */
     const uint32_t *sm_wants;
+    /* State changes come in fewer events (defs/events.def) if all observers of a run are terse. */
+    bool terse;
 };
 
 #ifdef __cplusplus

@@ -29,6 +29,7 @@ int cmd_metrics(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_view(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_tui(int argc, char **argv);
 int cmd_repeat(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);

@@ -107,6 +107,21 @@ static int run_and_show(int count, char **words, char **behind)
     return status;
 }
 
+/* An option of simsm-view among those of the run, or NULL. */
+static const char *misplaced(char **words)
+{
+    static const char *const options[] = {
+        "--png",    "--svg",  "--csv",    "--html",   "--perfetto", "--perfetto-json",
+        "--kanata", "--keys", "--screen", "--select", "--size",     "--scale",
+        "--theme",  "--tui",  "--ascii",  "--cycles", "--sm"};
+    for (; *words; words++)
+        for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+            if (strncmp(*words, options[i], strlen(options[i])) == 0 &&
+                strchr("=", (*words)[strlen(options[i])]))
+                return options[i];
+    return NULL;
+}
+
 int cmd_view(int argc, char **argv)
 {
     char **words = argv + 1;
@@ -122,5 +137,15 @@ int cmd_view(int argc, char **argv)
         before++;
     char **behind = words + before + (before < count);
     words[before] = NULL;
+    const char *wrong = misplaced(words);
+    if (wrong) {
+        struct simsm_error error;
+        err_set(
+            &error, SIMSM_BAD_INPUT,
+            "%s is an option of simsm-view: write it behind the run's, as in `simsm view CONFIG "
+            "TRACE -- %s ...`",
+            wrong, wrong);
+        return cli_fail(&error);
+    }
     return cli_finish(run_and_show(before, words, behind));
 }

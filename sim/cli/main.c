@@ -22,6 +22,7 @@ const struct command commands[] = {
      "the GPU machine code in a program or cubin", cmd_disasm},
     {"view", "CONFIG TRACE [options] | FILE.smtl ...",
      "run a trace and look at it in a window; or open a timeline", cmd_view},
+    {"tui", "FILE.smtl [OTHER.smtl]", "look at a timeline in this terminal, over SSH too", cmd_tui},
     {"report", "FILE.smtl --html FILE", "a recorded run as a page for a browser", cmd_report},
     {"repeat", "FILE.smtl --timeline NEW.smtl [--set KEY=VALUE]",
      "run again what a timeline shows, with other settings", cmd_repeat},

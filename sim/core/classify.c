@@ -2,6 +2,7 @@
  * Classification: the state that each slot is in in this cycle. Emits changes and issues, and
  * charges the cycles of a state to the instruction at the warp's head.
  */
+#include "base/bits.h"
 #include "core/sm_state.h"
 
 void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cycle)
@@ -44,15 +45,79 @@ static uint8_t state_of(const struct sub *sub, unsigned slot)
     return sub->dispatch_held ? SIMSM_STATE_DISPATCH_STALL : throttle(warp->unit);
 }
 
-static void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state)
+/* Slots that change in this cycle, by the state that they enter. */
+struct changes {
+    uint32_t states; /* bit per state that some of them enter */
+    uint64_t slots[SIMSM_STATE_COUNT];
+};
+
+/*
+ * For terse observers: a change to `selected` is told by the issue, and slots that enter the same
+ * state together, with the instruction that one expects, are one event. That is what those do that
+ * share a pipe.
+ */
+static bool tell_later(struct changes *changes, const struct warp *warp, uint32_t expected,
+                       unsigned slot)
+{
+    if (warp->shown == SIMSM_STATE_ISSUED)
+        return true;
+    if (warp->shown_inst != expected)
+        return false;
+    if (!(changes->states >> warp->shown & 1u))
+        changes->slots[warp->shown] = 0;
+    changes->states |= 1u << warp->shown;
+    changes->slots[warp->shown] |= bit64(slot);
+    return true;
+}
+
+static void tell(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    const struct warp *warp = &sub->warp[slot];
+    bus_emit(sm->bus, SIMSM_EVENT_WARP_STATE, sm->now, sm_slot(sm, sub, slot), warp->shown,
+             warp->shown_inst);
+}
+
+/* Fewer are recorded more cheaply one by one. */
+enum { WORTH_TELLING_TOGETHER = 4 };
+
+static __attribute__((noinline)) void tell_together(struct sm *sm, struct sub *sub,
+                                                    const struct changes *changes)
+{
+    for (uint32_t states = changes->states; states; states &= states - 1) {
+        unsigned state = (unsigned)__builtin_ctz(states);
+        uint64_t slots = changes->slots[state];
+        if (bits_count64(slots) < WORTH_TELLING_TOGETHER) {
+            for (; slots; slots &= slots - 1)
+                tell(sm, sub, (unsigned)__builtin_ctzll(slots));
+            continue;
+        }
+        for (unsigned first = 0; slots; first += 16, slots >>= 16) {
+            if (slots & 0xffffu)
+                bus_emit(sm->bus, SIMSM_EVENT_WARP_STATES, sm->now, sm_slot(sm, sub, first), state,
+                         (uint32_t)slots & 0xffffu);
+        }
+    }
+}
+
+/* Apart from `change`, which is the busiest place of all when nobody watches. */
+static __attribute__((noinline)) void tell_change(struct sm *sm, struct sub *sub, unsigned slot,
+                                                  uint32_t expected, struct changes *changes)
+{
+    if (!sm->bus->terse || !tell_later(changes, &sub->warp[slot], expected, slot))
+        tell(sm, sub, slot);
+}
+
+static inline void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
+                          struct changes *changes)
 {
     struct warp *warp = &sub->warp[slot];
+    uint32_t expected = warp->shown_inst + (warp->shown == SIMSM_STATE_ISSUED);
     classify_settle(sm, sub, slot, sm->now);
     warp->shown = state;
     bool head_known = warp->ibuf_count && state != SIMSM_STATE_ISSUED;
     warp->shown_inst = head_known ? warp_head(warp)->inst.index : warp->last_inst;
-    bus_emit(sm->bus, SIMSM_EVENT_WARP_STATE, sm->now, sm_slot(sm, sub, slot), state,
-             warp->shown_inst);
+    if (bus_wants(sm->bus, SIMSM_EVENT_WARP_STATE))
+        tell_change(sm, sub, slot, expected, changes);
 }
 
 static void emit_issue(struct sm *sm, struct sub *sub)
@@ -93,12 +158,16 @@ static uint64_t suspects(struct sub *sub)
 
 void classify_cycle(struct sm *sm, struct sub *sub)
 {
+    struct changes changes;
+    changes.states = 0;
     for (uint64_t look = suspects(sub); look; look &= look - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(look);
         uint8_t state = state_of(sub, slot);
         if (state != sub->warp[slot].shown)
-            change(sm, sub, slot, state);
+            change(sm, sub, slot, state, &changes);
     }
+    if (changes.states)
+        tell_together(sm, sub, &changes);
     if (sub->issued >= 0)
         emit_issue(sm, sub);
     sub->issued_before = sub->issued;

@@ -14,6 +14,7 @@ enum { BUS_EVENTS = 1024 };
 
 struct bus {
     uint32_t wants; /* bit per enum simsm_event_kind: union of what the observers want */
+    bool terse;     /* all observers are */
     uint32_t sm;
     uint32_t count;
     int refusal; /* first non-zero answer of an observer; the run stops at the next window */

@@ -129,11 +129,19 @@ static void add_pipes(struct smtl_buffer *part, const struct simsm_config *confi
     }
 }
 
-static void add_levels(struct smtl_buffer *part)
+/* The plain memory models have no caches: what answers instead of them is called what it is. */
+static void add_levels(struct smtl_buffer *part, const struct simsm_config *config)
 {
+    static const char *const plain[] = {
+        [SIMSM_IDEAL_memory_model] = "ideal memory without caches",
+        [SIMSM_FIXED_memory_model] = "a memory of fixed latency without caches",
+    };
     smtl_add_varint(part, SIMSM_LEVEL_COUNT);
     for (int i = 0; i < SIMSM_LEVEL_COUNT; i++)
-        smtl_add_text(part, simsm_levels[i]);
+        smtl_add_text(part,
+                      config->memory_model != SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
+                          ? plain[config->memory_model]
+                          : simsm_levels[i]);
 }
 
 static void add_ranges(struct smtl_buffer *part, const struct reg_range *range, uint32_t count)
@@ -211,7 +219,7 @@ enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_co
     add_section(payload, SMTL_OPS, &part);
     add_pipes(&part, config);
     add_section(payload, SMTL_PIPES, &part);
-    add_levels(&part);
+    add_levels(&part, config);
     add_section(payload, SMTL_LEVELS, &part);
     add_code(&part, about->front);
     add_section(payload, SMTL_CODE, &part);

@@ -3,18 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A slot while its stream is read. */
-struct reading {
-    const struct timeline_chunk *chunk;
-    struct timeline_data *data;
-    struct smtl_cursor cursor;
-    uint32_t state_count, selected;
-    uint64_t cycle, next_issue;
-    uint32_t start_pc, done_pc, changes;
-    uint8_t slot;
-    struct smtl_key now;
-};
-
 /* Room for one more entry of an array that has `count`. */
 static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
 {
@@ -34,7 +22,7 @@ static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool
     ((data)->list = grow((data)->list, &(data)->room, (data)->n, sizeof *(data)->list, (failed)),  \
      *(failed) ? NULL : &(data)->list[(data)->n++])
 
-static void end_span(struct reading *r, uint64_t to)
+static void end_span(struct decoding *r, uint64_t to)
 {
     if (to <= r->now.since || to <= r->chunk->begin)
         return;
@@ -47,7 +35,7 @@ static void end_span(struct reading *r, uint64_t to)
                                        .state = r->now.state};
 }
 
-static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
+static void add_issue(struct decoding *r, uint64_t cycle, uint32_t pc)
 {
     if (r->data->issue_count >= r->chunk->issues) { /* more than the head says: damaged */
         r->cursor.failed = true;
@@ -63,28 +51,28 @@ static void add_issue(struct reading *r, uint64_t cycle, uint32_t pc)
 }
 
 /* A selected slot issues one instruction after the other, cycle by cycle. */
-static void issue_until(struct reading *r, uint64_t cycle)
+static void issue_until(struct decoding *r, uint64_t cycle)
 {
     while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
         add_issue(r, r->next_issue, r->now.next_pc);
 }
 
-static void enter_state(struct reading *r, uint32_t state, uint32_t off)
+static void enter_state(struct decoding *r, uint64_t cycle, uint32_t state, uint32_t off)
 {
-    if (state >= r->state_count) {
+    if (state >= r->state_count || r->changes >= r->chunk->changes) {
         r->cursor.failed = true;
         return;
     }
-    end_span(r, r->cycle);
+    end_span(r, cycle);
     r->now.state = (uint8_t)state;
-    r->now.since = r->cycle;
+    r->now.since = cycle;
     r->now.pc = r->now.next_pc + off;
-    r->now.next_pc = r->now.pc + (r->next_issue > r->cycle);
-    r->next_issue = r->next_issue > r->cycle ? r->next_issue : r->cycle;
+    r->now.next_pc = r->now.pc + (r->next_issue > cycle);
+    r->next_issue = r->next_issue > cycle ? r->next_issue : cycle;
     r->changes++;
 }
 
-static void add_memory(struct reading *r, uint32_t what, uint32_t off)
+static void add_memory(struct decoding *r, uint32_t what, uint32_t off)
 {
     uint32_t *last = what == SMTL_MEM_START ? &r->start_pc : &r->done_pc;
     *last += 1 + off;
@@ -99,7 +87,7 @@ static void add_memory(struct reading *r, uint32_t what, uint32_t off)
             .level = what == SMTL_MEM_START ? 0 : (uint8_t)(what - SMTL_MEM_DONE)};
 }
 
-static void add_warp(struct reading *r)
+static void add_warp(struct decoding *r)
 {
     struct timeline_warp *warp = NEXT(r->data, warps, warp_count, warp_room, &r->cursor.failed);
     if (warp)
@@ -110,7 +98,7 @@ static void add_warp(struct reading *r)
                                        .started = r->now.used};
 }
 
-static void start_warp(struct reading *r)
+static void start_warp(struct decoding *r)
 {
     r->now.block = smtl_take_number(&r->cursor, UINT32_MAX);
     r->now.warp = smtl_take_byte(&r->cursor);
@@ -120,32 +108,59 @@ static void start_warp(struct reading *r)
 }
 
 /* The tag of a record, with its cycle; returns the tag. */
-static uint8_t take_tag(struct reading *r)
+static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *cursor,
+                        uint64_t *cycle)
 {
-    uint8_t tag = smtl_take_byte(&r->cursor);
+    uint8_t tag = smtl_take_byte(cursor);
     uint64_t delta = tag >> SMTL_DELTA_SHIFT & SMTL_DELTA_LONG;
     if (delta == SMTL_DELTA_LONG) {
-        uint64_t more = smtl_take_varint(&r->cursor);
+        uint64_t more = smtl_take_varint(cursor);
         delta = more > SMTL_CHUNK_CYCLES ? UINT64_MAX : delta + more;
     }
-    if (delta > r->chunk->end - r->cycle || r->cycle + delta - r->chunk->begin > SMTL_CHUNK_CYCLES)
-        r->cursor.failed = true;
+    if (delta > chunk->end - *cycle || *cycle + delta - chunk->begin > SMTL_CHUNK_CYCLES)
+        cursor->failed = true;
     else
-        r->cycle += delta;
+        *cycle += delta;
     return tag;
 }
 
-static void take_record(struct reading *r)
+/* On to the next record of its group that is about the slot. */
+static void next_of_group(struct decoding *r)
 {
-    uint8_t tag = take_tag(r);
+    while (r->group.at < r->group.end && !r->group.failed) {
+        uint8_t tag = take_tag(r->chunk, &r->group, &r->group_cycle);
+        uint32_t slots = smtl_take_byte(&r->group);
+        slots |= (uint32_t)smtl_take_byte(&r->group) << 8;
+        r->group_state = tag & SMTL_WHAT;
+        if (slots & r->bit && !r->group.failed)
+            return;
+    }
+    r->cursor.failed |= r->group.failed;
+    r->group_cycle = UINT64_MAX;
+}
+
+/* The changes in the group's stream up to a cycle. */
+static void follow_group(struct decoding *r, uint64_t until)
+{
+    while (r->group_cycle <= until && !r->cursor.failed) {
+        issue_until(r, r->group_cycle);
+        enter_state(r, r->group_cycle, r->group_state, 0);
+        next_of_group(r);
+    }
+}
+
+static void take_record(struct decoding *r)
+{
+    uint8_t tag = take_tag(r->chunk, &r->cursor, &r->cycle);
     uint32_t what = tag & SMTL_WHAT, off = 0;
     if (tag & SMTL_OTHER_PC)
         off = (uint32_t)bytes_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
     if (r->cursor.failed)
         return;
+    follow_group(r, r->cycle);
     issue_until(r, r->cycle);
     if (what < SMTL_ISSUE) {
-        enter_state(r, what, off);
+        enter_state(r, r->cycle, what, off);
     } else if (what == SMTL_ISSUE) {
         add_issue(r, r->cycle, r->now.next_pc + off);
     } else if (what == SMTL_MASK) {
@@ -173,7 +188,15 @@ static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key
     key->warp_since = begin - (warp_age > begin ? 0 : warp_age);
 }
 
-static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slot)
+static void begin_group(struct decoding *r)
+{
+    r->group = r->groups[smtl_group_of(r->slot, r->subs)];
+    r->bit = 1u << smtl_place_in_group(r->slot, r->subs);
+    r->group_cycle = r->chunk->begin;
+    next_of_group(r);
+}
+
+static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t slot)
 {
     r->slot = slot;
     r->now = *key;
@@ -185,21 +208,23 @@ static void take_slot(struct reading *r, const struct smtl_key *key, uint8_t slo
     r->data->memory_of[slot] = r->data->memory_count;
     r->data->warp_of[slot] = r->data->warp_count;
     r->cursor.failed |= key->state >= r->state_count;
+    begin_group(r);
     add_warp(r);
     while (r->cursor.at < r->cursor.end && !r->cursor.failed)
         take_record(r);
+    follow_group(r, r->chunk->end - 1);
     issue_until(r, r->chunk->end);
     end_span(r, r->chunk->end);
 }
 
-static void take_events(struct reading *r)
+static void take_events(struct decoding *r)
 {
     static const uint8_t kinds[] = {[SMTL_BLOCK_START] = SIMSM_EVENT_BLOCK_START,
                                     [SMTL_BLOCK_END] = SIMSM_EVENT_BLOCK_END,
                                     [SMTL_BARRIER_RELEASE] = SIMSM_EVENT_BARRIER_RELEASE};
     r->cycle = r->chunk->begin;
     while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
-        uint32_t what = take_tag(r) & SMTL_WHAT;
+        uint32_t what = take_tag(r->chunk, &r->cursor, &r->cycle) & SMTL_WHAT;
         uint8_t sub = smtl_take_byte(&r->cursor);
         uint32_t arg = smtl_take_number(&r->cursor, UINT32_MAX);
         r->cursor.failed |= what >= sizeof kinds;
@@ -223,48 +248,76 @@ static void forget(struct timeline_data *data)
     memset(data->warp_of, 0, sizeof data->warp_of);
 }
 
-static void take_streams(struct reading *r, struct smtl_cursor cursor, uint32_t slots)
+/* Behind the last slot all lists end. */
+static void end_lists(struct timeline_data *data, uint32_t slots)
 {
-    struct smtl_key keys[SIMSM_SLOTS_PER_SM];
-    uint64_t length[SIMSM_SLOTS_PER_SM + 1];
-    for (uint32_t s = 0; s < slots; s++)
-        take_key(&cursor, r->chunk->begin, &keys[s]);
-    for (uint32_t s = 0; s <= slots; s++)
-        length[s] = smtl_take_varint(&cursor);
-    for (uint32_t s = 0; s <= slots && !r->cursor.failed; s++) {
-        r->cursor = smtl_take_part(&cursor, length[s]);
-        if (r->cursor.failed)
-            return;
-        if (s < slots)
-            take_slot(r, &keys[s], (uint8_t)s);
-        else
-            take_events(r);
-    }
-    r->cursor.failed |= cursor.failed || cursor.at != cursor.end;
     for (uint32_t s = slots; s <= SIMSM_SLOTS_PER_SM; s++) {
-        r->data->span_of[s] = r->data->span_count;
-        r->data->issue_of[s] = r->data->issue_count;
-        r->data->memory_of[s] = r->data->memory_count;
-        r->data->warp_of[s] = r->data->warp_count;
+        data->span_of[s] = data->span_count;
+        data->issue_of[s] = data->issue_count;
+        data->memory_of[s] = data->memory_count;
+        data->warp_of[s] = data->warp_count;
     }
 }
 
-const char *decode_chunk(const struct info *info, const struct timeline_chunk *chunk,
-                         struct smtl_cursor cursor, struct timeline_data *data)
+/* The streams of groups are behind all others, but are needed first. */
+static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 {
-    struct reading reading = {.chunk = chunk,
-                              .data = data,
-                              .state_count = info->view.state_count,
-                              .selected = info->selected};
+    uint64_t group[SIMSM_SLOTS_PER_SM];
+    uint32_t groups = smtl_groups(d->slots, d->subs);
+    for (uint32_t s = 0; s <= d->slots; s++)
+        d->length[s] = smtl_take_varint(cursor);
+    for (uint32_t g = 0; g < groups; g++)
+        group[g] = smtl_take_varint(cursor);
+    d->rest = *cursor;
+    for (uint32_t s = 0; s <= d->slots; s++)
+        (void)smtl_take_part(cursor, d->length[s]);
+    for (uint32_t g = 0; g < groups; g++)
+        d->groups[g] = smtl_take_part(cursor, group[g]);
+    d->cursor.failed = cursor->failed || cursor->at != cursor->end;
+}
+
+void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
+                  struct smtl_cursor cursor, struct timeline_data *data)
+{
     forget(data);
     data->sm = chunk->sm;
     data->begin = chunk->begin;
     data->end = chunk->end;
-    take_streams(&reading, cursor, info->view.slots);
-    if (!reading.cursor.failed && reading.changes == chunk->changes &&
-        data->issue_count == chunk->issues)
+    d->chunk = chunk;
+    d->data = data;
+    d->slots = info->view.slots;
+    d->subs = info->view.sub_partitions;
+    d->state_count = info->view.state_count;
+    d->selected = info->selected;
+    d->next = d->changes = 0;
+    for (uint32_t s = 0; s < d->slots; s++)
+        take_key(&cursor, chunk->begin, &d->keys[s]);
+    take_lengths(d, &cursor);
+}
+
+bool decode_next(struct decoding *d)
+{
+    uint32_t s = d->next++;
+    if (d->cursor.failed)
+        return false;
+    d->cursor = smtl_take_part(&d->rest, d->length[s]);
+    if (d->cursor.failed)
+        return false;
+    if (s < d->slots) {
+        take_slot(d, &d->keys[s], (uint8_t)s);
+        return !d->cursor.failed;
+    }
+    take_events(d);
+    end_lists(d->data, d->slots);
+    return false;
+}
+
+const char *decode_end(struct decoding *d)
+{
+    if (!d->cursor.failed && d->next > d->slots && d->changes == d->chunk->changes &&
+        d->data->issue_count == d->chunk->issues)
         return NULL;
-    forget(data);
+    forget(d->data);
     return "contradicts itself";
 }
 

@@ -28,7 +28,8 @@ struct explain_link {
 
 /*
  * What the slot's state at `cycle` comes from, as far as it is one instruction within `history`:
- * the producer of an operand, or the one that the scheduler preferred. False if it is not.
+ * the producer of an operand, the one that the scheduler preferred, or the barrier instruction of
+ * the warp that is the last to arrive, later than `cycle`. False if it is not.
  */
 bool explain_link(const struct history *history, uint32_t slot, uint64_t cycle,
                   struct explain_link *link);

@@ -66,6 +66,33 @@ static uint32_t say_late(const struct explain *e, const struct mates *mates, uin
     return late;
 }
 
+/* The last barrier instruction of them before `until`; NULL: not known. */
+static const struct timeline_issue *last_arrival(const struct explain *e, const struct mates *mates,
+                                                 uint64_t until)
+{
+    const struct timeline_issue *last = NULL;
+    for (uint32_t i = 0; i < mates->count; i++) {
+        const struct timeline_issue *arrival = last_barrier(e, mates->slot[i], until);
+        if (arrival && (!last || arrival->cycle > last->cycle))
+            last = arrival;
+    }
+    return last;
+}
+
+bool explain_link_barrier(const struct explain *e, const struct moment *m,
+                          struct explain_link *link)
+{
+    char warp[EXPLAIN_NAME];
+    struct mates mates = find_mates(e, m);
+    const struct timeline_issue *last = last_arrival(e, &mates, m->span->to);
+    if (!last || last->slot == m->slot || m->span->to == e->history->end)
+        return false;
+    *link = (struct explain_link){.slot = last->slot, .cycle = last->cycle, .done = HISTORY_NEVER};
+    (void)snprintf(link->text, sizeof link->text, "waits for %.60s, the last to arrive, at %llu",
+                   explain_warp(e, last->slot, last->cycle, warp), (unsigned long long)last->cycle);
+    return true;
+}
+
 void explain_barrier(const struct explain *e, const struct moment *m)
 {
     char warp[EXPLAIN_NAME], line[EXPLAIN_NAME];
@@ -80,13 +107,8 @@ void explain_barrier(const struct explain *e, const struct moment *m)
                     late == 1 ? "has" : "have");
         (void)say_late(e, &mates, m->cycle, SIMSM_STATE_BARRIER, SIMSM_STATE_EXITED, true);
     }
-    const struct timeline_issue *last = NULL;
     uint64_t until = m->span->to;
-    for (uint32_t i = 0; i < mates.count; i++) {
-        const struct timeline_issue *arrival = last_barrier(e, mates.slot[i], until);
-        if (arrival && (!last || arrival->cycle > last->cycle))
-            last = arrival;
-    }
+    const struct timeline_issue *last = last_arrival(e, &mates, until);
     if (!late)
         explain_say(e,
                     "All warps of its block have arrived or ended; the barrier is about to open.");

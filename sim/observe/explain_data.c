@@ -280,6 +280,8 @@ bool explain_link(const struct history *history, uint32_t slot, uint64_t cycle,
     uint32_t state = m.span ? history_state(history, m.span) : (uint32_t)SIMSM_STATE_COUNT;
     if (state == SIMSM_STATE_NOT_SELECTED)
         return link_chosen(&e, &m, link);
+    if (state == SIMSM_STATE_BARRIER)
+        return explain_link_barrier(&e, &m, link);
     if (state == SIMSM_STATE_LONG_SCOREBOARD || state == SIMSM_STATE_SHORT_SCOREBOARD ||
         state == SIMSM_STATE_WAIT)
         return link_producer(&e, &m, link);

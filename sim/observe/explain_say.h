@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "observe/explain.h"
 #include "observe/history.h"
 
 struct explain {
@@ -45,6 +46,8 @@ void explain_scoreboard(const struct explain *explain, const struct moment *mome
 void explain_wait(const struct explain *explain, const struct moment *moment);
 void explain_stores(const struct explain *explain, const struct moment *moment);
 void explain_barrier(const struct explain *explain, const struct moment *moment);
+bool explain_link_barrier(const struct explain *explain, const struct moment *moment,
+                          struct explain_link *link);
 void explain_exited(const struct explain *explain, const struct moment *moment);
 void explain_issued(const struct explain *explain, const struct moment *moment);
 void explain_not_selected(const struct explain *explain, const struct moment *moment);

@@ -7,12 +7,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A megabyte on its way at most. */
-enum { PARCELS = 64, PARCEL_EVENTS = 1024, WORTH_WAKING = 16 };
+/*
+ * A megabyte on its way at most. An SM has few events at a time: many batches travel as one slab,
+ * and those of one SM are taken together, so that what is known of it stays in the cache.
+ */
+enum { SLABS = 4, SLAB_EVENTS = 16384, SLAB_BATCHES = 2048, NO_BATCH = UINT16_MAX };
+enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
 
-struct parcel {
-    uint32_t sm, count;
-    struct simsm_event events[PARCEL_EVENTS];
+struct batch {
+    uint32_t first, count; /* events */
+    uint16_t next;         /* of the same SM */
+};
+
+struct slab {
+    uint32_t batches, events;
+    uint16_t first[SMS], last[SMS]; /* batch of each SM */
+    struct batch batch[SLAB_BATCHES];
+    struct simsm_event event[SLAB_EVENTS];
 };
 
 struct feed {
@@ -20,37 +31,48 @@ struct feed {
     void *context;
     bool threaded;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below but the events */
+    pthread_mutex_t lock; /* of all below but the slabs */
     pthread_cond_t filled, emptied;
-    uint64_t put, taken; /* parcels, since the start */
-    uint64_t least;      /* on their way before the taker goes on: waking it costs time */
-    bool waiting;        /* for room */
+    uint64_t put, taken; /* slabs, since the start; slab `put` is being filled */
     bool stopping;
     int refused;
-    struct parcel parcels[PARCELS];
+    struct slab slabs[SLABS];
 };
+
+static void empty(struct slab *slab)
+{
+    slab->batches = slab->events = 0;
+    memset(slab->first, 0xff, sizeof slab->first);
+}
+
+static int take_slab(const struct feed *feed, const struct slab *slab)
+{
+    int refused = 0;
+    for (uint32_t sm = 0; sm < SMS && !refused; sm++) {
+        for (uint16_t b = slab->first[sm]; b != NO_BATCH && !refused; b = slab->batch[b].next)
+            refused = feed->take(feed->context, sm, slab->event + slab->batch[b].first,
+                                 slab->batch[b].count);
+    }
+    return refused;
+}
 
 static void *take_all(void *argument)
 {
     struct feed *feed = argument;
     (void)pthread_mutex_lock(&feed->lock);
     for (;;) {
-        while (feed->put - feed->taken < feed->least && !feed->stopping)
+        while (feed->put == feed->taken && !feed->stopping)
             (void)pthread_cond_wait(&feed->filled, &feed->lock);
-        if (feed->put == feed->taken && feed->stopping)
+        if (feed->put == feed->taken)
             break;
-        feed->least = feed->put - feed->taken > 1 ? 1 : WORTH_WAKING;
-        struct parcel *parcel = &feed->parcels[feed->taken % PARCELS];
         bool wanted = !feed->refused;
         (void)pthread_mutex_unlock(&feed->lock);
-        int refused =
-            wanted ? feed->take(feed->context, parcel->sm, parcel->events, parcel->count) : 0;
+        int refused = wanted ? take_slab(feed, &feed->slabs[feed->taken % SLABS]) : 0;
         (void)pthread_mutex_lock(&feed->lock);
         if (refused)
             feed->refused = refused;
         feed->taken++;
-        if (feed->waiting && feed->put - feed->taken <= PARCELS / 2)
-            (void)pthread_cond_signal(&feed->emptied);
+        (void)pthread_cond_signal(&feed->emptied);
     }
     (void)pthread_mutex_unlock(&feed->lock);
     return NULL;
@@ -75,10 +97,9 @@ struct feed *feed_start(feed_taker *take, void *context)
     feed->take = take;
     feed->context = context;
     feed->put = feed->taken = 0;
-    feed->least = WORTH_WAKING;
-    feed->waiting = false;
     feed->stopping = false;
     feed->refused = 0;
+    empty(&feed->slabs[0]);
     (void)pthread_mutex_init(&feed->lock, NULL);
     (void)pthread_cond_init(&feed->filled, NULL);
     (void)pthread_cond_init(&feed->emptied, NULL);
@@ -86,43 +107,56 @@ struct feed *feed_start(feed_taker *take, void *context)
     return feed;
 }
 
-static int push_parcel(struct feed *feed, uint32_t sm, const struct simsm_event *events,
-                       uint32_t count)
+/* Hands over the slab that is being filled; the next one is then empty. */
+static int hand_over(struct feed *feed)
 {
-    (void)pthread_mutex_lock(&feed->lock);
-    feed->waiting = feed->put - feed->taken == PARCELS;
-    while (feed->put - feed->taken == PARCELS)
-        (void)pthread_cond_wait(&feed->emptied, &feed->lock);
-    feed->waiting = false;
-    struct parcel *parcel = &feed->parcels[feed->put % PARCELS];
-    int refused = feed->refused;
-    (void)pthread_mutex_unlock(&feed->lock);
-    if (refused)
-        return refused;
-    parcel->sm = sm;
-    parcel->count = count;
-    memcpy(parcel->events, events, count * sizeof *events);
+    if (!feed->threaded) {
+        if (!feed->refused)
+            feed->refused = take_slab(feed, &feed->slabs[0]);
+        empty(&feed->slabs[0]);
+        return feed->refused;
+    }
     (void)pthread_mutex_lock(&feed->lock);
     feed->put++;
-    if (feed->put - feed->taken == WORTH_WAKING)
-        (void)pthread_cond_signal(&feed->filled);
+    (void)pthread_cond_signal(&feed->filled);
+    while (feed->put - feed->taken == SLABS)
+        (void)pthread_cond_wait(&feed->emptied, &feed->lock);
+    int refused = feed->refused;
     (void)pthread_mutex_unlock(&feed->lock);
-    return 0;
+    empty(&feed->slabs[feed->put % SLABS]);
+    return refused;
+}
+
+static void append(struct slab *slab, uint32_t sm, const struct simsm_event *events, uint32_t count)
+{
+    uint16_t place = (uint16_t)slab->batches++;
+    slab->batch[place] = (struct batch){.first = slab->events, .count = count, .next = NO_BATCH};
+    if (slab->first[sm] == NO_BATCH)
+        slab->first[sm] = place;
+    else
+        slab->batch[slab->last[sm]].next = place;
+    slab->last[sm] = place;
+    memcpy(slab->event + slab->events, events, count * sizeof *events);
+    slab->events += count;
 }
 
 int feed_push(struct feed *feed, uint32_t sm, const struct simsm_event *events, size_t count)
 {
-    if (!feed->threaded) {
-        if (!feed->refused)
-            feed->refused = feed->take(feed->context, sm, events, count);
-        return feed->refused;
+    while (count) {
+        struct slab *slab = &feed->slabs[feed->put % SLABS];
+        uint32_t room = slab->batches < SLAB_BATCHES ? SLAB_EVENTS - slab->events : 0;
+        uint32_t part = count < room ? (uint32_t)count : room;
+        if (part) {
+            append(slab, sm, events, part);
+        } else {
+            int refused = hand_over(feed);
+            if (refused)
+                return refused;
+        }
+        events += part;
+        count -= part;
     }
-    int refused = 0;
-    for (size_t at = 0; at < count && !refused; at += PARCEL_EVENTS) {
-        size_t part = count - at < PARCEL_EVENTS ? count - at : PARCEL_EVENTS;
-        refused = push_parcel(feed, sm, events + at, (uint32_t)part);
-    }
-    return refused;
+    return 0;
 }
 
 int feed_refused(struct feed *feed)
@@ -137,6 +171,7 @@ void feed_stop(struct feed *feed)
 {
     if (!feed)
         return;
+    (void)hand_over(feed);
     if (feed->threaded) {
         (void)pthread_mutex_lock(&feed->lock);
         feed->stopping = true;

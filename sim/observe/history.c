@@ -61,28 +61,60 @@ static bool join_slot(struct history_slot *slot, const struct timeline_data *dat
     return true;
 }
 
+enum simsm_status history_append(struct history *history, const struct timeline_data *data,
+                                 const struct timeline_info *info, uint32_t slot,
+                                 struct simsm_error *error)
+{
+    history->info = info;
+    history->sm = data->sm;
+    if (!history->end)
+        history->begin = data->begin;
+    history->end = data->end;
+    for (uint32_t s = 0; s < info->slots; s++)
+        if ((slot == UINT32_MAX || slot == s) && !join_slot(&history->slot[s], data, s))
+            return err_no_memory(error);
+    return SIMSM_OK;
+}
+
 enum simsm_status history_load(struct history *history, struct timeline_reader *reader, uint32_t sm,
                                uint64_t from, uint64_t to, struct simsm_error *error)
 {
     struct timeline_data data = {0};
     enum simsm_status status = SIMSM_OK;
     uint32_t count;
+    const struct timeline_info *info = timeline_read_info(reader);
     const struct timeline_chunk *chunk = timeline_read_chunks(reader, sm, &count);
-    *history = (struct history){.info = timeline_read_info(reader), .sm = sm};
+    *history = (struct history){.info = info, .sm = sm};
     for (; count-- && status == SIMSM_OK; chunk++) {
         if (chunk->end <= from || chunk->begin >= to)
             continue;
         status = timeline_read_chunk(reader, chunk, &data, error);
-        for (uint32_t s = 0; s < history->info->slots && status == SIMSM_OK; s++) {
-            if (!join_slot(&history->slot[s], &data, s))
-                status = err_no_memory(error);
-        }
-        if (!history->end)
-            history->begin = chunk->begin;
-        history->end = chunk->end;
+        if (status == SIMSM_OK)
+            status = history_append(history, &data, info, UINT32_MAX, error);
     }
     timeline_data_free(&data);
     return status;
+}
+
+struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info)
+{
+    /* A chunk without any of a kind has no array of it. */
+    struct history history = {.info = info, .sm = data->sm, .begin = data->begin, .end = data->end};
+    for (uint32_t s = 0; s < info->slots; s++) {
+        uint32_t warp = data->warp_of[s];
+        if (warp < data->warp_of[s + 1] && !data->warps[warp].started)
+            warp++; /* none has been here yet */
+        history.slot[s] =
+            (struct history_slot){.span_count = data->span_of[s + 1] - data->span_of[s],
+                                  .issue_count = data->issue_of[s + 1] - data->issue_of[s],
+                                  .memory_count = data->memory_of[s + 1] - data->memory_of[s],
+                                  .warp_count = data->warp_of[s + 1] - warp,
+                                  .spans = data->spans ? data->spans + data->span_of[s] : NULL,
+                                  .issues = data->issues ? data->issues + data->issue_of[s] : NULL,
+                                  .memory = data->memory ? data->memory + data->memory_of[s] : NULL,
+                                  .warps = data->warps ? data->warps + warp : NULL};
+    }
+    return history;
 }
 
 void history_free(struct history *history)

@@ -41,6 +41,17 @@ enum simsm_status history_load(struct history *history, struct timeline_reader *
                                uint64_t from, uint64_t to, struct simsm_error *error);
 void history_free(struct history *history);
 
+/* One chunk as a history that lies in its arrays: they must stay, and there is nothing to free. */
+struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info);
+
+/*
+ * Appends chunks to a history that begins empty: `slot`, or all slots (UINT32_MAX). They come in
+ * order of time, without gaps. Release with history_free, also on failure.
+ */
+enum simsm_status history_append(struct history *history, const struct timeline_data *data,
+                                 const struct timeline_info *info, uint32_t slot,
+                                 struct simsm_error *error);
+
 /* NULL if the cycle is outside what is known. */
 const struct timeline_span *history_span_at(const struct history *history, uint32_t slot,
                                             uint64_t cycle);

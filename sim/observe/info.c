@@ -344,6 +344,8 @@ void info_free(struct info *info)
     free(info->counters);
     free(info->totals);
     free(info->total_states);
+    free(info->line_info);
+    free(info->line_stats);
     free(info->meta);
     free(info->end);
     *info = (struct info){0};

@@ -16,6 +16,9 @@ struct info {
     struct timeline_counter *counters;
     struct timeline_totals *totals;
     uint64_t *total_states;
+    struct simsm_stats stats;
+    struct simsm_line_info *line_info;
+    struct simsm_line_stats *line_stats;
     uint32_t selected;   /* the state in which a slot issues */
     uint8_t *meta, *end; /* the payloads, which hold the texts; freed with it */
 };

@@ -1,41 +1,11 @@
 #include "observe/recorder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 _Static_assert((int)SIMSM_STATE_COUNT <= (int)SMTL_ISSUE, "a tag has room for 24 states");
-_Static_assert(SIMSM_STATE_EMPTY == 0, "slots begin empty");
 _Static_assert(SIMSM_LEVEL_COUNT <= 4, "a tag has room for 4 memory levels");
-
-bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room)
-{
-    *recorder = (struct recorder){.sm = sm, .slots = slots};
-    recorder->slot =
-        aligned_alloc(_Alignof(struct recorder_slot), (slots + 1) * sizeof *recorder->slot);
-    recorder->rest = calloc(slots + 1, sizeof *recorder->rest);
-    recorder->key = calloc(slots, sizeof *recorder->key);
-    /* Streams grow alike: an odd number of cache lines apart, their ends do not share a cache set.
-     */
-    size_t stride = ((room / 64 + 1) | 1u) * (size_t)64;
-    recorder->bytes = malloc((slots + 1) * stride);
-    if (!recorder->slot || !recorder->rest || !recorder->key || !recorder->bytes)
-        return false;
-    for (uint32_t s = 0; s <= slots; s++) {
-        uint8_t *begin = recorder->bytes + s * stride;
-        recorder->slot[s] = (struct recorder_slot){.at = begin, .high = begin + room - room / 4};
-        recorder->rest[s].begin = begin;
-    }
-    return true;
-}
-
-void recorder_free(struct recorder *recorder)
-{
-    free(recorder->slot);
-    free(recorder->rest);
-    free(recorder->key);
-    free(recorder->bytes);
-    *recorder = (struct recorder){0};
-}
 
 static struct recorder_rest *rest_of(const struct recorder *recorder,
                                      const struct recorder_slot *slot)
@@ -101,39 +71,164 @@ static inline bool put(struct recorder *recorder, struct recorder_slot *slot, un
 
 static const char no_issue[] = "was selected without an issue";
 
+static struct recorder_group *group_of(struct recorder *recorder, const struct recorder_slot *slot)
+{
+    return &recorder->group[recorder->group_of[slot - recorder->slot]];
+}
+
+/* The bit of a slot in its group. */
+static uint32_t bit_of(const struct recorder_group *group, const struct recorder_slot *slot)
+{
+    return 1u << (slot->state - group->state);
+}
+
+/*
+ * Enters a state by the slot's own stream. The cycles spent in a state are the sum of the cycles at
+ * which it was left, less that of those at which it was entered.
+ */
+static inline bool enter(struct recorder *recorder, struct recorder_slot *slot, unsigned state,
+                         uint64_t cycle, uint32_t pc)
+{
+    if (!put(recorder, slot, state, cycle, pc - slot->next_pc))
+        return false;
+    recorder->totals.states[*slot->state] += cycle;
+    recorder->totals.states[state] -= cycle;
+    recorder->changes++;
+    slot->since = cycle;
+    *slot->state = (uint8_t)state;
+    slot->pc = pc;
+    return true;
+}
+
 static inline bool push_state(struct recorder *recorder, struct recorder_slot *slot,
                               const struct simsm_event *event)
 {
     uint64_t cycle = event->cycle, next_issue = slot->next_issue;
-    uint32_t state = slot->state, early = next_issue > cycle;
+    uint32_t early = next_issue > cycle;
     if (__builtin_expect(event->sub >= SIMSM_STATE_COUNT, 0))
         return refuse(recorder, slot, cycle, "entered a state that has no name");
-    if (__builtin_expect((state == SIMSM_STATE_ISSUED) & (next_issue < cycle), 0))
-        return refuse(recorder, slot, cycle, no_issue);
-    if (!put(recorder, slot, event->sub, cycle, event->arg - slot->next_pc))
+    if (*slot->state == SIMSM_STATE_ISSUED) {
+        if (__builtin_expect(next_issue < cycle, 0))
+            return refuse(recorder, slot, cycle, no_issue);
+        struct recorder_group *group = group_of(recorder, slot);
+        group->selected &= ~bit_of(group, slot);
+    }
+    if (!enter(recorder, slot, event->sub, cycle, event->arg))
         return false;
-    recorder->totals.states[state] += cycle - slot->since;
-    slot->since = cycle;
-    slot->state = event->sub;
-    slot->pc = event->arg;
+    if (event->sub == SIMSM_STATE_ISSUED) {
+        struct recorder_group *group = group_of(recorder, slot);
+        group->selected |= bit_of(group, slot);
+    }
     slot->next_pc = event->arg + early; /* it may have issued already */
     slot->next_issue = early ? next_issue : cycle;
     return true;
 }
 
+/* A slot that issues is selected, whether that was told before or not. */
 static inline bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
                               const struct simsm_event *event)
 {
-    bool selected = slot->state == SIMSM_STATE_ISSUED;
-    bool told = selected & (event->cycle == slot->next_issue) & (event->arg == slot->next_pc);
-    if (__builtin_expect(!told, 0)) {
-        if (selected && event->cycle > slot->next_issue)
+    bool selected = *slot->state == SIMSM_STATE_ISSUED;
+    bool told = (event->cycle == slot->next_issue) & (event->arg == slot->next_pc);
+    if (!selected) {
+        struct recorder_group *group = group_of(recorder, slot);
+        group->selected |= bit_of(group, slot);
+        if (!enter(recorder, slot, SIMSM_STATE_ISSUED, event->cycle, event->arg))
+            return false;
+    } else if (__builtin_expect(!told, 0)) {
+        if (event->cycle > slot->next_issue)
             return refuse(recorder, slot, event->cycle, no_issue);
         if (!put(recorder, slot, SMTL_ISSUE, event->cycle, event->arg - slot->next_pc))
             return false;
     }
     slot->next_pc = event->arg + 1;
     slot->next_issue = event->cycle + 1;
+    return true;
+}
+
+/* Slots that have issued leave `selected` with others; false if one has not issued. */
+static bool deselect(struct recorder *recorder, struct recorder_group *group, uint32_t slots,
+                     uint8_t state, uint64_t cycle)
+{
+    group->selected &= ~slots;
+    for (; slots; slots &= slots - 1) {
+        uint32_t place = (uint32_t)__builtin_ctz(slots);
+        const struct recorder_slot *slot = &recorder->slot[group->first + place * recorder->subs];
+        if (slot->next_issue != cycle)
+            return refuse(recorder, slot, cycle, no_issue);
+        group->state[place] = state;
+        recorder->totals.states[SIMSM_STATE_ISSUED] += cycle;
+        recorder->totals.states[state] -= cycle;
+    }
+    return true;
+}
+
+enum { HALF = sizeof(uint64_t) }; /* slots of a group whose states make a word */
+#define EACH_BYTE (UINT64_MAX / 255)
+
+/* All ones in the byte of each slot whose bit is set. */
+static inline uint64_t bytes_of(uint8_t slots)
+{
+    static const uint8_t bit[HALF] = {1, 2, 4, 8, 16, 32, 64, 128};
+    uint64_t own;
+    memcpy(&own, bit, HALF);
+    own &= slots * EACH_BYTE;
+    uint64_t high = (((own & 0x7f * EACH_BYTE) + 0x7f * EACH_BYTE) | own) & 0x80 * EACH_BYTE;
+    return (high >> 7) * 0xff;
+}
+
+/* Slots enter a state; returns whether all of them were in `before`. */
+static inline bool change_states(uint8_t state[HALF], uint8_t slots, uint8_t before, uint8_t after)
+{
+    uint64_t now, in = bytes_of(slots);
+    memcpy(&now, state, HALF);
+    uint64_t others = (now ^ before * EACH_BYTE) & in;
+    now = (now & ~in) | (after * EACH_BYTE & in);
+    memcpy(state, &now, HALF);
+    return !others;
+}
+
+/* Slots that were in the same state, mostly, enter another one. */
+static void move(struct recorder *recorder, struct recorder_group *group, uint32_t slots,
+                 uint8_t state, uint64_t cycle)
+{
+    uint8_t before[SMTL_GROUP_SLOTS], first = group->state[__builtin_ctz(slots)];
+    uint64_t *totals = recorder->totals.states;
+    memcpy(before, group->state, sizeof before);
+    bool low = change_states(group->state, (uint8_t)slots, first, state);
+    bool high = change_states(group->state + HALF, (uint8_t)(slots >> 8), first, state);
+    totals[state] -= bits_count(slots) * cycle;
+    if (low && high) {
+        totals[first] += bits_count(slots) * cycle;
+        return;
+    }
+    for (; slots; slots &= slots - 1)
+        totals[before[__builtin_ctz(slots)]] += cycle;
+}
+
+static bool push_states(struct recorder *recorder, const struct simsm_event *event)
+{
+    uint32_t place = recorder->group_of[event->unit % SIMSM_SLOTS_PER_SM], slots = event->arg;
+    struct recorder_group *group = &recorder->group[place];
+    struct recorder_slot *stream = &recorder->slot[recorder->slots + 1 + place];
+    uint64_t cycle = event->cycle;
+    if (!slots || slots & ~group->slots || event->sub >= SIMSM_STATE_COUNT ||
+        event->sub == SIMSM_STATE_ISSUED)
+        return refuse(recorder, &recorder->slot[group->first], cycle,
+                      "belongs to slots that change to what they cannot");
+    uint32_t selected = slots & group->selected, others = slots ^ selected;
+    if (!put(recorder, stream, event->sub, cycle, 0) ||
+        (selected && !deselect(recorder, group, selected, event->sub, cycle)))
+        return false;
+    *stream->at++ = (uint8_t)slots;
+    *stream->at++ = (uint8_t)(slots >> 8);
+    if (group->recent == RECORDER_RECENT)
+        recorder_settle(group);
+    group->recent_slots[group->recent] = slots;
+    group->recent_at[group->recent++] = (uint32_t)(cycle - recorder->begin) + 1;
+    recorder->changes += bits_count(slots);
+    if (others)
+        move(recorder, group, others, event->sub, cycle);
     return true;
 }
 
@@ -204,6 +299,8 @@ static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
         return push_sm(recorder, SMTL_BLOCK_END, event);
     case SIMSM_EVENT_BARRIER_RELEASE:
         return push_sm(recorder, SMTL_BARRIER_RELEASE, event);
+    case SIMSM_EVENT_WARP_STATES:
+        return push_states(recorder, event);
     case SIMSM_EVENT_WARP_STATE:
     case SIMSM_EVENT_ISSUE:
     case SIMSM_EVENT_COUNT:
@@ -232,34 +329,21 @@ static inline bool push(struct recorder *recorder, const struct simsm_event *eve
     return push_other(recorder, slot, event);
 }
 
-/* Since the last batch of this SM those of all others have been here, and the cache is theirs. */
-static void warm_up(const struct recorder *recorder)
-{
-    for (uint32_t s = 0; s < recorder->slots; s++)
-        __builtin_prefetch(&recorder->slot[s], 1);
-    for (uint32_t s = 0; s < recorder->slots; s++)
-        __builtin_prefetch(recorder->slot[s].at, 1);
-}
-
 const struct simsm_event *recorder_push(struct recorder *recorder, const struct simsm_event *event,
                                         const struct simsm_event *end, uint64_t limit)
 {
-    uint32_t changes = 0, issues = 0;
+    uint32_t issues = 0;
     uint64_t now = recorder->now;
     bool back = false;
-    if (end - event > 256)
-        warm_up(recorder);
     for (; event < end && event->cycle < limit; event++) {
         back |= event->cycle < now;
         now = event->cycle;
-        changes += event->kind == SIMSM_EVENT_WARP_STATE;
         issues += event->kind == SIMSM_EVENT_ISSUE;
         if (__builtin_expect(!push(recorder, event), 0))
             return NULL;
         limit = __builtin_expect(recorder->full, 0) ? now + 1 : limit;
     }
     recorder->now = now;
-    recorder->changes += changes;
     recorder->issues += issues;
     if (!back)
         return event;
@@ -271,82 +355,10 @@ bool recorder_close(struct recorder *recorder, uint64_t end)
 {
     for (uint32_t s = 0; s < recorder->slots; s++) {
         struct recorder_slot *slot = &recorder->slot[s];
-        if (slot->state == SIMSM_STATE_ISSUED && slot->next_issue < end)
+        if (*slot->state == SIMSM_STATE_ISSUED && slot->next_issue < end)
             return refuse(recorder, slot, end, no_issue);
     }
     recorder->totals.changes += recorder->changes;
     recorder->totals.issues += recorder->issues;
     return true;
-}
-
-void recorder_payload(const struct recorder *recorder, struct smtl_buffer *payload)
-{
-    for (uint32_t s = 0; s < recorder->slots; s++) {
-        const struct smtl_key *key = &recorder->key[s];
-        uint8_t bytes[64], *at = bytes;
-        *at++ = (uint8_t)(key->state | (key->used ? SMTL_KEY_USED : 0));
-        at = bytes_put_varint(at, key->pc);
-        at = bytes_put_varint(at, key->next_pc);
-        at = bytes_put_varint(at, key->block);
-        *at++ = key->warp;
-        bytes_put_u32(at, key->mask);
-        at = bytes_put_varint(at + 4, recorder->begin - key->since);
-        at = bytes_put_varint(at, recorder->begin - key->warp_since);
-        smtl_add(payload, bytes, (size_t)(at - bytes));
-    }
-    for (uint32_t s = 0; s <= recorder->slots; s++)
-        smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
-    for (uint32_t s = 0; s <= recorder->slots; s++) {
-        const uint8_t *begin = recorder->rest[s].begin;
-        smtl_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
-    }
-}
-
-void recorder_begin(struct recorder *recorder, uint64_t begin)
-{
-    recorder->begin = begin;
-    recorder->changes = recorder->issues = 0;
-    recorder->full = false;
-    for (uint32_t s = 0; s <= recorder->slots; s++) {
-        struct recorder_slot *slot = &recorder->slot[s];
-        struct recorder_rest *rest = &recorder->rest[s];
-        slot->at = rest->begin;
-        slot->clock = begin;
-        rest->start_pc = rest->done_pc = 0;
-        if (s == recorder->slots)
-            break;
-        recorder->key[s] = (struct smtl_key){.since = slot->since,
-                                             .warp_since = rest->warp_since,
-                                             .pc = slot->pc,
-                                             .next_pc = slot->next_pc,
-                                             .block = rest->block,
-                                             .mask = rest->mask,
-                                             .state = slot->state,
-                                             .warp = rest->warp,
-                                             .used = rest->used};
-    }
-}
-
-void recorder_count_from(struct recorder *recorder, uint64_t from)
-{
-    recorder->totals = (struct recorder_totals){0};
-    for (uint32_t s = 0; s < recorder->slots; s++) /* the whole state will be added as it ends */
-        recorder->totals.states[recorder->slot[s].state] -= from - recorder->slot[s].since;
-}
-
-void recorder_count_until(struct recorder *recorder, uint64_t end)
-{
-    for (uint32_t s = 0; s < recorder->slots; s++)
-        recorder->totals.states[recorder->slot[s].state] += end - recorder->slot[s].since;
-}
-
-uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle)
-{
-    uint64_t end = cycle > recorder->now ? cycle : recorder->now + 1;
-    for (uint32_t s = 0; s < recorder->slots; s++) {
-        const struct recorder_slot *slot = &recorder->slot[s];
-        if (slot->state == SIMSM_STATE_ISSUED && slot->next_issue < end)
-            end = slot->next_issue;
-    }
-    return end > recorder->begin ? end : recorder->begin + 1;
 }

@@ -19,10 +19,23 @@ struct recorder_slot {
     uint8_t *high;            /* beyond it the chunk is full */
     uint64_t clock;           /* cycle of the last record */
     uint64_t next_issue;      /* first cycle of whose issue nothing is known yet */
-    uint64_t since;           /* cycle at which it entered `state` */
-    uint32_t pc;              /* static instruction at the head as it entered the state */
+    uint64_t since;           /* cycle of the last state in its own stream */
+    uint32_t pc;              /* static instruction at the head as it entered that */
     uint32_t next_pc;         /* expected in its next record */
-    uint8_t state;
+    uint8_t *state;           /* in its group */
+};
+
+enum { RECORDER_RECENT = 16 };
+
+/* What slots of a sub-partition have that change together. */
+struct recorder_group {
+    _Alignas(64) uint8_t state[SMTL_GROUP_SLOTS];
+    uint32_t slots, selected; /* bit per slot: there is such a slot; it is in `selected` */
+    uint32_t first;           /* slot of bit 0 */
+    uint32_t recent;          /* changes that `changed` does not know of */
+    uint32_t recent_at[RECORDER_RECENT], recent_slots[RECORDER_RECENT];
+    /* Cycles from one before the chunk's begin to the last change in the group's stream, or 0. */
+    uint32_t changed[SMTL_GROUP_SLOTS];
 };
 
 /* The same, for rarer events. */
@@ -42,7 +55,7 @@ struct recorder_totals {
 };
 
 struct recorder {
-    uint32_t sm, slots;
+    uint32_t sm, slots, subs, groups;
     uint64_t now;             /* cycle of the last event */
     uint64_t begin;           /* first cycle of the chunk */
     uint32_t changes, issues; /* in the chunk */
@@ -51,18 +64,21 @@ struct recorder {
     uint64_t refused_cycle;
     uint32_t refused_slot;
     struct recorder_totals totals;
-    struct recorder_slot *slot; /* [slots + 1]; the last one is the SM's own stream */
-    struct recorder_rest *rest; /* [slots + 1] */
-    struct smtl_key *key;       /* [slots] as the chunk begins */
+    uint8_t group_of[SIMSM_SLOTS_PER_SM];
+    struct recorder_group *group; /* [groups] */
+    struct recorder_slot *slot;   /* [streams]: slots, the SM's own, groups */
+    struct recorder_rest *rest;   /* [streams] */
+    struct smtl_key *key;         /* [slots] as the chunk begins */
     uint8_t *bytes;
     struct overview *overview; /* is told of blocks; NULL: nobody is */
 };
 
 /*
- * `room` bytes for each of `slots` slots (at least 64 x SMTL_RECORD_BYTES). Returns false if memory
- * runs out; recorder_free is right either way.
+ * `room` bytes for each of `slots` slots (at least 64 x SMTL_RECORD_BYTES) of `subs`
+ * sub-partitions. Returns false if memory runs out; recorder_free is right either way.
  */
-bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t room);
+bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t subs,
+                   uint32_t room);
 void recorder_free(struct recorder *recorder);
 
 /* True if the chunk must be taken (or dropped) before an event at `cycle`: full, or too long. */
@@ -96,6 +112,10 @@ void recorder_count_from(struct recorder *recorder, uint64_t from);
 
 /* Adds the states that last until the recording ends at `end` to the totals. */
 void recorder_count_until(struct recorder *recorder, uint64_t end);
+
+/* Within the recorder: brings `changed` of a group up to date, which has the latest of each slot.
+ */
+void recorder_settle(struct recorder_group *group);
 
 /* The end of the recording when the run ends at `cycle`: not before what is known. */
 uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle);

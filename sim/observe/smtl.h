@@ -79,6 +79,28 @@ enum {
     SMTL_KEY_USED = 0x80,   /* in a key's first byte: a warp has started in the slot */
 };
 
+/*
+ * Up to 16 slots of a sub-partition are a group, which has a stream of its own: a tag with the
+ * state that slots enter, then two bytes, a bit for each of these slots.
+ */
+enum { SMTL_GROUP_SLOTS = 16 };
+
+static inline uint32_t smtl_groups(uint32_t slots, uint32_t subs)
+{
+    uint32_t most = (slots + subs - 1) / subs; /* in a sub-partition */
+    return subs * ((most + SMTL_GROUP_SLOTS - 1) / SMTL_GROUP_SLOTS);
+}
+
+static inline uint32_t smtl_group_of(uint32_t slot, uint32_t subs)
+{
+    return slot / (subs * SMTL_GROUP_SLOTS) * subs + slot % subs;
+}
+
+static inline uint32_t smtl_place_in_group(uint32_t slot, uint32_t subs)
+{
+    return slot / subs % SMTL_GROUP_SLOTS;
+}
+
 /* The stream of what concerns the SM as a whole. */
 enum { SMTL_BLOCK_START, SMTL_BLOCK_END, SMTL_BARRIER_RELEASE };
 

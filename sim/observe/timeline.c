@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "observe/about.h"
 #include "observe/feed.h"
+#include "observe/figures.h"
 #include "observe/overview.h"
 #include "observe/recorder.h"
 
@@ -264,7 +265,8 @@ static bool setup_records(struct timeline *timeline, const struct timeline_optio
         timeline->record_of[sm] = i;
         timeline->wants[sm] = (1u << SIMSM_EVENT_COUNT) - 1;
         timeline->records[i].phase = timeline->from ? BEFORE : RECORDING;
-        if (!recorder_init(&timeline->records[i].recorder, sm, slots, room_of(count, slots)))
+        if (!recorder_init(&timeline->records[i].recorder, sm, slots,
+                           timeline->config.sm_sub_partitions, room_of(count, slots)))
             return false;
         timeline->records[i].recorder.overview = &timeline->overview;
         recorder_begin(&timeline->records[i].recorder, 0);
@@ -312,7 +314,8 @@ enum simsm_status timeline_create(struct timeline **result, const char *path,
                                                  .context = timeline,
                                                  .sample = sample,
                                                  .sample_cycles = OVERVIEW_CYCLES,
-                                                 .sm_wants = timeline->wants};
+                                                 .sm_wants = timeline->wants,
+                                                 .terse = true};
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_compressionLevel, 1);
     (void)ZSTD_CCtx_setParameter(timeline->zstd, ZSTD_c_checksumFlag, 1);
     status = outfile_open(&timeline->out, path, error);
@@ -396,6 +399,7 @@ static enum simsm_status write_end(struct timeline *timeline, const struct simsm
     smtl_add_varint(payload, timeline->chunks);
     smtl_add(payload, timeline->index.data, timeline->index.size);
     payload->failed |= timeline->index.failed;
+    figures_add(payload, stats);
     enum simsm_status status = write_block(timeline, &(struct smtl_block){.kind = SMTL_END}, error);
     if (status != SIMSM_OK)
         return status;

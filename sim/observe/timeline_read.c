@@ -11,8 +11,9 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "observe/decode.h"
+#include "observe/figures.h"
 #include "observe/info.h"
+#include "observe/payload.h"
 
 /* A timeline that comes through a pipe is kept in memory. */
 static const size_t pipe_limit = (size_t)1 << 30;
@@ -117,8 +118,8 @@ static bool add_chunk(struct timeline_reader *reader, const struct timeline_chun
     uint32_t place = info_sm_place(&reader->info, chunk->sm);
     uint32_t most = 2 * SMTL_CHUNK_CYCLES * view->sub_partitions;
     if (place == view->sm_count || chunk->end <= chunk->begin || chunk->end > last_cycle ||
-        chunk->raw > SMTL_MAX_CHUNK || chunk->changes > chunk->raw || chunk->issues > most ||
-        (reader->sm_end[place] && reader->sm_end[place] != chunk->begin))
+        chunk->raw > SMTL_MAX_CHUNK || chunk->changes > SMTL_GROUP_SLOTS * (uint64_t)chunk->raw ||
+        chunk->issues > most || (reader->sm_end[place] && reader->sm_end[place] != chunk->begin))
         return false;
     if (reader->chunk_count == reader->chunk_room) {
         uint32_t room = reader->chunk_room ? reader->chunk_room * 2 : 256;
@@ -193,8 +194,9 @@ static bool read_index(struct timeline_reader *reader, struct smtl_cursor *curso
             return false;
     }
     /* Between the last chunk and the end lies the overview. */
-    return !cursor->failed && cursor->at == cursor->end &&
-           read_overview(reader, offset, end) == end;
+    if (cursor->failed || (cursor->at < cursor->end && !figures_read(&reader->info, cursor)))
+        return false;
+    return cursor->at == cursor->end && read_overview(reader, offset, end) == end;
 }
 
 /* A whole file ends with the place of its last block, which has the index. */
@@ -431,28 +433,30 @@ const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *
     return reader->chunks + reader->chunk_of[place];
 }
 
-enum simsm_status timeline_read_chunk(struct timeline_reader *reader,
-                                      const struct timeline_chunk *chunk,
-                                      struct timeline_data *data, struct simsm_error *error)
+const char *payload_take(struct timeline_reader *reader, const struct timeline_chunk *chunk,
+                         struct payload *payload)
 {
     struct smtl_block block;
-    const char *wrong = "is damaged";
-    data->span_count = data->issue_count = data->memory_count = 0;
-    data->warp_count = data->event_count = 0;
-    if (fetch_head(reader, chunk->offset, reader->size, &block) && block.kind == SMTL_CHUNK &&
-        block.sm == chunk->sm && block.begin == chunk->begin && block.end == chunk->end &&
-        block.raw == chunk->raw && block.packed == chunk->packed &&
-        block.changes == chunk->changes && block.issues == chunk->issues)
-        wrong = unpack(reader, chunk->offset, chunk->packed, chunk->raw);
-    if (!wrong) {
-        struct smtl_cursor cursor = {.at = reader->raw, .end = reader->raw + chunk->raw};
-        wrong = decode_chunk(&reader->info, chunk, cursor, data);
+    *payload = (struct payload){.info = &reader->info};
+    if (!fetch_head(reader, chunk->offset, reader->size, &block) || block.kind != SMTL_CHUNK ||
+        block.sm != chunk->sm || block.begin != chunk->begin || block.end != chunk->end ||
+        block.raw != chunk->raw || block.packed != chunk->packed ||
+        block.changes != chunk->changes || block.issues != chunk->issues)
+        return "is damaged";
+    const char *wrong = unpack(reader, chunk->offset, chunk->packed, chunk->raw);
+    if (wrong)
+        return wrong;
+    payload->room = reader->raw_room;
+    payload->bytes = keep_raw(reader, &payload->owner, chunk->raw);
+    return NULL;
+}
+
+void payload_return(struct timeline_reader *reader, struct payload *payload)
+{
+    if (reader->raw) { /* it has another one meanwhile */
+        free(payload->owner);
+        return;
     }
-    if (!wrong)
-        return SIMSM_OK;
-    return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
-                  "the part with cycles %llu to %llu of SM %u, at byte %llu, %s; other cycles may "
-                  "still be readable",
-                  (unsigned long long)chunk->begin, (unsigned long long)chunk->end, chunk->sm,
-                  (unsigned long long)chunk->offset, wrong);
+    reader->raw = payload->owner;
+    reader->raw_room = payload->room;
 }

@@ -17,6 +17,7 @@
 #include "simsm/kernel.h"
 #include "simsm/names.h"
 #include "simsm/occupancy.h"
+#include "simsm/stats.h"
 
 struct timeline_reader;
 
@@ -91,6 +92,7 @@ struct timeline_info {
     uint32_t counter_count;
     const struct timeline_counter *counters;
     const struct timeline_totals *totals; /* [sm_count] */
+    const struct simsm_stats *stats;      /* of the whole run */
     const char *damage; /* what is missing and why, one clause; NULL for a whole file */
 };
 
@@ -183,6 +185,20 @@ const struct timeline_chunk *timeline_read_chunks(const struct timeline_reader *
 enum simsm_status timeline_read_chunk(struct timeline_reader *reader,
                                       const struct timeline_chunk *chunk,
                                       struct timeline_data *data, struct simsm_error *error);
+
+/*
+ * The same in slices, for those who draw meanwhile. Between them the reader can be used for other
+ * chunks; *data and *chunk must stay, and the reader open. Call timeline_slices_next until it
+ * returns false, and in any case timeline_slices_end (NULL is allowed), which tells whether the
+ * chunk is whole; ended early, it is not, and *data holds nothing.
+ */
+struct timeline_slices;
+enum simsm_status timeline_slices_begin(struct timeline_slices **slices,
+                                        struct timeline_reader *reader,
+                                        const struct timeline_chunk *chunk,
+                                        struct timeline_data *data, struct simsm_error *error);
+bool timeline_slices_next(struct timeline_slices *slices);
+enum simsm_status timeline_slices_end(struct timeline_slices *slices, struct simsm_error *error);
 
 /* Frees the arrays. */
 void timeline_data_free(struct timeline_data *data);

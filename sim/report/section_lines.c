@@ -1,54 +1,22 @@
 #include "draw/label.h"
+#include "report/costly.h"
 #include "report/section.h"
 
-enum { LINES_SHOWN = 10, TEXT_WIDTH = 36 };
+enum { TEXT_WIDTH = 36 };
 
-static uint64_t line_cycles(const struct simsm_line_stats *line)
+static void line_row(const struct section *section, const struct costly_line *costly, double all)
 {
-    uint64_t sum = 0;
-    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
-        sum += line->states[s];
-    return sum;
-}
-
-/* The LINES_SHOWN lines with most warp cycles, most first; returns their number. */
-static unsigned costliest(const struct simsm_stats *stats, uint32_t order[LINES_SHOWN],
-                          uint64_t cycles[LINES_SHOWN])
-{
-    unsigned count = 0;
-    for (uint32_t i = 0; i < stats->line_count; i++) {
-        uint64_t cost = line_cycles(&stats->lines[i]);
-        if (cost == 0 || (count == LINES_SHOWN && cost <= cycles[count - 1]))
-            continue;
-        unsigned at = count < LINES_SHOWN ? count++ : count - 1;
-        for (; at && cycles[at - 1] < cost; at--) {
-            order[at] = order[at - 1];
-            cycles[at] = cycles[at - 1];
-        }
-        order[at] = i;
-        cycles[at] = cost;
-    }
-    return count;
-}
-
-static void line_row(const struct section *section, uint32_t index, uint64_t cycles, double all)
-{
-    const struct simsm_line_info *info = &section->stats->line_info[index];
-    const struct simsm_line_stats *line = &section->stats->lines[index];
-    unsigned main_state = SIMSM_STATE_ISSUED;
-    for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++) {
-        if (line->states[s] > line->states[main_state])
-            main_state = s;
-    }
+    const struct simsm_line_info *info = &section->stats->line_info[costly->line];
+    const struct simsm_line_stats *line = &section->stats->lines[costly->line];
     char where[16], state[48];
     if (info->line)
         (void)snprintf(where, sizeof where, "%u", info->line);
     else
         (void)snprintf(where, sizeof where, "0x%x", info->pc);
-    (void)snprintf(state, sizeof state, "%s %.0f %%", simsm_states[main_state].title,
-                   100.0 * (double)line->states[main_state] / (double)cycles);
+    (void)snprintf(state, sizeof state, "%s %.0f %%", simsm_states[costly->state].title,
+                   100.0 * (double)line->states[costly->state] / (double)costly->cycles);
     double lanes = line->issues ? (double)line->threads / (double)line->issues : 0;
-    (void)fprintf(section->file, "  %6.1f %% %8s %6s  ", 100.0 * (double)cycles / all,
+    (void)fprintf(section->file, "  %6.1f %% %8s %6s  ", 100.0 * (double)costly->cycles / all,
                   quantity_count((double)line->issues).text,
                   line->issues ? quantity_ratio(lanes).text : "-");
     label_pad(section->file, state, 26);
@@ -62,9 +30,8 @@ static void line_row(const struct section *section, uint32_t index, uint64_t cyc
 
 void section_lines(const struct section *section)
 {
-    uint32_t order[LINES_SHOWN];
-    uint64_t cycles[LINES_SHOWN];
-    unsigned count = costliest(section->stats, order, cycles);
+    struct costly_line lines[COSTLY_LINES];
+    unsigned count = costly_lines(section->stats, lines);
     if (count == 0)
         return;
     double all = (double)metrics_resident_cycles(section->stats);
@@ -72,5 +39,5 @@ void section_lines(const struct section *section)
     (void)fprintf(section->file, "  %8s %8s %6s  %-26s %6s  %s\n", "share", "issues", "lanes",
                   "mostly", "line", "instruction");
     for (unsigned i = 0; i < count; i++)
-        line_row(section, order[i], cycles[i], all);
+        line_row(section, &lines[i], all);
 }

@@ -4,8 +4,9 @@
  *
  *     CHANGES OPEN_MS SCREEN:MEAN_MS/WORST_MS ... PEAK_MB
  *
- * OPEN_MS goes until the first frame of the timeline is whole. Frames are those of a window: what
- * is not decoded yet is loaded beside, so that the worst frame is what a user would feel.
+ * OPEN_MS goes until the first frame of the timeline is whole. Frames are those of a window: of what
+ * is not decoded yet they do a part, and draw the rest coarsely, so that the worst frame is what a
+ * user would feel.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,9 @@ int main(int argc, char **argv)
         struct times times = fly(&app, canvas, (enum screen_id)i);
         printf(" %s:%.2f/%.2f", screens[i]->name, times.sum / times.frames, times.worst);
     }
+    app.view.options.by_instruction = false;
+    struct times lanes = fly(&app, canvas, SCREEN_LANES);
+    printf(" by-cycle:%.2f/%.2f", lanes.sum / lanes.frames, lanes.worst);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf(" %.0f\n", (double)usage.ru_maxrss / 1024);

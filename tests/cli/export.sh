@@ -54,3 +54,18 @@ done
 "$VIEW" "$file" --screen timeline --csv "$scratch/all.csv"
 awk -F, 'NR > 1 { sum += $5 - $4; first = !seen++ || $4 < first ? $4 : first; last = $5 > last ? $5 : last }
     END { exit !(sum == (last - first) * 32) }' "$scratch/all.csv" || fail "the states leave holes"
+
+# The rates of Memory are those of its counters; Waves keeps to the cycles; Occupancy has what was resident.
+"$SIMSM" configs/t4.yaml traces/divergent.trace --quiet --set gpu.sms=2 --timeline-sm 0 --timeline "$scratch/waves.smtl"
+for screen in waves occupancy memory; do
+    "$VIEW" "$scratch/waves.smtl" --screen $screen --csv "$scratch/$screen.csv"
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { sum += $at["dram__bytes_read.sum per cycle"] * ($1 - before); before = $1; all = $at["dram__bytes_read.sum"] }
+    END { exit !(all > 0 && sum > 0.999 * all && sum < 1.001 * all) }' "$scratch/memory.csv" || fail "the rates do not add up"
+"$VIEW" "$scratch/waves.smtl" --screen waves --cycles 0:1600 --csv "$scratch/begin.csv"
+awk -F, 'NR > 1 && $5 >= 1600 { exit 1 }' "$scratch/begin.csv" || fail "a block of other cycles"
+[ "$(wc -l <"$scratch/begin.csv")" -gt 1 ] || fail "no blocks in cycles 0 to 1600"
+[ "$(wc -l <"$scratch/begin.csv")" -lt "$(wc -l <"$scratch/waves.csv")" ] || fail "Waves ignores the cycles"
+awk -F, '$1 == "cycle" { n++; if ($4 > most) most = $4 } END { exit !(n > 100 && most > 0) }' "$scratch/occupancy.csv" ||
+    fail "no resident warps over time"

@@ -54,7 +54,7 @@ probe()
         --dump-dom "file://$copy" 2>"$scratch/browser.log" |
         sed -n '/<pre id="probe">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$scratch/out"
     says "problems: none" "colours: true" "whole: cycles 0 to" "zoomed: true" "kept: true" "dragged: true" \
-        "page scrolls on: true" "key zoomed: true" "selected: row 1, 10 from the middle, marked" "pictures: 7" "foreign: 0"
+        "page scrolls on: true" "pinched: 3" "key zoomed: true" "selected: row 1, 10 from the middle, marked" "pictures: 7" "foreign: 0"
     [ "$(sed -n 's/^whole: //p' "$scratch/out")" = "$(sed -n 's/^back: //p' "$scratch/out")" ] ||
         fail "the whole run is not the same twice"
 }
@@ -78,8 +78,31 @@ same_rows()
         { cat "$scratch/rows" >&2; fail "cells differ from simsm timeline"; }
 }
 
+# What the page says of causes is what the command says.
+same_causes()
+{
+    local slot cycle why seen=0
+    grep '^why ' "$scratch/out" >"$scratch/whys"
+    for cause in 'needs R[0-9]* from' 'the scheduler chose' 'of block .* it waits for warp' 'answers at cycle'; do
+        grep -q "$cause" "$scratch/whys" || fail "no cell of which '$cause' is said"
+    done
+    while read -r _ slot cycle why; do
+        [[ $why =~ issued\ at\ cycle\ ([0-9,]+) ]] || continue
+        "$SIMSM" explain "$file" --slot "0:$((slot % 4)):$((slot / 4))" --cycle "${cycle%:}" |
+            tr -s ' \n' ' ' >"$scratch/said"
+        grep -q "at cycle ${BASH_REMATCH[1]//,/}" "$scratch/said" || fail "slot $slot, cycle $cycle: $why; but: $(cat "$scratch/said")"
+        if [[ $why =~ \;\ (.*)\ answers\ at\ cycle\ ([0-9,]+) ]]; then
+            grep -q "from ${BASH_REMATCH[1]}: .* at cycle ${BASH_REMATCH[2]//,/}" "$scratch/said" ||
+                fail "slot $slot, cycle $cycle: $why; but: $(cat "$scratch/said")"
+        fi
+        seen=$((seen + 1))
+    done < <(awk 'NR % 5 == 1' "$scratch/whys")
+    [ "$seen" -ge 10 ] || fail "only $seen causes were looked at"
+}
+
 probe "$page" 3 1 1
 same_rows
+same_causes
 says "SMs: 2" "other SM exact: true" "note: false" "other SM colours: true" "other SM says: cycle 11,5"
 probe "$page" 2 0 1
 same_rows

@@ -80,3 +80,39 @@ mkdir "$scratch/alone"
 cp "$SIMSM" "$scratch/alone/simsm"
 PATH=/nowhere "$scratch/alone/simsm" view "$scratch/kept.smtl" 2>"$scratch/err" && fail "it shows without a viewer"
 told "simsm-view was not found"
+
+# The page says what the report says: the limit, what to try, lost occupancy, costly lines.
+"$SIMSM" configs/t4.yaml traces/divergent.trace --timeline "$scratch/said.smtl" >"$scratch/report"
+"$VIEW" "$scratch/said.smtl" --html "$scratch/said.html"
+sed 's/<[^>]*>/ /g; s/&amp;/\&/g' "$scratch/said.html" | tr -s ' \n' ' ' >"$scratch/said"
+tr -s ' \n' ' ' <"$scratch/report" >"$scratch/words"
+for part in "within blocks [0-9.]* % [a-z ]*ran" "across blocks [0-9.]* % [a-z, ]*together" \
+    "Memory latency: .*exhausted\." "Try: [a-z ,]*rate\." "waves [0-9.]* all full.* 40 SMs" "38\.0 % 7\.68 k 8\.02 Long scoreboard 100 % 54 IADD3"; do
+    words=$(grep -o -- "$part" "$scratch/words" | head -1)
+    [ -n "$words" ] || fail "the report does not say '$part'"
+    grep -qiF -- "$words" "$scratch/said" || fail "the page does not say '$words'"
+done
+
+# One damaged SM of two: what shows all goes without it and says so; a cut file is told of, too.
+"$SIMSM" configs/t4.yaml traces/divergent.trace --quiet --timeline-sm 0,1 --timeline "$scratch/two-sms.smtl"
+mapfile -t heads < <(grep -abo SMBK "$scratch/two-sms.smtl" | cut -d: -f1)
+cp "$scratch/two-sms.smtl" "$scratch/hurt.smtl"
+printf '12345678' | dd of="$scratch/hurt.smtl" bs=1 seek=$(((heads[2] + heads[3]) / 2)) conv=notrunc status=none
+"$VIEW" "$scratch/hurt.smtl" --perfetto "$scratch/hurt.pftrace" 2>"$scratch/err" || fail "nothing is exported"
+told "left out: the part with cycles"
+"$VIEW" "$scratch/hurt.smtl" --html "$scratch/hurt.html" || fail "no page of the SM that is whole"
+grep -q 'class="note">SM [01] is left out here' "$scratch/hurt.html" || fail "the page does not say what it lacks"
+[ "$(grep -c 'class="sm" data-sm' "$scratch/hurt.html")" = 1 ] || fail "the page has not one SM"
+head -c "${heads[3]}" "$scratch/two-sms.smtl" >"$scratch/cut.smtl"
+"$VIEW" "$scratch/cut.smtl" --png "$scratch/cut.png" 2>"$scratch/err" || fail "no picture of a cut file"
+told "cut off or damaged"
+
+# What is refused, and where it should have stood.
+expect 2 view t4 "$trace" --png "$scratch/x.png"
+told "simsm view CONFIG TRACE -- --png"
+expect 2 view "$scratch/kept.smtl" --png "$scratch/x.png" --size 639x360
+told "from 640x360"
+expect 1 view "$scratch/kept.smtl" --png /dev/full
+told "/dev/full"
+(unset DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR SDL_VIDEODRIVER; expect 1 view "$scratch/kept.smtl")
+[ "$(wc -l <"$scratch/err")" = 1 ] || fail "$(cat "$scratch/err")"

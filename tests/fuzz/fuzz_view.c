@@ -1,6 +1,7 @@
 /*
  * A timeline file in the viewer: opened, built, and all screens drawn, the whole run and close up,
- * as a picture and as SVG; numbers written; searched. The last file is the one to compare with.
+ * as a picture, as SVG and in terminals; numbers written; searched. The last file is the one to
+ * compare with.
  */
 #include "fuzz.h"
 
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "tui/frame.h"
 
 enum { WIDTH = 400, HEIGHT = 240, MOST_CYCLES = 1 << 26 };
 
@@ -25,6 +27,28 @@ static void draw(struct app *app, struct canvas *canvas)
 {
     app_draw(app, canvas);
     check(app->view.place.from < app->view.place.to, "the time that is shown runs backwards");
+}
+
+/* As characters, in terminals of several sizes, with colours and without. */
+static void draw_cells(struct app *app)
+{
+    static const struct {
+        int w, h;
+        bool ascii, colour;
+    } sizes[] = {{80, 24, false, true}, {40, 12, true, false}, {3, 2, false, true}};
+    struct grid grid = {.w = 0};
+    struct frame frame = {.rows = 0};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        check(grid_resize(&grid, sizes[i].w, sizes[i].h), "out of memory");
+        grid.ascii = sizes[i].ascii;
+        grid.colour = sizes[i].colour;
+        app_resize(app, grid.w, grid.h, 100);
+        frame_draw(&frame, app, &grid);
+        for (int k = 0; k < grid.w * grid.h; k++)
+            check(grid.cells[k].sign >= ' ', "a sign that moves a terminal's cursor");
+    }
+    grid_free(&grid);
+    app_resize(app, WIDTH, HEIGHT, 100);
 }
 
 static void write_numbers(struct app *app)
@@ -63,6 +87,7 @@ static void look_around(struct app *app, struct canvas *canvas, struct canvas *s
         app_do(app, ACTION_MODE);
         draw(app, canvas);
         draw(app, svg);
+        draw_cells(app);
         write_numbers(app);
         app_key(app, "/");
         app_typed(app, words[i % (sizeof words / sizeof words[0])]);

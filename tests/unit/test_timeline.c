@@ -241,20 +241,30 @@ static void free_events(struct fake_events *events, uint32_t count)
         free(events[i].list);
 }
 
+/* Random events of three SMs, and as they are recorded: in full or terse. */
+static uint64_t make_chaos(uint64_t seed, uint64_t *r, uint32_t slots, struct fake_events events[3],
+                           struct fake_events told[3])
+{
+    uint64_t cycles = 0;
+    for (uint32_t sm = 0; sm < 3; sm++) {
+        uint64_t end = fake_chaos(&events[sm], sm, slots, 300 + fake_random(r) % 3000,
+                                  seed % 4 != 0, seed + sm);
+        fake_tell(&events[sm], &told[sm], 4, seed % 5 < 3);
+        cycles = end > cycles ? end : cycles;
+    }
+    return cycles;
+}
+
 static void random_events_come_back(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct simsm_config config;
-        struct fake_events events[3] = {0};
-        uint64_t r = seed * 77, cycles = 0;
+        struct fake_events events[3] = {0}, told[3] = {0};
+        uint64_t r = seed * 77;
         uint32_t slots = 1 + fake_random(&r) % 64, sms[2] = {0, 2};
         fake_config(&config, 3, slots);
-        for (uint32_t sm = 0; sm < 3; sm++) {
-            uint64_t end = fake_chaos(&events[sm], sm, slots, 300 + fake_random(&r) % 3000,
-                                      seed % 4 != 0, seed + sm);
-            cycles = end > cycles ? end : cycles;
-        }
+        uint64_t cycles = make_chaos(seed, &r, slots, events, told);
         struct timeline_options options = {0};
         if (seed % 3 == 1)
             options = (struct timeline_options){.sm = sms, .sm_count = 2};
@@ -262,7 +272,7 @@ static void random_events_come_back(void **state)
             options.from = fake_random(&r) % cycles;
             options.to = options.from + 1 + fake_random(&r) % (cycles - options.from);
         }
-        record(&config, &options, events, 3, 1 + fake_random(&r) % 500, cycles);
+        record(&config, &options, told, 3, 1 + fake_random(&r) % 500, cycles);
         struct timeline_reader *reader = open_reader();
         const struct timeline_info *info = timeline_read_info(reader);
         assert_null(info->damage);
@@ -280,6 +290,7 @@ static void random_events_come_back(void **state)
         }
         timeline_read_close(reader);
         free_events(events, 3);
+        free_events(told, 3);
     }
 }
 
@@ -303,6 +314,85 @@ static void full_chunks_make_room_for_others(void **state)
         compare_slot(reader, &events, 0, slot, 4, 0, cycles);
     timeline_read_close(reader);
     free(events.list);
+}
+
+static void a_plain_memory_is_called_one(void **state)
+{
+    (void)state;
+    struct simsm_config config;
+    struct fake_events events = {0};
+    fake_config(&config, 1, 16);
+    config.memory_model = SIMSM_FIXED_memory_model;
+    uint64_t cycles = fake_kernel(&events, 0, 16, 6, 4, 3, 5);
+    record(&config, NULL, &events, 1, 100, cycles);
+    struct timeline_reader *reader = open_reader();
+    const struct timeline_info *info = timeline_read_info(reader);
+    assert_string_equal(info->levels[SIMSM_LEVEL_SHARED], "shared memory");
+    assert_string_equal(info->levels[SIMSM_LEVEL_L1], "a memory of fixed latency without caches");
+    timeline_read_close(reader);
+    free_events(&events, 1);
+}
+
+/* Slots that share a pipe change all together: more changes than bytes. */
+static void slots_change_together(void **state)
+{
+    (void)state;
+    struct simsm_config config;
+    struct fake_events events = {0}, told = {0};
+    fake_config(&config, 1, 64);
+    for (uint64_t cycle = 0; cycle < 5000; cycle++) {
+        for (uint32_t s = 0; s < 64; s++) {
+            uint32_t ready = s % 3 ? SIMSM_STATE_NOT_SELECTED : SIMSM_STATE_LG_THROTTLE;
+            fake_emit(&events, SIMSM_EVENT_WARP_STATE, cycle, s,
+                      cycle % 2 ? SIMSM_STATE_MATH_PIPE_THROTTLE : ready, 0);
+        }
+    }
+    fake_tell(&events, &told, 4, true);
+    assert_true(told.count < events.count / 8);
+    record(&config, NULL, &told, 1, 1000, 5000);
+    struct timeline_reader *reader = open_reader();
+    uint32_t count;
+    assert_null(timeline_read_info(reader)->damage);
+    const struct timeline_chunk *chunk = timeline_read_chunks(reader, 0, &count);
+    assert_true(count && chunk->changes > chunk->raw);
+    for (uint32_t slot = 0; slot <= 64; slot++)
+        compare_slot(reader, &events, 0, slot, 64, 0, 5000);
+    timeline_read_close(reader);
+    free(events.list);
+    free(told.list);
+}
+
+/* Terse or not, the totals of the states are what the events say. */
+static void states_are_summed(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct simsm_config config;
+        struct fake_events events = {0}, told = {0};
+        uint64_t spent[SIMSM_STATE_COUNT] = {0}, since[40] = {0};
+        uint8_t now[40] = {0};
+        fake_config(&config, 1, 40);
+        uint64_t cycles = fake_chaos(&events, 0, 40, 4000, seed % 3 != 0, seed);
+        for (size_t i = 0; i < events.count; i++) {
+            const struct simsm_event *event = &events.list[i];
+            if (event->kind != SIMSM_EVENT_WARP_STATE)
+                continue;
+            spent[now[event->unit]] += event->cycle - since[event->unit];
+            since[event->unit] = event->cycle;
+            now[event->unit] = event->sub;
+        }
+        for (uint32_t s = 0; s < 40; s++)
+            spent[now[s]] += cycles - since[s];
+        fake_tell(&events, &told, 4, seed % 2);
+        record(&config, NULL, &told, 1, 100, cycles);
+        struct timeline_reader *reader = open_reader();
+        const struct timeline_info *info = timeline_read_info(reader);
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            assert_int_equal(info->totals[0].states[s], spent[s]);
+        timeline_read_close(reader);
+        free(events.list);
+        free(told.list);
+    }
 }
 
 static void a_kernel_is_described_and_summed(void **state)
@@ -556,6 +646,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_events_come_back),
         cmocka_unit_test(full_chunks_make_room_for_others),
+        cmocka_unit_test(a_plain_memory_is_called_one),
+        cmocka_unit_test(states_are_summed),
+        cmocka_unit_test(slots_change_together),
         cmocka_unit_test(a_kernel_is_described_and_summed),
         cmocka_unit_test(a_change_takes_at_most_three_bytes),
         cmocka_unit_test(every_truncation_is_survived),

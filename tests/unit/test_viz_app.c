@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "app/app.h"
+#include "app/moves.h"
 #include "app/search.h"
+#include "view/timeline_parts.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_app.tmp.smtl";
@@ -269,6 +271,28 @@ static void test_back(void **state)
     assert_true(f->app.view.place.from == whole.from && f->app.view.place.to == whole.to);
 }
 
+/* A burst of zooms and pans is one step; a drag is a step of its own. */
+static void test_back_from_zooming_and_dragging(void **state)
+{
+    struct fixture *f = start(state);
+    struct view_place whole = f->app.view.place;
+    struct rect area = f->app.view.time_area;
+    for (int i = 0; i < 5; i++)
+        app_wheel(&f->app, area.x + area.w / 2, area.y + 20, 1, false, false);
+    app_wheel(&f->app, area.x + area.w / 2, area.y + 20, 1, true, false);
+    struct view_place near = f->app.view.place;
+    assert_true(near.to - near.from < (whole.to - whole.from) / 2);
+    app_press(&f->app, area.x + 100, area.y + 20, false);
+    for (int x = 90; x > 0; x -= 30)
+        app_move(&f->app, area.x + x, area.y + 20);
+    app_release(&f->app, area.x, area.y + 20);
+    assert_true(f->app.view.place.from > near.from);
+    press_keys(f, "backspace");
+    assert_true(f->app.view.place.from == near.from && f->app.view.place.to == near.to);
+    press_keys(f, "backspace");
+    assert_true(f->app.view.place.from == whole.from && f->app.view.place.to == whole.to);
+}
+
 static void test_resize(void **state)
 {
     struct fixture *f = start(state);
@@ -286,6 +310,31 @@ static void test_resize(void **state)
 }
 
 /* ---- Going to places ---- */
+
+/* In a small window the help has pages; the last one closes it, and it begins anew. */
+static void test_help_has_pages_where_it_must(void **state)
+{
+    struct fixture *f = start(state);
+    assert_true(canvas_resize(f->canvas, 1280, 720, 100));
+    press_keys(f, "?");
+    assert_int_equal(f->app.help_pages, 1);
+    press_keys(f, "?");
+    assert_false(f->app.help);
+    assert_true(canvas_resize(f->canvas, WIDTH, HEIGHT, 100));
+    for (int turn = 0; turn < 2; turn++) {
+        press_keys(f, "?");
+        assert_int_equal(f->app.help_page, 0);
+        int pages = f->app.help_pages;
+        assert_in_range(pages, 3, 8);
+        for (int page = 1; page < pages; page++) {
+            press_keys(f, "?");
+            assert_true(f->app.help);
+            assert_int_equal(f->app.help_page, page);
+        }
+        press_keys(f, "?");
+        assert_false(f->app.help);
+    }
+}
 
 static void test_go_to_a_cycle(void **state)
 {
@@ -317,6 +366,17 @@ static void test_steps_stay_in_the_run(void **state)
     for (int i = 0; i < 200; i++)
         app_key(&f->app, "ctrl+shift+left");
     assert_int_equal(f->app.view.place.cycle, run_begin(f->run));
+}
+
+/* What is looked at stays in the picture when the first slot is selected. */
+static void test_first_row(void **state)
+{
+    struct fixture *f = start(state);
+    app_show_cycles(&f->app, 1600, 1700);
+    press_keys(f, "down");
+    assert_int_equal(f->app.view.place.slot, 0);
+    assert_int_equal(f->app.view.place.cycle, 1650);
+    assert_float_equal(f->app.view.place.from, 1600, 0);
 }
 
 /* Up and down visit every slot once, sub-partition by sub-partition. */
@@ -440,23 +500,86 @@ static void test_playing(void **state)
 {
     struct fixture *f = start(state);
     press_keys(f, "w w w w w w");
-    double from = f->app.view.place.from;
+    struct view_place *place = &f->app.view.place;
+    double from = place->from;
+    double shown = place->to - from;
     app_tick(&f->app, 1);
-    assert_true(f->app.view.place.from == from);
-    press_keys(f, "space");
-    double rate = f->app.play_rate;
+    assert_true(place->from == from && !place->cursor);
+    press_keys(f, "space"); /* the played cycle begins at the left edge */
+    double rate = app_play_rate(&f->app);
+    assert_true(rate > shown / 100 && rate < shown);
     app_tick(&f->app, 0.5);
-    assert_true(fabs(f->app.view.place.from - from - rate / 2) < 1e-9);
+    assert_true(place->from == from && place->cursor);
+    assert_true(fabs((double)place->cycle - from - rate / 2) <= 1);
     press_keys(f, "] ]");
-    assert_true(f->app.play_rate == 4 * rate);
+    assert_true(fabs(app_play_rate(&f->app) - 4 * rate) < 1e-9);
+    press_keys(f, "w");
+    assert_true(app_play_rate(&f->app) < 4 * rate); /* what is seen is slower when near */
+    press_keys(f, "s");
+    app_tick(&f->app, shown / app_play_rate(&f->app)); /* the picture goes along */
+    assert_true(place->from > from && (double)place->cycle < place->to);
     for (int i = 0; i < 100; i++)
         press_keys(f, "]");
-    assert_true(f->app.play_rate <= 1e9);
     app_tick(&f->app, 1e9);
-    assert_true(f->app.view.place.to <= (double)run_end(f->run) + 1e-6);
+    assert_int_equal(place->cycle, run_end(f->run) - 1);
+    assert_false(f->app.playing);
     for (int i = 0; i < 100; i++)
         press_keys(f, "[");
-    assert_true(f->app.play_rate >= 1);
+    assert_true(app_play_rate(&f->app) >= 1);
+}
+
+/* Shift and drag: which cycles, and what the warps did there. */
+static void test_stretch(void **state)
+{
+    struct fixture *f = start(state);
+    struct view *view = &f->app.view;
+    struct rect area = view->time_area;
+    struct view_place before = view->place;
+    unsigned long long hash = canvas_hash(f->canvas);
+    app_move(&f->app, area.x + 300, area.y + 30);
+    draw(f);
+    app_press_stretch(&f->app, area.x + 300, area.y + 30);
+    app_move(&f->app, area.x + 100, area.y + area.h * 9 / 10);
+    draw(f);
+    app_release(&f->app, area.x + 100, area.y + area.h * 9 / 10);
+    draw(f);
+    assert_true(same_place(&before, &view->place)); /* not moved, nothing selected */
+    assert_true(view->stretch.on && hash != canvas_hash(f->canvas));
+    assert_true(fabs(view->stretch.from - cycle_at(f, area.x + 100)) <= 1);
+    assert_true(fabs(view->stretch.to - cycle_at(f, area.x + 300)) <= 1);
+    assert_int_equal(view->stretch.first, 0);
+    assert_true(view->stretch.last > 0);
+    struct stretch_sums sums, whole = {0};
+    assert_true(timeline_stretch_sums(view, viz_track(f->run, 0), &sums));
+    double slots =
+        SLOTS / run_info(f->run)->sub_partitions * (view->stretch.last - view->stretch.first + 1);
+    for (int s = 0; s < SIMSM_STATE_COUNT; s++)
+        whole.cycles += sums.states[s];
+    assert_true(fabs(whole.cycles - slots * sums.cycles) < 1e-6);
+    assert_true(fabs(sums.issues - sums.states[SIMSM_STATE_ISSUED]) < 1e-6);
+    press_keys(f, "escape");
+    assert_false(view->stretch.on);
+}
+
+/* Which of how many; the others in the picture are marked until escape. */
+static void test_search_counts(void **state)
+{
+    struct fixture *f = start(state);
+    unsigned long long rank = 0, all = 0;
+    uint64_t issues = 0;
+    for (uint32_t i = 0; i < run_info(f->run)->line_count; i++)
+        issues += track_lines(viz_track(f->run, 0))[i].issues;
+    press_keys(f, "/ =mask<33 return");
+    assert_int_equal(sscanf(f->app.message, "mask<33: %llu of %llu", &rank, &all), 2);
+    assert_int_equal(all, issues);
+    assert_true(f->app.view.mark_count > 1 && f->app.view.mark_count <= VIEW_MARKS);
+    press_keys(f, "n");
+    assert_non_null(strstr(f->app.message, " of "));
+    unsigned long long next = 0;
+    assert_int_equal(sscanf(f->app.message, "mask<33: %llu of", &next), 1);
+    assert_int_equal(next, rank + 1);
+    press_keys(f, "escape");
+    assert_int_equal(f->app.view.mark_count, 0);
 }
 
 static void test_wishes(void **state)
@@ -574,13 +697,18 @@ int main(void)
         cmocka_unit_test(test_click_selects_what_is_there),
         cmocka_unit_test(test_bookmarks_keep_place_and_zoom),
         cmocka_unit_test(test_back),
+        cmocka_unit_test(test_back_from_zooming_and_dragging),
         cmocka_unit_test(test_resize),
+        cmocka_unit_test(test_help_has_pages_where_it_must),
         cmocka_unit_test(test_go_to_a_cycle),
         cmocka_unit_test(test_steps_stay_in_the_run),
+        cmocka_unit_test(test_first_row),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_next_change_and_issue),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_playing),
+        cmocka_unit_test(test_search_counts),
+        cmocka_unit_test(test_stretch),
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_random_input),

@@ -119,6 +119,49 @@ static void test_blend(void **state)
     canvas_destroy(canvas);
 }
 
+enum { BANDS = 3 };
+
+/* Columns with bands of any size, some of them empty, some beyond the foot. */
+static void draw_columns(struct canvas *canvas, struct rect rect, bool by_fills)
+{
+    struct canvas_band *bands = calloc((size_t)rect.w * BANDS + 1, sizeof *bands);
+    assert_non_null(bands);
+    for (int i = 0; i < rect.w * BANDS; i++) {
+        int above = i % BANDS ? bands[i - 1].end : 0;
+        bands[i].end = above + (rand() % 3 ? rand() % (rect.h / 2 + 2) : 0);
+        bands[i].colour = rand() % 4 ? (uint32_t)rand() & 0xffffff : CANVAS_KEEP;
+    }
+    if (!by_fills)
+        canvas_columns(canvas, rect, bands, BANDS);
+    for (int i = 0; i < rect.w * BANDS && by_fills; i++) {
+        int top = i % BANDS ? bands[i - 1].end : 0;
+        int end = bands[i].end < rect.h ? bands[i].end : rect.h;
+        if (bands[i].colour != CANVAS_KEEP && end > top)
+            canvas_fill(canvas, (struct rect){rect.x + i / BANDS, rect.y + top, 1, end - top},
+                        bands[i].colour);
+    }
+    free(bands);
+}
+
+static void test_columns_are_fills(void **state)
+{
+    (void)state;
+    struct canvas *columns = blank();
+    struct canvas *fills = blank();
+    for (unsigned i = 0; i < 300; i++) {
+        struct rect rect = {rand() % W - 20, rand() % H - 20, rand() % W, rand() % H};
+        wipe(columns);
+        wipe(fills);
+        srand(i);
+        draw_columns(columns, rect, false);
+        srand(i);
+        draw_columns(fills, rect, true);
+        assert_int_equal(canvas_hash(columns), canvas_hash(fills));
+    }
+    canvas_destroy(columns);
+    canvas_destroy(fills);
+}
+
 /* Every primitive, with coordinates inside and far outside. */
 static void draw_anything(struct canvas *canvas, int i)
 {
@@ -132,7 +175,8 @@ static void draw_anything(struct canvas *canvas, int i)
     enum text_size size = (enum text_size)(rand() % TEXT_SIZE_COUNT);
     static const char words[] = "Warp \xe2\x86\x92 \xff\xc3 gjW#";
     uint32_t colour = (uint32_t)rand() & 0xffffff;
-    switch (i % 9) {
+    const int steps[10] = {x, y, w, y, w, 16 * h, 7 * x, 16 * h, 7 * x, -3 * y};
+    switch (i % 11) {
     case 0:
         canvas_fill(canvas, rect, colour);
         break;
@@ -160,6 +204,12 @@ static void draw_anything(struct canvas *canvas, int i)
     case 8:
         canvas_text_in(canvas, rect, size, (enum text_align)(rand() % 3), colour, words);
         canvas_paragraph(canvas, rect, size, colour, words, true);
+        break;
+    case 9:
+        draw_columns(canvas, rect, false);
+        break;
+    case 10:
+        canvas_polyline(canvas, steps, (size_t)(rand() % 6), rand() % 64, colour);
         break;
     }
 }
@@ -491,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_text_in),
         cmocka_unit_test(test_paragraph),
         cmocka_unit_test(test_paragraph_keeps_words),
+        cmocka_unit_test(test_columns_are_fills),
         cmocka_unit_test(test_resize),
         cmocka_unit_test(test_rects),
         cmocka_unit_test(test_mix),

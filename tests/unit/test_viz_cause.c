@@ -21,6 +21,18 @@ static const struct timeline_issue *issue_at(const struct history *history, uint
     return issue && issue->cycle == cycle ? issue : NULL;
 }
 
+/* Another warp of the block issues a barrier instruction at the end of the wait. */
+static void check_barrier(const struct history *history, uint32_t slot,
+                          const struct timeline_span *span, const struct explain_link *link)
+{
+    const struct timeline_issue *issue = issue_at(history, link->slot, link->cycle);
+    assert_true(link->slot != slot && issue);
+    assert_int_equal(history_op(history, issue->pc), SIMSM_OP_BARRIER);
+    assert_true(link->cycle < span->to);
+    assert_int_equal(history_warp_at(history, link->slot, link->cycle)->block,
+                     history_warp_at(history, slot, span->from)->block);
+}
+
 /* Every wait for data begins at an earlier issue of the same slot, which its text names. */
 static void test_waits_have_a_producer(void **state)
 {
@@ -28,7 +40,7 @@ static void test_waits_have_a_producer(void **state)
     static const char path[] = "test_viz_cause.smtl";
     struct simsm_error error;
     const struct history *history;
-    uint32_t linked = 0;
+    uint32_t linked = 0, barriers = 0;
     viz_simulate(path, "configs/teaching.yaml", "traces/divergent.trace", NULL);
     struct run *run = viz_open(path);
     struct track *track = run_track(run, 0, UINT32_MAX, &error);
@@ -41,6 +53,10 @@ static void test_waits_have_a_producer(void **state)
             bool found = explain_link(history, slot, span->from, &link);
             if (known == SIMSM_STATE_EMPTY || known == SIMSM_STATE_ISSUED)
                 assert_false(found);
+            if (known == SIMSM_STATE_BARRIER && found) {
+                check_barrier(history, slot, span, &link);
+                barriers++;
+            }
             if (known != SIMSM_STATE_LONG_SCOREBOARD || !found)
                 continue;
             const struct timeline_issue *issue = issue_at(history, slot, link.cycle);
@@ -49,7 +65,7 @@ static void test_waits_have_a_producer(void **state)
             assert_non_null(strstr(link.text, history_line(history, issue->pc)->text));
             linked++;
         }
-    assert_true(linked > 10);
+    assert_true(linked > 10 && barriers > 10);
     run_close(run);
     (void)remove(path);
 }

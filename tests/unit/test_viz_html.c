@@ -16,6 +16,8 @@
 #include "html/markup.h"
 #include "html/pack.h"
 #include "html/recolour.h"
+#include "model/op.h"
+#include "report/metrics.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_html.tmp.smtl";
@@ -92,6 +94,29 @@ static void expect_spans(const struct run *run, const struct history *history, u
     assert_int_equal(cycle, head->begin + head->cycles);
 }
 
+/* Each memory instruction with its answer, as the explanations find it. */
+static void expect_flights(const struct history *history, uint32_t slot, const uint8_t **at,
+                           const uint8_t *end)
+{
+    uint64_t cycle = 0;
+    uint64_t left = take(at, end);
+    for (uint32_t i = 0; i < history->slot[slot].issue_count; i++) {
+        const struct timeline_issue *issue = &history->slot[slot].issues[i];
+        if (!op_is_memory(history_op(history, issue->pc)))
+            continue;
+        struct history_flight flight = history_flight_of(history, slot, i);
+        assert_true(left-- > 0);
+        cycle += take(at, end);
+        assert_int_equal(cycle, issue->cycle);
+        uint64_t answer = take(at, end);
+        if (flight.done == HISTORY_NEVER)
+            assert_int_equal(answer, 0);
+        else
+            assert_int_equal(answer, (flight.done - cycle) * 4 + flight.level);
+    }
+    assert_int_equal(left, 0);
+}
+
 static void packs_every_cycle(void **state)
 {
     (void)state;
@@ -114,10 +139,38 @@ static void packs_every_cycle(void **state)
     for (uint32_t slot = 0; slot < head.slots; slot++) {
         expect_warps(&history.slot[slot], &at, end);
         expect_spans(run, &history, slot, &at, end, &head);
+        expect_flights(&history, slot, &at, end);
     }
     assert_ptr_equal(at, end);
     history_free(&history);
     smtl_buffer_free(&bytes);
+    run_close(run);
+}
+
+/* What the file keeps of the run's statistics adds up, as it does in the run. */
+static void keeps_the_statistics(void **state)
+{
+    (void)state;
+    struct run *run = viz_open(path);
+    const struct simsm_stats *stats = run_info(run)->stats;
+    assert_non_null(stats);
+    uint64_t issues = 0, waits = 0, lanes = 0;
+    for (uint32_t i = 0; i < stats->line_count; i++) {
+        issues += stats->lines[i].issues;
+        for (unsigned s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
+            waits += stats->lines[i].states[s];
+    }
+    for (unsigned n = 0; n <= SIMSM_WARP_LANES; n++)
+        lanes += stats->lanes[n];
+    assert_int_equal(issues, stats->counter[SIMSM_COUNTER_INST_EXECUTED]);
+    assert_int_equal(lanes, issues);
+    assert_int_equal(waits, metrics_resident_cycles(stats));
+    const struct simsm_gap *gap = &stats->gap;
+    assert_true(gap->alive > 0);
+    assert_int_equal(gap->capacity, gap->alive + gap->within_blocks + gap->refill +
+                                        gap->few_blocks + gap->partial_wave + gap->across_blocks);
+    assert_int_equal(stats->blocks_done, 320);
+    assert_true(stats->block_cycles_min > 0 && stats->launch_cycles == 1500);
     run_close(run);
 }
 
@@ -315,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packs_every_cycle),
+        cmocka_unit_test(keeps_the_statistics),
         cmocka_unit_test(packs_buckets_where_room_is_short),
         cmocka_unit_test(texts_stay_in_their_place),
         cmocka_unit_test(writes_base64),

@@ -256,6 +256,7 @@ static void test_text_is_readable(void **state)
             expect_readable(theme, "quiet text", theme->quiet, grounds[g]);
             expect_readable(theme, "accent", theme->accent, grounds[g]);
             expect_readable(theme, "warning", theme->warning, grounds[g]);
+            expect_readable(theme, "issues", theme->issue, grounds[g]);
         }
     }
 }

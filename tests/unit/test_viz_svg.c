@@ -241,6 +241,17 @@ static void expect_same(const struct canvas *one, const struct canvas *other)
                          (unsigned)pixel(one, x, y));
 }
 
+/* Of two bands that reach down to every third of the height, with neighbours that are equal. */
+static void draw_columns(struct canvas *canvas, struct rect rect, uint32_t colour)
+{
+    struct canvas_band bands[2 * 40];
+    for (int i = 0; i < rect.w; i++) {
+        bands[2 * i] = (struct canvas_band){rect.h * (i / 5 % 4) / 3, CANVAS_KEEP};
+        bands[2 * i + 1] = (struct canvas_band){rect.h * (i / 4 % 5) / 4, colour};
+    }
+    canvas_columns(canvas, rect, bands, 2);
+}
+
 /* Rectangles in clips, with texts between them, which have groups of their own. */
 static void draw_things(struct canvas *canvas, unsigned seed)
 {
@@ -250,13 +261,15 @@ static void draw_things(struct canvas *canvas, unsigned seed)
         struct rect saved = canvas_clip(canvas, clip);
         struct rect rect = {rand() % W - 9, rand() % H - 9, rand() % 40, rand() % 30};
         uint32_t colour = (uint32_t)rand() % 3 * 0x30405;
-        int what = rand() % 6;
+        int what = rand() % 7;
         if (what < 2)
             canvas_fill(canvas, rect, colour);
         else if (what == 2)
             canvas_frame(canvas, rect, 1 + rand() % 3, colour);
         else if (what == 3)
             canvas_blend(canvas, rect, colour, (uint8_t)rand());
+        else if (what == 6)
+            draw_columns(canvas, rect, colour);
         else
             canvas_text(canvas, rect.x, rect.y, TEXT_NORMAL, 0, " ");
         canvas_unclip(canvas, saved);
@@ -297,6 +310,17 @@ static void test_equal_neighbours_are_one(void **state)
     assert_int_equal(count, 2);
     assert_non_null(strstr(picture.text,
                            "<rect x=\"50\" y=\"3\" width=\"30\" height=\"8\" fill=\"#00ff00\"/>"));
+    free(picture.text);
+    assert_true(canvas_resize(svg, W, H, 100));
+    struct canvas_band bands[W];
+    for (int x = 0; x < W; x++)
+        bands[x] = (struct canvas_band){x / 20, 0xff0000};
+    canvas_columns(svg, (struct rect){0, 0, W, 9}, bands, 1);
+    picture = svg_of(svg);
+    count = 0;
+    for (const char *at = picture.text; (at = strstr(at, "<rect")); at++)
+        count++;
+    assert_int_equal(count, W / 20 - 1);
     free(picture.text);
     canvas_destroy(svg);
 }

@@ -130,6 +130,7 @@ static inline void fake_config(struct simsm_config *config, uint32_t sms, uint32
     for (int i = 0; i < SIMSM_OP_COUNT; i++)
         config->ops[i] = (struct simsm_op_timing){simsm_ops[i].pipe, simsm_ops[i].latency,
                                                   simsm_ops[i].interval};
+    config->memory_model = SIMSM_FULL_memory_model;
 }
 
 static inline void fake_front(struct front *front)
@@ -329,6 +330,46 @@ static inline uint64_t fake_kernel(struct fake_events *events, uint32_t sm_numbe
             busy |= sm.slot[s].state != SIMSM_STATE_EMPTY || sm.slot[s].held;
     }
     return sm.now;
+}
+
+/* The place of a WARP_STATES of this cycle that the slot of `event` can join, or a new one. */
+static inline void fake_together(struct fake_events *terse, const struct simsm_event *event,
+                                 uint32_t subs, size_t from)
+{
+    uint32_t slot = event->unit % SIMSM_SLOTS_PER_SM, first = slot % subs;
+    first += slot / subs / 16 * 16 * subs;
+    for (size_t i = from; i < terse->count; i++) {
+        struct simsm_event *other = &terse->list[i];
+        if (other->kind == SIMSM_EVENT_WARP_STATES && other->sub == event->sub &&
+            other->unit == event->unit - slot + first) {
+            other->arg |= 1u << (slot - first) / subs;
+            return;
+        }
+    }
+    fake_emit(terse, SIMSM_EVENT_WARP_STATES, event->cycle, event->unit - slot + first, event->sub,
+              1u << (slot - first) / subs);
+}
+
+/* The same events of one SM as an observer is told them that is terse, or not. */
+static inline void fake_tell(const struct fake_events *events, struct fake_events *told,
+                             uint32_t subs, bool terse)
+{
+    uint32_t expected[SIMSM_SLOTS_PER_SM] = {0};
+    size_t from = 0; /* of this cycle, in `told` */
+    for (size_t i = 0; i < events->count; i++) {
+        const struct simsm_event *event = &events->list[i];
+        uint32_t slot = event->unit % SIMSM_SLOTS_PER_SM;
+        if (i && event->cycle != event[-1].cycle)
+            from = told->count;
+        bool state = event->kind == SIMSM_EVENT_WARP_STATE;
+        if (terse && state && event->sub != SIMSM_STATE_ISSUED && event->arg == expected[slot])
+            fake_together(told, event, subs, from);
+        else if (!terse || !state || event->sub != SIMSM_STATE_ISSUED)
+            fake_emit(told, (enum simsm_event_kind)event->kind, event->cycle, event->unit,
+                      event->sub, event->arg);
+        if (state || event->kind == SIMSM_EVENT_ISSUE)
+            expected[slot] = event->arg + !state;
+    }
 }
 
 /* Any lawful events at all; some slots stay in `selected` for long; with `gaps` cycles are skipped.

@@ -11,10 +11,19 @@
 
 #define WHEEL_STEP 1.25
 
+#define PLAY_EDGE 0.75 /* of the picture: where the played cycle stays */
+
+enum { MOST_CYCLE_PX = 64 };
+
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height, int scale)
 {
     const struct timeline_info *info = run_info(run);
-    *app = (struct app){.width = width, .height = height, .scale = scale, .play_rate = 10};
+    *app = (struct app){.width = width,
+                        .height = height,
+                        .scale = scale,
+                        .play_speed = 0.05,
+                        .follow = true,
+                        .most_px = MOST_CYCLE_PX};
     app->view.run = run;
     app->view.other = other;
     app->view.pointer_x = app->view.pointer_y = -1;
@@ -22,6 +31,7 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     app->view.place.sm = info->sm_count ? info->sm[0] : 0;
     app->view.options = (struct view_options){.inspector = true,
                                               .legend = true,
+                                              .by_instruction = true,
                                               .threads = VIEW_NONE,
                                               .registers = VIEW_NONE,
                                               .shared = VIEW_NONE,
@@ -101,15 +111,16 @@ static void key_while_asked(struct app *app, const char *key)
         app->text[used - 1] = '\0';
 }
 
-void app_key(struct app *app, const char *key)
+bool app_key(struct app *app, const char *key)
 {
     if (app_asks(app)) {
         key_while_asked(app, key);
-        return;
+        return true;
     }
     enum action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
+    return action != ACTION_COUNT;
 }
 
 /* One scroll unit of the screen, in device pixels. */
@@ -124,6 +135,18 @@ static void scroll_by(struct app *app, double rows)
     place_keep(app);
 }
 
+static void wheel_pan(struct app *app, double clicks)
+{
+    place_wander(app);
+    place_pan(app, -0.1 * clicks);
+}
+
+static void wheel_zoom(struct app *app, int x, double clicks)
+{
+    place_wander(app);
+    place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
+}
+
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl)
 {
     struct view *view = &app->view;
@@ -133,13 +156,18 @@ void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ct
     if (ctrl)
         place_rows(app, clicks > 0 ? 1 : -1);
     else if (shift)
-        place_pan(app, -0.1 * clicks);
+        wheel_pan(app, clicks);
     else if (view->target.kind == TARGET_FIELD)
         occupancy_step(view, view->target.field, clicks > 0 ? 1 : -1);
     else if (rect_has(view->time_area, x, y))
-        place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
+        wheel_zoom(app, x, clicks);
     else
         scroll_by(app, -3 * clicks);
+}
+
+static double cycle_at(const struct app *app, int x)
+{
+    return app->view.place.from + (x - app->view.time_area.x) * place_per_px(app);
 }
 
 /* Where nothing has been drawn under the pointer yet, a click chooses nothing. */
@@ -147,6 +175,7 @@ void app_press(struct app *app, int x, int y, bool twice)
 {
     app->tips = false;
     app->message[0] = '\0';
+    app->wandering = false;
     app_move(app, x, y);
     if (app->help)
         return;
@@ -166,11 +195,45 @@ void app_press(struct app *app, int x, int y, bool twice)
         select_target(app);
 }
 
+/* From where it began to the pointer, over whole sub-partitions. */
+static void stretch_to(struct app *app, int x)
+{
+    struct view *view = &app->view;
+    struct view_stretch *stretch = &view->stretch;
+    double begin = cycle_at(app, app->drag_x);
+    double end = cycle_at(app, x);
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    stretch->from = floor(begin < end ? begin : end);
+    stretch->to = floor(begin < end ? end : begin) + 1;
+    if (view->target.kind != TARGET_CELL)
+        return;
+    uint32_t sub = view->target.slot % subs;
+    stretch->first = sub < app->drag_sub ? sub : app->drag_sub;
+    stretch->last = sub > app->drag_sub ? sub : app->drag_sub;
+}
+
+void app_press_stretch(struct app *app, int x, int y)
+{
+    struct view *view = &app->view;
+    app_move(app, x, y);
+    if (app->help || view->place.screen != SCREEN_TIMELINE || view->target.kind != TARGET_CELL)
+        return;
+    app->drag_x = x;
+    app->drag_y = y;
+    app->drag_sub = view->target.slot % run_info(view->run)->sub_partitions;
+    app->stretching = view->stretch.on = true;
+    stretch_to(app, x);
+}
+
 void app_move(struct app *app, int x, int y)
 {
     struct view *view = &app->view;
-    if (app->dragging && x != view->pointer_x)
+    if (app->stretching)
+        stretch_to(app, x);
+    if (app->dragging && x != view->pointer_x) {
+        place_wander(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
+    }
     if (app->dragging && y != view->pointer_y && row_px(view) > 0)
         scroll_by(app, (view->pointer_y - y) / row_px(view));
     view->pointer_x = x;
@@ -182,7 +245,7 @@ void app_release(struct app *app, int x, int y)
     int slack = 4 * app->scale / 100; /* a hand is never quite still */
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
-    app->dragging = false;
+    app->dragging = app->stretching = false;
     if (click)
         select_target(app);
 }
@@ -196,11 +259,27 @@ void app_resize(struct app *app, int width, int height, int scale)
     place_keep(app);
 }
 
+double app_play_rate(const struct app *app)
+{
+    double rate = app->play_speed * (app->view.place.to - app->view.place.from);
+    return rate < 1 ? 1 : rate;
+}
+
 void app_tick(struct app *app, double seconds)
 {
     if (!app->playing)
         return;
     struct view_place *place = &app->view.place;
-    place_move_to(app, place->from + seconds * app->play_rate);
-    app->playing = place->to < (double)view_end(&app->view);
+    double last = (double)run_end(app->view.run) - 1;
+    double shown = place->to - place->from;
+    if (place->cursor && place->cycle != (uint64_t)app->play_at)
+        app->play_at = (double)place->cycle; /* another cycle has been selected meanwhile */
+    app->play_at += seconds * app_play_rate(app);
+    app->playing = app->play_at < last;
+    app->play_at = app->play_at < last ? app->play_at : last;
+    place->cycle = (uint64_t)(app->play_at > 0 ? app->play_at : 0);
+    place->cursor = true;
+    /* The picture goes along as soon as the cycle is near its right edge, or has left it. */
+    if (app->play_at > place->from + PLAY_EDGE * shown || app->play_at < place->from)
+        place_move_to(app, app->play_at - PLAY_EDGE * shown);
 }

@@ -36,21 +36,28 @@ struct app {
     struct view view;
     int width, height, scale; /* of the canvas, device pixels; percent */
     bool help;                /* the page of all keys is open */
+    int help_page;            /* from 0, of */
+    int help_pages;           /* as the last frame found out */
     bool tips;                /* first start: a few hints over the picture */
     enum app_ask ask;         /* what the line at the bottom asks for */
     char text[APP_TEXT];      /* what has been typed there */
     char message[256];        /* answer to the last action */
     struct view_place back[APP_BACK];
     uint32_t back_count;
+    bool wandering; /* zooms and pans in a row: one way back for all of them */
     struct view_place bookmark[APP_BOOKMARKS];
     bool bookmarked[APP_BOOKMARKS];
     char search[APP_TEXT];
     bool playing;
-    double play_rate; /* cycles a second */
-    bool follow;      /* the selected row comes into the picture with the next frame */
+    double play_speed; /* of what is shown, a second */
+    double play_at;    /* the cycle that is played now */
+    bool follow;       /* the selected row comes into the picture with the next frame */
     bool dragging;
+    bool stretching; /* a drag with Shift: cycles to tell about */
     int drag_x, drag_y;
+    uint32_t drag_sub; /* sub-partition in which a stretch began */
     enum app_wish wish;
+    double most_px; /* of a cycle: how far one can zoom in */
 };
 
 /* Takes the open runs, which stay the caller's; `other` may be NULL. */
@@ -60,13 +67,26 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
 /* Draws everything: tabs, question, the screen, status. */
 void app_draw(struct app *app, struct canvas *canvas);
 
+/* ---- For those who draw it in another way ---- */
+
+/* Once the screen has been drawn: scrolls to what was selected meanwhile. True: draw it again. */
+bool app_follow(struct app *app);
+
+/* What the line at the bottom says: a question, a problem, or what is under the pointer. */
+const char *app_words(const struct app *app, char *text, size_t size);
+
+/* What the mouse does, as the page of all keys says it. */
+extern const char app_mouse_help[];
+
 /* ---- Input; coordinates in device pixels ---- */
 
-void app_key(struct app *app, const char *key);    /* "a", "ctrl+left", "return" */
+bool app_key(struct app *app, const char *key);    /* "a", "ctrl+left"; false: of no action */
 void app_typed(struct app *app, const char *text); /* characters, where something is asked for */
 bool app_asks(const struct app *app);              /* keys are text now */
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl);
 void app_press(struct app *app, int x, int y, bool twice);
+/* The same with Shift: from here on to where it is released the timeline tells what warps did. */
+void app_press_stretch(struct app *app, int x, int y);
 void app_move(struct app *app, int x, int y);
 void app_release(struct app *app, int x, int y);
 void app_resize(struct app *app, int width, int height, int scale);

@@ -4,8 +4,8 @@
 #include "app/moves.h"
 
 #define ZOOM_STEP  1.25
-#define PLAY_LEAST 1.0
-#define PLAY_MOST  1e9
+#define PLAY_LEAST 0.001 /* of what is shown, a second */
+#define PLAY_MOST  2.0
 
 enum { SCALE_STEP = 25, SCALE_LEAST = 100, SCALE_MOST = 400 };
 
@@ -21,11 +21,13 @@ static void do_next_screen(struct app *app, int by)
 
 static void do_zoom(struct app *app, int by)
 {
+    place_wander(app);
     place_zoom_middle(app, by > 0 ? 1 / ZOOM_STEP : ZOOM_STEP);
 }
 
 static void do_pan(struct app *app, int percent)
 {
+    place_wander(app);
     place_pan(app, percent / 100.0);
 }
 
@@ -57,18 +59,24 @@ static void do_ask(struct app *app, int what)
 static void do_play(struct app *app, int unused)
 {
     (void)unused;
+    const struct view_place *place = &app->view.place;
     app->playing = !app->playing;
+    bool seen = view_has_cycle(place) && (double)place->cycle >= place->from &&
+                (double)place->cycle < place->to;
+    app->play_at = seen ? (double)place->cycle : place->from;
+    app->view.place.cycle = (uint64_t)app->play_at;
+    app->view.place.cursor = true;
     if (app->playing)
         (void)snprintf(app->message, sizeof app->message,
                        "playing %.3g cycles a second: [ slower, ] faster, space stops",
-                       app->play_rate);
+                       app_play_rate(app));
 }
 
 static void do_rate(struct app *app, int by)
 {
-    double rate = app->play_rate * (by > 0 ? 2 : 0.5);
-    app->play_rate = rate < PLAY_LEAST ? PLAY_LEAST : rate > PLAY_MOST ? PLAY_MOST : rate;
-    (void)snprintf(app->message, sizeof app->message, "%.3g cycles a second%s", app->play_rate,
+    double speed = app->play_speed * (by > 0 ? 2 : 0.5);
+    app->play_speed = speed < PLAY_LEAST ? PLAY_LEAST : speed > PLAY_MOST ? PLAY_MOST : speed;
+    (void)snprintf(app->message, sizeof app->message, "%.3g cycles a second%s", app_play_rate(app),
                    app->playing ? "" : ": space plays");
 }
 
@@ -87,6 +95,10 @@ static void do_escape(struct app *app, int unused)
     (void)unused;
     if (app->help)
         app->help = false;
+    else if (app->playing)
+        app->playing = false;
+    else if (app->view.stretch.on)
+        app->view.stretch.on = false;
     else
         select_nothing(app);
 }
@@ -142,7 +154,8 @@ static void do_wish(struct app *app, int wish)
 static void do_help(struct app *app, int unused)
 {
     (void)unused;
-    app->help = !app->help;
+    app->help_page = app->help ? app->help_page + 1 : 0;
+    app->help = app->help_page == 0 || app->help_page < app->help_pages;
 }
 
 static const struct {

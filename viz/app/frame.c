@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "config/schema.h"
 #include "view/chart.h"
 
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
@@ -32,6 +33,17 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
         canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, "? all keys");
 }
 
+static const char *policy_text(struct run *run, char *text, size_t size)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(run, &error);
+    text[0] = '\0';
+    if (config)
+        (void)snprintf(text, size, "   scheduler %s, memory %s", config->sm_scheduler,
+                       schema_rows[SCHEMA_memory_model].choices[config->memory_model].name);
+    return text;
+}
+
 static void draw_head(const struct app *app, struct canvas *canvas, struct rect head)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -42,13 +54,17 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const char *question = screens[app->view.place.screen]->question;
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
-    char cycles[32];
+    char cycles[96];
+    char policy[64];
     (void)snprintf(text, sizeof text,
-                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s cycles%s   SM %u",
-                   info->gpu, info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
+                   " on %.60s   grid %u x %u x %u, block %u x %u x %u   %s%s   SM %u%s", info->gpu,
+                   info->launch.grid[0], info->launch.grid[1], info->launch.grid[2],
                    info->launch.block[0], info->launch.block[1], info->launch.block[2],
-                   chart_cycles(run_end(app->view.run), cycles),
-                   info->damage ? " (the file is not whole)" : "", app->view.place.sm);
+                   view_cycles_text(app->view.run, cycles, sizeof cycles),
+                   info->damage                     ? " (the file is not whole)"
+                   : info->ended && !info->complete ? " (stopped)"
+                                                    : "",
+                   app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
     /* A name may be longer than the line: it gives way to what follows. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);
@@ -79,6 +95,15 @@ static void tell_scale(const struct view *view, char *text, size_t size)
                        cycles >= 1 ? cycles : 1 / cycles);
 }
 
+const char *app_words(const struct app *app, char *text, size_t size)
+{
+    const struct view *view = &app->view;
+    if (!app_asks(app))
+        return view->problem[0] ? view->problem : app->message[0] ? app->message : view->status;
+    (void)snprintf(text, size, "%s%s_", questions[app->ask], app->text);
+    return text;
+}
+
 static void draw_status(const struct app *app, struct canvas *canvas, struct rect bar)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -90,13 +115,12 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     bar = rect_inset(bar, 0);
     rect_cut_left(&bar, m->pad);
     rect_cut_right(&bar, m->pad);
-    if (app->ask != ASK_NOTHING) {
-        (void)snprintf(text, sizeof text, "%s%s_", questions[app->ask], app->text);
-        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, theme->accent, text);
+    const char *words = app_words(app, text, sizeof text);
+    if (app_asks(app)) {
+        canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, theme->accent, words);
         return;
     }
     bool problem = view->problem[0] != '\0';
-    const char *words = problem ? view->problem : app->message[0] ? app->message : view->status;
     char scale[64] = "";
     tell_scale(view, scale, sizeof scale);
     struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
@@ -123,16 +147,21 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
 {
     struct view *view = &app->view;
-    view->area = area;
-    view->status[0] = view->problem[0] = '\0';
-    view->target = (struct view_target){.kind = TARGET_NONE};
-    view->time_area = (struct rect){0};
-    view->content_rows = view->shown_rows = 0;
-    view->selected_row = -1;
-    view->loading = false;
+    view_start(view, area);
     struct rect saved = canvas_clip(canvas, area);
+    if (!view->patient)
+        view_begin_frame(view);
     screens[view->place.screen]->draw(view, canvas);
+    if (!view->patient)
+        view_end_frame(view);
     canvas_unclip(canvas, saved);
+}
+
+bool app_follow(struct app *app)
+{
+    bool moved = app->follow && place_follow(app);
+    app->follow = app->follow && app->view.loading;
+    return moved;
 }
 
 void app_draw(struct app *app, struct canvas *canvas)
@@ -146,11 +175,10 @@ void app_draw(struct app *app, struct canvas *canvas)
     struct rect head = rect_cut_top(&all, m->line[TEXT_TITLE] + m->line[TEXT_NORMAL] + 2 * m->pad);
     draw_head(app, canvas, rect_inset(head, m->pad));
     draw_screen(app, canvas, all);
-    if (app->follow && place_follow(app)) {
+    if (app_follow(app)) {
         canvas_fill(canvas, all, view_theme(view)->ground);
         draw_screen(app, canvas, all);
     }
-    app->follow = view->loading && app->follow;
     draw_tabs(app, canvas, bar);
     if (app->tips && !app->help)
         draw_tips(app, canvas, all);

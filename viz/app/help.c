@@ -1,4 +1,5 @@
 /* The page of all keys: the screen's own help, the mouse, and the table of actions. */
+#include <stdio.h>
 #include <string.h>
 
 #include "app/moves.h"
@@ -13,6 +14,12 @@ struct flow {
     bool draw;
 };
 
+/* Columns of other pages lie beside the area. */
+static bool is_seen(const struct flow *flow)
+{
+    return flow->x >= flow->area.x && flow->x + flow->width <= flow->area.x + flow->area.w;
+}
+
 /* Words that wrap, with what stands before them at the left. */
 static void flow_line(struct flow *flow, struct canvas *canvas, const struct theme *theme,
                       const char *keys, const char *words)
@@ -26,7 +33,7 @@ static void flow_line(struct flow *flow, struct canvas *canvas, const struct the
         text.x += flow->width;
         flow->y = text.y = flow->area.y;
     }
-    if (flow->draw) {
+    if (flow->draw && is_seen(flow)) {
         canvas_text(canvas, flow->x, flow->y, flow->size, theme->quiet, keys);
         canvas_paragraph(canvas, text, flow->size, theme->text, words, true);
     }
@@ -44,50 +51,106 @@ static void flow_head(struct flow *flow, struct canvas *canvas, const struct the
         flow->x += flow->width;
         flow->y = flow->area.y;
     }
-    if (flow->draw)
+    if (flow->draw && is_seen(flow))
         canvas_text(canvas, flow->x, flow->y, TEXT_LARGE, theme->accent, words);
     flow->y += h;
 }
 
-/* False if that is more than the area holds. */
-static bool flow_actions(struct flow flow, struct canvas *canvas, const struct theme *theme)
+/* Returns how many columns that takes. */
+static int flow_actions(struct flow flow, struct canvas *canvas, const struct theme *theme)
 {
     const char *section = "";
+    const int first = flow.x;
     for (uint32_t i = 0; i < ACTION_COUNT; i++) {
         if (strcmp(section, actions[i].section) != 0)
             flow_head(&flow, canvas, theme, actions[i].section);
         section = actions[i].section;
         flow_line(&flow, canvas, theme, actions[i].keys, actions[i].meaning);
     }
-    return flow.x + flow.width <= flow.area.x + flow.area.w;
+    return (flow.x - first) / flow.width + 1;
 }
 
-void frame_help(const struct app *app, struct canvas *canvas, struct rect area)
+const char app_mouse_help[] =
+    "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
+    "changes the height of rows; over the labels it scrolls. Drag to move, in a window "
+    "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
+    "whole. Click a tab to change the screen.";
+
+/* Title, the screen's paragraph and the mouse; returns the height. */
+static int words(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    canvas_fill(canvas, area, theme->ground);
-    area = rect_inset(area, 2 * m->pad);
     const struct screen *screen = screens[app->view.place.screen];
-    canvas_text_in(canvas, rect_cut_top(&area, m->line[TEXT_TITLE]), TEXT_TITLE, ALIGN_LEFT,
-                   theme->text, screen->title);
-    static const char mouse[] =
-        "Mouse: the wheel zooms at the pointer, with Shift it goes through time, with Ctrl it "
-        "changes the height of rows; over the labels it scrolls. Drag to move. Click to select, "
-        "click twice to see a state whole. Click a tab to change the screen.";
-    rect_cut_top(&area,
-                 canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, screen->help, true) +
-                     m->pad);
-    rect_cut_top(&area, canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, mouse, true) +
-                            2 * m->pad);
+    const char *const paragraphs[] = {screen->help, app_mouse_help};
+    int top = area.y;
+    struct rect title = rect_cut_top(&area, m->line[TEXT_TITLE]);
+    if (draw)
+        canvas_text_in(canvas, title, TEXT_TITLE, ALIGN_LEFT, theme->text, screen->title);
+    for (int i = 0; i < 2; i++)
+        rect_cut_top(&area,
+                     canvas_paragraph(canvas, area, TEXT_NORMAL, theme->text, paragraphs[i], draw) +
+                         m->pad);
+    return area.y + m->pad - top;
+}
+
+/* Columns of keys in an area, in the largest text in which they fit, else in the smallest. */
+static struct flow plan(struct canvas *canvas, const struct theme *theme, struct rect area,
+                        int *shown, int *all)
+{
+    const struct metrics *m = canvas_metrics(canvas);
     struct flow flow = {.area = area, .x = area.x, .y = area.y};
     for (int size = TEXT_NORMAL; size >= TEXT_SMALL; size--) {
-        int columns = area.w / (LEAST_COLUMN * m->advance[size]);
+        *shown = area.w / (LEAST_COLUMN * m->advance[size]);
+        *shown = *shown > 1 ? *shown : 1;
         flow.size = (enum text_size)size;
-        flow.width = area.w / (columns > 1 ? columns : 1);
-        if (flow_actions(flow, canvas, theme))
+        flow.width = area.w / *shown;
+        *all = flow_actions(flow, canvas, theme);
+        if (*all <= *shown)
             break;
     }
+    return flow;
+}
+
+/* Where all does not fit, the words are the first page and the keys are on those that follow. */
+static void draw_pages(struct app *app, struct canvas *canvas, struct rect area)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(&app->view);
+    struct rect foot = rect_cut_bottom(&area, m->line[TEXT_NORMAL]);
+    int shown;
+    int all;
+    char text[48];
+    struct flow flow = plan(canvas, theme, area, &shown, &all);
+    app->help_pages = 1 + (all + shown - 1) / shown;
+    int page = app->help_page < app->help_pages ? app->help_page : app->help_pages - 1;
+    if (page == 0)
+        (void)words(app, canvas, area, true);
+    flow.draw = page > 0;
+    flow.x -= (page - 1) * shown * flow.width;
+    (void)flow_actions(flow, canvas, theme);
+    (void)snprintf(text, sizeof text, "page %d of %d: ? %s", page + 1, app->help_pages,
+                   page + 1 < app->help_pages ? "shows the next" : "closes");
+    canvas_text_in(canvas, foot, TEXT_NORMAL, ALIGN_RIGHT, theme->accent, text);
+}
+
+void frame_help(struct app *app, struct canvas *canvas, struct rect area)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(&app->view);
+    int shown;
+    int all;
+    canvas_fill(canvas, area, theme->ground);
+    area = rect_inset(area, 2 * m->pad);
+    struct rect keys = area;
+    rect_cut_top(&keys, words(app, canvas, area, false));
+    struct flow flow = plan(canvas, theme, keys, &shown, &all);
+    app->help_pages = 1;
+    if (all > shown || keys.h < 4 * m->line[TEXT_NORMAL]) {
+        draw_pages(app, canvas, area);
+        return;
+    }
+    (void)words(app, canvas, area, true);
     flow.draw = true;
     (void)flow_actions(flow, canvas, theme);
 }

@@ -7,6 +7,7 @@
 /* ---- Where one looks (place.c) ---- */
 
 void place_remember(struct app *app); /* for "back" */
+void place_wander(struct app *app);   /* the same, before a zoom or a pan: once for a burst */
 void place_back(struct app *app);
 /* Puts the place back inside the run: not further out, not further in than 64 pixels a cycle. */
 void place_keep(struct app *app);
@@ -39,6 +40,9 @@ void select_nothing(struct app *app);
 void select_target(struct app *app); /* what is under the pointer */
 
 /* The page of all keys over `area` (help.c). */
-void frame_help(const struct app *app, struct canvas *canvas, struct rect area);
+void frame_help(struct app *app, struct canvas *canvas, struct rect area);
+
+/* Cycles a second when playing: a share of what is shown, at least one. */
+double app_play_rate(const struct app *app);
 
 #endif

@@ -4,7 +4,6 @@
 #include "app/moves.h"
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
-#define LEAST_CYCLES_PER_PX (1.0 / 64)
 
 /* Width of the time area: as last drawn, or what it will be about. */
 static int time_width(const struct app *app)
@@ -24,12 +23,21 @@ void place_remember(struct app *app)
         app->back_count--;
     }
     app->back[app->back_count++] = app->view.place;
+    app->wandering = false;
+}
+
+void place_wander(struct app *app)
+{
+    if (!app->wandering)
+        place_remember(app);
+    app->wandering = true;
 }
 
 void place_back(struct app *app)
 {
     if (app->back_count)
         app->view.place = app->back[--app->back_count];
+    app->wandering = false;
 }
 
 void place_keep(struct app *app)
@@ -37,7 +45,7 @@ void place_keep(struct app *app)
     struct view_place *place = &app->view.place;
     double begin = (double)view_begin(&app->view);
     double end = (double)view_end(&app->view);
-    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double least = time_width(app) / app->most_px;
     double shown = place->to - place->from;
     if (!(shown <= end - begin))
         shown = end - begin;
@@ -70,7 +78,7 @@ void place_zoom_at(struct app *app, double factor, double x)
     struct view_place *place = &app->view.place;
     double share = (x - app->view.time_area.x) / time_width(app);
     double cycle = place->from + share * (place->to - place->from);
-    double least = time_width(app) * LEAST_CYCLES_PER_PX;
+    double least = time_width(app) / app->most_px;
     double shown = (place->to - place->from) * factor;
     shown = shown < least ? least : shown;
     app_show_cycles(app, cycle - share * shown, cycle + (1 - share) * shown);
@@ -105,6 +113,7 @@ void place_rows(struct app *app, int by)
 
 void place_screen(struct app *app, uint32_t screen)
 {
+    app->wandering = false;
     app->view.place.screen = (enum screen_id)(screen % SCREEN_COUNT);
     app->view.place.scroll = 0;
     app->follow = true;

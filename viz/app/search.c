@@ -96,17 +96,41 @@ static void offer(struct hit *hit, uint64_t cycle, uint32_t slot, const struct h
         *hit = (struct hit){.cycle = cycle, .slot = slot, .found = true};
 }
 
+/* Takes what has been found: the nearest one, or all. */
+struct taker {
+    const struct hit *from;
+    bool backward;
+    struct hit *hit;            /* NULL: all */
+    struct search_tally *tally; /* of all */
+    const struct view_place *place;
+};
+
+static void take(const struct taker *taker, uint64_t cycle, uint32_t slot)
+{
+    const struct view_place *place = taker->place;
+    struct search_tally *tally = taker->tally;
+    if (taker->hit) {
+        offer(taker->hit, cycle, slot, taker->from, taker->backward);
+        return;
+    }
+    tally->all++;
+    tally->rank += cycle < place->cycle || (cycle == place->cycle && slot <= place->slot);
+    bool shown = (double)cycle >= place->from && (double)cycle < place->to;
+    if (shown && tally->mark_count < VIEW_MARKS)
+        tally->marks[tally->mark_count++] = (struct view_mark){.cycle = cycle, .slot = slot};
+}
+
 static void find_in(const struct run *run, const struct history *history, const struct query *query,
-                    const struct hit *from, bool backward, struct hit *hit)
+                    const struct taker *taker)
 {
     for (uint32_t slot = 0; slot < history->info->slots; slot++) {
         const struct history_slot *row = &history->slot[slot];
         for (uint32_t i = 0; query->kind == FIND_STATE && i < row->span_count; i++)
             if (run_known_state(run, row->spans[i].state) == query->number)
-                offer(hit, row->spans[i].from, slot, from, backward);
+                take(taker, row->spans[i].from, slot);
         for (uint32_t i = 0; query->kind == FIND_BLOCK && i < row->warp_count; i++)
             if (row->warps[i].started && row->warps[i].block == query->number)
-                offer(hit, row->warps[i].cycle, slot, from, backward);
+                take(taker, row->warps[i].cycle, slot);
         for (uint32_t i = 0;
              query->kind != FIND_STATE && query->kind != FIND_BLOCK && i < row->issue_count; i++) {
             const struct timeline_issue *issue = &row->issues[i];
@@ -114,7 +138,7 @@ static void find_in(const struct run *run, const struct history *history, const 
                             ? (uint64_t)__builtin_popcount(issue->mask) < query->number
                             : issue->pc < history->info->line_count && query->lines[issue->pc];
             if (fits)
-                offer(hit, issue->cycle, slot, from, backward);
+                take(taker, issue->cycle, slot);
         }
     }
 }
@@ -123,10 +147,11 @@ static struct hit search(struct run *run, struct track *track, const struct quer
                          const struct hit *from, bool backward)
 {
     struct hit hit = {.found = false};
+    const struct taker taker = {.from = from, .backward = backward, .hit = &hit};
     uint64_t at = from->cycle;
     for (const struct history *history = history_at(track, at); history && !hit.found;
          history = history_at(track, at)) {
-        find_in(run, history, query, from, backward, &hit);
+        find_in(run, history, query, &taker);
         if (backward && history->begin == 0)
             break;
         at = backward ? history->begin - 1 : history->end;
@@ -220,6 +245,44 @@ static bool go_to(struct run *run, const char *digits, struct view_place *place,
     return true;
 }
 
+/* What to look for, and where; free query->lines afterwards. */
+static bool begin(struct run *run, const char *words, uint32_t sm, struct query *query,
+                  struct track **track, char *message, size_t size)
+{
+    struct simsm_error error;
+    if (!parse(words, query, message, size))
+        return false;
+    *track = run_track(run, sm, UINT32_MAX, &error);
+    query->lines = calloc((size_t)run_info(run)->line_count + 1, sizeof *query->lines);
+    if (!*track || !query->lines) {
+        (void)snprintf(message, size, "%.200s", *track ? "out of memory" : error.message);
+        free(query->lines);
+        return false;
+    }
+    if (query->text || query->kind == FIND_PC)
+        mark_lines(run_info(run), query);
+    return true;
+}
+
+bool search_count(struct run *run, const char *words, const struct view_place *place,
+                  struct search_tally *tally)
+{
+    enum { MOST_CYCLES = 1 << 21 }; /* more would take too long after each key */
+    char message[256];
+    struct query query;
+    struct track *track;
+    memset(tally, 0, sizeof *tally);
+    if (after_word(words, "cycle ") || run_end(run) - run_begin(run) > MOST_CYCLES ||
+        !begin(run, words, place->sm, &query, &track, message, sizeof message))
+        return false;
+    const struct taker taker = {.tally = tally, .place = place};
+    for (const struct history *history = history_at(track, run_begin(run)); history;
+         history = history_at(track, history->end))
+        find_in(run, history, &query, &taker);
+    free(query.lines);
+    return true;
+}
+
 bool search_run(struct run *run, const char *words, struct view_place *place, bool backward,
                 char *message, size_t size)
 {
@@ -227,18 +290,9 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
     if (digits)
         return go_to(run, digits, place, message, size);
     struct query query;
-    struct simsm_error error;
-    if (!parse(words, &query, message, size))
+    struct track *track;
+    if (!begin(run, words, place->sm, &query, &track, message, size))
         return false;
-    struct track *track = run_track(run, place->sm, UINT32_MAX, &error);
-    query.lines = calloc((size_t)run_info(run)->line_count + 1, sizeof *query.lines);
-    if (!track || !query.lines) {
-        (void)snprintf(message, size, "%.200s", track ? "out of memory" : error.message);
-        free(query.lines);
-        return false;
-    }
-    if (query.text || query.kind == FIND_PC)
-        mark_lines(run_info(run), &query);
     struct hit from = {.cycle = place->cycle, .slot = place->slot};
     if (place->slot == VIEW_NONE)
         from = (struct hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};

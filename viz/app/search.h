@@ -23,4 +23,15 @@ bool search_span(struct track *track, uint32_t slot, uint64_t cycle, uint64_t *f
 bool search_run(struct run *run, const char *words, struct view_place *place, bool backward,
                 char *message, size_t size);
 
+/* How many cells `words` describe, and which of them is at `place`, counted from 1. */
+struct search_tally {
+    uint64_t all, rank;
+    struct view_mark marks[VIEW_MARKS]; /* those in the cycles of the place, as far as they fit */
+    uint32_t mark_count;
+};
+
+/* False: the words mean no cells, or the run is too long to count them at once. */
+bool search_count(struct run *run, const char *words, const struct view_place *place,
+                  struct search_tally *tally);
+
 #endif

@@ -1,6 +1,7 @@
 /* What is selected: a slot and a cycle of an SM, a line, an input. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/moves.h"
 #include "app/search.h"
@@ -70,17 +71,18 @@ void select_slot(struct app *app, int rows)
 {
     const struct timeline_info *info = run_info(app->view.run);
     struct view_place *place = &app->view.place;
-    uint32_t per_sub = info->slots / info->sub_partitions;
+    uint32_t per_sub =
+        app->view.shown_slots ? app->view.shown_slots : info->slots / info->sub_partitions;
     if (place->slot == VIEW_NONE) {
-        place->slot = 0;
         if (!place->cursor)
-            select_step(app, 0);
+            select_step(app, 0); /* the middle of what is shown */
+        place->slot = 0;
         return;
     }
     int64_t row = (int64_t)(place->slot % info->sub_partitions) * per_sub +
                   place->slot / info->sub_partitions + rows;
     app->follow = true;
-    if (row < 0 || row >= info->slots)
+    if (row < 0 || row >= (int64_t)per_sub * info->sub_partitions)
         return;
     place->slot = (uint32_t)row % per_sub * info->sub_partitions + (uint32_t)row / per_sub;
 }
@@ -192,6 +194,24 @@ static void find_hottest(struct app *app, bool backward)
     app->follow = true;
 }
 
+/* Which of how many, and marks on the others that are in the picture now. */
+static void tell_count(struct app *app)
+{
+    static struct search_tally tally; /* too large for some stacks */
+    struct view *view = &app->view;
+    view->mark_count = 0;
+    if (!search_count(view->run, app->search, &view->place, &tally))
+        return;
+    memcpy(view->marks, tally.marks, sizeof tally.marks);
+    view->mark_count = tally.mark_count;
+    view->marks_sm = view->place.sm;
+    char before[64];
+    (void)snprintf(before, sizeof before, "%.40s", app->message);
+    (void)snprintf(app->message, sizeof app->message, "%.40s: %llu of %llu on SM %u%s%s",
+                   app->search, (unsigned long long)tally.rank, (unsigned long long)tally.all,
+                   view->place.sm, before[0] ? "; " : "", before);
+}
+
 void select_find(struct app *app, bool backward)
 {
     struct view_place *place = &app->view.place;
@@ -212,6 +232,7 @@ void select_find(struct app *app, bool backward)
     *place = found;
     place->cursor = true;
     show_cycle(app);
+    tell_count(app);
 }
 
 void select_nothing(struct app *app)
@@ -221,6 +242,7 @@ void select_nothing(struct app *app)
         options->field = options->threads = options->registers = options->shared = VIEW_NONE;
         return;
     }
+    app->view.mark_count = 0;
     app->view.place.slot = app->view.place.line = VIEW_NONE;
     app->view.place.cursor = false;
 }

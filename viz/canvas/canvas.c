@@ -203,6 +203,14 @@ void canvas_frame(struct canvas *canvas, struct rect rect, int width, uint32_t c
     canvas_fill(canvas, rect_cut_right(&inner, width), colour);
 }
 
+void canvas_columns(struct canvas *canvas, struct rect rect, const struct canvas_band *bands,
+                    int most)
+{
+    struct rect seen = common(rect, canvas->clip);
+    if (seen.w > 0 && seen.h > 0)
+        canvas->surface->columns(canvas, rect, seen, bands, most);
+}
+
 void canvas_hatch(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch, uint32_t colour)
 {
     rect = common(rect, canvas->clip);

@@ -70,6 +70,22 @@ void canvas_unclip(struct canvas *canvas, struct rect saved);
 
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t colour);
 void canvas_blend(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha);
+/*
+ * Part of a column of pixels, from the band above it (or the top) down to `end`, counted from the
+ * top of the rectangle. CANVAS_KEEP: what is there stays.
+ */
+struct canvas_band {
+    int end;
+    uint32_t colour;
+};
+#define CANVAS_KEEP UINT32_MAX
+/*
+ * Charts of one bar, or pile of bars, for each pixel: column i of `rect` has the bands
+ * bands[i x most] to bands[i x most + most - 1], or up to the one that reaches its foot. What is
+ * below the last one stays.
+ */
+void canvas_columns(struct canvas *canvas, struct rect rect, const struct canvas_band *bands,
+                    int most);
 /* Outline inside the rectangle, `width` pixels. */
 void canvas_frame(struct canvas *canvas, struct rect rect, int width, uint32_t colour);
 /* Lines of the texture only, in `colour`; aligned to the canvas, so that it does not swim. */

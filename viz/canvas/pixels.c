@@ -6,22 +6,11 @@
 #include "canvas/surface.h"
 
 enum {
-    SUB = 4, /* sample rows of a pixel row while a polygon is filled */
-    UNIT = 16,
-    SHADES = 15, /* of an edge: so few that pictures have colours for a palette */
-    MOST_CROSSINGS = 4096
+    UNIT = PIXEL_UNIT,
+    SUB = PIXEL_SAMPLES,
+    MOST_CROSSINGS = 4096,
+    WIDE = 64 /* pixels from which a row is copied sooner than written */
 };
-
-/* Red and blue, then green, each divided by 255 and rounded. */
-static uint32_t over(uint32_t ground, uint32_t colour, uint32_t alpha)
-{
-    uint32_t rest = 255 - alpha;
-    uint32_t rb = (ground & 0xff00ff) * rest + (colour & 0xff00ff) * alpha + 0x800080;
-    uint32_t g = (ground >> 8 & 0xff) * rest + (colour >> 8 & 0xff) * alpha + 0x80;
-    rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-    g = (g + (g >> 8)) >> 8;
-    return 0xff000000u | rb | g << 8;
-}
 
 static void clear(struct canvas *canvas)
 {
@@ -44,14 +33,17 @@ static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8
         fill_column(canvas, rect, colour);
         return;
     }
+    const uint32_t *first = canvas->pixels + (size_t)rect.y * (size_t)canvas->w + rect.x;
     for (int y = rect.y; y < rect.y + rect.h; y++) {
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w + rect.x;
-        if (alpha == 255)
+        if (alpha == 255 && y > rect.y && rect.w >= WIDE)
+            memcpy(row, first, (size_t)rect.w * sizeof *row);
+        else if (alpha == 255)
             for (int x = 0; x < rect.w; x++)
                 row[x] = 0xff000000u | colour;
         else
             for (int x = 0; x < rect.w; x++)
-                row[x] = over(row[x], colour, alpha);
+                row[x] = pixel_over(row[x], colour, alpha);
     }
 }
 
@@ -77,13 +69,18 @@ static bool in_hatch(enum canvas_hatch hatch, int x, int y, int px)
     }
 }
 
+/* All textures are the same again after this many columns. */
+enum { HATCH_PERIOD = 12 };
+
 static void hatch_fill(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch,
                        uint32_t colour)
 {
+    int px = canvas->metrics.px;
+    int end = rect.x + rect.w;
     for (int y = rect.y; y < rect.y + rect.h; y++) {
         uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = rect.x; x < rect.x + rect.w; x++)
-            if (in_hatch(hatch, x, y, canvas->metrics.px))
+        for (int first = rect.x; first < rect.x + HATCH_PERIOD * px && first < end; first++)
+            for (int x = first; x < end && in_hatch(hatch, first, y, px); x += HATCH_PERIOD * px)
                 row[x] = 0xff000000u | colour;
     }
 }
@@ -130,29 +127,120 @@ struct contours {
     size_t contours;
 };
 
-static size_t crossings_at(const struct contours *c, int y, struct crossing *out)
+/* A side of a contour that goes down from (x, y) to `end`. */
+struct edge {
+    int x, y, end;
+    int dx, dy;
+    int winding;
+    int row;           /* of pixels in the area, in which it begins */
+    struct edge *next; /* that begins there too */
+};
+
+/* The edges that begin in each row of an area, and those that are in the present one. */
+struct sweep {
+    struct edge *edges;
+    size_t count;
+    struct edge **begin;  /* [area.h] */
+    struct edge **active; /* [count] */
+    size_t active_count;
+    bool same;   /* as in the row before */
+    bool steady; /* all of them cross the whole row, straight down */
+    struct {
+        int x;
+        uint32_t alpha;
+    } * shades; /* [area.w] of the row */
+    size_t shade_count;
+};
+
+/* Adds the side from `a` to `b` if it reaches into the area. */
+static void add_edge(struct sweep *sweep, const int *a, const int *b, struct rect area)
+{
+    const int *high = a[1] < b[1] ? a : b;
+    const int *low = a[1] < b[1] ? b : a;
+    int row = high[1] / UNIT - area.y;
+    if (a[1] == b[1] || low[1] <= area.y * UNIT || row >= area.h)
+        return;
+    sweep->edges[sweep->count++] = (struct edge){.x = a[0],
+                                                 .y = a[1],
+                                                 .end = low[1],
+                                                 .dx = b[0] - a[0],
+                                                 .dy = b[1] - a[1],
+                                                 .winding = b[1] > a[1] ? 1 : -1,
+                                                 .row = row < 0 ? 0 : row};
+}
+
+static bool sweep_create(struct sweep *sweep, const struct contours *c, struct rect area)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < c->contours; k++)
+        points += c->counts[k];
+    *sweep = (struct sweep){.edges = malloc(points * sizeof *sweep->edges),
+                            .begin = calloc((size_t)area.h, sizeof *sweep->begin),
+                            .active = malloc(points * sizeof *sweep->active),
+                            .shades = malloc((size_t)area.w * sizeof *sweep->shades)};
+    if (!sweep->edges || !sweep->begin || !sweep->active || !sweep->shades)
+        return false;
+    const int *p = c->points;
+    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++])
+        for (size_t i = 0; i < c->counts[k]; i++)
+            add_edge(sweep, p + 2 * i, p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1), area);
+    /* From the last on, so that lists are in the order of the points, which often is that of x. */
+    for (size_t i = sweep->count; i-- > 0;) {
+        struct edge *edge = &sweep->edges[i];
+        edge->next = sweep->begin[edge->row];
+        sweep->begin[edge->row] = edge;
+    }
+    return true;
+}
+
+static void sweep_free(struct sweep *sweep)
+{
+    free(sweep->edges);
+    free(sweep->begin);
+    free(sweep->active);
+    free(sweep->shades);
+}
+
+/* Takes the edges that begin in a row of pixels, and leaves out those that end above it. */
+static void sweep_row(struct sweep *sweep, int row, int top)
+{
+    size_t count = 0;
+    sweep->same = sweep->steady && !sweep->begin[row];
+    sweep->steady = true;
+    for (size_t i = 0; i < sweep->active_count; i++)
+        if (sweep->active[i]->end > top)
+            sweep->active[count++] = sweep->active[i];
+    sweep->same = sweep->same && count == sweep->active_count;
+    for (struct edge *edge = sweep->begin[row]; edge; edge = edge->next)
+        sweep->active[count++] = edge;
+    for (size_t i = 0; i < count; i++) {
+        const struct edge *edge = sweep->active[i];
+        int begin = edge->dy > 0 ? edge->y : edge->y + edge->dy;
+        if (edge->dx || begin > top || edge->end < top + UNIT)
+            sweep->steady = false;
+    }
+    sweep->active_count = count;
+    sweep->same = sweep->same && sweep->steady;
+}
+
+static size_t crossings_at(const struct sweep *sweep, int y, struct crossing *out)
 {
     size_t n = 0;
-    const int *p = c->points;
-    for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++]) {
-        for (size_t i = 0; i < c->counts[k]; i++) {
-            const int *a = p + 2 * i;
-            const int *b = p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1);
-            if ((a[1] <= y) == (b[1] <= y) || n == MOST_CROSSINGS)
-                continue;
-            int64_t dx = (int64_t)(b[0] - a[0]) * (y - a[1]);
-            out[n++] = (struct crossing){.x = a[0] + (int)(dx / (b[1] - a[1])),
-                                         .winding = b[1] > a[1] ? 1 : -1};
-        }
+    for (size_t i = 0; i < sweep->active_count && n < MOST_CROSSINGS; i++) {
+        const struct edge *e = sweep->active[i];
+        if ((e->y <= y) == (e->y + e->dy <= y))
+            continue;
+        int x = e->dx ? (int)((int64_t)e->dx * (y - e->y) / e->dy) : 0;
+        out[n++] = (struct crossing){.x = e->x + x, .winding = e->winding};
     }
     sort_crossings(out, n);
     return n;
 }
 
-static void sample_row(const struct canvas *canvas, const struct contours *c, int y,
+static void sample_row(const struct canvas *canvas, const struct sweep *sweep, int y,
                        struct crossing *room)
 {
-    size_t n = crossings_at(c, y, room);
+    size_t n = crossings_at(sweep, y, room);
     int winding = 0;
     for (size_t i = 0; i + 1 < n; i++) {
         winding += room[i].winding;
@@ -185,21 +273,47 @@ static struct rect touched(const struct canvas *canvas, const struct contours *c
     return (struct rect){left, top, right - left, bottom - top};
 }
 
+/* What the row of pixels gets; the samples of a steady row are all the same. */
+static void shade_row(struct canvas *canvas, struct sweep *sweep, struct rect area, int y,
+                      struct crossing *room)
+{
+    int samples = sweep->steady ? 1 : SUB;
+    int whole = UNIT * samples;
+    memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
+    for (int s = 0; s < samples; s++)
+        sample_row(canvas, sweep, pixel_sample(y, s), room);
+    sweep->shade_count = 0;
+    for (int x = area.x; x < area.x + area.w; x++) {
+        uint32_t alpha = canvas->cover[x] ? pixel_alpha(canvas->cover[x], whole) : 0;
+        if (!alpha)
+            continue;
+        sweep->shades[sweep->shade_count].x = x;
+        sweep->shades[sweep->shade_count++].alpha = alpha;
+    }
+}
+
 static void paint_contours(struct canvas *canvas, const struct contours *c, uint32_t colour)
 {
     struct rect area = touched(canvas, c);
     struct crossing room[MOST_CROSSINGS];
-    for (int y = area.y; area.w > 0 && y < area.y + area.h; y++) {
-        memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
-        for (int s = 0; s < SUB; s++)
-            sample_row(canvas, c, y * UNIT + s * UNIT / SUB + UNIT / SUB / 2, room);
-        uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (int x = area.x; x < area.x + area.w; x++) {
-            int shade = (canvas->cover[x] * SHADES + UNIT * SUB / 2) / (UNIT * SUB);
-            if (shade)
-                row[x] = over(row[x], colour, (uint32_t)(shade * (255 / SHADES)));
+    struct sweep sweep;
+    if (area.w <= 0 || area.h <= 0)
+        return;
+    bool ok = sweep_create(&sweep, c, area); /* else a picture without it is better than none */
+    for (int row = 0; ok && row < area.h; row++) {
+        int y = area.y + row;
+        sweep_row(&sweep, row, y * UNIT);
+        if (!sweep.active_count)
+            continue;
+        if (!sweep.same)
+            shade_row(canvas, &sweep, area, y, room);
+        uint32_t *pixels = canvas->pixels + (size_t)y * (size_t)canvas->w;
+        for (size_t i = 0; i < sweep.shade_count; i++) {
+            int x = sweep.shades[i].x;
+            pixels[x] = pixel_over(pixels[x], colour, sweep.shades[i].alpha);
         }
     }
+    sweep_free(&sweep);
 }
 
 static void polygon(struct canvas *canvas, const int *points, size_t count, uint32_t colour)
@@ -239,7 +353,8 @@ static void polyline(struct canvas *canvas, const int *points, size_t count, int
             counts[n] = 4;
         }
         struct contours c = {.points = quads, .counts = counts, .contours = n};
-        paint_contours(canvas, &c, colour);
+        if (!pixels_steps(canvas, touched(canvas, &c), quads, n, colour))
+            paint_contours(canvas, &c, colour);
     }
 }
 
@@ -256,7 +371,7 @@ static void glyph(struct canvas *canvas, int x, int y, const struct font *font, 
         for (int column = 0; column < font->w; column++) {
             int to = x + column;
             if (cover[column] && to >= clip->x && to < clip->x + clip->w)
-                pixels[to] = over(pixels[to], colour, cover[column]);
+                pixels[to] = pixel_over(pixels[to], colour, cover[column]);
         }
     }
 }
@@ -276,6 +391,7 @@ static void text_run(struct canvas *canvas, int x, int y, enum text_size size, u
 
 const struct surface surface_pixels = {
     .fill = fill,
+    .columns = pixels_columns,
     .hatch = hatch_fill,
     .polyline = polyline,
     .polygon = polygon,

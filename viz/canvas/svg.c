@@ -124,6 +124,37 @@ static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8
     svg->last_alpha = alpha;
 }
 
+static bool same_bands(const struct canvas_band *a, const struct canvas_band *b, int most, int foot)
+{
+    for (int i = 0; i < most; i++) {
+        if (a[i].end != b[i].end || a[i].colour != b[i].colour)
+            return false;
+        if (a[i].end >= foot)
+            return true;
+    }
+    return true;
+}
+
+/* Neighbours with the same bands are one column. */
+static void columns(struct canvas *canvas, struct rect rect, struct rect seen,
+                    const struct canvas_band *bands, int most)
+{
+    int end = seen.x + seen.w - rect.x;
+    for (int i = seen.x - rect.x, next; i < end; i = next) {
+        const struct canvas_band *band = bands + (size_t)i * (size_t)most;
+        for (next = i + 1; next < end; next++)
+            if (!same_bands(band, bands + (size_t)next * (size_t)most, most, rect.h))
+                break;
+        for (int k = 0, top = 0; k < most && top < rect.h; k++) {
+            int foot = band[k].end < rect.h ? band[k].end : rect.h;
+            if (foot > top && band[k].colour != CANVAS_KEEP)
+                canvas_fill(canvas, (struct rect){rect.x + i, rect.y + top, next - i, foot - top},
+                            band[k].colour);
+            top = foot > top ? foot : top;
+        }
+    }
+}
+
 /* Paths of a pattern of 6 x 6, or 3 x 3 and 4 x 4, lines; as in_hatch of the pixels has them. */
 static const struct {
     int step;
@@ -244,6 +275,7 @@ enum simsm_status canvas_write_svg(const struct canvas *canvas, FILE *file,
 
 const struct surface surface_svg = {
     .fill = fill,
+    .columns = columns,
     .hatch = hatch_fill,
     .polyline = polyline,
     .polygon = polygon,

@@ -7,7 +7,7 @@ static struct theme themes[THEME_COUNT] = {
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
-#define THEME(id, name_, ground_, panel_, line_, text_, quiet_, accent_, warning_, ...)            \
+#define THEME(id, name_, ground_, panel_, line_, text_, quiet_, accent_, warning_, issue_, ...)    \
     [THEME_##id] = {.name = (name_),                                                               \
                     .ground = (ground_),                                                           \
                     .panel = (panel_),                                                             \
@@ -16,6 +16,7 @@ static struct theme themes[THEME_COUNT] = {
                     .quiet = (quiet_),                                                             \
                     .accent = (accent_),                                                           \
                     .warning = (warning_),                                                         \
+                    .issue = (issue_),                                                             \
                     .series = __VA_ARGS__},
 #include "canvas/themes.def"
 #undef THEME

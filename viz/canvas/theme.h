@@ -26,6 +26,7 @@ struct theme {
     uint32_t quiet;     /* what is read if looked for: axes, help */
     uint32_t accent;    /* selection, cursor, current point */
     uint32_t warning;   /* limits passed, the tail */
+    uint32_t issue;     /* issues and active lanes where they stand on a ground, not among states */
     uint32_t series[8]; /* curves, bars */
     struct state_look states[SIMSM_STATE_COUNT];
 };

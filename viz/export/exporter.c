@@ -5,9 +5,8 @@
 
 const uint32_t *export_sms(const struct export_request *request, uint32_t *count)
 {
-    const struct timeline_info *info = run_info(request->run);
-    *count = request->sm == UINT32_MAX ? info->sm_count : 1;
-    return request->sm == UINT32_MAX ? info->sm : &request->sm;
+    *count = request->sm == UINT32_MAX ? request->sm_count : 1;
+    return request->sm == UINT32_MAX ? request->sms : &request->sm;
 }
 
 uint64_t export_end(const struct export_request *request, uint32_t sm)
@@ -41,7 +40,7 @@ static enum simsm_status check(const struct export_request *request, struct sims
     const struct timeline_info *info = run_info(request->run);
     uint32_t count = 0;
     uint32_t recorded = 0;
-    if (!info->sm_count)
+    if (!info->sm_count || (request->sm == UINT32_MAX && !request->sm_count))
         return err_set(error, SIMSM_BAD_INPUT, "%s: no SM is recorded: nothing can be exported",
                        info->name);
     if (request->sm != UINT32_MAX) {
@@ -72,7 +71,11 @@ enum simsm_status export_write(enum export_kind kind, const struct export_reques
                                                   [EXPORT_PERFETTO_JSON] = perfetto_json,
                                                   [EXPORT_KANATA] = kanata};
     struct export_request asked = *request;
-    enum simsm_status status = check(request, error);
+    if (!asked.sms) {
+        asked.sms = run_info(asked.run)->sm;
+        asked.sm_count = run_info(asked.run)->sm_count;
+    }
+    enum simsm_status status = check(&asked, error);
     if (status != SIMSM_OK)
         return status;
     asked.from = asked.from > run_begin(asked.run) ? asked.from : run_begin(asked.run);

@@ -18,7 +18,9 @@ enum export_kind { EXPORT_PERFETTO, EXPORT_PERFETTO_JSON, EXPORT_KANATA, EXPORT_
 
 struct export_request {
     struct run *run;
-    uint32_t sm;          /* UINT32_MAX: all that are recorded; of Kanata the first */
+    uint32_t sm;         /* UINT32_MAX: all of these, of Kanata the first: */
+    const uint32_t *sms; /* [sm_count] ascending; NULL: all that are recorded */
+    uint32_t sm_count;
     uint64_t from, to;    /* cycles; what is not recorded of them is left out */
     uint64_t most_events; /* JSON: more are an error; 0: no limit */
     bool begin_end;       /* Perfetto: states as slices, for versions before 57 */

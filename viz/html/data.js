@@ -60,7 +60,22 @@ function unpackSpans(from, begin) {
     expected = pc + (state === run.issued ? length : 0);
   }
   slot.starts[count] = at;
+  slot.flights = unpackFlights(from);
   return slot;
+}
+
+function unpackFlights(from) {
+  const count = from.varint();
+  const flights = { issued: new Float64Array(count), done: new Float64Array(count),
+    level: new Uint8Array(count) };
+  for (let i = 0, at = 0; i < count; i++) {
+    at += from.varint();
+    const answer = from.varint();
+    flights.issued[i] = at;
+    flights.done[i] = answer ? at + Math.floor(answer / 4) : 0;
+    flights.level[i] = answer % 4;
+  }
+  return flights;
 }
 
 function unpackBuckets(from, count) {

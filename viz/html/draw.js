@@ -10,7 +10,7 @@ const view = { sm: null, from: 0, to: 1, rows: [], row: 10, looks: [], colours: 
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
-  for (const name of ['ground', 'panel', 'line', 'text', 'quiet', 'accent'])
+  for (const name of ['ground', 'panel', 'line', 'text', 'quiet', 'accent', 'issue'])
     view.colours[name] = colour('--' + name);
   view.looks = run.states.map((state, s) => {
     const fill = colour('--s' + s);
@@ -264,7 +264,7 @@ function drawWarps(slot, y, h) {
 }
 
 function drawStrips(issues) {
-  const colour = view.looks[run.issued].fill;
+  const colour = view.colours.issue;
   for (const strip of view.strips) {
     const known = issues.get(strip.sub);
     ctx.fillStyle = view.colours.panel;

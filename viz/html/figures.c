@@ -37,8 +37,10 @@ static void item_recorded(FILE *file, const struct run *run)
     char text[160];
     char from[32];
     char to[32];
-    (void)snprintf(text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
-                   chart_cycles(run_begin(run), from), chart_cycles(run_end(run), to));
+    (void)snprintf(
+        text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
+        chart_cycles(run_begin(run), from),
+        chart_cycles(info->ended && info->cycles < run_end(run) ? info->cycles : run_end(run), to));
     item(file, "Recorded", text);
     if (info->damage)
         item(file, "Damage", info->damage);
@@ -96,20 +98,6 @@ static const struct {
     {METRIC_SHARED_CONFLICT_SHARE, "Passes added by bank conflicts", percent},
 };
 
-/* Parts of the statistics that a timeline has. */
-static void gather(const struct timeline_info *info, struct simsm_stats *stats)
-{
-    *stats = (struct simsm_stats){.launch = info->launch,
-                                  .occupancy = info->occupancy,
-                                  .sms = info->sms,
-                                  .cycles = info->cycles,
-                                  .complete = info->complete};
-    for (uint32_t i = 0; i < info->counter_count; i++)
-        for (unsigned c = 0; c < SIMSM_COUNTER_COUNT; c++)
-            if (strcmp(info->counters[i].name, simsm_counters[c].name) == 0)
-                stats->counter[c] = info->counters[i].value;
-}
-
 static void row(FILE *file, const char *title, const char *value, const char *meaning,
                 const char *name)
 {
@@ -123,23 +111,24 @@ void figures_metrics(FILE *file, struct run *run)
     const struct timeline_info *info = run_info(run);
     struct simsm_error error;
     const struct simsm_config *config = run_config(run, &error);
+    const struct simsm_stats *stats = info->stats;
     struct simsm_metric metrics[METRIC_COUNT];
-    struct simsm_stats stats;
-    if (!info->ended || !config) {
+    if (!stats || !config) {
         fputs("<p>The file has no figures of the whole run: ", file);
-        markup_text(file, info->ended ? error.message : "it was cut off before its end.");
+        markup_text(file, !config        ? error.message
+                          : !info->ended ? "it was cut off before its end."
+                                         : "the program that wrote it left them out.");
         fputs("</p>\n", file);
         return;
     }
-    gather(info, &stats);
-    metrics_compute(config, &stats, metrics);
-    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Figure</th>"
+    metrics_compute(config, stats, metrics);
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">Figure</th>"
           "<th scope=\"col\" class=\"number\">Value</th><th scope=\"col\">Meaning</th>"
           "<th scope=\"col\">Name in Nsight Compute or simsm</th></tr></thead><tbody>\n",
           file);
     const struct simsm_counter_info *issued = &simsm_counters[SIMSM_COUNTER_INST_EXECUTED];
     row(file, "Warp instructions",
-        quantity_count((double)stats.counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
+        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
         issued->name);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct simsm_metric *metric = &metrics[rows[i].metric];
@@ -196,7 +185,7 @@ void figures_states(FILE *file, const struct run *run)
         fputs("<p>The file has no sums of states.</p>\n", file);
         return;
     }
-    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">State</th>"
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">State</th>"
           "<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\"></th>"
           "<th scope=\"col\">Meaning</th></tr></thead><tbody>\n",
           file);

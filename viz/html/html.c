@@ -9,10 +9,12 @@
 #include "html/markup.h"
 #include "html/pack.h"
 #include "html/pictures.h"
+#include "html/report.h"
 #include "html/resources.h"
+#include "model/op.h"
 
 /* Bytes of all SMs' timelines before base64, which makes four of three. */
-enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10 };
+enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10, MOST_LINES = 4096 };
 
 /* ---- Colours ---- */
 
@@ -22,8 +24,8 @@ static void write_theme(FILE *file, enum theme_id id, const struct recolour *col
     fprintf(file, "--ground:#%06x;--panel:#%06x;--line:#%06x;--text:#%06x;--quiet:#%06x;",
             (unsigned)theme->ground, (unsigned)theme->panel, (unsigned)theme->line,
             (unsigned)theme->text, (unsigned)theme->quiet);
-    fprintf(file, "--accent:#%06x;--warning:#%06x;", (unsigned)theme->accent,
-            (unsigned)theme->warning);
+    fprintf(file, "--accent:#%06x;--warning:#%06x;--issue:#%06x;", (unsigned)theme->accent,
+            (unsigned)theme->warning, (unsigned)theme->issue);
     for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
         const struct state_look *look = &theme->states[s];
         fprintf(file, "--s%u:#%06x;--i%u:#%06x;--h%u:#%06x;", s, (unsigned)look->colour, s,
@@ -55,17 +57,49 @@ static void write_lines(FILE *file, const struct timeline_info *info)
     fputs("],", file);
 }
 
+static void write_ranges(FILE *file, const char *name, const struct reg_range *range,
+                         uint32_t count)
+{
+    fprintf(file, ",\"%s\":[", name);
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(file, "%s%u,%u", i ? "," : "", range[i].first, range[i].count);
+    fputs("]", file);
+}
+
+/* What of the instructions tells on which earlier ones they depend. */
+static void write_code(FILE *file, const struct timeline_info *info)
+{
+    uint32_t count = info->line_count < MOST_LINES ? info->line_count : MOST_LINES;
+    fputs("\"code\":[", file);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        const struct timeline_op *op = &info->ops[line->op];
+        fprintf(file, "%s{\"route\":%u,\"memory\":%s,\"latency\":%u", i ? "," : "", op->route,
+                op_is_memory(op->known) ? "true" : "false", op->latency);
+        write_ranges(file, "src", line->source, line->n_sources);
+        write_ranges(file, "dst", line->destination, line->n_destinations);
+        fputs("}", file);
+    }
+    fputs("],\"levels\":[", file);
+    for (uint32_t i = 0; i < info->level_count; i++) {
+        fputs(i ? "," : "", file);
+        markup_json(file, info->levels[i]);
+    }
+    fputs("],", file);
+}
+
 static void write_names(FILE *file, const struct timeline_info *info)
 {
     fprintf(file, "<script type=\"application/json\" id=\"run\">{\"subs\":%u,\"slots\":%u,",
             info->sub_partitions, info->slots);
     write_lines(file, info);
+    write_code(file, info);
     fprintf(file, "\"issued\":%d,\"empty\":%d,\"exited\":%d,\"states\":[", (int)SIMSM_STATE_ISSUED,
             (int)SIMSM_STATE_EMPTY, (int)SIMSM_STATE_EXITED);
     for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++) {
         const struct simsm_state_info *state = &simsm_states[s];
-        fprintf(file, "%s{\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "", state->letter,
-                (int)theme_of(THEME_LIGHT)->states[s].hatch);
+        fprintf(file, "%s{\"name\":\"%s\",\"letter\":\"%c\",\"hatch\":%d,\"title\":", s ? "," : "",
+                state->name, state->letter, (int)theme_of(THEME_LIGHT)->states[s].hatch);
         markup_json(file, state->title);
         fputs(",\"meaning\":", file);
         markup_json(file, state->meaning);
@@ -74,28 +108,45 @@ static void write_names(FILE *file, const struct timeline_info *info)
     fputs("]}</script>\n", file);
 }
 
-/* The SM that is shown first may take half of the room, so that it is exact if one can be. */
-static enum simsm_status write_data(FILE *file, struct run *run, struct simsm_error *error)
+static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size_t *room,
+                                  size_t share, struct simsm_error *error)
+{
+    struct smtl_buffer bytes = {0};
+    uint32_t shift;
+    enum simsm_status status = pack_sm(run, sm, share, &bytes, &shift, error);
+    if (status == SIMSM_OK && bytes.size) {
+        fprintf(file, "<script type=\"text/plain\" class=\"sm\" data-sm=\"%u\">", sm);
+        markup_base64(file, bytes.data, bytes.size);
+        fputs("</script>\n", file);
+    }
+    *room -= bytes.size < *room ? bytes.size : *room;
+    smtl_buffer_free(&bytes);
+    return status;
+}
+
+/*
+ * The SM that is shown first may take half of the room, so that it is exact if one can be. An SM of
+ * which a part is damaged is left out, and `notes` says so.
+ */
+static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
+                                    struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(run);
     size_t room = MOST_DATA;
-    enum simsm_status status = SIMSM_OK;
     write_names(file, info);
-    for (uint32_t i = 0; i < info->sm_count && status == SIMSM_OK; i++) {
-        struct smtl_buffer bytes = {0};
+    for (uint32_t i = 0; i < info->sm_count; i++) {
         uint32_t left = info->sm_count - i;
         size_t share = i == 0 && left > 1 ? room / 2 : room / left;
-        uint32_t shift;
-        status = pack_sm(run, info->sm[i], share, &bytes, &shift, error);
-        if (status == SIMSM_OK && bytes.size) {
-            fprintf(file, "<script type=\"text/plain\" class=\"sm\" data-sm=\"%u\">", info->sm[i]);
-            markup_base64(file, bytes.data, bytes.size);
-            fputs("</script>\n", file);
+        enum simsm_status status = write_sm(file, run, info->sm[i], &room, share, error);
+        if (status != SIMSM_OK && status != SIMSM_BAD_INPUT)
+            return status;
+        if (status == SIMSM_BAD_INPUT) {
+            fprintf(notes, "<p class=\"note\">SM %u is left out here: ", info->sm[i]);
+            markup_text(notes, error->message);
+            fputs("</p>\n", notes);
         }
-        room -= bytes.size < room ? bytes.size : room;
-        smtl_buffer_free(&bytes);
     }
-    return status;
+    return SIMSM_OK;
 }
 
 /* ---- The page ---- */
@@ -120,7 +171,7 @@ static void write_head(FILE *file, const struct run *run, const struct recolour 
     fputs(", simulated by simsm</p>\n</header>\n", file);
 }
 
-static void write_interactive(FILE *file, const struct run *run)
+static void write_interactive(FILE *file, const struct run *run, const char *notes)
 {
     fputs(
         "<section id=\"explore\">\n<h2>Explore the timeline</h2>\n"
@@ -139,6 +190,7 @@ static void write_interactive(FILE *file, const struct run *run)
         "<output id=\"cell\" aria-live=\"polite\">Point at a cell to read what the warp does, and "
         "why.</output>\n",
         file);
+    fputs(notes, file);
     figures_legend(file, run);
     fputs("<noscript><p class=\"note\">Without scripts there is no timeline to explore here; the "
           "pictures below are complete.</p></noscript>\n"
@@ -152,43 +204,69 @@ static void write_interactive(FILE *file, const struct run *run)
           file);
 }
 
-static void write_figures(FILE *file, struct run *run)
+static void write_figures(FILE *file, struct run *run, const char *notes)
 {
     fputs("<main>\n<section id=\"what\">\n<h2>What was run</h2>\n", file);
     figures_run(file, run);
     fputs("</section>\n", file);
-    write_interactive(file, run);
+    report_limits(file, run);
+    write_interactive(file, run, notes);
     fputs("<section id=\"states\">\n<h2>Where the warps' cycles went</h2>\n", file);
     figures_states(file, run);
-    fputs("</section>\n<section id=\"figures\">\n<h2>Figures of the run</h2>\n", file);
+    fputs("</section>\n", file);
+    report_details(file, run);
+    fputs("<section id=\"figures\">\n<h2>Figures of the run</h2>\n", file);
     figures_metrics(file, run);
     fputs("</section>\n", file);
+}
+
+/* Parts of the page that are made before the parts in front of them can be. */
+enum part { PICTURES, DATA, NOTES, PARTS };
+
+struct parts {
+    FILE *file[PARTS];
+    char *text[PARTS];
+    size_t size[PARTS];
+    struct recolour colours;
+};
+
+static enum simsm_status make_parts(struct parts *parts, struct run *run, struct run *other,
+                                    struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (int i = 0; i < PARTS; i++) {
+        parts->file[i] = open_memstream(&parts->text[i], &parts->size[i]);
+        if (!parts->file[i])
+            status = err_no_memory(error);
+    }
+    if (status == SIMSM_OK)
+        status = pictures_write(parts->file[PICTURES], run, other, &parts->colours, error);
+    if (status == SIMSM_OK)
+        status = write_data(parts->file[DATA], parts->file[NOTES], run, error);
+    for (int i = 0; i < PARTS; i++)
+        if (parts->file[i] && fclose(parts->file[i]) != 0 && status == SIMSM_OK)
+            status = err_no_memory(error);
+    return status;
 }
 
 enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
                              struct simsm_error *error)
 {
-    struct recolour *colours = calloc(1, sizeof *colours);
-    char *pictures = NULL;
-    size_t size;
-    FILE *memory = colours ? open_memstream(&pictures, &size) : NULL;
-    enum simsm_status status =
-        memory ? pictures_write(memory, run, other, colours, error) : err_no_memory(error);
-    if (memory && fclose(memory) != 0 && status == SIMSM_OK)
-        status = err_no_memory(error);
+    struct parts *parts = calloc(1, sizeof *parts);
+    enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
-        write_head(file, run, colours);
-        write_figures(file, run);
-        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
-              "their explanations are its.</p>\n",
+        write_head(file, run, &parts->colours);
+        write_figures(file, run, parts->text[NOTES]);
+        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
+              "clicks in their explanations are its.</p>\n",
               file);
-        fputs(pictures, file);
+        fputs(parts->text[PICTURES], file);
         fputs("</main>\n", file);
-        status = write_data(file, run, error);
-    }
-    if (status == SIMSM_OK)
+        fputs(parts->text[DATA], file);
         fprintf(file, "<script>\n%s</script>\n</body>\n</html>\n", resource_script);
-    free(pictures);
-    free(colours);
+    }
+    for (int i = 0; parts && i < PARTS; i++)
+        free(parts->text[i]);
+    free(parts);
     return status;
 }

@@ -78,6 +78,11 @@ function exactWords(slot, cycle) {
   return text;
 }
 
+function exactCause(s, cycle) {
+  const words = causeWords(s, cycle);
+  return words ? '. Why: ' + words : '';
+}
+
 function coarseWords(s, cycle) {
   const bucket = Math.floor(cycle / 2 ** view.sm.shift);
   const cell = level0(view.sm, s)[bucket - view.sm.first];
@@ -94,7 +99,7 @@ function describe(cell) {
   const s = view.rows[cell.row].slot;
   byId('cell').textContent = 'cycle ' + groups(cell.cycle) + ', SM ' + view.sm.number +
     ', sub-partition ' + s % run.subs + ', slot ' + Math.floor(s / run.subs) +
-    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) : coarseWords(s, cell.cycle));
+    (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle) : coarseWords(s, cell.cycle));
 }
 
 // The frame around the selected cell.
@@ -133,14 +138,36 @@ function onWheel(event) {
 }
 
 let drag = null;
+const fingers = new Map(); // x of those that touch, by pointer
+let spread = 0; // pixels between two of them
+
+function pinch() {
+  const [a, b] = fingers.values();
+  const box = canvas.getBoundingClientRect();
+  const now = Math.max(20, Math.abs(a - b));
+  if (spread) zoom(spread / now, (a + b) / 2 - box.left);
+  spread = now;
+}
 
 function onDown(event) {
   if (event.button !== 0) return;
+  fingers.set(event.pointerId, event.clientX);
+  if (fingers.size === 2) {
+    drag = null;
+    spread = 0;
+    pinch();
+    return;
+  }
   drag = { x: event.clientX, from: view.from, to: view.to, moved: false };
   if (event.isTrusted) canvas.setPointerCapture(event.pointerId);
 }
 
 function onMove(event) {
+  if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event.clientX);
+  if (fingers.size === 2) {
+    pinch();
+    return;
+  }
   if (!drag) {
     const cell = cellUnder(event);
     if (cell) describe(cell);
@@ -153,6 +180,7 @@ function onMove(event) {
 }
 
 function onUp(event) {
+  fingers.delete(event.pointerId);
   const cell = drag && !drag.moved ? cellUnder(event) : null;
   drag = null;
   canvas.classList.remove('drag');

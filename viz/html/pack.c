@@ -4,13 +4,15 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "html/flights.h"
 #include "track/pyramid.h"
 
-enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, BYTES_OF_RUN = 5 };
+enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, FLIGHT_BYTES = 4 };
 
 /* A slot as its spans come in, chunk by chunk. */
 struct slot {
     struct smtl_buffer warps, spans;
+    struct flights flights;
     uint64_t warp_count, span_count;
     uint64_t warp_cycle; /* of the last one written */
     /* The span that is not written yet, as it may go on; length 0: none. */
@@ -90,6 +92,7 @@ static void add_slot(struct packer *packer, const struct timeline_data *data, ui
     struct slot *slot = &packer->slots[s];
     uint32_t issue = data->issue_of[s];
     add_warps(slot, data, s);
+    flights_add(&slot->flights, run_info(packer->run), data, s);
     for (uint32_t i = data->span_of[s]; i < data->span_of[s + 1]; i++) {
         const struct timeline_span *span = &data->spans[i];
         enum simsm_warp_state state = run_known_state(packer->run, span->state);
@@ -105,7 +108,8 @@ static size_t bytes_so_far(const struct packer *packer, uint32_t slots)
 {
     size_t sum = 0;
     for (uint32_t s = 0; s < slots; s++)
-        sum += packer->slots[s].spans.size + packer->slots[s].warps.size;
+        sum += packer->slots[s].spans.size + packer->slots[s].warps.size +
+               packer->slots[s].flights.count * (size_t)FLIGHT_BYTES;
     return sum;
 }
 
@@ -114,6 +118,7 @@ static void free_slots(struct packer *packer)
     for (uint32_t s = 0; s < SIMSM_SLOTS_PER_SM; s++) {
         smtl_buffer_free(&packer->slots[s].warps);
         smtl_buffer_free(&packer->slots[s].spans);
+        flights_free(&packer->slots[s].flights);
     }
 }
 
@@ -138,6 +143,7 @@ static void write_exact(struct packer *packer, struct smtl_buffer *to)
         smtl_add(to, slot->warps.data, slot->warps.size);
         smtl_add_varint(to, slot->span_count);
         smtl_add(to, slot->spans.data, slot->spans.size);
+        flights_write(&slot->flights, to);
         to->failed |= slot->warps.failed || slot->spans.failed;
     }
 }

@@ -7,6 +7,7 @@
 #include "app/app.h"
 #include "base/err.h"
 #include "html/markup.h"
+#include "view/chart.h"
 
 enum {
     WIDTH = 1200, /* of a picture */
@@ -74,10 +75,18 @@ static struct extent divergent(struct view *view)
 static const struct {
     enum screen_id screen;
     struct extent (*extent)(struct view *view); /* NULL: the whole run */
+    const char *why;                            /* these cycles */
+    bool one_sm;                                /* it shows a single one */
+    const char *rows;                           /* what they are; NULL: all are seen */
 } pictures[] = {
-    {SCREEN_TIMELINE, busiest}, {SCREEN_LANES, divergent}, {SCREEN_WAVES, NULL},
-    {SCREEN_OCCUPANCY, NULL},   {SCREEN_LATENCY, NULL},    {SCREEN_SOURCE, NULL},
-    {SCREEN_MEMORY, NULL},      {SCREEN_COMPARE, NULL},
+    {SCREEN_TIMELINE, busiest, ", where most is issued", true, "warp slots"},
+    {SCREEN_LANES, divergent, ", at the first divergence if there is one", true, NULL},
+    {SCREEN_WAVES, NULL, "", false, "SMs"},
+    {SCREEN_OCCUPANCY, NULL, NULL, true, NULL},
+    {SCREEN_LATENCY, NULL, "", true, NULL},
+    {SCREEN_SOURCE, NULL, "", true, "lines"},
+    {SCREEN_MEMORY, NULL, "", false, NULL},
+    {SCREEN_COMPARE, NULL, "", true, NULL},
 };
 
 static void set_place(struct app *app, size_t picture)
@@ -88,6 +97,28 @@ static void set_place(struct app *app, size_t picture)
         struct extent extent = pictures[picture].extent(&app->view);
         app_show_cycles(app, (double)extent.from, (double)extent.to);
     }
+}
+
+/* Which SM, which cycles, and how much of what there is. */
+static void write_caption(FILE *file, const struct view *view, size_t picture)
+{
+    char from[32];
+    char to[32];
+    fputs("<figcaption>", file);
+    if (pictures[picture].one_sm)
+        fprintf(file, "SM %u", view->place.sm);
+    else
+        fputs("The whole GPU", file);
+    const struct timeline_info *info = run_info(view->run);
+    uint64_t end = (uint64_t)view->place.to;
+    end = info->ended && info->cycles < end ? info->cycles : end;
+    if (pictures[picture].why)
+        fprintf(file, ", cycles %s to %s%s", chart_cycles((uint64_t)view->place.from, from),
+                chart_cycles(end, to), pictures[picture].why);
+    if (pictures[picture].rows && view->shown_rows < view->content_rows - 0.5)
+        fprintf(file, "; the first %.0f of %.0f %s are shown", floor(view->shown_rows),
+                view->content_rows, pictures[picture].rows);
+    fputs(".</figcaption>\n", file);
 }
 
 /* ---- The pictures ---- */
@@ -141,7 +172,7 @@ static enum simsm_status picture(struct view *view, enum theme_id theme, char **
 }
 
 static void write_section(FILE *file, const struct view *view, struct recolour *colours,
-                          const char *light, const char *dark)
+                          size_t number, const char *light, const char *dark)
 {
     const struct screen *screen = screens[view->place.screen];
     char ids[16];
@@ -157,6 +188,7 @@ static void write_section(FILE *file, const struct view *view, struct recolour *
         (void)snprintf(ids, sizeof ids, "p%d-", (int)view->place.screen);
         fprintf(file, "<figure tabindex=\"0\" aria-label=\"%s\">\n", screen->title);
         recolour_write(colours, light, dark, ids, file);
+        write_caption(file, view, number);
         fputs("</figure>\n", file);
     }
     fputs("<details open><summary>How to read it</summary><p>", file);
@@ -171,8 +203,8 @@ enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
     struct view *view = &app.view;
     app_init(&app, run, other, WIDTH, HEIGHT, 100);
     view->patient = true;
+    view->still = true;
     view->options.inspector = false;
-    view->options.by_instruction = true;
     enum simsm_status status = SIMSM_OK;
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == SIMSM_OK; i++) {
         char *light = NULL;
@@ -184,7 +216,7 @@ enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
         if (status == SIMSM_OK)
             status = picture(view, THEME_DARK, &dark, error);
         if (status == SIMSM_OK)
-            write_section(file, view, colours, light, dark);
+            write_section(file, view, colours, i, light, dark);
         free(light);
         free(dark);
     }

@@ -2,7 +2,7 @@
 #ifndef VIZ_HTML_RESOURCES_H
 #define VIZ_HTML_RESOURCES_H
 
-/* page.css; data.js, draw.js and input.js joined. */
+/* page.css; data.js, cause.js, draw.js and input.js joined. */
 extern const char resource_style[], resource_script[];
 
 #endif

@@ -1,5 +1,7 @@
 #include "main/exports.h"
 
+#include <stdlib.h>
+
 #include "base/err.h"
 #include "base/outfile.h"
 #include "observe/selection.h"
@@ -20,6 +22,37 @@ static enum simsm_status number(const char *option, const char *text, uint64_t *
     return SIMSM_OK;
 }
 
+/* Whether all parts of an SM that touch the cycles asked for can be read; else *error says why not.
+ */
+static bool is_whole(const struct export_request *request, uint32_t sm, struct simsm_error *error)
+{
+    struct timeline_reader *reader = run_reader(request->run);
+    struct timeline_data data = {0};
+    enum simsm_status status = SIMSM_OK;
+    uint32_t count;
+    const struct timeline_chunk *chunk = timeline_read_chunks(reader, sm, &count);
+    for (; count-- && status == SIMSM_OK; chunk++)
+        if (chunk->end > request->from && chunk->begin < request->to)
+            status = timeline_read_chunk(reader, chunk, &data, error);
+    timeline_data_free(&data);
+    return status == SIMSM_OK;
+}
+
+/* Leaves SMs out of `sms` of which a part is damaged, and says so; returns how many are left. */
+static uint32_t keep_whole(const struct export_request *request, uint32_t *sms)
+{
+    struct simsm_error error;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < request->sm_count; i++) {
+        if (is_whole(request, request->sms[i], &error))
+            sms[left++] = request->sms[i];
+        else
+            (void)fprintf(stderr, "simsm-view: %s: left out: %s\n", run_info(request->run)->name,
+                          error.message);
+    }
+    return left;
+}
+
 static enum simsm_status write_one(enum export_kind kind, const struct export_request *request,
                                    const char *path, struct simsm_error *error)
 {
@@ -34,10 +67,31 @@ static enum simsm_status write_one(enum export_kind kind, const struct export_re
     return status;
 }
 
+/* Should the file be damaged, once more with the SMs that are whole. */
+static enum simsm_status write_some(enum export_kind kind, struct export_request *request,
+                                    const char *path, struct simsm_error *error)
+{
+    enum simsm_status status = write_one(kind, request, path, error);
+    if (status != SIMSM_BAD_INPUT || request->sm != UINT32_MAX)
+        return status;
+    uint32_t *sms = calloc(request->sm_count + 1u, sizeof *sms);
+    if (!sms)
+        return err_no_memory(error);
+    struct export_request rest = *request;
+    rest.sms = sms;
+    rest.sm_count = keep_whole(request, sms);
+    if (rest.sm_count && rest.sm_count < request->sm_count)
+        status = write_one(kind, &rest, path, error);
+    free(sms);
+    return status;
+}
+
 enum simsm_status exports_write(const struct exports *exports, struct run *run,
                                 struct simsm_error *error)
 {
     struct export_request request = {.run = run,
+                                     .sms = run_info(run)->sm,
+                                     .sm_count = run_info(run)->sm_count,
                                      .to = run_end(run),
                                      .most_events = EXPORT_JSON_EVENTS,
                                      .begin_end = exports->begin_end};
@@ -54,6 +108,6 @@ enum simsm_status exports_write(const struct exports *exports, struct run *run,
     request.to = request.to ? request.to : run_end(run);
     for (int i = 0; i < EXPORT_COUNT && status == SIMSM_OK; i++)
         if (exports->path[i])
-            status = write_one((enum export_kind)i, &request, exports->path[i], error);
+            status = write_some((enum export_kind)i, &request, exports->path[i], error);
     return status;
 }

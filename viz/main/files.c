@@ -15,6 +15,8 @@ static enum simsm_status finish(struct outfile *out, enum simsm_status status,
 {
     if (status == SIMSM_OK)
         return outfile_commit(out, error);
+    if (error && !error->file[0])
+        (void)snprintf(error->file, sizeof error->file, "%.255s", out->path);
     outfile_abandon(out);
     return status;
 }

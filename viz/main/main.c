@@ -11,6 +11,7 @@
 #include "main/rerun.h"
 #include "observe/selection.h"
 #include "sdl/window.h"
+#include "tui/tui.h"
 
 enum key {
     KEY_PNG = 256,
@@ -29,10 +30,12 @@ enum key {
     KEY_SCALE,
     KEY_THEME,
     KEY_SELECT,
-    KEY_KEYS
+    KEY_KEYS,
+    KEY_TUI,
+    KEY_ASCII
 };
 
-enum { OUTPUTS = 4, LEAST_SIDE = 200, MOST_SIDE = 8192 };
+enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
 
 struct request {
     const char *file, *other;
@@ -40,6 +43,7 @@ struct request {
     struct exports exports;
     const char *compat;
     const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
+    const char *tui, *ascii;
 };
 
 static const struct argp_option options[] = {
@@ -64,10 +68,13 @@ static const struct argp_option options[] = {
     {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
-    {"scale", KEY_SCALE, "PERCENT", 0, "size of text and lines: 100 to 400", 0},
+    {"scale", KEY_SCALE, "PERCENT", 0,
+     "size of text and lines: 100 to 400, or a factor from 1 to 4", 0},
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
+    {"tui", KEY_TUI, NULL, 0, "show it in this terminal, without a window", 0},
+    {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -103,8 +110,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         [KEY_THEME - KEY_PNG] = &request->theme,
         [KEY_SELECT - KEY_PNG] = &request->select,
         [KEY_KEYS - KEY_PNG] = &request->keys,
+        [KEY_TUI - KEY_PNG] = &request->tui,
+        [KEY_ASCII - KEY_PNG] = &request->ascii,
     };
-    if (key >= KEY_PNG && key <= KEY_KEYS) {
+    if (key >= KEY_PNG && key <= KEY_ASCII) {
         *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
         return 0;
     }
@@ -138,10 +147,10 @@ static enum simsm_status size_of(const char *text, int *width, int *height,
     char *end = NULL;
     long w = text ? strtol(text, &end, 10) : 1280;
     long h = text && *end == 'x' ? strtol(end + 1, &end, 10) : text ? 0 : 720;
-    if ((text && *end) || w < LEAST_SIDE || h < LEAST_SIDE || w > MOST_SIDE || h > MOST_SIDE)
+    if ((text && *end) || w < LEAST_WIDTH || h < LEAST_HEIGHT || w > MOST_SIDE || h > MOST_SIDE)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--size '%s': expected WIDTHxHEIGHT, each from %d to %d pixels", text,
-                       LEAST_SIDE, MOST_SIDE);
+                       "--size '%s': expected WIDTHxHEIGHT, from %dx%d to %dx%d pixels", text,
+                       LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE, MOST_SIDE);
     *width = (int)w;
     *height = (int)h;
     return SIMSM_OK;
@@ -203,6 +212,11 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
     app->view.place.sm = (uint32_t)sm;
     if (status == SIMSM_OK && request->cycles) {
         status = selection_cycles(request->cycles, &from, &to, error);
+        if (status == SIMSM_OK && from >= run_end(app->view.run))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--cycles %s: nothing is recorded there; there are cycles %llu:%llu",
+                             request->cycles, (unsigned long long)run_begin(app->view.run),
+                             (unsigned long long)run_end(app->view.run));
         if (status == SIMSM_OK)
             app_show_cycles(app, (double)from, (double)(to ? to : run_end(app->view.run)));
     }
@@ -212,18 +226,24 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
 }
 
 /* What a key wishes is done at once, but no file is written that was not named. */
-static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
+static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
+                                    struct simsm_error *error)
 {
+    enum simsm_status status = SIMSM_OK;
     struct canvas *canvas = canvas_create(app->width, app->height, app->scale);
     char word[APP_TEXT];
-    while (canvas && keys && *keys) {
+    while (canvas && keys && *keys && status == SIMSM_OK) {
         size_t length = strcspn(keys, " ");
         (void)snprintf(word, sizeof word, "%.*s", (int)length, keys);
         app_draw(app, canvas);
         if (word[0] == '=')
             app_typed(app, word + 1);
-        else if (word[0])
-            app_key(app, word);
+        else if (word[0] && !app_key(app, word))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--keys: no action has the key '%.40s'; `man simsm-view` and "
+                             "docs/viewer.md list those that have, such as 'w', 'ctrl+up' and "
+                             "'return'",
+                             word);
         if (app->wish == WISH_ONE_WARP) {
             rerun_toggle(rerun, app);
             (void)rerun_look(rerun, app, true);
@@ -232,6 +252,7 @@ static void press_keys(struct app *app, struct rerun *rerun, const char *keys)
         keys += length + strspn(keys + length, " ");
     }
     canvas_destroy(canvas);
+    return status;
 }
 
 static bool has_outputs(const struct request *request)
@@ -287,6 +308,19 @@ static bool look(void *context, struct app *app)
     return rerun_look(context, app, false);
 }
 
+static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
+                                          struct simsm_error *error)
+{
+    struct tui_options terminal = {.ascii = ascii,
+                                   .width = app->width,
+                                   .height = app->height,
+                                   .scale = app->scale,
+                                   .wish = grant,
+                                   .look = look,
+                                   .context = rerun};
+    return tui_run(app, &terminal, error);
+}
+
 /* `scale` in percent, 0: as the display says. */
 static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                               struct simsm_error *error)
@@ -309,10 +343,18 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
     (void)scale;
     (void)grant;
     (void)look;
-    return err_set(error, SIMSM_FAILED,
-                   "this simsm-view was built without SDL2 and has no window: --png and --svg draw "
-                   "without one; or install libsdl2-dev and build again");
+    return err_set(
+        error, SIMSM_FAILED,
+        "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
+        "terminal, --png and --svg draw without one; or install libsdl2-dev and build again");
 #endif
+}
+
+static void warn_of_damage(const struct run *run)
+{
+    const struct timeline_info *info = run ? run_info(run) : NULL;
+    if (info && info->damage)
+        (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
 }
 
 static enum simsm_status run(const struct request *request, struct simsm_error *error)
@@ -326,12 +368,20 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
     uint64_t scale = 100;
     enum simsm_status status = size_of(request->size, &width, &height, error);
     if (status == SIMSM_OK)
-        status = number("--scale", request->scale, 100, 400, &scale, error);
+        status = number("--scale", request->scale, 1, 400, &scale, error);
+    if (status == SIMSM_OK && scale <= 4)
+        scale *= 100; /* 2 can only mean twice the size */
+    if (status == SIMSM_OK && scale < 100)
+        status = err_set(error, SIMSM_BAD_INPUT,
+                         "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",
+                         request->scale);
     if (status == SIMSM_OK)
         status = run_open(&timeline, request->file, error);
     if (status == SIMSM_OK && request->other)
         status = run_open(&other, request->other, error);
     if (status == SIMSM_OK) {
+        warn_of_damage(timeline);
+        warn_of_damage(other);
         app_init(&app, timeline, other, width, height, (int)scale);
         if (other) {
             app.view.place.screen = SCREEN_COMPARE;
@@ -341,10 +391,11 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
         app.view.patient = files;
         status = set_up(&app, request, error);
         if (status == SIMSM_OK)
-            press_keys(&app, &rerun, request->keys);
+            status = press_keys(&app, &rerun, request->keys, error);
         if (status == SIMSM_OK)
-            status = files ? write_outputs(&app, request, error)
-                           : show(&app, &rerun, request->scale ? (int)scale : 0, error);
+            status = files          ? write_outputs(&app, request, error)
+                     : request->tui ? show_in_terminal(&app, &rerun, request->ascii, error)
+                                    : show(&app, &rerun, request->scale ? (int)scale : 0, error);
     }
     rerun_close(&rerun);
     run_close(other);
@@ -363,7 +414,8 @@ int main(int argc, char **argv)
                "second file both are compared.\v"
                "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
-               "without a display; --perfetto and --kanata write what other viewers read.",
+               "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
+               "what other viewers read.",
     };
     struct request request = {0};
     struct simsm_error error = {0};

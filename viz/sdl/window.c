@@ -26,7 +26,11 @@ struct window {
 static enum simsm_status init_video(struct simsm_error *error)
 {
     const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
-    if (SDL_Init(SDL_INIT_VIDEO) == 0) {
+    bool wayland = SDL_getenv("XDG_RUNTIME_DIR") != NULL;
+    bool possible = wanted || wayland || SDL_getenv("DISPLAY");
+    if (!wanted && !wayland) /* libwayland would complain of that on stderr */
+        (void)SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+    if (possible && SDL_Init(SDL_INIT_VIDEO) == 0) {
         const char *driver = SDL_GetCurrentVideoDriver();
         bool blind = strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0 ||
                      strcmp(driver, "evdev") == 0;
@@ -36,8 +40,8 @@ static enum simsm_status init_video(struct simsm_error *error)
     }
     return err_set(
         error, SIMSM_FAILED,
-        "no display: a window cannot be shown here. simsm-view FILE --png PICTURE.png draws "
-        "without one, simsm timeline FILE prints it as letters, and simsm report FILE "
+        "no display: a window cannot be shown here. simsm tui FILE shows it in this terminal, "
+        "simsm-view FILE --png PICTURE.png draws without a display, and simsm report FILE "
         "--html PAGE.html makes a page for a browser");
 }
 
@@ -194,7 +198,9 @@ static void button(struct window *w, const SDL_MouseButtonEvent *event)
         return;
     aim(w, x, y);
     SDL_CaptureMouse(event->type == SDL_MOUSEBUTTONDOWN); /* a drag may leave the window */
-    if (event->type == SDL_MOUSEBUTTONDOWN)
+    if (event->type == SDL_MOUSEBUTTONDOWN && SDL_GetModState() & KMOD_SHIFT)
+        app_press_stretch(w->app, x, y);
+    else if (event->type == SDL_MOUSEBUTTONDOWN)
         app_press(w->app, x, y, event->clicks == 2);
     else
         app_release(w->app, x, y);

@@ -1,25 +1,38 @@
 /* Builds the pyramid and the sums of an SM, chunk by chunk. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/err.h"
 #include "track/track_state.h"
+
+enum { SUMS_SHIFT = 8 };
+
+static void piece_free(struct piece *piece)
+{
+    timeline_data_free(&piece->data);
+    sums_free(&piece->fine);
+}
 
 void track_free(struct track *track)
 {
     if (!track)
         return;
+    struct simsm_error error;
+    (void)timeline_slices_end(track->building.slices, &error);
+    (void)timeline_slices_end(track->coming.slices, &error);
     pyramid_free(&track->pyramid);
     sums_free(&track->sums);
     timeline_data_free(&track->data);
     for (uint32_t i = 0; i < TRACK_PIECES; i++)
-        history_free(&track->pieces[i].history);
+        piece_free(&track->pieces[i]);
     history_free(&track->joined.history);
+    free(track->answer.text);
     free(track->lines);
     free(track->ready);
     free(track->eligible);
     free(track->resident);
+    free(track->before);
+    free(track->flying);
     free(track);
 }
 
@@ -31,9 +44,13 @@ static bool allocate(struct track *track)
     size_t counts = (size_t)info->sub_partitions * (TIMELINE_MOST_RECORDS + 1);
     track->eligible = calloc(counts, sizeof *track->eligible);
     track->resident = calloc(counts, sizeof *track->resident);
-    return track->lines && track->ready && track->eligible && track->resident &&
+    track->before = calloc(info->sub_partitions, sizeof *track->before);
+    if (track->begin)
+        track->flying = calloc((size_t)info->slots * info->line_count + 1, sizeof *track->flying);
+    return track->lines && track->ready && track->eligible && track->resident && track->before &&
+           (!track->begin || track->flying) &&
            pyramid_create(&track->pyramid, info->slots, track->begin, track->end) &&
-           sums_create(&track->sums, info->sub_partitions, track->begin, track->end);
+           sums_create(&track->sums, info->sub_partitions, track->begin, track->end, SUMS_SHIFT);
 }
 
 static struct track *create(struct run *run, uint32_t sm, struct simsm_error *error)
@@ -86,11 +103,14 @@ static void add_spans(struct track *track, uint32_t slot)
 {
     const struct timeline_data *data = &track->data;
     uint32_t sub = slot % track->run->info->sub_partitions;
+    uint32_t index = slot / track->run->info->sub_partitions;
     for (uint32_t i = data->span_of[slot]; i < data->span_of[slot + 1]; i++) {
         const struct timeline_span *span = &data->spans[i];
         enum simsm_warp_state state = run_state(track->run, span->state);
         uint64_t from = span->from > data->begin ? span->from : data->begin;
         pyramid_add(&track->pyramid, slot, state, span->to);
+        if (state != SIMSM_STATE_EMPTY && index >= track->slots_used)
+            track->slots_used = index + 1;
         sums_add_time(&track->sums, sub, SUMS_STATE + state, from, span->to);
         if (is_eligible(state))
             mark(track, track->eligible, sub, from, span->to);
@@ -100,6 +120,24 @@ static void add_spans(struct track *track, uint32_t slot)
             state != SIMSM_STATE_EXITED)
             track->lines[span->pc].states[state] += span->to - from;
     }
+}
+
+/*
+ * What is answered without having started here was in flight when the recording began. What is not
+ * answered here either is not known.
+ */
+static void count_before(struct track *track, uint32_t slot, const struct timeline_memory *memory)
+{
+    const struct timeline_info *info = track->run->info;
+    if (!track->flying || memory->pc >= info->line_count)
+        return;
+    uint32_t *flying = &track->flying[(size_t)slot * info->line_count + memory->pc];
+    if (!memory->done)
+        (*flying)++;
+    else if (*flying)
+        (*flying)--;
+    else
+        track->before[slot % info->sub_partitions]++;
 }
 
 static void add_events(struct track *track, uint32_t slot)
@@ -117,11 +155,8 @@ static void add_events(struct track *track, uint32_t slot)
         }
     }
     for (uint32_t i = data->memory_of[slot]; i < data->memory_of[slot + 1]; i++) {
-        const struct timeline_memory *memory = &data->memory[i];
-        uint32_t column = memory->done ? SUMS_MEM_DONE + (memory->level & 3u) : SUMS_MEM_START;
-        sums_add(&track->sums, sub, column, memory->cycle, 1);
-        sums_add(&track->sums, sub, memory->done ? SUMS_DONE_TIME : SUMS_START_TIME, memory->cycle,
-                 memory->cycle - track->begin);
+        sums_add_memory(&track->sums, sub, &data->memory[i]);
+        count_before(track, slot, &data->memory[i]);
     }
 }
 
@@ -153,26 +188,48 @@ static void add_counts(struct track *track)
     }
 }
 
-static enum simsm_status add_chunk(struct track *track, struct simsm_error *error)
+/* A step of decoding the next chunk. */
+static enum simsm_status decode_some(struct track *track, struct simsm_error *error)
 {
-    const struct timeline_chunk *chunk = &track->chunks[track->built];
-    enum simsm_status status = timeline_read_chunk(track->run->reader, chunk, &track->data, error);
-    if (status != SIMSM_OK)
-        return status;
-    for (uint32_t slot = 0; slot < track->run->info->slots; slot++) {
-        add_spans(track, slot);
-        add_events(track, slot);
+    struct building *b = &track->building;
+    if (!b->slices)
+        return timeline_slices_begin(&b->slices, track->run->reader, &track->chunks[track->built],
+                                     &track->data, error);
+    if (timeline_slices_next(b->slices))
+        return SIMSM_OK;
+    enum simsm_status status = timeline_slices_end(b->slices, error);
+    *b = (struct building){.decoded = status == SIMSM_OK};
+    return status;
+}
+
+/* A step of building: none takes long. */
+static enum simsm_status build_some(struct track *track, struct simsm_error *error)
+{
+    struct building *b = &track->building;
+    if (!b->decoded)
+        return decode_some(track, error);
+    if (b->slot < track->run->info->slots) {
+        add_spans(track, b->slot);
+        add_events(track, b->slot++);
+        return SIMSM_OK;
     }
     add_counts(track);
     track->built++;
+    *b = (struct building){0};
     return SIMSM_OK;
 }
 
-static uint64_t now_us(void)
+static void finish(struct track *track)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    pyramid_end(&track->pyramid);
+    sums_end(&track->sums);
+    free(track->eligible);
+    free(track->resident);
+    free(track->flying);
+    track->eligible = track->resident = NULL;
+    track->flying = NULL;
+    timeline_data_free(&track->data);
+    track->done = true;
 }
 
 struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us, struct simsm_error *error)
@@ -187,23 +244,21 @@ struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us, struct
         track = run->tracks[sm] = create(run, sm, error);
     if (!track || track->done)
         return track;
-    uint64_t until = now_us() + budget_us;
+    uint64_t until = track_now_us() + budget_us;
     while (track->built < track->chunk_count) {
-        if (add_chunk(track, error) != SIMSM_OK)
+        if (build_some(track, error) != SIMSM_OK)
             return NULL;
-        if (budget_us != UINT32_MAX && now_us() >= until)
+        if (budget_us != UINT32_MAX && track_now_us() >= until)
             break;
     }
-    if (track->built == track->chunk_count) {
-        pyramid_end(&track->pyramid);
-        sums_end(&track->sums);
-        free(track->eligible);
-        free(track->resident);
-        track->eligible = track->resident = NULL;
-        timeline_data_free(&track->data);
-        track->done = true;
-    }
+    if (track->built == track->chunk_count)
+        finish(track);
     return track;
+}
+
+uint32_t track_slots_used(const struct track *track)
+{
+    return track->slots_used ? track->slots_used : 1;
 }
 
 uint64_t track_built(const struct track *track)

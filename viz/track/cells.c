@@ -1,7 +1,9 @@
 /* One row of a timeline as columns of pixels. */
+#include <math.h>
 #include <string.h>
 
 #include "track/exact.h"
+#include "track/fine.h"
 
 /* Columns of pixels that are filled from left to right. */
 struct columns {
@@ -71,18 +73,20 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct c
 static void fill_coarse(const struct track *track, uint32_t slot, struct columns *columns,
                         uint64_t from, uint64_t to)
 {
-    uint32_t level = pyramid_level(&track->pyramid, columns->width_q16 >> 16);
-    uint32_t shift = track->pyramid.shift + level;
+    const struct pyramid *pyramid = &track->pyramid;
+    uint32_t level = pyramid_level(pyramid, columns->width_q16 >> 16);
+    uint32_t shift = pyramid->shift + level;
+    uint64_t first = pyramid->first >> level;
+    const struct pyramid_cell *cells = pyramid->cells[level] + slot * pyramid->buckets[level];
     while (columns->at < columns->count && columns->begin < to) {
         uint64_t a = columns->begin > from ? columns->begin : from;
         uint64_t b = columns->end < to ? columns->end : to;
-        for (uint64_t bucket = a >> shift; a < b && bucket <= (b - 1) >> shift; bucket++) {
-            const struct pyramid_cell *cell = pyramid_at(&track->pyramid, level, slot, bucket);
-            uint64_t begin = bucket << shift;
+        for (uint64_t bucket = a >> shift; a < b; bucket++) {
             uint64_t end = (bucket + 1) << shift;
-            if (cell)
-                pyramid_open_cell(&columns->open, cell,
-                                  (end < b ? end : b) - (begin > a ? begin : a));
+            uint64_t until = end < b ? end : b;
+            if (bucket >= first && bucket - first < pyramid->buckets[level])
+                pyramid_open_cell(&columns->open, &cells[bucket - first], until - a);
+            a = until;
         }
         next_column(columns);
     }
@@ -102,7 +106,7 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
     to = to < track_built(track) ? to : track_built(track);
     to = to < track->end ? to : track->end;
     enum simsm_status status = SIMSM_OK;
-    if (cycles_q16 >> 16 >> track->pyramid.shift)
+    if (cycles_q16 >> 16 >> track->pyramid.shift || !track_whole(track, from, to))
         fill_coarse(track, slot, &columns, from, to);
     else
         status = fill_exact(track, slot, &columns, from, to, error);
@@ -117,17 +121,13 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
 {
     if (exact_wanted(track, from, to, count))
         return exact_states(track, sub, from, to, sums, issues, count, error);
-    double width = (to - from) / count;
-    for (uint32_t i = 0; i < count; i++) {
-        double a = from + width * i;
-        double b = from + width * (i + 1);
-        for (uint32_t s = 0; sums && s < SIMSM_STATE_COUNT; s++)
-            sums[i * SIMSM_STATE_COUNT + s] = sums_until(&track->sums, sub, SUMS_STATE + s, b) -
-                                              sums_until(&track->sums, sub, SUMS_STATE + s, a);
-        if (issues)
-            issues[i] = sums_until(&track->sums, sub, SUMS_ISSUES, b) -
-                        sums_until(&track->sums, sub, SUMS_ISSUES, a);
-    }
+    if (sums)
+        memset(sums, 0, (size_t)count * SIMSM_STATE_COUNT * sizeof *sums);
+    if (issues)
+        memset(issues, 0, count * sizeof *issues);
+    if (fine_wanted(track, from, to, count))
+        return fine_states(track, sub, from, to, sums, issues, count, error);
+    sums_parts(&track->sums, sub, from, to, sums, issues, count);
     return SIMSM_OK;
 }
 
@@ -140,23 +140,34 @@ enum simsm_status track_issue_share(struct track *track, uint32_t sub, double fr
     return status;
 }
 
-double track_in_flight(const struct track *track, uint32_t sub, double cycle)
+void track_lanes(const struct track *track, uint32_t sub, double from, double to, double *lanes,
+                 uint32_t count)
 {
-    double flight = sums_until(&track->sums, sub, SUMS_MEM_START, cycle);
-    for (uint32_t level = 0; level < 4; level++)
-        flight -= sums_until(&track->sums, sub, SUMS_MEM_DONE + level, cycle);
-    return flight > 0 ? flight : 0;
+    _Static_assert(SUMS_LANES == SUMS_ISSUES + 1, "columns in one row");
+    double width = (to - from) / count;
+    double before[2];
+    double after[2];
+    sums_row(&track->sums, sub, SUMS_ISSUES, 2, from, before);
+    for (uint32_t i = 0; i < count; i++) {
+        sums_row(&track->sums, sub, SUMS_ISSUES, 2, from + width * (i + 1), after);
+        double issues = after[0] - before[0];
+        lanes[i] = issues > 0 ? (after[1] - before[1]) / issues : NAN;
+        memcpy(before, after, sizeof before);
+    }
 }
 
-/* Requests in flight added up over the cycles before one: each counts from its start on. */
-static double flight_time(const struct track *track, uint32_t sub, double cycle)
+/* Memory instructions in flight when the recording begins. */
+static double flight_before(const struct track *track, uint32_t sub)
 {
-    double begin = (double)track->begin;
-    double end = (double)track->end;
-    cycle = cycle < begin ? begin : cycle > end ? end : cycle;
-    double times = sums_until(&track->sums, sub, SUMS_START_TIME, cycle) -
-                   sums_until(&track->sums, sub, SUMS_DONE_TIME, cycle);
-    return track_in_flight(track, sub, cycle) * (cycle - begin) - times;
+    double before = 0;
+    for (uint32_t i = 0; track->done && i < track->run->info->sub_partitions; i++)
+        before += sub == UINT32_MAX || sub == i ? (double)track->before[i] : 0;
+    return before;
+}
+
+double track_in_flight(const struct track *track, uint32_t sub, double cycle)
+{
+    return sums_flight(&track->sums, sub, flight_before(track, sub), cycle);
 }
 
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,
@@ -164,12 +175,10 @@ enum simsm_status track_flights(struct track *track, uint32_t sub, double from, 
 {
     if (exact_wanted(track, from, to, count))
         return exact_in_flight(track, sub, from, to, flight, count, error);
-    double width = (to - from) / count;
-    for (uint32_t i = 0; i < count; i++) {
-        double a = flight_time(track, sub, from + width * i);
-        flight[i] = (flight_time(track, sub, from + width * (i + 1)) - a) / width;
-        flight[i] = flight[i] > 0 ? flight[i] : 0;
-    }
+    memset(flight, 0, count * sizeof *flight);
+    if (fine_wanted(track, from, to, count))
+        return fine_flights(track, sub, from, to, flight, count, error);
+    sums_flights(&track->sums, sub, flight_before(track, sub), from, to, flight, count);
     return SIMSM_OK;
 }
 

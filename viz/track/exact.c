@@ -1,6 +1,7 @@
 /* Sums over short stretches, from the spans themselves: the running totals are too coarse there. */
 #include "track/exact.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Equal parts of a stretch of time. */
@@ -29,9 +30,12 @@ static void add_cycles(const struct parts *parts, uint32_t column, double from, 
     }
 }
 
-bool exact_wanted(const struct track *track, double from, double to, uint32_t count)
+bool exact_wanted(struct track *track, double from, double to, uint32_t count)
 {
-    return to - from <= EXACT_CYCLES && (to - from) / count < (double)(1ull << track->sums.shift);
+    bool frame = track->run->left_us != UINT32_MAX;
+    return to - from <= (frame ? FRAME_CYCLES : EXACT_CYCLES) &&
+           (to - from) / count < (double)(1ull << track->sums.shift) &&
+           track_whole(track, (uint64_t)(from > 0 ? from : 0), (uint64_t)(to > 0 ? ceil(to) : 0));
 }
 
 static void add_spans(const struct track *track, const struct history *history, uint32_t slot,
@@ -39,8 +43,10 @@ static void add_spans(const struct track *track, const struct history *history, 
 {
     const struct history_slot *row = &history->slot[slot];
     double end = parts->from + parts->width * parts->count;
-    for (uint32_t i = 0; i < row->span_count && (double)row->spans[i].from < end; i++) {
-        const struct timeline_span *span = &row->spans[i];
+    const struct timeline_span *last = row->spans + row->span_count;
+    const struct timeline_span *span =
+        history_span_at(history, slot, (uint64_t)(parts->from > 0 ? parts->from : 0));
+    for (span = span ? span : row->spans; span < last && (double)span->from < end; span++) {
         uint64_t from = span->from > history->begin ? span->from : history->begin;
         if ((double)span->to > parts->from)
             add_cycles(parts, run_state(track->run, span->state), (double)from, (double)span->to);

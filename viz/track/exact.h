@@ -4,10 +4,13 @@
 
 #include "track/track_state.h"
 
-enum { EXACT_CYCLES = 1 << 18 };
+enum { EXACT_CYCLES = 1 << 18, FRAME_CYCLES = 1 << 14 };
 
-/* Whether `count` parts of [from, to) are shorter than the totals' rows, and few enough to walk. */
-bool exact_wanted(const struct track *track, double from, double to, uint32_t count);
+/*
+ * Whether `count` parts of [from, to) are shorter than the totals' rows, few enough to walk (fewer
+ * if somebody waits for a frame), and decoded in time.
+ */
+bool exact_wanted(struct track *track, double from, double to, uint32_t count);
 
 /* As track_states. */
 enum simsm_status exact_states(struct track *track, uint32_t sub, double from, double to,

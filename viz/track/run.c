@@ -33,6 +33,7 @@ enum simsm_status run_open(struct run **opened, const char *path, struct simsm_e
         return status;
     }
     run->info = timeline_read_info(run->reader);
+    run->left_us = UINT32_MAX;
     for (uint32_t i = 0; i < run->info->state_count && i < 32; i++) {
         uint32_t known = run->info->states[i].known;
         run->known[i] = known < SIMSM_STATE_COUNT ? known : SIMSM_STATE_MISC;
@@ -58,6 +59,23 @@ void run_close(struct run *run)
     sources_free(run->sources);
     timeline_read_close(run->reader);
     free(run);
+}
+
+void run_frame_begin(struct run *run, uint32_t budget_us)
+{
+    run->left_us = budget_us;
+    run->waits = false;
+    run->drawn = NULL;
+}
+
+/* What is left of the time goes to what a step to the left or right would show. */
+bool run_frame_end(struct run *run)
+{
+    if (run->drawn && !run->waits)
+        run->waits = !track_prefetch(run->drawn);
+    run->drawn = NULL;
+    run->left_us = UINT32_MAX;
+    return run->waits;
 }
 
 const struct timeline_info *run_info(const struct run *run)

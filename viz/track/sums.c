@@ -1,19 +1,44 @@
 #include "track/sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_SHIFT = 8 };
 #define MOST_ROWS ((uint64_t)1 << 16)
 
-bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end)
+static size_t values_of(const struct sums *sums)
 {
-    *sums = (struct sums){.subs = subs, .shift = LEAST_SHIFT, .begin = begin, .end = end};
-    while ((end - begin) >> sums->shift >= MOST_ROWS)
-        sums->shift++;
-    sums->rows = ((end - begin) >> sums->shift) + 1;
-    sums->total = calloc((sums->rows + 1) * subs * SUMS_COLUMNS, sizeof *sums->total);
+    return (sums->rows + 1) * sums->subs * SUMS_COLUMNS;
+}
+
+static struct sums sums_of(uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+{
+    struct sums sums = {.subs = subs, .shift = shift, .begin = begin, .end = end};
+    while ((end - begin) >> sums.shift >= MOST_ROWS)
+        sums.shift++;
+    sums.rows = ((end - begin) >> sums.shift) + 1;
+    return sums;
+}
+
+bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+{
+    *sums = sums_of(subs, begin, end, shift);
+    sums->total = calloc(values_of(sums), sizeof *sums->total);
     return sums->total != NULL;
+}
+
+bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                       uint32_t shift)
+{
+    struct sums fresh = sums_of(subs, begin, end, shift);
+    if (sums->total && values_of(sums) >= values_of(&fresh)) {
+        fresh.total = sums->total;
+        memset(fresh.total, 0, values_of(&fresh) * sizeof *fresh.total);
+        *sums = fresh;
+        return true;
+    }
+    free(sums->total);
+    return sums_create(sums, subs, begin, end, shift);
 }
 
 void sums_free(struct sums *sums)
@@ -25,7 +50,7 @@ void sums_free(struct sums *sums)
 /* Amounts of a row are kept one row later, where their total will stand. */
 static uint64_t *amount_of(struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
 {
-    return &sums->total[((row + 1) * sums->subs + sub) * SUMS_COLUMNS + column];
+    return &sums->total[((size_t)column * sums->subs + sub) * (sums->rows + 1) + row + 1];
 }
 
 void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to)
@@ -47,40 +72,120 @@ void sums_add(struct sums *sums, uint32_t sub, uint32_t column, uint64_t cycle, 
         *amount_of(sums, sub, column, (cycle - sums->begin) >> sums->shift) += amount;
 }
 
+void sums_add_memory(struct sums *sums, uint32_t sub, const struct timeline_memory *memory)
+{
+    uint32_t column = memory->done ? SUMS_MEM_DONE + (memory->level & 3u) : SUMS_MEM_START;
+    sums_add(sums, sub, column, memory->cycle, 1);
+    sums_add(sums, sub, memory->done ? SUMS_DONE_TIME : SUMS_START_TIME, memory->cycle,
+             memory->cycle - sums->begin);
+}
+
 void sums_end(struct sums *sums)
 {
-    size_t width = (size_t)sums->subs * SUMS_COLUMNS;
-    for (uint64_t row = 1; row <= sums->rows; row++)
-        for (size_t i = 0; i < width; i++)
-            sums->total[row * width + i] += sums->total[(row - 1) * width + i];
+    for (size_t i = 0; i < (size_t)sums->subs * SUMS_COLUMNS; i++) {
+        uint64_t *total = sums->total + i * (sums->rows + 1);
+        for (uint64_t row = 1; row <= sums->rows; row++)
+            total[row] += total[row - 1];
+    }
     sums->ended = true;
 }
 
-static uint64_t row_total(const struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
+void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t count, double cycle,
+              double *row)
 {
-    if (sub < sums->subs)
-        return sums->total[(row * sums->subs + sub) * SUMS_COLUMNS + column];
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < sums->subs; i++)
-        total += row_total(sums, i, column, row);
-    return total;
+    memset(row, 0, count * sizeof *row);
+    if (!sums->ended)
+        return;
+    double offset = cycle - (double)sums->begin;
+    double length = (double)(sums->end - sums->begin);
+    offset = offset < 0 ? 0 : offset > length ? length : offset;
+    uint64_t at = (uint64_t)offset >> sums->shift;
+    /* The last row may be shorter than the others. */
+    double begin = (double)(at << sums->shift);
+    double room = (double)((uint64_t)1 << sums->shift);
+    room = length - begin < room ? length - begin : room;
+    double share = room > 0 ? (offset - begin) / room : 0;
+    uint64_t next = at < sums->rows ? at + 1 : at;
+    uint32_t end = sub < sums->subs ? sub + 1 : sums->subs;
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t i = sub < sums->subs ? sub : 0; i < end; i++) {
+            const uint64_t *total =
+                sums->total + ((size_t)(first + k) * sums->subs + i) * (sums->rows + 1);
+            row[k] += (double)total[at] + (double)(total[next] - total[at]) * share;
+        }
+    }
 }
 
 double sums_until(const struct sums *sums, uint32_t sub, uint32_t column, double cycle)
 {
-    if (!sums->ended)
-        return 0;
-    double offset = cycle - (double)sums->begin;
-    double length = (double)(sums->end - sums->begin);
-    offset = offset < 0 ? 0 : offset > length ? length : offset;
-    uint64_t row = (uint64_t)offset >> sums->shift;
-    double low = (double)row_total(sums, sub, column, row);
-    if (row >= sums->rows)
-        return low;
-    /* The last row may be shorter than the others. */
-    double begin = (double)(row << sums->shift);
-    double room = (double)((uint64_t)1 << sums->shift);
-    room = length - begin < room ? length - begin : room;
-    double high = (double)row_total(sums, sub, column, row + 1);
-    return room > 0 ? low + (high - low) * (offset - begin) / room : low;
+    double value;
+    sums_row(sums, sub, column, 1, cycle, &value);
+    return value;
+}
+
+void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, double *states,
+                double *issues, uint32_t count)
+{
+    _Static_assert(SUMS_STATE == 0 && SUMS_ISSUES == (int)SIMSM_STATE_COUNT, "columns in one row");
+    enum { COLUMNS = SIMSM_STATE_COUNT + 1 };
+    uint32_t first = states ? SUMS_STATE : SUMS_ISSUES;
+    uint32_t columns = states ? COLUMNS : 1;
+    double width = (to - from) / count;
+    double rows[2][COLUMNS];
+    double skipped = floor(((double)sums->begin - from) / width);
+    uint32_t i = skipped > 0 ? skipped < count ? (uint32_t)skipped : count : 0;
+    sums_row(sums, sub, first, columns, from + width * i, rows[i & 1]);
+    for (; i < count && from + width * i < (double)sums->end; i++) {
+        const double *before = rows[i & 1];
+        double *after = rows[~i & 1];
+        sums_row(sums, sub, first, columns, from + width * (i + 1), after);
+        for (uint32_t s = 0; states && s < SIMSM_STATE_COUNT; s++)
+            states[(size_t)i * SIMSM_STATE_COUNT + s] += after[s] - before[s];
+        if (issues)
+            issues[i] += after[columns - 1] - before[columns - 1];
+    }
+}
+
+/* The columns of memory instructions. */
+enum { FLIGHT_COLUMNS = SUMS_DONE_TIME + 1 - SUMS_MEM_START };
+
+static double flight_of(const double row[FLIGHT_COLUMNS], double before)
+{
+    double flight = before + row[0];
+    for (uint32_t level = 0; level < 4; level++)
+        flight -= row[SUMS_MEM_DONE - SUMS_MEM_START + level];
+    return flight > 0 ? flight : 0;
+}
+
+double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle)
+{
+    double row[FLIGHT_COLUMNS];
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    return flight_of(row, before);
+}
+
+/* Requests in flight added up over the cycles before one: each counts from its start on. */
+static double flight_time(const struct sums *sums, uint32_t sub, double before, double cycle)
+{
+    double row[FLIGHT_COLUMNS];
+    double begin = (double)sums->begin;
+    double end = (double)sums->end;
+    cycle = cycle < begin ? begin : cycle > end ? end : cycle;
+    sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
+    double times = row[SUMS_START_TIME - SUMS_MEM_START] - row[SUMS_DONE_TIME - SUMS_MEM_START];
+    return flight_of(row, before) * (cycle - begin) - times;
+}
+
+void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,
+                  double *flight, uint32_t count)
+{
+    double width = (to - from) / count;
+    double skipped = floor(((double)sums->begin - from) / width);
+    uint32_t i = skipped > 0 ? skipped < count ? (uint32_t)skipped : count : 0;
+    double last = flight_time(sums, sub, before, from + width * i);
+    for (; i < count && from + width * i < (double)sums->end; i++) {
+        double now = flight_time(sums, sub, before, from + width * (i + 1));
+        flight[i] += now > last ? (now - last) / width : 0;
+        last = now;
+    }
 }

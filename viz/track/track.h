@@ -37,6 +37,15 @@ uint64_t run_end(const struct run *run);
 /* The state of a span as this program knows it; `misc` for one that it does not know. */
 enum simsm_warp_state run_known_state(const struct run *run, uint8_t state);
 
+/*
+ * A frame of a window must not wait: between these calls chunks are decoded for about `budget_us`
+ * microseconds at most, and what is not there then is left out (track_whole). The second call tells
+ * whether something was: then the next frame has more. Without them everything waits until it is
+ * there.
+ */
+void run_frame_begin(struct run *run, uint32_t budget_us);
+bool run_frame_end(struct run *run);
+
 /* ---- One SM ---- */
 
 struct track;
@@ -51,6 +60,12 @@ struct track *run_track(struct run *run, uint32_t sm, uint32_t budget_us,
 /* Cycles up to which the track is built; run_end() when done. */
 uint64_t track_built(const struct track *track);
 
+/*
+ * Slots of a sub-partition up to the last one that has held a warp, as far as the track is built;
+ * at least 1. The others stay empty for the whole run.
+ */
+uint32_t track_slots_used(const struct track *track);
+
 /* One pixel column of one slot: what filled its cycles. Shares are of 255. */
 struct track_cell {
     uint8_t state, state_share;   /* most of the time; issues and empty count like others */
@@ -61,18 +76,39 @@ struct track_cell {
 /*
  * Columns `first` to first + count of a run that is cut into columns of cycles_q16 / 65536 cycles
  * (at least 1) from cycle 0 on: as the grid does not move, panning does not shimmer. Exact below
- * the pyramid's resolution (64 cycles, more in very long runs). Columns without anything are zero.
+ * the pyramid's resolution (64 cycles, more in very long runs) if there is time. Columns without
+ * anything are zero.
  */
 enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first,
                               uint64_t cycles_q16, struct track_cell *cells, uint32_t count,
                               struct simsm_error *error);
 
 /*
- * Everything exact about a stretch (at most 2^20 cycles): spans, issues, memory, warps. Cached.
- * NULL if the recording has nothing of it.
+ * What is exact about the chunk that holds `cycle`, up to history->end (or about the first chunk,
+ * which may begin later): spans, issues, memory, warps. NULL if the recording has nothing of it, or
+ * if it is not there in time.
+ */
+enum simsm_status track_piece(struct track *track, uint64_t cycle, const struct history **history,
+                              struct simsm_error *error);
+
+/*
+ * The same about a stretch that may go over several chunks (at most 2^20 cycles). Cached; of one
+ * slot alone it takes less time.
  */
 enum simsm_status track_history(struct track *track, uint64_t from, uint64_t to,
                                 const struct history **history, struct simsm_error *error);
+enum simsm_status track_slot_history(struct track *track, uint32_t slot, uint64_t from, uint64_t to,
+                                     const struct history **history, struct simsm_error *error);
+
+/*
+ * Why a slot is in its state at a cycle, in lines of `width` columns (observe/explain.h). NULL with
+ * *error filled if that is not recorded. Owned by the track, until the next question.
+ */
+const char *track_explain(struct track *track, uint32_t slot, uint64_t cycle, uint32_t width,
+                          struct simsm_error *error);
+
+/* Whether the chunks of [from, to) are there, or cannot be read at all, when asked for. */
+bool track_whole(struct track *track, uint64_t from, uint64_t to);
 
 /*
  * Slot cycles by state in `count` equal parts of [from, to), summed over the slots of sub-partition
@@ -91,10 +127,20 @@ enum simsm_status track_states(struct track *track, uint32_t sub, double from, d
 enum simsm_status track_issue_share(struct track *track, uint32_t sub, double from, double to,
                                     double *share, uint32_t count, struct simsm_error *error);
 
+/*
+ * Active lanes of an issue of sub-partition `sub`: the mean in each of `count` equal parts of
+ * [from, to), NaN where none was issued. To 256 cycles at the edges of a part.
+ */
+void track_lanes(const struct track *track, uint32_t sub, double from, double to, double *lanes,
+                 uint32_t count);
+
 /* Warp instructions that all sub-partitions have issued before a cycle. */
 double track_issued_until(const struct track *track, double cycle);
 
-/* Memory instructions between load/store stage and answer at a cycle. */
+/*
+ * Memory instructions between load/store stage and answer at a cycle. Of a recording that begins
+ * later than the run, those issued before count if it has their answer.
+ */
 double track_in_flight(const struct track *track, uint32_t sub, double cycle);
 /* Their mean in `count` equal parts of [from, to); exact in short stretches. */
 enum simsm_status track_flights(struct track *track, uint32_t sub, double from, double to,

@@ -58,6 +58,29 @@ const char *chart_number(double value, char text[32])
     return text;
 }
 
+/*
+ * The label of a tick. All of an axis have one unit, in which its step is a whole number: labels
+ * of neighbours differ.
+ */
+static const char *tick_text(double value, double step, char text[32])
+{
+    static const struct {
+        double size;
+        const char *suffix;
+    } units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+    for (size_t i = 0; value != 0 && i < sizeof units / sizeof *units; i++)
+        if (step >= units[i].size) {
+            (void)snprintf(text, 32, "%.0f%s", value / units[i].size, units[i].suffix);
+            return text;
+        }
+    int places = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+    if (places > 0 && value != 0)
+        (void)snprintf(text, 32, "%.*f", places, value);
+    else
+        chart_cycles((uint64_t)llround(fabs(value)), text);
+    return text;
+}
+
 struct rect chart_panel(struct canvas *canvas, const struct theme *theme, struct rect rect,
                         const char *title, const char *note)
 {
@@ -66,9 +89,10 @@ struct rect chart_panel(struct canvas *canvas, const struct theme *theme, struct
     canvas_frame(canvas, rect, m->px, theme->line);
     struct rect inner = rect_inset(rect, m->pad);
     struct rect head = rect_cut_top(&inner, m->line[TEXT_LARGE]);
-    int used = canvas_text_in(canvas, head, TEXT_LARGE, ALIGN_LEFT, theme->text, title);
+    enum text_size size = text_width(m, TEXT_LARGE, title) <= head.w ? TEXT_LARGE : TEXT_NORMAL;
+    int used = canvas_text_in(canvas, head, size, ALIGN_LEFT, theme->text, title);
     rect_cut_left(&head, used + 2 * m->pad);
-    if (note)
+    if (note && text_width(m, TEXT_NORMAL, note) <= head.w)
         canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, note);
     rect_cut_top(&inner, m->pad);
     return inner;
@@ -91,13 +115,16 @@ void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect 
 {
     const struct metrics *m = canvas_metrics(canvas);
     char text[32];
-    int wide = 9 * m->advance[TEXT_SMALL];
+    chart_cycles((uint64_t)fabs(axis->high), text);
+    int wide = text_width(m, TEXT_SMALL, text) + 3 * m->advance[TEXT_SMALL];
     double step = axis_step(axis, plot.w / wide < 1 ? 1 : plot.w / wide);
     for (double v = ceil(axis->low / step) * step; v <= axis->high + step * 1e-6; v += step) {
         int x = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){x, plot.y, m->px, plot.h}, theme->line);
-        struct rect box = {x - wide / 2, plot.y + plot.h + m->px, wide, m->line[TEXT_SMALL]};
-        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->quiet, chart_number(v, text));
+        int w = text_width(m, TEXT_SMALL, tick_text(v, step, text));
+        int left = x - w / 2 < plot.x ? plot.x : x - w / 2; /* beside what is at the corner */
+        left = left + w > plot.x + plot.w ? plot.x + plot.w - w : left;
+        canvas_text(canvas, left, plot.y + plot.h + m->px, TEXT_SMALL, theme->quiet, text);
     }
     struct rect box = {plot.x, plot.y + plot.h + m->line[TEXT_SMALL], plot.w, m->line[TEXT_SMALL]};
     if (label)
@@ -119,7 +146,8 @@ void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect 
         canvas_fill(canvas, (struct rect){plot.x, y, plot.w, m->px}, theme->line);
         struct rect box = {plot.x - room, y - m->line[TEXT_SMALL] / 2, room - m->pad,
                            m->line[TEXT_SMALL]};
-        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, chart_number(v, text));
+        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_RIGHT, theme->quiet,
+                       tick_text(v, step, text));
     }
     if (label)
         canvas_text(canvas, plot.x, plot.y - m->line[TEXT_SMALL], TEXT_SMALL, theme->quiet, label);
@@ -203,7 +231,7 @@ int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect r
             canvas_fill(canvas, swatch, entries[i].colour);
             canvas_hatch(canvas, swatch, entries[i].hatch,
                          colour_mix(entries[i].colour, entries[i].ink, 40));
-            canvas_frame(canvas, swatch, m->px, theme->line);
+            canvas_frame(canvas, swatch, m->px, theme->quiet);
             if (entries[i].letter)
                 canvas_text_in(canvas, swatch, TEXT_NORMAL, ALIGN_CENTRE, entries[i].ink,
                                (char[]){entries[i].letter, '\0'});

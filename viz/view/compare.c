@@ -5,21 +5,15 @@
 
 #include "base/err.h"
 #include "view/chart.h"
+#include "view/compare.h"
 #include "view/rows.h"
 #include "view/screens.h"
 #include "view/states.h"
 
-enum { RUNS = 2, MOST_TABLE_STATES = 9 };
-
-struct side {
-    struct view view; /* as if it were the only run */
-    struct track *track;
-    double cycles, issues, warp_cycles, sub_cycles;
-    double states[SIMSM_STATE_COUNT];
-};
+enum { RUNS = COMPARE_RUNS };
 
 struct panels {
-    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table;
+    struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
 };
 
 static struct panels panels_of(const struct view *view, const struct canvas *canvas)
@@ -28,7 +22,8 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     struct rect area = rect_inset(view->area, m->pad);
     struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
-    struct rect left = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL]);
+    p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
+    struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
     p.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
     rect_cut_top(&left, p.axis.h);
     int strip = 5 * m->line[TEXT_SMALL];
@@ -57,9 +52,9 @@ static uint32_t sm_of(const struct run *run, uint32_t sm)
     return info->sm_count ? info->sm[0] : 0;
 }
 
-static bool open_side(struct view *view, struct run *run, struct side *side)
+bool compare_open(struct view *view, struct run *run, struct compare_side *side)
 {
-    *side = (struct side){.view = *view};
+    *side = (struct compare_side){.view = *view};
     side->view.run = run;
     side->view.place.sm = sm_of(run, view->place.sm);
     side->track = view_track(&side->view);
@@ -69,7 +64,9 @@ static bool open_side(struct view *view, struct run *run, struct side *side)
         return false;
     }
     struct simsm_error error;
-    side->cycles = (double)(run_end(run) - run_begin(run));
+    const struct timeline_info *info = run_info(run);
+    bool whole = info->ended && info->cycles < run_end(run); /* an SM's end is one cycle later */
+    side->cycles = (double)((whole ? info->cycles : run_end(run)) - run_begin(run));
     if (side->view.loading ||
         track_states(side->track, UINT32_MAX, (double)run_begin(run), (double)run_end(run),
                      side->states, &side->issues, 1, &error) != SIMSM_OK)
@@ -81,7 +78,7 @@ static bool open_side(struct view *view, struct run *run, struct side *side)
     return true;
 }
 
-static const char *file_name(const struct run *run)
+const char *compare_name(const struct run *run)
 {
     const char *path = run_info(run)->name;
     const char *slash = strrchr(path, '/');
@@ -89,46 +86,57 @@ static const char *file_name(const struct run *run)
 }
 
 /* All slots of the SM by sub-partition, as high as there is room. */
-static void draw_rows(struct side *side, struct canvas *canvas, struct rect rows,
+static void draw_rows(struct compare_side *side, struct canvas *canvas, struct rect rows,
                       struct rect labels, const struct time_scale *time)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&side->view);
     const struct timeline_info *info = run_info(side->view.run);
     uint32_t subs = info->sub_partitions;
-    uint32_t per_sub = info->slots / subs;
+    uint32_t per_sub = track_slots_used(side->track);
     int band = rows.h / (int)subs;
-    int row = (band - 2 * m->px) / (int)per_sub;
+    int strip = band / 5 < m->line[TEXT_SMALL] ? band / 5 : m->line[TEXT_SMALL];
+    int row = (band - strip - 3 * m->px) / (int)per_sub;
     row = row < 1 ? 1 : row;
     for (uint32_t sub = 0; sub < subs; sub++) {
         char text[24];
         int top = rows.y + (int)sub * band;
-        (void)snprintf(text, sizeof text, "sub %u", sub);
+        (void)snprintf(text, sizeof text, "scheduler %u", sub);
         canvas_text_in(canvas, (struct rect){labels.x, top, labels.w - m->pad, m->line[TEXT_SMALL]},
                        TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
+        row_issues(&side->view, canvas, side->track, sub, (struct rect){rows.x, top, rows.w, strip},
+                   time);
+        top += strip + m->px;
         for (uint32_t i = 0; i < per_sub; i++)
             row_draw(&side->view, canvas, side->track, i * subs + sub,
                      (struct rect){rows.x, top + (int)i * row, rows.w, row}, time);
     }
 }
 
+double compare_ahead(const struct compare_side sides[RUNS], double from, double step, int count,
+                     double *ahead)
+{
+    double most = 1;
+    for (int i = 0; i < count; i++) {
+        double cycle = from + step * i;
+        ahead[i] =
+            track_issued_until(sides[0].track, cycle) - track_issued_until(sides[1].track, cycle);
+        most = fabs(ahead[i]) > most ? fabs(ahead[i]) : most;
+    }
+    return most;
+}
+
 /* Warp instructions issued up to each moment: how far one run is ahead of the other. */
 static void draw_difference(const struct view *view, struct canvas *canvas, struct rect strip,
-                            const struct side sides[RUNS], const struct time_scale *time)
+                            const struct compare_side sides[RUNS], const struct time_scale *time)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     canvas_fill(canvas, strip, theme->panel);
     struct rect words = rect_cut_top(&strip, m->line[TEXT_SMALL] + m->px);
     rect_cut_left(&words, m->pad);
-    double most = 1;
     double *ahead = calloc((size_t)strip.w + 1, sizeof *ahead);
-    for (int i = 0; ahead && i < strip.w; i++) {
-        double cycle = time_cycle(time, strip.x + i);
-        ahead[i] =
-            track_issued_until(sides[0].track, cycle) - track_issued_until(sides[1].track, cycle);
-        most = fabs(ahead[i]) > most ? fabs(ahead[i]) : most;
-    }
+    double most = ahead ? compare_ahead(sides, time->from, time->cycles_per_px, strip.w, ahead) : 1;
     int middle = strip.y + strip.h / 2;
     for (int i = 0; ahead && i < strip.w; i++) {
         int h = (int)lround(fabs(ahead[i]) / most * (strip.h / 2 - m->px));
@@ -145,32 +153,8 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     free(ahead);
 }
 
-static void table_row(const struct view *view, struct canvas *canvas, struct rect *rest,
-                      const char *name, double a, double b, const char *unit)
-{
-    const struct metrics *m = canvas_metrics(canvas);
-    const struct theme *theme = view_theme(view);
-    char text[48];
-    char number[32];
-    int wide = 10 * m->advance[TEXT_NORMAL];
-    struct rect row = rect_cut_top(rest, m->line[TEXT_NORMAL] + 2 * m->px);
-    struct rect change = rect_cut_right(&row, wide);
-    struct rect right = rect_cut_right(&row, wide);
-    struct rect left = rect_cut_right(&row, wide);
-    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text, name);
-    (void)snprintf(text, sizeof text, "%s%s", chart_number(a, number), unit);
-    canvas_text_in(canvas, left, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
-    (void)snprintf(text, sizeof text, "%s%s", chart_number(b, number), unit);
-    canvas_text_in(canvas, right, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
-    if (*unit)
-        (void)snprintf(text, sizeof text, "%+.1f", b - a);
-    else
-        (void)snprintf(text, sizeof text, a > 0 ? "%+.1f %%" : "-", a > 0 ? 100 * (b / a - 1) : 0);
-    canvas_text_in(canvas, change, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, text);
-}
-
 /* The states that either run spends most warp cycles in, the larger first. */
-static int main_states(const struct side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
+static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
 {
     double share[SIMSM_STATE_COUNT];
     int count = 0;
@@ -185,61 +169,103 @@ static int main_states(const struct side sides[RUNS], uint32_t order[SIMSM_STATE
             order[at] = order[at - 1];
         order[at] = s;
     }
-    return count < MOST_TABLE_STATES ? count : MOST_TABLE_STATES;
+    return count < COMPARE_STATES ? count : COMPARE_STATES;
+}
+
+static struct compare_row row_of(const char *name, double a, double b, bool percent)
+{
+    struct compare_row row = {.name = name};
+    const char *unit = percent ? " %" : "";
+    char number[32];
+    (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
+    (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
+    if (percent) /* + 0: never "-0.0" */
+        (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
+    else
+        (void)snprintf(row.text[2], sizeof row.text[2], a > 0 ? "%+.1f %%" : "-",
+                       a > 0 ? 100 * (b / a - 1) : 0);
+    return row;
+}
+
+uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row rows[COMPARE_ROWS])
+{
+    const struct compare_side *a = &sides[0];
+    const struct compare_side *b = &sides[1];
+    uint32_t order[SIMSM_STATE_COUNT];
+    uint32_t count = COMPARE_FIRST;
+    rows[0] = row_of("cycles", a->cycles, b->cycles, false);
+    rows[1] = row_of("instructions", a->issues, b->issues, false);
+    rows[2] = row_of("issue active", 100 * a->issues / a->sub_cycles,
+                     100 * b->issues / b->sub_cycles, true);
+    rows[3] = row_of("warps (avg)",
+                     a->warp_cycles / a->sub_cycles * run_info(a->view.run)->sub_partitions,
+                     b->warp_cycles / b->sub_cycles * run_info(b->view.run)->sub_partitions, false);
+    int states = main_states(sides, order);
+    for (int i = 0; i < states; i++)
+        rows[count++] =
+            row_of(simsm_states[order[i]].title, 100 * a->states[order[i]] / a->warp_cycles,
+                   100 * b->states[order[i]] / b->warp_cycles, true);
+    return count;
+}
+
+static void draw_row(const struct view *view, struct canvas *canvas, struct rect row,
+                     const struct compare_row *words)
+{
+    const struct theme *theme = view_theme(view);
+    for (int i = 2; i >= 0; i--) {
+        struct rect cell = rect_cut_right(&row, 10 * canvas_metrics(canvas)->advance[TEXT_NORMAL]);
+        canvas_text_in(canvas, cell, TEXT_NORMAL, ALIGN_RIGHT, i == 2 ? theme->quiet : theme->text,
+                       words->text[i]);
+    }
+    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text, words->name);
 }
 
 static void draw_table(const struct view *view, struct canvas *canvas, struct rect panel,
-                       const struct side sides[RUNS])
+                       const struct compare_side sides[RUNS])
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "A, B, change");
-    const struct side *a = &sides[0];
-    const struct side *b = &sides[1];
-    table_row(view, canvas, &inner, "cycles", a->cycles, b->cycles, "");
-    table_row(view, canvas, &inner, "instructions", a->issues, b->issues, "");
-    table_row(view, canvas, &inner, "issue active", 100 * a->issues / a->sub_cycles,
-              100 * b->issues / b->sub_cycles, " %");
-    table_row(view, canvas, &inner, "warps (avg)",
-              a->warp_cycles / a->sub_cycles * run_info(a->view.run)->sub_partitions,
-              b->warp_cycles / b->sub_cycles * run_info(b->view.run)->sub_partitions, "");
-    rect_cut_top(&inner, m->pad);
-    canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL, ALIGN_LEFT,
-                   theme->quiet, "share of warp cycles by state");
-    uint32_t order[SIMSM_STATE_COUNT];
-    int count = main_states(sides, order);
-    for (int i = 0; i < count; i++)
-        table_row(view, canvas, &inner, simsm_states[order[i]].title,
-                  100 * a->states[order[i]] / a->warp_cycles,
-                  100 * b->states[order[i]] / b->warp_cycles, " %");
+    struct rect inner = chart_panel(canvas, theme, panel, "What differs?", "this SM: A, B, change");
+    struct compare_row rows[COMPARE_ROWS];
+    uint32_t count = compare_table(sides, rows);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == COMPARE_FIRST) {
+            rect_cut_top(&inner, m->pad);
+            canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
+                           ALIGN_LEFT, theme->quiet, compare_states_title);
+        }
+        draw_row(view, canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL] + 2 * m->px), &rows[i]);
+    }
     rect_cut_top(&inner, 2 * m->pad);
-    uint32_t present = states_present(&a->view) | states_present(&b->view);
+    uint32_t present = states_present(&sides[0].view) | states_present(&sides[1].view);
     if (view->options.legend)
         states_legend(view, canvas, inner, present, true);
 }
 
+const char compare_states_title[] = "share of warp cycles by state";
+const char compare_alone[] =
+    "There is nothing to compare with yet. Open two timelines:\n\n"
+    "    simsm-view A.smtl B.smtl\n\n"
+    "or press h: the same kernel is run again with one resident block on each SM, which "
+    "shows what latency hiding is worth.";
+
 static void draw_alone(const struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    canvas_paragraph(
-        canvas, rect_inset(view->area, 4 * m->pad), TEXT_LARGE, view_theme(view)->quiet,
-        "There is nothing to compare with yet. Open two timelines:\n\n"
-        "    simsm-view A.smtl B.smtl\n\n"
-        "or press h: the same kernel is run again with one resident block on each SM, which "
-        "shows what latency hiding is worth.",
-        true);
+    canvas_paragraph(canvas, rect_inset(view->area, 4 * m->pad), TEXT_LARGE,
+                     view_theme(view)->quiet, compare_alone, true);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
 {
-    static struct side sides[RUNS]; /* large, and rebuilt in every frame */
+    static struct compare_side sides[RUNS]; /* large, and rebuilt in every frame */
     const struct theme *theme = view_theme(view);
     if (!view->other) {
         draw_alone(view, canvas);
         return;
     }
-    bool a = open_side(view, view->run, &sides[0]);
-    bool b = open_side(view, view->other, &sides[1]);
+    bool a = compare_open(view, view->run, &sides[0]);
+    bool b = compare_open(view, view->other, &sides[1]);
     if (!a || !b)
         return;
     struct panels p = panels_of(view, canvas);
@@ -249,11 +275,14 @@ static void draw(struct view *view, struct canvas *canvas)
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
     chart_time_axis(canvas, theme, p.axis, p.rows[0], time.from, time.cycles_per_px);
+    char settings[300];
+    compare_differences(view->run, view->other, settings, sizeof settings);
+    canvas_text_in(canvas, p.settings, TEXT_NORMAL, ALIGN_LEFT, theme->text, settings);
     for (int i = 0; i < RUNS; i++) {
         char text[300];
         char cycles[32];
         (void)snprintf(text, sizeof text, "%c  %.100s   %.80s on %.40s   %s cycles", 'A' + i,
-                       file_name(sides[i].view.run), run_info(sides[i].view.run)->launch.name,
+                       compare_name(sides[i].view.run), run_info(sides[i].view.run)->launch.name,
                        run_info(sides[i].view.run)->gpu,
                        chart_cycles((uint64_t)sides[i].cycles, cycles));
         canvas_text_in(canvas, p.heads[i], TEXT_NORMAL, ALIGN_LEFT, theme->series[i], text);

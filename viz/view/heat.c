@@ -8,11 +8,10 @@
 
 enum { LOAD_BUDGET = 4000 /* microseconds of a frame */ };
 
-static uint32_t colour_of(const struct view *view, enum waves_mode mode, double share)
+uint32_t heat_colour(const struct view *view, enum waves_mode mode, double share)
 {
     const struct theme *theme = view_theme(view);
-    uint32_t full =
-        mode == WAVES_ISSUES ? theme->states[SIMSM_STATE_ISSUED].colour : theme->series[0];
+    uint32_t full = mode == WAVES_ISSUES ? theme->issue : theme->series[0];
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     return colour_mix(theme->panel, full, (int)lround(share * 100));
 }
@@ -110,7 +109,7 @@ static void fill_issues(struct view *view, const struct heat *heat, double *valu
     }
 }
 
-static void describe(struct view *view, const struct heat *heat, uint32_t row, double share)
+void heat_describe(struct view *view, const struct heat *heat, uint32_t row, double share)
 {
     const struct timeline_info *info = run_info(view->run);
     uint64_t cycle = (uint64_t)time_cycle(&heat->time, view->pointer_x);
@@ -146,30 +145,38 @@ static void draw_row(struct view *view, struct canvas *canvas, const struct heat
     if (isnan(values[0]))
         canvas_hatch(canvas, rect, HATCH_DIAGONAL, theme->line);
     for (int x = 0; x < rect.w && !isnan(values[0]);) {
-        uint32_t colour = colour_of(view, heat->mode, values[x]);
+        uint32_t colour = heat_colour(view, heat->mode, values[x]);
         int end = x + 1;
-        while (end < rect.w && colour_of(view, heat->mode, values[end]) == colour)
+        while (end < rect.w && heat_colour(view, heat->mode, values[end]) == colour)
             end++;
         canvas_fill(canvas, (struct rect){rect.x + x, rect.y, end - x, rect.h}, colour);
         x = end;
     }
     rect.h = heat->height;
     if (rect_has(rect, view->pointer_x, view->pointer_y))
-        describe(view, heat, row, values[view->pointer_x - rect.x]);
+        heat_describe(view, heat, row, values[view->pointer_x - rect.x]);
+}
+
+double *heat_values(struct view *view, const struct heat *heat)
+{
+    size_t columns = (size_t)heat->time.w + 1;
+    double *values = calloc((size_t)heat->sms * columns, sizeof *values);
+    if (!values)
+        return NULL;
+    if (heat->mode == WAVES_ISSUES) {
+        fill_issues(view, heat, values);
+    } else if (!fill_warps(view, heat, values)) {
+        free(values);
+        return NULL;
+    }
+    return values;
 }
 
 void heat_draw(struct view *view, struct canvas *canvas, const struct heat *heat)
 {
     size_t columns = (size_t)heat->time.w + 1;
-    double *values = calloc((size_t)heat->sms * columns, sizeof *values);
-    if (!values)
-        return;
-    bool ok = true;
-    if (heat->mode == WAVES_WARPS)
-        ok = fill_warps(view, heat, values);
-    else
-        fill_issues(view, heat, values);
-    for (uint32_t row = 0; ok && row < heat->sms; row++)
+    double *values = heat_values(view, heat);
+    for (uint32_t row = 0; values && row < heat->sms; row++)
         draw_row(view, canvas, heat, row, values + row * columns);
     free(values);
 }
@@ -192,7 +199,7 @@ void heat_legend(const struct view *view, struct canvas *canvas, struct rect rec
         canvas_fill(canvas,
                     (struct rect){bar.x + bar.w * i / STEPS, bar.y,
                                   bar.w * (i + 1) / STEPS - bar.w * i / STEPS, bar.h},
-                    colour_of(view, mode, (i + 0.5) / STEPS));
+                    heat_colour(view, mode, (i + 0.5) / STEPS));
     canvas_frame(canvas, bar, m->px, theme->line);
     rect_cut_left(&rect, m->pad);
     (void)snprintf(text, sizeof text, "100 %% %s", words);

@@ -13,6 +13,16 @@ struct heat {
     struct time_scale time;
 };
 
+/*
+ * What is drawn: shares (0 to 1, NaN: not known) by row and column, heat->time.w + 1 of each row.
+ * To be freed; NULL if memory runs out or there are no blocks. Needs mode, sms, all and time.
+ */
+double *heat_values(struct view *view, const struct heat *heat);
+uint32_t heat_colour(const struct view *view, enum waves_mode mode, double share);
+
+/* A share is under the pointer: says so in the status, and makes it the target. */
+void heat_describe(struct view *view, const struct heat *heat, uint32_t row, double share);
+
 /* Draws the map, and says in view->status what is under the pointer. */
 void heat_draw(struct view *view, struct canvas *canvas, const struct heat *heat);
 

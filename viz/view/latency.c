@@ -4,17 +4,23 @@
 #include <string.h>
 
 #include "view/chart.h"
+#include "view/latency.h"
+#include "view/memory.h"
 #include "view/rows.h"
 #include "view/screens.h"
 #include "view/states.h"
 
-enum { MOST_COLUMNS = 8192, SIDE_PERCENT = 34 };
-
-struct panels {
-    struct rect states, flight, ready, need;
+enum {
+    MOST_COLUMNS = 8192,
+    SIDE_PERCENT = 34,
+    LEAST_TRAFFIC = 36 /* lines of text, in height, from which DRAM has a chart here too */
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+struct panels {
+    struct rect states, flight, traffic, ready, need;
+};
+
+static struct panels panels_of(struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
@@ -22,14 +28,19 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     rect_cut_right(&area, m->pad);
     p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
-    p.flight = rect_cut_bottom(&area, area.h * 32 / 100);
+    char text[200];
+    if (area.h >= LEAST_TRAFFIC * m->line[TEXT_SMALL] && run_overview(view->run) &&
+        !memory_plain(view, text, sizeof text)) {
+        p.traffic = rect_cut_bottom(&area, area.h * 25 / 100);
+        rect_cut_bottom(&area, m->pad);
+    }
+    p.flight = rect_cut_bottom(&area, area.h * (p.traffic.h ? 34 : 32) / 100);
     rect_cut_bottom(&area, m->pad);
     p.states = area;
     return p;
 }
 
-/* The sub-partition of the selected slot, or all. */
-static uint32_t shown_sub(const struct view *view)
+uint32_t latency_sub(const struct view *view)
 {
     return view->place.slot == VIEW_NONE ? UINT32_MAX
                                          : view->place.slot % run_info(view->run)->sub_partitions;
@@ -45,7 +56,7 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
 
 /* ---- States over time, as areas on one another ---- */
 
-static void describe_column(struct view *view, const double *sums, double cycles, double from)
+void latency_describe(struct view *view, const double *sums, double cycles, double from)
 {
     char cycle[32];
     size_t used = (size_t)snprintf(view->status, sizeof view->status,
@@ -56,12 +67,26 @@ static void describe_column(struct view *view, const double *sums, double cycles
                                      simsm_states[s].title, sums[s] / cycles);
 }
 
+/* Most warps of a column, and something above them; of `slots`. */
+static double top_of(const double *sums, uint32_t count, double cycles, double slots)
+{
+    double most = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        double warps = 0;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            warps += s == SIMSM_STATE_EMPTY ? 0 : sums[(size_t)i * SIMSM_STATE_COUNT + s] / cycles;
+        most = warps > most ? warps : most;
+    }
+    most = ceil(most * 1.15 - 1e-6);
+    return most < slots ? most : slots;
+}
+
 static void draw_states(struct view *view, struct canvas *canvas, struct track *track,
                         struct rect panel)
 {
     const struct timeline_info *info = run_info(view->run);
     const struct theme *theme = view_theme(view);
-    uint32_t sub = shown_sub(view);
+    uint32_t sub = latency_sub(view);
     double slots = sub == UINT32_MAX ? info->slots : info->slots / info->sub_partitions;
     struct rect inner =
         chart_panel(canvas, theme, panel, "What are the warps doing?",
@@ -69,7 +94,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                                       : "sub-partition of the selected slot; escape: all");
     uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
     int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
-    if (legend)
+    if (legend && legend < inner.h / 2) /* in a small window the curves are worth more */
         states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
     struct rect plot = plot_of(canvas, inner);
     double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
@@ -80,20 +105,23 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
     view->time_area = plot;
     view->shown_from = time.from;
     view->shown_cycles_per_px = time.cycles_per_px;
+    double top = slots;
     canvas_fill(canvas, plot, theme->ground);
-    if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK)
-        for (uint32_t i = 0; i < count; i++) {
-            const double *column = sums + (size_t)i * SIMSM_STATE_COUNT;
-            states_column(view, canvas, (struct rect){plot.x + (int)i, plot.y, 1, plot.h}, column,
-                          time.cycles_per_px * slots);
-            if (view->pointer_x == plot.x + (int)i &&
-                rect_has(plot, view->pointer_x, view->pointer_y))
-                describe_column(view, column, time.cycles_per_px,
-                                time_cycle(&time, view->pointer_x));
-        }
+    if (sums && track_states(track, sub, time.from, to, sums, NULL, count, &error) == SIMSM_OK) {
+        struct rect area = {plot.x, plot.y, (int)count, plot.h};
+        top = top_of(sums, count, time.cycles_per_px, slots);
+        states_columns(view, canvas, area, sums, time.cycles_per_px * top);
+        if (rect_has(area, view->pointer_x, view->pointer_y))
+            latency_describe(view, sums + (size_t)(view->pointer_x - area.x) * SIMSM_STATE_COUNT,
+                             time.cycles_per_px, time_cycle(&time, view->pointer_x));
+    }
     free(sums);
-    struct axis y = {0, slots, plot.y + plot.h, -plot.h};
-    chart_y_axis(canvas, theme, plot, &y, "warp slots");
+    struct axis y = {0, top, plot.y + plot.h, -plot.h};
+    char label[64];
+    (void)snprintf(
+        label, sizeof label,
+        top < slots ? "warps; the axis ends before all %.0f slots" : "warps in %.0f slots", slots);
+    chart_y_axis(canvas, theme, plot, &y, label);
     struct axis x = {time.from, to, plot.x, plot.w};
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     time_cursor(view, canvas, plot, &time);
@@ -106,7 +134,8 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
 {
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?", NULL);
+        chart_panel(canvas, theme, panel, "How many memory instructions are in flight?",
+                    run_begin(view->run) ? "at least: not all issued before are known" : NULL);
     struct rect plot = plot_of(canvas, inner);
     struct time_scale time = time_scale_of(view, plot);
     double to = time_cycle(&time, plot.x + plot.w);
@@ -117,7 +146,7 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     struct simsm_error error;
     char cycle[32];
     bool ok = xs && ys &&
-              track_flights(track, shown_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
+              track_flights(track, latency_sub(view), time.from, to, ys, count, &error) == SIMSM_OK;
     for (uint32_t i = 0; ok && i < count; i++) {
         xs[i] = time.from + (to - time.from) * i / count;
         most = ys[i] > most ? ys[i] : most;
@@ -141,23 +170,18 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
 
 /* ---- How often is anybody ready? ---- */
 
-static void draw_ready(struct view *view, struct canvas *canvas, struct track *track,
-                       struct rect panel)
+uint32_t latency_ready(const struct view *view, const struct track *track,
+                       double share[LATENCY_READY])
 {
-    const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
-    const struct theme *theme = view_theme(view);
-    struct rect inner = chart_panel(canvas, theme, panel, "How many warps are ready?", "whole run");
-    struct rect plot = plot_of(canvas, inner);
-    double share[SIMSM_SLOTS_PER_SM + 1] = {0};
     double all = 0;
-    double most = 0;
     uint32_t last = 1;
     uint32_t count = 0;
+    memset(share, 0, LATENCY_READY * sizeof *share);
     for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
         const uint64_t *ready = track_ready_histogram(track, sub, &count);
         for (uint32_t i = 0; i < count; i++) {
-            if (shown_sub(view) != UINT32_MAX && shown_sub(view) != sub)
+            if (latency_sub(view) != UINT32_MAX && latency_sub(view) != sub)
                 continue;
             share[i] += (double)ready[i];
             all += (double)ready[i];
@@ -165,10 +189,25 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     }
     for (uint32_t i = 0; i < count && all > 0; i++) {
         share[i] = 100 * share[i] / all;
-        most = share[i] > most ? share[i] : most;
         last = share[i] >= 0.05 ? i : last;
     }
-    struct axis y = {0, most > 0 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    return last;
+}
+
+static void draw_ready(struct view *view, struct canvas *canvas, struct track *track,
+                       struct rect panel)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "How many warps are ready?", view_part(view));
+    struct rect plot = plot_of(canvas, inner);
+    double share[LATENCY_READY];
+    double most = 0;
+    uint32_t last = latency_ready(view, track, share);
+    for (uint32_t i = 0; i <= last; i++)
+        most = share[i] > most ? share[i] : most;
+    struct axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
     int wide = plot.w / (int)(last + 1);
     for (uint32_t i = 0; i <= last; i++) {
@@ -178,6 +217,12 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
                            plot.y + plot.h - top};
         canvas_fill(canvas, bar,
                     i ? theme->states[SIMSM_STATE_NOT_SELECTED].colour : theme->warning);
+        (void)snprintf(text, sizeof text, "%.1f", share[i]);
+        if (text_width(m, TEXT_SMALL, text) < wide)
+            canvas_text_in(canvas,
+                           (struct rect){plot.x + (int)i * wide, top - m->line[TEXT_SMALL], wide,
+                                         m->line[TEXT_SMALL]},
+                           TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
         (void)snprintf(text, sizeof text, "%u", i);
         struct rect label = {bar.x, plot.y + plot.h + m->px, bar.w, m->line[TEXT_SMALL]};
         canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_CENTRE, theme->quiet, text);
@@ -195,26 +240,20 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
 
 /* ---- Have and need ---- */
 
-struct balance {
-    double have;     /* resident warps of a sub-partition, while it has any */
-    double own;      /* cycles from one issue of a warp to its next, without waiting for its turn */
-    double issue;    /* share of these cycles with an issue */
-    double throttle; /* share of warp cycles that wait for a pipe or a queue */
-};
-
 /*
  * Little's law: a warp that issues every `own` cycles fills 1/own of the issue slots, so `own`
  * warps fill them all. Waiting for one's turn, or for room in a pipe, is no latency to be hidden.
  */
-static struct balance balance_of(const struct view *view, struct track *track)
+struct latency_balance latency_balance(const struct view *view, struct track *track)
 {
     double sums[SIMSM_STATE_COUNT];
     double issues = 0;
     struct simsm_error error;
-    struct balance b = {0};
+    const struct timeline_info *info = run_info(view->run);
+    struct latency_balance b = {0};
     double begin = (double)run_begin(view->run);
     double end = (double)run_end(view->run);
-    if (track_states(track, shown_sub(view), begin, end, sums, &issues, 1, &error) != SIMSM_OK)
+    if (track_states(track, latency_sub(view), begin, end, sums, &issues, 1, &error) != SIMSM_OK)
         return b;
     double resident = 0;
     double throttle = sums[SIMSM_STATE_MATH_PIPE_THROTTLE] + sums[SIMSM_STATE_LG_THROTTLE] +
@@ -222,13 +261,15 @@ static struct balance balance_of(const struct view *view, struct track *track)
     for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
         if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
             resident += sums[s];
-    double cycles = track_busy_cycles(track, shown_sub(view));
+    double cycles = track_busy_cycles(track, latency_sub(view));
 
     if (cycles > 0 && issues > 0) {
         b.have = resident / cycles;
         b.own = (resident - sums[SIMSM_STATE_NOT_SELECTED] - throttle) / issues;
         b.issue = issues / cycles;
         b.throttle = throttle / resident;
+        b.slots = (double)info->slots / info->sub_partitions;
+        b.few_blocks = view_grid_blocks(view) < (uint64_t)info->sms * info->occupancy.blocks;
     }
     return b;
 }
@@ -249,14 +290,37 @@ static void draw_need_bar(const struct view *view, struct canvas *canvas, struct
     canvas_text_in(canvas, number, TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
 }
 
+void latency_words(const struct latency_balance *b, char *text, size_t size)
+{
+    int used = snprintf(
+        text, size,
+        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
+        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
+        b->own, b->own, b->have, 100 * b->issue);
+    const char *verdict =
+        b->throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
+                            "only wait there."
+        : b->have >= b->own * 0.9
+            ? "There are enough warps: what remains are cycles in which they wait together."
+        : b->have > b->slots * 0.9
+            ? "Latency is not hidden although nearly all warp slots are taken: more independent "
+              "instructions in each warp would help, or shorter waits."
+        : b->few_blocks
+            ? "Latency is not hidden, and the grid has too few blocks to fill the SMs: "
+              "launch more of them, or have more independent instructions in each warp."
+            : "Latency is not hidden: more resident warps, or more independent instructions in "
+              "each, would help.";
+    (void)snprintf(text + used, size - (size_t)used, "%s", verdict);
+}
+
 static void draw_need(struct view *view, struct canvas *canvas, struct track *track,
                       struct rect panel)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
     struct rect inner =
-        chart_panel(canvas, theme, panel, "Are there enough warps?", "per sub-partition");
-    struct balance b = balance_of(view, track);
+        chart_panel(canvas, theme, panel, "Are there enough warps?", view_part(view));
+    struct latency_balance b = latency_balance(view, track);
     if (b.own <= 0)
         return;
     double most = b.have > b.own ? b.have : b.own;
@@ -264,21 +328,9 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     draw_need_bar(view, canvas, &inner, "you need", b.own, most, theme->series[1]);
     rect_cut_top(&inner, m->pad);
     char text[600];
-    int used = snprintf(
-        text, sizeof text,
-        "Left to itself a warp issues once in %.1f cycles; so %.1f warps would keep a scheduler "
-        "busy. It has %.1f on average and issues in %.0f %% of its cycles.\n",
-        b.own, b.own, b.have, 100 * b.issue);
-    const char *verdict =
-        b.throttle > 0.3 ? "Many warp cycles wait for room in a pipe or a queue: more warps would "
-                           "only wait there."
-        : b.have < b.own * 0.9
-            ? "Latency is not hidden: more resident warps, or more independent instructions in "
-              "each, "
-              "would help."
-            : "There are enough warps: what remains are cycles in which they wait together.";
-    (void)snprintf(text + used, sizeof text - (size_t)used, "%s", verdict);
-    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+    latency_words(&b, text, sizeof text);
+    bool fits = canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, false) <= inner.h;
+    canvas_paragraph(canvas, inner, fits ? TEXT_NORMAL : TEXT_SMALL, theme->text, text, true);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
@@ -287,6 +339,8 @@ static void draw(struct view *view, struct canvas *canvas)
     if (!track || view->loading)
         return;
     struct panels p = panels_of(view, canvas);
+    if (p.traffic.h)
+        memory_draw(view, canvas, &memory_charts[0], p.traffic);
     draw_flight(view, canvas, track, p.flight);
     draw_states(view, canvas, track, p.states);
     view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
@@ -294,30 +348,34 @@ static void draw(struct view *view, struct canvas *canvas)
     draw_need(view, canvas, track, p.need);
 }
 
+/* What the areas and the curve show, in parts of at least a cycle. */
 static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
-    double *sums = calloc((size_t)PARTS * SIMSM_STATE_COUNT, sizeof *sums);
-    double from = view->place.from;
-    double width = (view->place.to - from) / PARTS;
-    if (track && sums &&
-        track_states(track, shown_sub(view), from, view->place.to, sums, NULL, PARTS, error) ==
-            SIMSM_OK) {
-        (void)fputs("cycle,in_flight", file);
+    if (!track)
+        return error->status;
+    static double sums[PARTS * SIMSM_STATE_COUNT];
+    double flight[PARTS];
+    uint32_t sub = latency_sub(view);
+    double from = floor(view->place.from);
+    double to = ceil(view->place.to);
+    uint32_t count = to - from < PARTS ? (uint32_t)(to - from) : PARTS;
+    double width = (to - from) / count;
+    enum simsm_status status = track_states(track, sub, from, to, sums, NULL, count, error);
+    if (status == SIMSM_OK)
+        status = track_flights(track, sub, from, to, flight, count, error);
+    (void)fputs("cycle,in_flight", file);
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        (void)fprintf(file, ",%s", simsm_states[s].name);
+    (void)fputc('\n', file);
+    for (uint32_t i = 0; status == SIMSM_OK && i < count; i++) {
+        (void)fprintf(file, "%.0f,%.2f", floor(from + width * i), flight[i]);
         for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-            (void)fprintf(file, ",%s", simsm_states[s].name);
+            (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
         (void)fputc('\n', file);
-        for (uint32_t i = 0; i < PARTS; i++) {
-            (void)fprintf(file, "%.0f,%.2f", from + width * i,
-                          track_in_flight(track, shown_sub(view), from + width * i));
-            for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
-                (void)fprintf(file, ",%.4f", sums[i * SIMSM_STATE_COUNT + s] / width);
-            (void)fputc('\n', file);
-        }
     }
-    free(sums);
-    return track ? SIMSM_OK : error->status;
+    return status;
 }
 
 const struct screen screen_latency = {

@@ -1,10 +1,14 @@
 #include "view/rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     MOST_COLUMNS = 8192,
+    CELL_BANDS = 3, /* of a column of a row */
+    BLUR_CYCLES = 64,
+    MOST_BLURS = MOST_COLUMNS / BLUR_CYCLES + 2, /* a column is at most a cycle there */
     OP_TEXT = 24,
     TEXTURE_PX = 6,   /* least size of a cell with its texture */
     TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
@@ -62,38 +66,34 @@ static const struct state_look *look_of(const struct view *view, uint8_t state)
     return &theme->states[hidden ? SIMSM_STATE_EMPTY : state];
 }
 
-static bool same_cell(const struct track_cell *a, const struct track_cell *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 /*
  * A column: its main state, below it the second one as far as it has a share. At the foot a tick as
  * high as the share of issues, which last one cycle and would never be seen among waits of
  * hundreds.
  */
-static void draw_columns(struct view *view, struct canvas *canvas, struct rect row, int x, int w,
-                         const struct track_cell *cell)
+static void column_bands(const uint32_t colours[SIMSM_STATE_COUNT], int h,
+                         const struct track_cell *cell, struct canvas_band bands[CELL_BANDS])
 {
-    const struct state_look *main = look_of(view, cell->state);
-    canvas_fill(canvas, (struct rect){x, row.y, w, row.h}, main->colour);
-    if (cell->second_share > 25 && row.h >= 4) {
-        int h = row.h * cell->second_share / (cell->state_share + cell->second_share);
-        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
-                    look_of(view, cell->second)->colour);
-    }
-    if (cell->issue_share && row.h >= 4) {
-        int room = row.h * TICK_PERCENT / 100;
-        int h = 1 + (room - 1) * cell->issue_share / 255;
-        canvas_fill(canvas, (struct rect){x, row.y + row.h - h, w, h},
-                    look_of(view, SIMSM_STATE_ISSUED)->colour);
-    }
+    int second = 0;
+    int tick = 0;
+    if (cell->second_share > 25 && h >= 4)
+        second = h * cell->second_share / (cell->state_share + cell->second_share);
+    if (cell->issue_share && h >= 4)
+        tick = 1 + (h * TICK_PERCENT / 100 - 1) * cell->issue_share / 255;
+    second = second > tick ? second : tick;
+    bands[0] = (struct canvas_band){h - second, colours[cell->state]};
+    bands[1] = (struct canvas_band){h - tick, colours[cell->second]};
+    bands[2] = (struct canvas_band){h, colours[SIMSM_STATE_ISSUED]};
+    if (!cell->state_share)
+        bands[0] = (struct canvas_band){h, CANVAS_KEEP};
 }
 
 static void draw_coarse(struct view *view, struct canvas *canvas, struct track *track,
                         uint32_t slot, struct rect row, const struct time_scale *time)
 {
     struct track_cell cells[MOST_COLUMNS];
+    struct canvas_band bands[MOST_COLUMNS * CELL_BANDS];
+    uint32_t colours[SIMSM_STATE_COUNT];
     struct simsm_error error;
     uint32_t count = (uint32_t)(time->w < MOST_COLUMNS ? time->w : MOST_COLUMNS);
     if (track_cells(track, slot, time->first_column, time->width_q16, cells, count, &error) !=
@@ -101,14 +101,11 @@ static void draw_coarse(struct view *view, struct canvas *canvas, struct track *
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
         return;
     }
-    for (uint32_t i = 0; i < count;) {
-        uint32_t end = i + 1;
-        while (end < count && same_cell(&cells[i], &cells[end]))
-            end++;
-        if (cells[i].state_share)
-            draw_columns(view, canvas, row, time->x + (int)i, (int)(end - i), &cells[i]);
-        i = end;
-    }
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        colours[s] = look_of(view, (uint8_t)s)->colour;
+    for (uint32_t i = 0; i < count; i++)
+        column_bands(colours, row.h, &cells[i], bands + (size_t)i * CELL_BANDS);
+    canvas_columns(canvas, (struct rect){time->x, row.y, (int)count, row.h}, bands, CELL_BANDS);
 }
 
 /* The operation of a static instruction, without its guard and operands; "" if there is none. */
@@ -193,25 +190,59 @@ static void draw_span(struct view *view, struct canvas *canvas, const struct tim
     draw_words(view, canvas, span, state, cell, time);
 }
 
+/* The spans of one chunk; the last one is left to the next chunk if it goes on there. */
+static void draw_piece(struct view *view, struct canvas *canvas, const struct history *piece,
+                       uint32_t slot, struct rect row, const struct time_scale *time,
+                       const struct timeline_span *next)
+{
+    double end = time_cycle(time, time->x + time->w);
+    const struct history_slot *h = &piece->slot[slot];
+    const struct timeline_span *last = h->spans + h->span_count;
+    const struct timeline_span *span =
+        history_span_at(piece, slot, (uint64_t)(time->from > 0 ? time->from : 0));
+    for (span = span ? span : h->spans; span < last && (double)span->from < end; span++)
+        if (span + 1 < last || !next || next->from != span->from)
+            draw_span(view, canvas, span, run_known_state(view->run, span->state), row, time);
+}
+
 static void draw_exact(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
                        struct rect row, const struct time_scale *time)
 {
-    const struct history *history;
-    struct simsm_error error;
     uint64_t from = (uint64_t)(time->from > 0 ? time->from : 0);
     uint64_t to = (uint64_t)ceil(time_cycle(time, time->x + time->w));
-    if (track_history(track, from, to, &history, &error) != SIMSM_OK) {
-        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
-        return;
+    const struct history *piece = view_piece(view, track, from);
+    while (piece && piece->begin < to) {
+        const struct history *next = piece->end < to ? view_piece(view, track, piece->end) : NULL;
+        draw_piece(view, canvas, piece, slot, row, time, next ? next->slot[slot].spans : NULL);
+        piece = next;
     }
-    if (!history)
+}
+
+/* While the spans are not there: what the pyramid knows of them. */
+static void draw_blurred(struct view *view, struct canvas *canvas, struct track *track,
+                         uint32_t slot, struct rect row, const struct time_scale *time)
+{
+    struct track_cell cells[MOST_BLURS];
+    struct simsm_error error;
+    uint64_t first = (uint64_t)(time->from > 0 ? time->from : 0) / BLUR_CYCLES;
+    uint64_t end = (uint64_t)ceil(time_cycle(time, time->x + time->w)) / BLUR_CYCLES + 1;
+    uint32_t count = (uint32_t)(end - first < MOST_BLURS ? end - first : MOST_BLURS);
+    if (track_cells(track, slot, first, (uint64_t)BLUR_CYCLES << 16, cells, count, &error) !=
+        SIMSM_OK)
         return;
-    const struct timeline_span *span = history_span_at(history, slot, from);
-    const struct history_slot *spans = &history->slot[slot];
-    if (!span)
-        span = spans->spans;
-    for (; span && span < spans->spans + spans->span_count && span->from < to; span++)
-        draw_span(view, canvas, span, run_known_state(view->run, span->state), row, time);
+    for (uint32_t i = 0; i < count; i++) {
+        int x = (int)floor(time_x(time, (double)((first + i) * BLUR_CYCLES)));
+        int to = (int)floor(time_x(time, (double)((first + i + 1) * BLUR_CYCLES)));
+        if (cells[i].state_share)
+            canvas_fill(canvas, (struct rect){x, row.y, to - x, row.h},
+                        look_of(view, cells[i].state)->colour);
+    }
+}
+
+static bool row_is_whole(struct track *track, const struct time_scale *time)
+{
+    uint64_t from = (uint64_t)(time->from > 0 ? time->from : 0);
+    return track_whole(track, from, (uint64_t)ceil(time_cycle(time, time->x + time->w)));
 }
 
 void row_draw(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
@@ -219,6 +250,29 @@ void row_draw(struct view *view, struct canvas *canvas, struct track *track, uin
 {
     if (time->width_q16)
         draw_coarse(view, canvas, track, slot, row, time);
+    else if (!row_is_whole(track, time))
+        draw_blurred(view, canvas, track, slot, row, time);
     else
         draw_exact(view, canvas, track, slot, row, time);
+}
+
+void row_issues(struct view *view, struct canvas *canvas, struct track *track, uint32_t sub,
+                struct rect strip, const struct time_scale *time)
+{
+    const struct theme *theme = view_theme(view);
+    if (strip.w <= 0 || strip.h <= 0)
+        return;
+    canvas_fill(canvas, strip, theme->panel);
+    double *issues = calloc((size_t)strip.w, sizeof *issues);
+    double to = time_cycle(time, strip.x + strip.w);
+    struct simsm_error error;
+    if (issues && track_issue_share(track, sub, time->from, to, issues, (uint32_t)strip.w,
+                                    &error) == SIMSM_OK) {
+        for (int i = 0; i < strip.w; i++) {
+            int h = (int)lround(issues[i] * strip.h);
+            struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
+            canvas_fill(canvas, bar, theme->issue);
+        }
+    }
+    free(issues);
 }

@@ -29,4 +29,8 @@ void time_cursor(struct view *view, struct canvas *canvas, struct rect area,
 void row_draw(struct view *view, struct canvas *canvas, struct track *track, uint32_t slot,
               struct rect row, const struct time_scale *time);
 
+/* Draws how often sub-partition `sub` issued into `strip`: bars, full height for every cycle. */
+void row_issues(struct view *view, struct canvas *canvas, struct track *track, uint32_t sub,
+                struct rect strip, const struct time_scale *time);
+
 #endif

@@ -8,12 +8,17 @@
 #include "view/states.h"
 
 struct columns {
-    struct rect head, rows, legend;
-    int line;                                         /* height of a row */
-    struct rect pc, source, text, issues, lanes, bar; /* x and w of each */
+    struct rect note, head, rows, legend;
+    int line;                                                        /* height of a row */
+    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* x and w of each */
 };
 
-static uint64_t waiting(const struct track_line *line)
+/* Warp cycles: the longest bar fills its column, shares are of all. */
+struct scale {
+    uint64_t most, all; /* most = 0: no bar */
+};
+
+uint64_t source_waiting(const struct track_line *line)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++)
@@ -21,8 +26,7 @@ static uint64_t waiting(const struct track_line *line)
     return sum;
 }
 
-/* States that bars can have: of slots in which a warp lives. */
-static uint32_t waits_of(const struct view *view)
+uint32_t source_states(const struct view *view)
 {
     return states_present(view) & ~(1u << SIMSM_STATE_EMPTY) & ~(1u << SIMSM_STATE_EXITED);
 }
@@ -32,9 +36,10 @@ static struct columns columns_of(const struct view *view, struct canvas *canvas)
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
     struct columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
+    c.note = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
     c.head = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
     if (view->options.legend) {
-        int h = states_legend(view, canvas, area, waits_of(view), false);
+        int h = states_legend(view, canvas, area, source_states(view), false);
         c.legend = rect_cut_bottom(&area, h);
         rect_cut_bottom(&area, m->pad);
     }
@@ -43,7 +48,9 @@ static struct columns columns_of(const struct view *view, struct canvas *canvas)
     int a = m->advance[TEXT_NORMAL];
     c.pc = rect_cut_left(&area, 7 * a);
     c.source = rect_cut_left(&area, 6 * a);
-    c.bar = rect_cut_right(&area, area.w * 45 / 100);
+    c.bar = rect_cut_right(&area, area.w * 33 / 100);
+    c.share = rect_cut_right(&area, 8 * a);
+    c.cycles = rect_cut_right(&area, 13 * a);
     c.lanes = rect_cut_right(&area, 8 * a);
     c.issues = rect_cut_right(&area, 11 * a);
     c.text = area;
@@ -60,19 +67,16 @@ static void draw_head(const struct view *view, struct canvas *canvas, const stru
         const struct rect *column;
         const char *text;
         enum text_align align;
-    } heads[] = {{&c->pc, "offset", ALIGN_LEFT},
-                 {&c->source, "line", ALIGN_LEFT},
-                 {&c->text, "instruction", ALIGN_LEFT},
-                 {&c->issues, "issued", ALIGN_RIGHT},
-                 {&c->lanes, "lanes", ALIGN_RIGHT},
-                 {&c->bar, "warp cycles with it next, by state", ALIGN_LEFT}};
+    } heads[] = {{&c->pc, "offset", ALIGN_LEFT},        {&c->source, "line", ALIGN_LEFT},
+                 {&c->text, "instruction", ALIGN_LEFT}, {&c->issues, "issued", ALIGN_RIGHT},
+                 {&c->lanes, "lanes", ALIGN_RIGHT},     {&c->cycles, "warp cycles", ALIGN_RIGHT},
+                 {&c->share, "share", ALIGN_RIGHT},     {&c->bar, "these by state", ALIGN_LEFT}};
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
         canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
     }
 }
 
-/* Stacked: the longest bar of the kernel fills the column. */
 static void draw_bar(const struct view *view, struct canvas *canvas, struct rect bar,
                      const struct track_line *line, uint64_t most)
 {
@@ -95,39 +99,59 @@ static void draw_bar(const struct view *view, struct canvas *canvas, struct rect
     }
 }
 
-static void draw_cells(const struct view *view, struct canvas *canvas, const struct columns *c,
-                       int y, const struct timeline_line *line, const struct track_line *sums,
-                       uint64_t most)
+/* What an instruction, or all of a source line, have cost. */
+static void draw_sums(const struct view *view, struct canvas *canvas, const struct columns *c,
+                      int y, const struct track_line *sums, const struct scale *scale)
 {
     const struct theme *theme = view_theme(view);
     char text[32];
-    const struct rect *columns[] = {&c->pc, &c->source, &c->text, &c->issues, &c->lanes, &c->bar};
-    struct rect cells[6];
-    for (int i = 0; i < 6; i++)
+    uint64_t cycles = source_waiting(sums);
+    const struct rect *columns[] = {&c->issues, &c->lanes, &c->cycles, &c->share, &c->bar};
+    struct rect cells[5];
+    for (int i = 0; i < 5; i++)
+        cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
+    canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_RIGHT,
+                   sums->issues ? theme->text : theme->quiet, chart_cycles(sums->issues, text));
+    if (sums->issues) {
+        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
+        bool full = sums->threads == 32 * sums->issues;
+        canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_RIGHT,
+                       full ? theme->quiet : theme->warning, text);
+    }
+    if (!scale->all || !cycles)
+        return;
+    canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_RIGHT, theme->text,
+                   chart_cycles(cycles, text));
+    (void)snprintf(text, sizeof text, "%.1f %%", 100.0 * (double)cycles / (double)scale->all);
+    canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
+    if (scale->most)
+        draw_bar(view, canvas, rect_inset(cells[4], canvas_metrics(canvas)->px), sums, scale->most);
+}
+
+static void draw_cells(const struct view *view, struct canvas *canvas, const struct columns *c,
+                       int y, const struct timeline_line *line)
+{
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    const struct rect *columns[] = {&c->pc, &c->source, &c->text};
+    struct rect cells[3];
+    for (int i = 0; i < 3; i++)
         cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
     (void)snprintf(text, sizeof text, "%04x", line->pc);
     canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
     (void)snprintf(text, sizeof text, "%u", line->line);
     canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, line->line ? text : "");
     canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_LEFT, theme->text, line->text);
-    canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT,
-                   sums->issues ? theme->text : theme->quiet, chart_cycles(sums->issues, text));
-    if (sums->issues) {
-        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
-        bool full = sums->threads == 32 * sums->issues;
-        canvas_text_in(canvas, cells[4], TEXT_NORMAL, ALIGN_RIGHT,
-                       full ? theme->quiet : theme->warning, text);
-    }
-    if (most)
-        draw_bar(view, canvas, rect_inset(cells[5], canvas_metrics(canvas)->px), sums, most);
 }
 
-/* What the row under the pointer waits for, in words. */
-static void describe(struct view *view, uint32_t index, const struct track_line *sums)
+void source_describe(struct view *view, uint32_t index, const struct track_line *sums)
 {
-    uint64_t all = waiting(sums);
-    size_t used = (size_t)snprintf(view->status, sizeof view->status,
-                                   "%.60s:", run_info(view->run)->lines[index].text);
+    view->target = (struct view_target){.kind = TARGET_LINE, .line = index};
+    uint64_t all = source_waiting(sums);
+    char number[32];
+    size_t used =
+        (size_t)snprintf(view->status, sizeof view->status, "%.60s:  %s warp cycles",
+                         run_info(view->run)->lines[index].text, chart_cycles(all, number));
     for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
         double share = 100.0 * (double)sums->states[i] / (double)all;
         if (share >= 1 && used < sizeof view->status)
@@ -140,7 +164,7 @@ uint64_t source_most(const struct view *view, const struct track_line *lines)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
-        most = waiting(&lines[i]) > most ? waiting(&lines[i]) : most;
+        most = source_waiting(&lines[i]) > most ? source_waiting(&lines[i]) : most;
     return most;
 }
 
@@ -148,29 +172,22 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
 {
     const struct timeline_info *info = run_info(view->run);
     uint32_t now = view->place.line;
-    uint64_t here = now < info->line_count ? waiting(&lines[now]) : less ? UINT64_MAX : 0;
+    uint64_t here = now < info->line_count ? source_waiting(&lines[now]) : less ? UINT64_MAX : 0;
     uint32_t best = VIEW_NONE;
     for (uint32_t i = 0; i < info->line_count; i++) {
-        uint64_t sum = waiting(&lines[i]);
+        uint64_t sum = source_waiting(&lines[i]);
         /* Equal ones follow one another by their place. */
         bool beyond =
             less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
-        bool nearer = best == VIEW_NONE ||
-                      (less ? sum > waiting(&lines[best]) : sum <= waiting(&lines[best]));
+        bool nearer = best == VIEW_NONE || (less ? sum > source_waiting(&lines[best])
+                                                 : sum <= source_waiting(&lines[best]));
         if (i != now && beyond && nearer && sum)
             best = i;
     }
     return best == VIEW_NONE ? now : best;
 }
 
-/* A row of the listing: an instruction, or above it the source line that it comes from. */
-struct listed {
-    uint32_t line;
-    bool head;
-};
-
-/* [2 x line_count] at most; NULL if memory runs out. */
-static struct listed *list_rows(const struct timeline_info *info, uint32_t *count)
+struct listed *source_rows(const struct timeline_info *info, uint32_t *count)
 {
     struct listed *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
     *count = 0;
@@ -185,6 +202,24 @@ static struct listed *list_rows(const struct timeline_info *info, uint32_t *coun
     return rows;
 }
 
+bool source_line_sums(const struct timeline_info *info, const struct track_line *lines,
+                      uint32_t index, struct track_line *sums)
+{
+    const struct timeline_line *line = &info->lines[index];
+    memset(sums, 0, sizeof *sums);
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        if (info->lines[i].line != line->line || info->lines[i].file != line->file)
+            continue;
+        if (i < index)
+            return false;
+        sums->issues += lines[i].issues;
+        sums->threads += lines[i].threads;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            sums->states[s] += lines[i].states[s];
+    }
+    return true;
+}
+
 /* File, number and, if the file is found, text of a source line. */
 static void draw_source(const struct view *view, struct canvas *canvas, struct rect row, uint32_t i)
 {
@@ -194,7 +229,6 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
     const char *slash = strrchr(line->file, '/');
     const char *text = run_source_line(view->run, i);
     char where[80];
-    canvas_fill(canvas, row, theme->panel);
     (void)snprintf(where, sizeof where, "%.60s:%u", slash ? slash + 1 : line->file, line->line);
     int used = canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, where);
     rect_cut_left(&row, used + 2 * m->advance[TEXT_NORMAL]);
@@ -202,28 +236,54 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
                    text ? text + strspn(text, " ") : "(the file is not here)");
 }
 
+/* A source line, where its instructions begin; those of all places are added up at the first. */
+static void draw_line_head(const struct view *view, struct canvas *canvas, const struct columns *c,
+                           struct rect row, uint32_t i, const struct track_line *lines,
+                           const struct scale *scale)
+{
+    struct track_line sums;
+    const struct scale no_bar = {.all = scale->all}; /* it would be longer than the longest */
+    canvas_fill(canvas, row, view_theme(view)->panel);
+    struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
+    draw_source(view, canvas, words, i);
+    if (source_line_sums(run_info(view->run), lines, i, &sums))
+        draw_sums(view, canvas, c, row.y, &sums, &no_bar);
+    else
+        canvas_text_in(canvas, (struct rect){c->cycles.x, row.y, c->cycles.w, row.h}, TEXT_NORMAL,
+                       ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
+}
+
 static void draw_row(struct view *view, struct canvas *canvas, const struct columns *c, int y,
-                     const struct listed *listed, const struct track_line *lines, uint64_t most)
+                     const struct listed *listed, const struct track_line *lines,
+                     const struct scale *scale)
 {
     const struct theme *theme = view_theme(view);
     struct rect row = {c->rows.x, y, c->rows.w, c->line};
     uint32_t i = listed->line;
     if (listed->head) {
-        draw_source(view, canvas, row, i);
+        draw_line_head(view, canvas, c, row, i, lines, scale);
         return;
     }
     if (i == view->place.line)
         canvas_blend(canvas, row, theme->accent, 50);
     if (rect_has(row, view->pointer_x, view->pointer_y)) {
         canvas_blend(canvas, row, theme->text, 16);
-        view->target = (struct view_target){.kind = TARGET_LINE, .line = i};
-        describe(view, i, &lines[i]);
+        source_describe(view, i, &lines[i]);
     }
-    draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i], &lines[i], most);
+    draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i]);
+    draw_sums(view, canvas, c, y, &lines[i], scale);
 }
 
-/* The instruction that the selected slot has next at the selected cycle; VIEW_NONE: unknown. */
-static uint32_t selected_pc(const struct view *view, struct track *track)
+void source_note(const struct view *view, uint64_t all, char *text, size_t size)
+{
+    char number[32];
+    (void)snprintf(text, size,
+                   "SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
+                   "n: the next hottest",
+                   view->place.sm, view_part(view), chart_cycles(all, number));
+}
+
+uint32_t source_selected(const struct view *view, struct track *track)
 {
     const struct history *history = NULL;
     struct simsm_error error;
@@ -238,29 +298,43 @@ static uint32_t selected_pc(const struct view *view, struct track *track)
     return lives ? span->pc : VIEW_NONE;
 }
 
+uint32_t source_wanted(const struct view *view, const struct track_line *lines, uint32_t here)
+{
+    if (view->place.line != VIEW_NONE)
+        return view->place.line;
+    return here != VIEW_NONE ? here : source_hottest(view, lines, true);
+}
+
 static void draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
     uint32_t count;
-    struct listed *rows = track ? list_rows(run_info(view->run), &count) : NULL;
+    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
-    uint32_t here = selected_pc(view, track);
+    uint32_t here = source_selected(view, track);
     struct columns c = columns_of(view, canvas);
-    uint64_t most = source_most(view, lines);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
+        all += source_waiting(&lines[i]);
+    struct scale scale = {source_most(view, lines), all};
+    uint32_t wanted = source_wanted(view, lines, here);
+    char note[200];
+    source_note(view, all, note, sizeof note);
+    canvas_text_in(canvas, c.note, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, note);
     view->content_rows = count;
     view->shown_rows = c.rows.h / c.line;
     draw_head(view, canvas, &c);
     struct rect saved = canvas_clip(canvas, c.rows);
     for (uint32_t k = 0; k < count; k++) {
         int y = c.rows.y + (int)(((double)k - view->place.scroll) * c.line);
-        if (!rows[k].head && rows[k].line == view->place.line)
+        if (!rows[k].head && rows[k].line == wanted)
             view->selected_row = k;
         if (y + c.line <= c.rows.y || y >= c.rows.y + c.rows.h)
             continue;
-        draw_row(view, canvas, &c, y, &rows[k], lines, most);
+        draw_row(view, canvas, &c, y, &rows[k], lines, &scale);
         if (!rows[k].head && rows[k].line == here)
             canvas_frame(canvas, (struct rect){c.rows.x, y, c.rows.w, c.line},
                          canvas_metrics(canvas)->px, theme->accent);
@@ -269,7 +343,7 @@ static void draw(struct view *view, struct canvas *canvas)
     chart_scrollbar(canvas, theme, c.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (c.legend.h)
-        states_legend(view, canvas, c.legend, waits_of(view), true);
+        states_legend(view, canvas, c.legend, source_states(view), true);
     free(rows);
 }
 

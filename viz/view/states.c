@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "view/chart.h"
@@ -75,24 +76,44 @@ static bool is_shown(const struct view *view, uint32_t state)
     return state != SIMSM_STATE_EMPTY && !(view->options.hidden_states >> state & 1);
 }
 
-void states_column(const struct view *view, struct canvas *canvas, struct rect column,
-                   const double *sums, double whole)
+/* From the top down: what could not issue, the last state first; then what could, and what did. */
+static uint32_t pile_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
 {
+    uint32_t count = 0;
+    for (uint32_t s = SIMSM_STATE_COUNT; s-- > 0;)
+        if (is_shown(view, s) && s != SIMSM_STATE_ISSUED && s != SIMSM_STATE_NOT_SELECTED)
+            order[count++] = (uint8_t)s;
+    if (is_shown(view, SIMSM_STATE_NOT_SELECTED))
+        order[count++] = SIMSM_STATE_NOT_SELECTED;
+    if (is_shown(view, SIMSM_STATE_ISSUED))
+        order[count++] = SIMSM_STATE_ISSUED;
+    return count;
+}
+
+void states_columns(const struct view *view, struct canvas *canvas, struct rect area,
+                    const double *sums, double whole)
+{
+    enum { BANDS = SIMSM_STATE_COUNT + 1 };
     const struct theme *theme = view_theme(view);
-    double below = 0;
-    int foot = column.y + column.h;
-    int bottom = foot;
-    static const uint8_t first[] = {SIMSM_STATE_ISSUED, SIMSM_STATE_NOT_SELECTED};
-    for (uint32_t i = 0; i < SIMSM_STATE_COUNT + 2; i++) {
-        uint32_t state = i < 2 ? first[i] : i - 2;
-        if (i >= 2 && (state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED))
-            continue;
-        if (!is_shown(view, state) || sums[state] <= 0)
-            continue;
-        below += sums[state];
-        int top = foot - (int)lround(below / whole * column.h);
-        canvas_fill(canvas, (struct rect){column.x, top, column.w, bottom - top},
-                    theme->states[state].colour);
-        bottom = top;
+    uint8_t order[SIMSM_STATE_COUNT];
+    uint32_t count = pile_order(view, order);
+    size_t columns = (size_t)(area.w > 0 ? area.w : 0);
+    struct canvas_band *bands = calloc(columns * BANDS + 1, sizeof *bands);
+    for (size_t i = 0; bands && i < columns; i++) {
+        const double *sum = sums + i * SIMSM_STATE_COUNT;
+        struct canvas_band *column = bands + i * BANDS;
+        double below = 0;
+        int bottom = area.h;
+        for (uint32_t k = count; k-- > 0;) {
+            column[k + 1] = (struct canvas_band){bottom, theme->states[order[k]].colour};
+            below += sum[order[k]] > 0 ? sum[order[k]] : 0;
+            bottom = area.h - (int)lround(below / whole * area.h);
+        }
+        column[0] = (struct canvas_band){bottom, CANVAS_KEEP};
+        for (uint32_t k = count + 1; k < BANDS; k++)
+            column[k] = (struct canvas_band){area.h, CANVAS_KEEP};
     }
+    if (bands)
+        canvas_columns(canvas, area, bands, BANDS);
+    free(bands);
 }

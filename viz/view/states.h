@@ -12,10 +12,11 @@ int states_legend(const struct view *view, struct canvas *canvas, struct rect re
                   uint32_t present, bool draw);
 
 /*
- * A column of areas on one another, as high as their share of `whole`; `sums` by state. Issued lies
- * at the foot, then what could have issued, then the waits; empty slots are left out.
+ * Columns of areas on one another, one for each pixel of `area`, as high as their share of `whole`;
+ * `sums` [area.w x SIMSM_STATE_COUNT] by state. Issued lies at the foot, then what could have
+ * issued, then the waits; empty slots are left out.
  */
-void states_column(const struct view *view, struct canvas *canvas, struct rect column,
-                   const double *sums, double whole);
+void states_columns(const struct view *view, struct canvas *canvas, struct rect area,
+                    const double *sums, double whole);
 
 #endif

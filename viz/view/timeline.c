@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe/explain.h"
 #include "view/chart.h"
 #include "view/csv.h"
 #include "view/screens.h"
 #include "view/states.h"
+#include "view/timeline.h"
 #include "view/timeline_parts.h"
 
 enum {
@@ -38,12 +38,12 @@ static int fit_row(const struct layout *layout, const struct canvas *canvas)
     return row > most ? most : row < least ? least : row;
 }
 
-static struct layout layout_of(struct view *view, struct canvas *canvas)
+static struct layout layout_of(struct view *view, struct canvas *canvas, const struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
     struct layout layout = {.subs = info->sub_partitions,
-                            .per_sub = info->slots / info->sub_partitions,
+                            .per_sub = view_slots(view, track),
                             .strip = px_of(canvas, STRIP),
                             .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
@@ -55,7 +55,7 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
         int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
         layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
     }
-    layout.labels = rect_cut_left(&area, 11 * m->advance[TEXT_SMALL] + m->pad);
+    layout.labels = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL] + m->pad);
     rect_cut_right(&area, m->pad);
     layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
     layout.rows = area;
@@ -65,6 +65,13 @@ static struct layout layout_of(struct view *view, struct canvas *canvas)
     if (layout.areas)
         layout.row = fit_row(&layout, canvas);
     layout.time = time_scale_of(view, area);
+    /* Where cycles are wide enough for letters, rows are high enough: one scrolls instead. */
+    int letter = m->line[TEXT_SMALL] + m->px;
+    if (!view->place.row_height && layout.row < letter &&
+        layout.time.cycles_per_px * m->advance[TEXT_SMALL] <= 1) {
+        layout.row = letter;
+        layout.areas = false;
+    }
     return layout;
 }
 
@@ -83,28 +90,6 @@ struct rect timeline_row(const struct view *view, const struct layout *layout, u
                          layout->rows.w, layout->row - gap};
 }
 
-/* Issues of a sub-partition over time: bars of the share of cycles with an issue. */
-static void draw_strip(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       struct track *track, uint32_t sub)
-{
-    const struct theme *theme = view_theme(view);
-    struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
-                         layout->strip - canvas_metrics(canvas)->px};
-    canvas_fill(canvas, strip, theme->panel);
-    double *issues = calloc((size_t)strip.w + 1, sizeof *issues);
-    double to = time_cycle(&layout->time, strip.x + strip.w);
-    struct simsm_error error;
-    if (issues && track_issue_share(track, sub, layout->time.from, to, issues, (uint32_t)strip.w,
-                                    &error) == SIMSM_OK) {
-        for (int i = 0; i < strip.w; i++) {
-            int h = (int)lround(issues[i] * strip.h);
-            struct rect bar = {strip.x + i, strip.y + strip.h - h, 1, h};
-            canvas_fill(canvas, bar, theme->states[SIMSM_STATE_ISSUED].colour);
-        }
-    }
-    free(issues);
-}
-
 /* Rows too thin to be read: how many slots are in which state, as areas on one another. */
 static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
                       struct track *track, uint32_t sub)
@@ -118,9 +103,7 @@ static void draw_area(struct view *view, struct canvas *canvas, const struct lay
     canvas_fill(canvas, area, view_theme(view)->panel);
     if (sums && track_states(track, sub, layout->time.from, to, sums, NULL, (uint32_t)area.w,
                              &error) == SIMSM_OK)
-        for (int i = 0; i < area.w; i++)
-            states_column(view, canvas, (struct rect){area.x + i, area.y, 1, area.h},
-                          sums + (size_t)i * SIMSM_STATE_COUNT, width * layout->per_sub);
+        states_columns(view, canvas, area, sums, width * layout->per_sub);
     free(sums);
 }
 
@@ -132,7 +115,7 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     char text[32];
     int top = band_top(view, layout, sub);
     struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
-    (void)snprintf(text, sizeof text, "sub %u issue", sub);
+    (void)snprintf(text, sizeof text, "scheduler %u", sub);
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
@@ -152,12 +135,9 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     }
 }
 
-/* What blocks and the selected instruction are drawn from, while they can be told apart. */
-static const struct history *marks_shown(struct view *view, const struct layout *layout,
-                                         struct track *track)
+/* Whether blocks and the selected instruction can be told apart, and are there. */
+static bool marks_shown(struct view *view, const struct layout *layout, struct track *track)
 {
-    const struct history *history = NULL;
-    struct simsm_error error;
     double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     double from = layout->time.from > 0 ? layout->time.from : 0;
     bool glow = view->place.line != VIEW_NONE;
@@ -165,11 +145,23 @@ static const struct history *marks_shown(struct view *view, const struct layout 
         if (glow)
             (void)snprintf(view->status, sizeof view->status,
                            "zoom in (wheel, w) to see where the selected instruction is");
-        return NULL;
+        return false;
     }
-    if (track_history(track, (uint64_t)from, (uint64_t)to, &history, &error) != SIMSM_OK)
-        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
-    return history;
+    return track_whole(track, (uint64_t)from, (uint64_t)to);
+}
+
+/* Below the rows: that they are not all that an SM has. */
+static void tell_unused(const struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    uint32_t all = run_info(view->run)->slots / layout->subs;
+    int end = band_top(view, layout, layout->subs);
+    char text[96];
+    if (layout->per_sub >= all || end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
+        return;
+    (void)snprintf(text, sizeof text, "slots %u to %u of each sub-partition never hold a warp",
+                   layout->per_sub, all - 1);
+    canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
 
 static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
@@ -179,9 +171,11 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
     left.w += left.x - layout->labels.x;
     left.x = layout->labels.x;
     struct rect saved = canvas_clip(canvas, left);
-    const struct history *history = marks_shown(view, layout, track);
+    bool marks = marks_shown(view, layout, track);
     for (uint32_t sub = 0; sub < layout->subs; sub++) {
-        draw_strip(view, canvas, layout, track, sub);
+        struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
+                             layout->strip - canvas_metrics(canvas)->px};
+        row_issues(view, canvas, track, sub, strip, &layout->time);
         draw_labels(view, canvas, layout, sub);
         for (uint32_t i = 0; i < layout->per_sub; i++) {
             uint32_t slot = i * layout->subs + sub;
@@ -190,14 +184,14 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
                 continue;
             if (!layout->areas)
                 row_draw(view, canvas, track, slot, row, &layout->time);
-            if (history && layout->row >= LEAST_MARKED && !layout->areas)
-                timeline_blocks(view, canvas, layout, history, slot);
+            if (marks && layout->row >= LEAST_MARKED && !layout->areas)
+                timeline_blocks(view, canvas, layout, track, slot);
         }
         if (layout->areas)
             draw_area(view, canvas, layout, track, sub);
     }
-    if (history && view->place.line != VIEW_NONE && !layout->areas)
-        timeline_glow(view, canvas, layout, history);
+    if (marks && view->place.line != VIEW_NONE && !layout->areas)
+        timeline_glow(view, canvas, layout, track);
     canvas_unclip(canvas, saved);
 }
 
@@ -222,12 +216,9 @@ static bool cell_at(const struct view *view, const struct layout *layout, int x,
     return false;
 }
 
-static void describe_pointer(struct view *view, const struct layout *layout, struct track *track)
+void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
 {
-    uint32_t slot;
-    uint64_t cycle;
-    if (!cell_at(view, layout, view->pointer_x, view->pointer_y, &slot, &cycle))
-        return;
+    uint32_t subs = run_info(view->run)->sub_partitions;
     view->target = (struct view_target){
         .kind = TARGET_CELL, .sm = view->place.sm, .slot = slot, .cycle = cycle};
     const struct history *history = NULL;
@@ -242,12 +233,21 @@ static void describe_pointer(struct view *view, const struct layout *layout, str
     enum simsm_warp_state state = run_known_state(view->run, span->state);
     int used =
         snprintf(view->status, sizeof view->status, "cycle %s   sub-partition %u slot %u   %s: %s",
-                 chart_cycles(cycle, text), slot % layout->subs, slot / layout->subs,
-                 simsm_states[state].title, simsm_states[state].meaning);
+                 chart_cycles(cycle, text), slot % subs, slot / subs, simsm_states[state].title,
+                 simsm_states[state].meaning);
     if (warp && warp->started && state != SIMSM_STATE_EMPTY && used > 0 &&
         (size_t)used < sizeof view->status)
         (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
                        "   (block %u, warp %u)", warp->block, warp->warp);
+}
+
+char *timeline_why(const struct view *view, uint32_t width)
+{
+    struct simsm_error error;
+    struct track *track = run_track(view->run, view->place.sm, 0, &error);
+    const char *text =
+        track ? track_explain(track, view->place.slot, view->place.cycle, width, &error) : NULL;
+    return strdup(text ? text : error.message);
 }
 
 static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
@@ -262,33 +262,30 @@ static void draw_inspector(struct view *view, struct canvas *canvas, const struc
                          true);
         return;
     }
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
-        return;
-    struct explain_question question = {.sm = view->place.sm,
-                                        .sub = view->place.slot % layout->subs,
-                                        .index = view->place.slot / layout->subs,
-                                        .cycle = view->place.cycle,
-                                        .width = (uint32_t)(inner.w / m->advance[TEXT_NORMAL])};
-    struct simsm_error error;
-    enum simsm_status status = explain_write(run_reader(view->run), &question, file, &error);
-    (void)fclose(file);
+    char *text = timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
     struct rect saved = canvas_clip(canvas, inner);
-    canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text,
-                     status == SIMSM_OK ? text : error.message, true);
+    if (text)
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
     canvas_unclip(canvas, saved);
     free(text);
+}
+
+/* Where words about the picture go: without an inspector over the right of the rows. */
+static struct rect panel_of(const struct layout *layout)
+{
+    struct rect rows = layout->rows;
+    return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
 }
 
 static void draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
+    uint32_t slot;
+    uint64_t cycle;
     if (!track)
         return;
-    struct layout layout = layout_of(view, canvas);
+    struct layout layout = layout_of(view, canvas, track);
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
@@ -302,13 +299,25 @@ static void draw(struct view *view, struct canvas *canvas)
             (timeline_row(view, &layout, view->place.slot).y - layout.rows.y) / layout.row +
             view->place.scroll;
     draw_rows(view, canvas, &layout, track);
+    if (!view->loading)
+        tell_unused(view, canvas, &layout);
     timeline_selection(view, canvas, &layout, track);
-    describe_pointer(view, &layout, track);
+    if (view->stretch.on)
+        timeline_stretch(view, canvas, &layout);
+    const struct timeline_info *info = run_info(view->run);
+    if (view->place.line < info->line_count && !view->status[0])
+        (void)snprintf(view->status, sizeof view->status,
+                       "bright: where warps have `%.80s` next or issue it (escape: all)",
+                       info->lines[view->place.line].text);
+    if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
+        timeline_tell_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (view->options.legend)
         states_legend(view, canvas, layout.legend, states_present(view), true);
-    if (layout.inspector.w)
+    if (view->stretch.on)
+        timeline_stretch_table(view, canvas, track, panel_of(&layout));
+    else if (layout.inspector.w)
         draw_inspector(view, canvas, &layout);
 }
 

@@ -5,30 +5,73 @@
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
-/* A line where a block's warps take their slots; "b17 w2" is its warp 2 of block 17. */
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
-                     const struct history *history, uint32_t slot)
+/* Cycle of the slot's first warp that starts behind `after`, or `end`. */
+static double next_warp(struct view *view, struct track *track, uint32_t slot, uint64_t after,
+                        double end)
+{
+    const struct history *piece = view_piece(view, track, after);
+    for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end)) {
+        const struct history_slot *row = &piece->slot[slot];
+        for (uint32_t i = 0; i < row->warp_count; i++)
+            if (row->warps[i].cycle > after)
+                return (double)row->warps[i].cycle;
+    }
+    return end;
+}
+
+/* On any colours without hiding them: letters in a thin edge of the ground. */
+static void draw_edged(const struct view *view, struct canvas *canvas, struct rect box,
+                       const char *text)
+{
+    const struct theme *theme = view_theme(view);
+    int px = canvas_metrics(canvas)->px;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            canvas_text(canvas, box.x + dx * px, box.y + dy * px, TEXT_SMALL, theme->ground, text);
+    canvas_text(canvas, box.x, box.y, TEXT_SMALL, theme->text, text);
+}
+
+/*
+ * A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. The words stand
+ * in the middle of its stay: at its begin they would hide how it starts.
+ */
+static void draw_warp(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct rect rect, const struct timeline_warp *warp, double next)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
-    const struct history_slot *row = &history->slot[slot];
+    int x = (int)lround(time_x(&layout->time, (double)warp->cycle));
+    canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
+    char text[48];
+    (void)snprintf(text, sizeof text, "b%u w%u", warp->block, warp->warp);
+    int room = (int)(time_x(&layout->time, next) - x);
+    if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
+        layout->time.width_q16 == 0)
+        return;
+    int right = x + room < rect.x + rect.w ? x + room : rect.x + rect.w;
+    struct rect box = {(x + right - text_width(m, TEXT_SMALL, text)) / 2,
+                       rect.y + (rect.h - m->line[TEXT_SMALL]) / 2, 0, 0};
+    draw_edged(view, canvas, box, text);
+}
+
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+                     struct track *track, uint32_t slot)
+{
     struct rect rect = timeline_row(view, layout, slot);
-    for (uint32_t i = 0; i < row->warp_count; i++) {
-        int x = (int)lround(time_x(&layout->time, (double)row->warps[i].cycle));
-        if (x < rect.x || x >= rect.x + rect.w)
-            continue;
-        canvas_fill(canvas, (struct rect){x, rect.y, m->px, rect.h}, theme->text);
-        double next = i + 1 < row->warp_count ? (double)row->warps[i + 1].cycle
-                                              : time_cycle(&layout->time, rect.x + rect.w);
-        char text[48];
-        (void)snprintf(text, sizeof text, "b%u w%u", row->warps[i].block, row->warps[i].warp);
-        int room = (int)(time_x(&layout->time, next) - x);
-        if (rect.h < m->line[TEXT_SMALL] || room < text_width(m, TEXT_SMALL, text) + 4 * m->pad ||
-            layout->time.width_q16 == 0)
-            continue;
-        struct rect box = {x + m->px, rect.y, text_width(m, TEXT_SMALL, text) + 2 * m->px, rect.h};
-        canvas_blend(canvas, box, theme->ground, 200);
-        canvas_text_in(canvas, box, TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
+    double end = time_cycle(&layout->time, rect.x + rect.w);
+    uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    const struct history *piece = view_piece(view, track, from);
+    for (bool first = true; piece && (double)piece->begin < end; first = false) {
+        const struct history_slot *row = &piece->slot[slot];
+        for (uint32_t i = 0; i < row->warp_count; i++) {
+            uint64_t cycle = row->warps[i].cycle;
+            int x = (int)lround(time_x(&layout->time, (double)cycle));
+            /* Each chunk tells again which warp is there at its begin. */
+            if (x >= rect.x && x < rect.x + rect.w && (first || cycle >= piece->begin))
+                draw_warp(view, canvas, layout, rect, &row->warps[i],
+                          next_warp(view, track, slot, cycle, end));
+        }
+        piece = view_piece(view, track, piece->end);
     }
 }
 
@@ -43,31 +86,38 @@ static struct rect cells_of(const struct layout *layout, struct rect row, uint64
     return (struct rect){x, row.y, end > x ? end - x : 1, row.h};
 }
 
-/*
- * All cells fade but those of the selected instruction: where it was issued (bright), and where a
- * warp waits to issue it next.
- */
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
-                   const struct history *history)
+static void glow_spans(struct view *view, struct canvas *canvas, const struct layout *layout,
+                       const struct history *piece, uint32_t slot)
 {
     const struct theme *theme = view_theme(view);
+    const struct history_slot *h = &piece->slot[slot];
+    struct rect row = timeline_row(view, layout, slot);
     uint64_t begin = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
+    double end = time_cycle(&layout->time, row.x + row.w);
+    const struct timeline_span *span = history_span_at(piece, slot, begin);
+    for (span = span ? span : h->spans; span < h->spans + h->span_count && (double)span->from < end;
+         span++) {
+        enum simsm_warp_state state = run_known_state(view->run, span->state);
+        if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
+            state == SIMSM_STATE_EXITED)
+            continue;
+        struct rect cells = cells_of(layout, row, span->from, span->to);
+        canvas_fill(canvas, cells, theme->states[state].colour);
+        if (state == SIMSM_STATE_ISSUED)
+            canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
+    }
+}
+
+void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+                   struct track *track)
+{
+    uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
     double end = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     for (uint32_t slot = 0; slot < layout->subs * layout->per_sub; slot++) {
-        const struct history_slot *h = &history->slot[slot];
-        struct rect row = timeline_row(view, layout, slot);
-        canvas_blend(canvas, row, theme->ground, 170);
-        for (uint32_t i = 0; i < h->span_count && (double)h->spans[i].from < end; i++) {
-            const struct timeline_span *span = &h->spans[i];
-            enum simsm_warp_state state = run_known_state(view->run, span->state);
-            if (span->pc != view->place.line || span->to <= begin || state == SIMSM_STATE_EMPTY ||
-                state == SIMSM_STATE_EXITED)
-                continue;
-            struct rect cells = cells_of(layout, row, span->from, span->to);
-            canvas_fill(canvas, cells, theme->states[state].colour);
-            if (state == SIMSM_STATE_ISSUED)
-                canvas_frame(canvas, cells, canvas_metrics(canvas)->px, theme->accent);
-        }
+        canvas_blend(canvas, timeline_row(view, layout, slot), view_theme(view)->ground, 170);
+        const struct history *piece = view_piece(view, track, from);
+        for (; piece && (double)piece->begin < end; piece = view_piece(view, track, piece->end))
+            glow_spans(view, canvas, layout, piece, slot);
     }
 }
 
@@ -96,38 +146,75 @@ static void frame_cell(const struct view *view, struct canvas *canvas, struct re
     canvas_frame(canvas, rect_inset(cell, -px), px, view_theme(view)->text);
 }
 
-/* From the issue that the selected cell waits for, below the row, up into the cell. */
+/* Where the other end is, beyond the left or the right edge. */
+static void tell_outside(const struct view *view, struct canvas *canvas,
+                         const struct layout *layout, const struct explain_link *link, int x, int y)
+{
+    char cycle[32];
+    char text[64];
+    bool left = (double)link->cycle < layout->time.from;
+    (void)snprintf(text, sizeof text, left ? "<- %s" : "%s ->", chart_cycles(link->cycle, cycle));
+    draw_note(view, canvas, layout, x, y, text);
+}
+
+/* Between the selected cell and the issue that it waits for, below both rows. */
 static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
                        const struct explain_link *link, struct rect cell)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
+    struct rect rows = layout->rows;
     struct rect from =
         cells_of(layout, timeline_row(view, layout, link->slot), link->cycle, link->cycle + 1);
-    bool inside = (double)link->cycle >= layout->time.from;
-    int x0 = inside ? from.x + from.w / 2 : layout->rows.x;
+    double x = time_x(&layout->time, (double)link->cycle);
+    bool inside = x >= rows.x && x < rows.x + rows.w;
+    int x0 = inside ? from.x + from.w / 2 : x < rows.x ? rows.x : rows.x + rows.w;
     int x1 = cell.x + cell.w / 2;
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
-    int low = (y0 > y1 ? y0 : y1) + 7 * m->px;
-    y0 = inside ? y0 : low; /* an issue before what is shown: the line comes from the left edge */
+    int low = (y0 > y1 ? y0 : y1) + 5 * m->px;
+    y0 = inside ? y0 : low; /* the line comes from the edge */
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
-    canvas_polyline(canvas, line, 4, m->px * 80, theme->ground);
-    canvas_polyline(canvas, line, 4, m->px * 36, theme->text);
+    canvas_polyline(canvas, line, 4, m->px * 56, theme->ground);
+    canvas_polyline(canvas, line, 4, m->px * 24, theme->text);
     canvas_arrow(canvas, x1, low, x1, y1, theme->text);
     if (inside)
         frame_cell(view, canvas, from);
-    draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
+    /* The inspector says it at length; here it would lie over other slots' rows. */
+    if (!layout->inspector.w)
+        draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
+    else if (!inside)
+        tell_outside(view, canvas, layout, link, x0, low + 4 * m->px);
+}
+
+/* Other cells that were searched for. */
+static void draw_found(const struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    int px = canvas_metrics(canvas)->px;
+    for (uint32_t i = 0; i < view->mark_count && view->marks_sm == view->place.sm; i++) {
+        const struct view_mark *mark = &view->marks[i];
+        struct rect cell =
+            cells_of(layout, timeline_row(view, layout, mark->slot), mark->cycle, mark->cycle + 1);
+        double x = time_x(&layout->time, (double)mark->cycle);
+        if (x < layout->rows.x || x >= layout->rows.x + layout->rows.w ||
+            mark->slot / layout->subs >= layout->per_sub)
+            continue;
+        cell = (struct rect){cell.x - px, cell.y, cell.w + 2 * px, cell.h};
+        canvas_frame(canvas, cell, px, view_theme(view)->accent);
+    }
 }
 
 void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
                         struct track *track)
 {
     const struct view_place *place = &view->place;
+    struct rect saved = canvas_clip(canvas, layout->rows);
+    draw_found(view, canvas, layout);
+    canvas_unclip(canvas, saved);
     time_cursor(view, canvas, layout->rows, &layout->time);
     if (place->slot == VIEW_NONE)
         return;
-    struct rect saved = canvas_clip(canvas, layout->rows);
+    saved = canvas_clip(canvas, layout->rows);
     struct rect row = timeline_row(view, layout, place->slot);
     struct rect cell = cells_of(layout, row, place->cycle, place->cycle + 1);
     bool inside = (double)place->cycle >= layout->time.from &&

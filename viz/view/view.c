@@ -1,5 +1,7 @@
 #include "view/view.h"
 
+#include "view/chart.h"
+
 #include <string.h>
 
 #include "view/screens.h"
@@ -19,8 +21,37 @@ enum screen_id screen_find(const char *name)
     return (enum screen_id)id;
 }
 
-/* Time for loading within one frame, microseconds. */
-enum { LOAD_BUDGET = 4000 };
+void view_start(struct view *view, struct rect area)
+{
+    view->area = area;
+    view->status[0] = view->problem[0] = '\0';
+    view->target = (struct view_target){.kind = TARGET_NONE};
+    view->time_area = (struct rect){0};
+    view->content_rows = view->shown_rows = 0;
+    view->selected_row = -1;
+    view->loading = false;
+}
+
+/*
+ * Microseconds of one frame: for the first look at an SM, which is watched as it grows, and for
+ * chunks that come into the picture.
+ */
+enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 600 };
+
+void view_begin_frame(struct view *view)
+{
+    run_frame_begin(view->run, PIECE_BUDGET);
+    if (view->other)
+        run_frame_begin(view->other, PIECE_BUDGET);
+}
+
+void view_end_frame(struct view *view)
+{
+    bool waits = run_frame_end(view->run);
+    if (view->other)
+        waits = run_frame_end(view->other) || waits;
+    view->loading = view->loading || waits;
+}
 
 struct track *view_track(struct view *view)
 {
@@ -32,6 +63,15 @@ struct track *view_track(struct view *view)
     else if (track_built(track) < run_end(view->run))
         view->loading = true;
     return track;
+}
+
+const struct history *view_piece(struct view *view, struct track *track, uint64_t cycle)
+{
+    const struct history *piece;
+    struct simsm_error error;
+    if (track_piece(track, cycle, &piece, &error) != SIMSM_OK)
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+    return piece;
 }
 
 const char *view_operation(const char *text)
@@ -50,6 +90,47 @@ uint64_t view_begin(const struct view *view)
     if (view->place.screen == SCREEN_COMPARE && view->other && run_begin(view->other) < begin)
         begin = run_begin(view->other);
     return begin;
+}
+
+uint32_t view_slots(struct view *view, const struct track *track)
+{
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    uint32_t slots = track_slots_used(track);
+    if (view->place.slot != VIEW_NONE && view->place.slot / subs >= slots)
+        slots = view->place.slot / subs + 1;
+    view->shown_slots = slots;
+    return slots;
+}
+
+const char *view_part(const struct view *view)
+{
+    const struct timeline_info *info = run_info(view->run);
+    if (!info->ended || info->damage)
+        return "the cycles that are there";
+    bool whole = !run_begin(view->run) && run_end(view->run) >= info->cycles;
+    return whole ? "whole run" : "the recorded cycles";
+}
+
+const char *view_cycles_text(const struct run *run, char *text, size_t size)
+{
+    const struct timeline_info *info = run_info(run);
+    char from[32];
+    char to[32];
+    char all[32];
+    uint64_t cycles = info->ended ? info->cycles : run_end(run);
+    chart_cycles(cycles, all);
+    if (run_begin(run) || run_end(run) < cycles)
+        (void)snprintf(text, size, "cycles %s to %s of %s", chart_cycles(run_begin(run), from),
+                       chart_cycles(run_end(run), to), info->ended ? all : "?");
+    else
+        (void)snprintf(text, size, "%s cycles", all);
+    return text;
+}
+
+uint64_t view_grid_blocks(const struct view *view)
+{
+    const uint32_t *grid = run_info(view->run)->launch.grid;
+    return (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
 uint64_t view_end(const struct view *view)

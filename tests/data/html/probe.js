@@ -69,6 +69,20 @@ async function zoomAndDrag() {
   say('page scrolls on', !end.defaultPrevented);
 }
 
+// Two fingers that part zoom; one that is left does not drag.
+async function touch() {
+  const before = view.to - view.from;
+  at('pointerdown', LABELS + 300, 60, { pointerId: 11 });
+  at('pointerdown', LABELS + 340, 60, { pointerId: 12 });
+  at('pointermove', LABELS + 420, 60, { pointerId: 12 });
+  at('pointerup', LABELS + 420, 60, { pointerId: 12 });
+  at('pointermove', LABELS + 100, 60, { pointerId: 11 });
+  at('pointerup', LABELS + 100, 60, { pointerId: 11 });
+  await frame();
+  say('pinched', Math.round(before / (view.to - view.from)));
+  press('0');
+}
+
 async function keys() {
   press('w');
   await frame();
@@ -90,6 +104,21 @@ async function cells() {
     say('row ' + row.slot, letters(row, wanted.from, wanted.to));
 }
 
+// Why the warps of all slots are in their states, every some cycles and where one was not selected.
+async function causes() {
+  for (const [i, row] of view.rows.entries()) {
+    const slot = view.sm.slots[row.slot];
+    const passed = slot.states.findIndex((state) => run.states[state].name === 'not_selected');
+    const cycles = [slot.starts[Math.max(0, passed)]];
+    for (let cycle = wanted.from; cycle < wanted.to + 6000; cycle += 1500) cycles.push(cycle);
+    for (const cycle of cycles) {
+      select(i, cycle);
+      const why = byId('cell').textContent.split('. Why: ')[1];
+      if (why) say('why ' + row.slot + ' ' + cycle, why);
+    }
+  }
+}
+
 async function otherSm() {
   byId('sm').value = wanted.sm;
   byId('sm').dispatchEvent(new Event('change'));
@@ -106,7 +135,7 @@ async function otherSm() {
 async function probe() {
   await frame();
   say('colours', distinctColours() > 8);
-  for (const part of [zoomAndDrag, keys, cells, otherSm])
+  for (const part of [zoomAndDrag, touch, keys, cells, causes, otherSm])
     await part().catch((error) => problems.push(part.name + ': ' + error.message));
   say('pictures', document.querySelectorAll('figure svg').length);
   say('foreign', document.querySelectorAll('img, iframe, link, script[src]').length);

@@ -1,0 +1,147 @@
+/*
+ * Lines that go straight across or down, as those of curves in steps do: what a column of pixels
+ * gets is gathered in bits, one for each sample. The same pixels as for any other line, sooner.
+ */
+#include <string.h>
+
+#include "canvas/surface.h"
+
+enum { BITS = PIXEL_UNIT }; /* of a sample row of a pixel */
+
+/* A piece of the line: half-open, in 1/16 pixel. */
+struct block {
+    int left, right, top, bottom;
+};
+
+static bool block_of(const int *quad, struct block *block)
+{
+    *block = (struct block){quad[0], quad[0], quad[1], quad[1]};
+    for (int i = 1; i < 4; i++) {
+        int x = quad[2 * i];
+        int y = quad[2 * i + 1];
+        int next = 2 * ((i + 1) % 4);
+        if (x != quad[next] && y != quad[next + 1])
+            return false;
+        block->left = x < block->left ? x : block->left;
+        block->right = x > block->right ? x : block->right;
+        block->top = y < block->top ? y : block->top;
+        block->bottom = y > block->bottom ? y : block->bottom;
+    }
+    return true;
+}
+
+/* The samples of pixel row `y` that are inside, each with the bits of `across`. */
+static uint64_t samples_of(const struct block *block, int y, uint64_t across)
+{
+    uint64_t bits = 0;
+    for (int s = 0; s < PIXEL_SAMPLES; s++) {
+        int at = pixel_sample(y, s);
+        if (at >= block->top && at < block->bottom)
+            bits |= across << (s * BITS);
+    }
+    return bits;
+}
+
+/* Adds what a block covers of column `x` to the rows of `bits`, and widens [*top, *end). */
+static void add_block(const struct block *block, int x, struct rect area, uint64_t *bits, int *top,
+                      int *end)
+{
+    int left = block->left - x * PIXEL_UNIT;
+    int right = block->right - x * PIXEL_UNIT;
+    left = left < 0 ? 0 : left;
+    right = right > PIXEL_UNIT ? PIXEL_UNIT : right;
+    if (left >= right)
+        return;
+    uint64_t across = (((uint64_t)1 << right) - 1) & ~(((uint64_t)1 << left) - 1);
+    uint64_t all = across | across << BITS;
+    all |= all << 2 * BITS;
+    int first = block->top < area.y * PIXEL_UNIT ? area.y : block->top / PIXEL_UNIT;
+    int last = (block->bottom - 1) / PIXEL_UNIT;
+    int foot = area.y + area.h;
+    last = last >= foot ? foot - 1 : last;
+    for (int y = first; y <= last; y++) {
+        bool inside = y * PIXEL_UNIT >= block->top && (y + 1) * PIXEL_UNIT <= block->bottom;
+        bits[y - area.y] |= inside ? all : samples_of(block, y, across);
+    }
+    *top = first < *top ? first : *top;
+    *end = last + 1 > *end ? last + 1 : *end;
+}
+
+static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_t *bits,
+                         uint32_t colour)
+{
+    uint64_t last = 0;
+    uint32_t alpha = 0;
+    uint32_t *pixel = canvas->pixels + (size_t)top * (size_t)canvas->w + x;
+    for (int y = top; y < end; y++, bits++, pixel += canvas->w) {
+        if (*bits != last) {
+            last = *bits;
+            alpha = pixel_alpha(__builtin_popcountll(last), PIXEL_SAMPLES * PIXEL_UNIT);
+        }
+        if (alpha)
+            *pixel = pixel_over(*pixel, colour, alpha);
+        *bits = 0;
+    }
+}
+
+enum { MOST_BLOCKS = 64, MOST_SIDE = 4096 };
+
+/* Blocks by the column of the area in which they begin. */
+struct lists {
+    uint8_t first[MOST_SIDE];  /* block, from 1; 0: none */
+    uint8_t next[MOST_BLOCKS]; /* likewise */
+};
+
+static void sort_blocks(struct lists *lists, const struct block *blocks, size_t count,
+                        struct rect area)
+{
+    memset(lists->first, 0, (size_t)area.w);
+    for (size_t i = 0; i < count; i++) {
+        int column = blocks[i].left / PIXEL_UNIT - area.x;
+        column = column < 0 ? 0 : column;
+        if (column >= area.w || blocks[i].right <= area.x * PIXEL_UNIT)
+            continue;
+        lists->next[i] = lists->first[column];
+        lists->first[column] = (uint8_t)(i + 1);
+    }
+}
+
+static void paint_blocks(struct canvas *canvas, const struct block *blocks, size_t count,
+                         struct rect area, uint32_t colour)
+{
+    struct lists lists;
+    uint64_t bits[MOST_SIDE];
+    const struct block *here[MOST_BLOCKS];
+    size_t active = 0;
+    sort_blocks(&lists, blocks, count, area);
+    memset(bits, 0, (size_t)area.h * sizeof *bits);
+    for (int x = area.x; x < area.x + area.w; x++) {
+        int top = area.y + area.h;
+        int end = area.y;
+        size_t left = 0;
+        for (uint8_t i = lists.first[x - area.x]; i; i = lists.next[i - 1])
+            here[active++] = &blocks[i - 1];
+        for (size_t i = 0; i < active; i++) {
+            add_block(here[i], x, area, bits, &top, &end);
+            if (here[i]->right > (x + 1) * PIXEL_UNIT)
+                here[left++] = here[i];
+        }
+        active = left;
+        if (top < end)
+            paint_column(canvas, x, top, end, bits + (top - area.y), colour);
+    }
+}
+
+bool pixels_steps(struct canvas *canvas, struct rect area, const int *quads, size_t count,
+                  uint32_t colour)
+{
+    struct block blocks[MOST_BLOCKS];
+    if (count > MOST_BLOCKS || area.h > MOST_SIDE || area.w > MOST_SIDE)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!block_of(quads + 8 * i, &blocks[i]))
+            return false;
+    if (area.w > 0 && area.h > 0)
+        paint_blocks(canvas, blocks, count, area, colour);
+    return true;
+}

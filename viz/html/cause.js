@@ -1,0 +1,139 @@
+// Why a warp is in its state at a cycle, by the rules of sim/observe/explain_data.c.
+
+const LOOK_BACK = 512; // issues
+const answers = ['long_scoreboard', 'short_scoreboard', 'wait'];
+// R, P, UR and UP as docs/timeline-format.md numbers them.
+const FILES = [[328, 'UP'], [264, 'UR'], [256, 'P'], [0, 'R']];
+
+function registerName(first) {
+  const [base, name] = FILES.find(([from]) => first >= from);
+  return name + (first - base);
+}
+
+// The first register that both lists of ranges (first, count, first, count, ...) hold, or -1.
+function common(a, b) {
+  for (let i = 0; i < a.length; i += 2)
+    for (let k = 0; k < b.length; k += 2) {
+      const first = Math.max(a[i], b[k]);
+      if (first < Math.min(a[i] + a[i + 1], b[k] + b[k + 1])) return first;
+    }
+  return -1;
+}
+
+function dependence(head, earlier) {
+  for (const [verb, mine, its, link] of [['needs', head.src, earlier.dst, ' from '],
+    ['overwrites', head.dst, earlier.dst, ' behind '],
+    ['overwrites', head.dst, earlier.src, ' behind ']]) {
+    const register = common(mine, its);
+    if (register >= 0) return verb + ' ' + registerName(register) + link;
+  }
+  return '';
+}
+
+// The flight of the issue at a cycle, or undefined.
+function flightAt(slot, cycle) {
+  const { issued } = slot.flights;
+  let low = 0, high = issued.length - 1;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (issued[middle] < cycle) low = middle + 1;
+    else high = middle;
+  }
+  return issued[low] === cycle ? { done: slot.flights.done[low], level: slot.flights.level[low] }
+    : undefined;
+}
+
+function outstanding(line, issued, flight, cycle) {
+  if (line.memory) return !flight || flight.done === 0 || flight.done > cycle;
+  return issued + 8 * line.latency + 64 > cycle;
+}
+
+function fits(line, state) {
+  if (state === 'long_scoreboard') return line.route === 2;
+  if (state === 'short_scoreboard') return line.route === 1 || line.route === 2;
+  return line.route === 0;
+}
+
+// Calls `take(cycle, pc)` for the warp's issues before a cycle, the latest first, until it says so.
+function issuesBefore(slot, cycle, take) {
+  const since = warpSince(slot, cycle);
+  let left = LOOK_BACK;
+  for (let i = spanAt(slot, cycle); i >= 0 && slot.starts[i + 1] > since; i--) {
+    if (slot.states[i] !== run.issued) continue;
+    for (let at = Math.min(slot.starts[i + 1], cycle) - 1; at >= slot.starts[i] && at >= since; at--)
+      if (left-- === 0 || take(at, slot.pcs[i] + at - slot.starts[i])) return;
+  }
+}
+
+function warpSince(slot, cycle) {
+  let i = slot.warps.cycle.length - 1;
+  while (i >= 0 && slot.warps.cycle[i] > cycle) i--;
+  return i < 0 ? 0 : slot.warps.cycle[i];
+}
+
+function producer(slot, cycle, state) {
+  const head = run.code[slot.pcs[spanAt(slot, cycle)]];
+  let best = null;
+  if (head) issuesBefore(slot, cycle, (issued, pc) => {
+    const line = run.code[pc];
+    if (!line || !fits(line, state)) return false;
+    const flight = line.memory ? flightAt(slot, issued) : undefined;
+    if (!outstanding(line, issued, flight, cycle)) return false;
+    const found = { issued, pc, flight, verb: dependence(head, line) };
+    const later = best && flight && best.flight && flight.done > best.flight.done;
+    if (!best || (found.verb && (!best.verb || later))) best = found;
+    return false;
+  });
+  return best;
+}
+
+function producerWords(slot, cycle, state) {
+  const found = producer(slot, cycle, state);
+  if (!found) return '';
+  let text = (found.verb ? 'it ' + found.verb : 'it waits for a barrier of ') +
+    run.lines[found.pc] + ', issued at cycle ' + groups(found.issued);
+  if (found.flight && found.flight.done)
+    text += '; ' + (run.levels[found.flight.level] || 'the memory') + ' answers at cycle ' +
+      groups(found.flight.done);
+  return text;
+}
+
+// Slots of the sub-partition that issued in this one's place.
+function chosenWords(s, cycle) {
+  for (let other = s % run.subs; other < view.sm.slots.length; other += run.subs) {
+    const slot = view.sm.slots[other];
+    const i = slot.states.length ? spanAt(slot, cycle) : -1;
+    if (i >= 0 && slot.states[i] === run.issued)
+      return 'the scheduler chose slot ' + Math.floor(other / run.subs) + ', ' +
+        run.lines[slot.pcs[i] + cycle - slot.starts[i]];
+  }
+  return '';
+}
+
+function tenant(slot, cycle) {
+  let i = slot.warps.cycle.length - 1;
+  while (i >= 0 && slot.warps.cycle[i] > cycle) i--;
+  return i < 0 ? { block: -1, warp: -1 } : { block: slot.warps.block[i], warp: slot.warps.warp[i] };
+}
+
+// Warps of the block that have not come to the barrier.
+function barrierWords(s, cycle) {
+  const { block } = tenant(view.sm.slots[s], cycle);
+  const missing = [];
+  for (const slot of view.sm.slots) {
+    if (!slot.states.length || tenant(slot, cycle).block !== block) continue;
+    const state = run.states[slot.states[spanAt(slot, cycle)]];
+    if (!['barrier', 'exited', 'empty'].includes(state.name))
+      missing.push(tenant(slot, cycle).warp + ' (' + state.title + ')');
+  }
+  return missing.length ? 'of block ' + block + ' it waits for warp ' + missing.join(', ') : '';
+}
+
+// A sentence, or ''.
+function causeWords(s, cycle) {
+  const slot = view.sm.slots[s];
+  const { name } = run.states[slot.states[spanAt(slot, cycle)]];
+  if (answers.includes(name)) return producerWords(slot, cycle, name);
+  if (name === 'not_selected') return chosenWords(s, cycle);
+  return name === 'barrier' ? barrierWords(s, cycle) : '';
+}

@@ -1,0 +1,258 @@
+#include "tui/tui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "tui/frame.h"
+#include "tui/keys.h"
+#include "tui/paint.h"
+#include "tui/terminal.h"
+
+enum {
+    IDLE_MS = 200,
+    BUSY_MS = 15,    /* between frames while something moves */
+    ESCAPE_MS = 40,  /* in which the rest of a key's sequence comes, over slow lines too */
+    DOUBLE_MS = 400, /* between two clicks that are one double click */
+    ROOM = 4096,
+    SCALE = 25, /* percent: one column, as far as the application counts pixels */
+    COLUMNS_OF_CYCLE = 8
+};
+
+struct tui {
+    struct app *app;
+    const struct tui_options *options;
+    struct frame frame;
+    struct grid grid;
+    struct painter painter;
+    char bytes[ROOM]; /* come, but not understood yet */
+    size_t used;
+    bool dirty, ended;
+    double clicked; /* seconds, when; 0: not */
+    int click_x, click_y;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Size and contents of the terminal are not what they were. False if memory runs out. */
+static bool fit(struct tui *t)
+{
+    int w, h;
+    terminal_size(&w, &h);
+    if (!grid_resize(&t->grid, w, h))
+        return false;
+    paint_forget(&t->painter);
+    app_resize(t->app, w, h, SCALE);
+    t->dirty = true;
+    return true;
+}
+
+/* False if the terminal is gone, or memory runs out. */
+static bool present(struct tui *t)
+{
+    char *text = NULL;
+    size_t size = 0;
+    frame_draw(&t->frame, t->app, &t->grid);
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return false;
+    bool ok = paint(&t->painter, &t->grid, file);
+    ok = fclose(file) == 0 && ok && terminal_write(text, size);
+    free(text);
+    t->dirty = t->app->view.loading;
+    return ok;
+}
+
+static void key(struct tui *t, const struct input *input)
+{
+    struct app *app = t->app;
+    if (strcmp(input->key, "ctrl+z") == 0) {
+        terminal_stop();
+        t->ended = !fit(t);
+    } else if (strcmp(input->key, "ctrl+l") == 0) {
+        t->ended = !fit(t);
+    } else if (app_asks(app) && input->text[0]) {
+        app_typed(app, input->text);
+    } else if (app_asks(app) && strcmp(input->key, "ctrl+c") == 0) {
+        app_key(app, "escape");
+    } else if (!frame_key(&t->frame, app, &t->grid, input->key)) {
+        app_key(app, input->key);
+    }
+    if (app->scale != SCALE) {
+        app->scale = SCALE;
+        (void)snprintf(app->message, sizeof app->message,
+                       "the terminal's own settings say how large text is");
+    }
+}
+
+/* What is under the pointer is known once a frame has been drawn with the pointer there. */
+static void aim(struct tui *t, const struct input *input)
+{
+    app_move(t->app, input->x, input->y);
+    frame_draw(&t->frame, t->app, &t->grid);
+}
+
+static void press(struct tui *t, const struct input *input)
+{
+    double time = now();
+    bool twice = t->clicked > 0 && time - t->clicked < DOUBLE_MS / 1000.0 &&
+                 input->x == t->click_x && input->y == t->click_y;
+    aim(t, input);
+    app_press(t->app, input->x, input->y, twice);
+    t->clicked = twice ? 0 : time;
+    t->click_x = input->x;
+    t->click_y = input->y;
+}
+
+static void wheel(struct tui *t, const struct input *input)
+{
+    if (t->app->help) {
+        t->frame.help_top -= 3 * input->clicks;
+        return;
+    }
+    aim(t, input);
+    app_wheel(t->app, input->x, input->y, input->clicks, input->shift, input->ctrl);
+}
+
+static void take(struct tui *t, const struct input *input)
+{
+    t->dirty = true;
+    switch (input->kind) {
+    case INPUT_KEY:
+        key(t, input);
+        break;
+    case INPUT_PRESS:
+        press(t, input);
+        break;
+    case INPUT_RELEASE:
+        app_release(t->app, input->x, input->y);
+        break;
+    case INPUT_MOVE:
+        app_move(t->app, input->x, input->y);
+        break;
+    case INPUT_WHEEL:
+        wheel(t, input);
+        break;
+    case INPUT_NOTHING:
+        break;
+    }
+}
+
+/* Pictures have the size that the options say, not that of the terminal. */
+static void grant(struct tui *t)
+{
+    struct app *app = t->app;
+    app_resize(app, t->options->width, t->options->height, t->options->scale);
+    t->options->wish(t->options->context, app);
+    app_resize(app, t->grid.w, t->grid.h, SCALE);
+    app->wish = app->wish == WISH_QUIT ? WISH_QUIT : WISH_NOTHING;
+    t->dirty = true;
+}
+
+/* All that is whole of what has come; with `last` the rest too. */
+static void take_all(struct tui *t, bool last)
+{
+    size_t at = 0;
+    while (at < t->used && !t->ended) {
+        struct input input;
+        size_t length = input_next(t->bytes + at, t->used - at, last, &input);
+        if (!length)
+            break;
+        at += length;
+        take(t, &input);
+        if (t->app->wish == WISH_QUIT)
+            t->ended = true;
+        else if (t->app->wish != WISH_NOTHING)
+            grant(t);
+    }
+    memmove(t->bytes, t->bytes + at, t->used - at);
+    t->used -= at;
+}
+
+static void wait(struct tui *t)
+{
+    size_t count = 0;
+    int ms = t->dirty          ? 0 /* it loads: that takes its own time */
+             : t->app->playing ? BUSY_MS
+             : t->used         ? ESCAPE_MS
+                               : IDLE_MS;
+    switch (terminal_wait(ms, t->bytes + t->used, sizeof t->bytes - t->used, &count)) {
+    case TERMINAL_NOTHING:
+        take_all(t, true);
+        break;
+    case TERMINAL_INPUT:
+        t->used += count;
+        take_all(t, t->used == sizeof t->bytes);
+        break;
+    case TERMINAL_STOP:
+        terminal_stop();
+        t->ended = !fit(t);
+        break;
+    case TERMINAL_RESIZED:
+        t->ended = !fit(t);
+        break;
+    case TERMINAL_END:
+        t->ended = true;
+        break;
+    }
+}
+
+static void loop(struct tui *t)
+{
+    double last = now();
+    while (!t->ended) {
+        double time = now();
+        if (t->app->playing)
+            app_tick(t->app, time - last);
+        last = time;
+        if (t->options->look(t->options->context, t->app))
+            t->dirty = true;
+        if ((t->dirty || t->app->playing) && !present(t))
+            return;
+        wait(t);
+    }
+}
+
+/* Whether the locale's characters are UTF-8. */
+static bool has_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "UTF8") ||
+                   strstr(value, "utf-8");
+    }
+    return false;
+}
+
+enum simsm_status tui_run(struct app *app, const struct tui_options *options,
+                          struct simsm_error *error)
+{
+    static struct tui t;
+    const char *kind = getenv("TERM");
+    t = (struct tui){.app = app, .options = options};
+    enum simsm_status status = terminal_open(error);
+    if (status != SIMSM_OK)
+        return status;
+    t.painter.colours = colours_of(getenv("NO_COLOR"), getenv("COLORTERM"), kind);
+    t.grid.colour = t.painter.colours != COLOURS_NONE;
+    /* The Linux console has neither braille nor all blocks. */
+    t.grid.ascii = options->ascii || !has_utf8() || (kind && strcmp(kind, "linux") == 0);
+    app->most_px = COLUMNS_OF_CYCLE;
+    if (!app->message[0])
+        (void)snprintf(app->message, sizeof app->message, "? all keys   Tab next screen   q quit");
+    if (fit(&t))
+        loop(&t);
+    terminal_close();
+    grid_free(&t.grid);
+    paint_forget(&t.painter);
+    return SIMSM_OK;
+}

@@ -1,0 +1,87 @@
+/* What was set differently in two runs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/schema.h"
+#include "config/value.h"
+#include "view/compare.h"
+
+/* A list in words that ends with "and N more" where it does not fit. */
+struct list {
+    char *text;
+    size_t size, used;
+    uint32_t left_out;
+};
+
+enum { ROOM_FOR_MORE = 16, ITEM = 200 };
+
+static void add(struct list *list, const char *name, const char *a, const char *b)
+{
+    char item[ITEM];
+    (void)snprintf(item, sizeof item, "%s%.50s %.60s / %.60s", list->used ? ", " : "", name, a, b);
+    size_t length = strlen(item);
+    if (list->left_out || list->used + length + ROOM_FOR_MORE >= list->size) {
+        list->left_out++;
+        return;
+    }
+    memcpy(list->text + list->used, item, length + 1);
+    list->used += length;
+}
+
+static void add_number(struct list *list, const char *name, uint32_t a, uint32_t b)
+{
+    char first[16];
+    char second[16];
+    if (a == b)
+        return;
+    (void)snprintf(first, sizeof first, "%u", a);
+    (void)snprintf(second, sizeof second, "%u", b);
+    add(list, name, first, second);
+}
+
+static void add_launch(struct list *list, const struct simsm_launch *a,
+                       const struct simsm_launch *b)
+{
+    static const char *const grid[] = {"grid x", "grid y", "grid z"};
+    static const char *const block[] = {"block x", "block y", "block z"};
+    if (strcmp(a->name, b->name) != 0)
+        add(list, "kernel", a->name, b->name);
+    for (int i = 0; i < 3; i++)
+        add_number(list, grid[i], a->grid[i], b->grid[i]);
+    for (int i = 0; i < 3; i++)
+        add_number(list, block[i], a->block[i], b->block[i]);
+    add_number(list, "registers", a->registers, b->registers);
+    add_number(list, "shared memory", a->shared_static + a->shared_dynamic,
+               b->shared_static + b->shared_dynamic);
+}
+
+static void add_config(struct list *list, const struct simsm_config *a,
+                       const struct simsm_config *b)
+{
+    for (uint32_t i = 0; i < SCHEMA_ROWS; i++) {
+        char path[SCHEMA_PATH];
+        char first[VALUE_TEXT];
+        char second[VALUE_TEXT];
+        value_text(a, &schema_rows[i], first);
+        value_text(b, &schema_rows[i], second);
+        if (strcmp(first, second) != 0)
+            add(list, schema_path(&schema_rows[i], path), first, second);
+    }
+}
+
+void compare_differences(struct run *a, struct run *b, char *text, size_t size)
+{
+    static const char head[] = "A / B: ";
+    struct simsm_error error;
+    struct list list = {.text = text + sizeof head - 1, .size = size - sizeof head};
+    const struct simsm_config *first = run_config(a, &error);
+    const struct simsm_config *second = run_config(b, &error);
+    memcpy(text, head, sizeof head);
+    add_launch(&list, &run_info(a)->launch, &run_info(b)->launch);
+    if (first && second)
+        add_config(&list, first, second);
+    if (!list.used)
+        (void)snprintf(text, size, "The same kernel, launch and configuration in both.");
+    else if (list.left_out)
+        (void)snprintf(list.text + list.used, list.size - list.used, ", %u more", list.left_out);
+}
