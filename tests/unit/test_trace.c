@@ -131,7 +131,7 @@ static void branch_sides(void **state)
     assert_int_equal(front->code[1].op, SIMSM_OP_BRANCH);
     assert_true(front->code[1].conditional);
     assert_false(front->code[3].conditional);
-    assert_int_equal(front->code[5].op, SIMSM_OP_CONVERGE);
+    assert_int_equal(front->code[5].op, SIMSM_OP_BSYNC);
     front_close(front);
 }
 
