@@ -84,7 +84,7 @@ lesson_gap()
     is ${lost}_few_blocks.pct 25 0.1
     is launch__waves_per_multiprocessor 0.75
     simulate t4 waves --memory fixed --param n=250
-    is ${lost}_few_blocks.pct 21.875 0.6
+    is ${lost}_few_blocks.pct 21.43 0.2 # of 21.875 some is refill: starts are paced
     is launch__waves_per_multiprocessor 0.78125
     simulate t4 waves --memory fixed --param n=400
     is ${lost}_partial_wave.pct 37.5 1
@@ -207,9 +207,9 @@ sweep()
 lesson_launch()
 {
     local sizes
-    # A new wave costs as much as a full one.
+    # A new wave costs as much as a full one, but for a cycle for each block that ends (dispatch.end_interval).
     sweep t4 waves param.n 320,360,640,680 $cycles | awk '{ c[$1] = $2 }
-        END { exit !(c[360] > 1.7 * c[320] && c[640] < 1.03 * c[360] && c[680] > 1.4 * c[640]) }' ||
+        END { exit !(c[360] > 1.7 * c[320] && c[640] - 280 < 1.01 * c[360] && c[680] > 1.4 * c[640]) }' ||
         fail "time does not rise in waves"
     [ "$(sweep t4 grid_stride param.n 40,160,320,640,2560 $cycles | sort -nk2 | head -n 1 | cut -d' ' -f1)" = 320 ] ||
         fail "one full wave of fat blocks is not the best"
