@@ -1,0 +1,85 @@
+// What a warp's last instructions cost the block that follows in its place: does EXIT wait for stores,
+// reductions and loads that nobody waits for?
+// One block at a time fits into an SM (its shared memory). The first blocks of the other SMs stay to the
+// end, so that all further ones come to SM `sm`, with nothing else going on. They are counted from 0; those
+// of odd numbers end before the instruction in question, in the others it is the last before EXIT. From first clock to first clock of the next block passes so much more behind a block of
+// even number; *out gets the sum of these differences over blocks 4 to 11: four times what one costs.
+// Expected machine code at the end: @P EXIT, STG, EXIT.
+typedef unsigned u32;
+
+// Turns of work: of a block that is counted, long enough for the answers of all that it began with, and of
+// one that stays.
+enum { TURNS = 12, STAY = 600, OTHER = 0x7fffffff };
+
+__device__ __forceinline__ u32 clock_now(void)
+{
+    u32 now;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
+    return now;
+}
+
+__device__ __forceinline__ u32 sm_id(void)
+{
+    u32 sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    return sm;
+}
+
+__device__ __forceinline__ float work(int turns)
+{
+    float a = threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < turns; i++) {
+#pragma unroll
+        for (int j = 0; j < 16; j++)
+            asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(a));
+    }
+    return a;
+}
+
+// Notes the first clock of this block and adds up differences; the block's number, OTHER on other SMs.
+__device__ __forceinline__ u32 arrive(int *out, u32 *arrivals, u32 *stamp, u32 sm)
+{
+    extern __shared__ u32 word[];
+    u32 first = clock_now();
+    if (threadIdx.x == 0) {
+        u32 n = OTHER;
+        if (sm_id() == sm) {
+            n = atomicAdd(arrivals, 1);
+            int since = (int)(first - *(volatile u32 *)stamp);
+            *(volatile u32 *)stamp = first;
+            if (n >= 5 && n < 13)
+                atomicAdd(out, n % 2 ? since : -since);
+        }
+        word[0] = n;
+    }
+    __syncthreads();
+    return word[0];
+}
+
+// A word of shared memory for each thread.
+__device__ __forceinline__ u32 place(u32 more)
+{
+    extern __shared__ u32 word[];
+    return (u32)__cvta_generic_to_shared(word + 1 + threadIdx.x + more);
+}
+
+#define LEAVE(name, words, text)                                                                        \
+    extern "C" __global__ void leave_##name(int *out, u32 *arrivals, u32 *stamp, float *away, u32 sm)   \
+    {                                                                                                   \
+        u32 n = arrive(out, arrivals, stamp, sm);                                                       \
+        float a = work(n == OTHER ? STAY : TURNS);                                                      \
+        float *to = away + words * threadIdx.x + (a == 1.25f);                                          \
+        u32 shared = place(a == 1.25f);                                                                 \
+        float b = a + 1.0f, c = a + 2.0f, d = a + 3.0f;                                                 \
+        asm volatile("{ .reg .pred p; .reg .f32 x; .reg .u32 t; and.b32 t, %6, 1;\n"                    \
+                     "setp.eq.u32 p, t, 0;\n@p " text "}" ::"l"(to),                                    \
+                     "f"(a), "f"(b), "f"(c), "f"(d), "r"(shared), "r"(n)                                \
+                     : "memory");                                                                       \
+    }
+
+LEAVE(st, 1, "st.global.f32 [%0], %1;\n")
+LEAVE(st_wide, 4, "st.global.v4.f32 [%0], {%1, %2, %3, %4};\n")
+LEAVE(red, 1, "red.global.add.f32 [%0], %1;\n")
+LEAVE(sts, 1, "st.shared.f32 [%5], %1;\n")
+LEAVE(ld, 1, "ld.volatile.global.f32 x, [%0];\n")
