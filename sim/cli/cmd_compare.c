@@ -8,6 +8,7 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "compare/ncu.h"
+#include "compare/repeat.h"
 #include "compare/runs.h"
 #include "compare/show.h"
 
@@ -15,9 +16,13 @@ struct request {
     char **files; /* [count], the last is what was measured */
     int count;
     const char *metric, *csv, *json, *svg;
+    const char *again; /* more runs of what was measured; NULL: none */
+    bool warm, spread;
     enum show_table table; /* SHOW_TABLES: none */
     bool all;
 };
+
+enum { KEY_CACHES = 256, KEY_SPREAD };
 
 static const struct argp_option options[] = {
     {"metric", 'm', "NAME", 0, "the metric of the list of launches and of --svg (cycles)", 0},
@@ -25,6 +30,12 @@ static const struct argp_option options[] = {
     {"csv", 'c', "FILE", 0, "every metric of every launch as a table", 0},
     {"json", 'j', "FILE", 0, "the same with the errors as JSON", 0},
     {"svg", 's', "FILE", 0, "a scatter plot, simulated over measured", 0},
+    {"runs", 'r', "FILE", 0,
+     "more runs of the measured launches: each is compared with the median of its runs", 0},
+    {"caches", KEY_CACHES, "STATE", 0,
+     "of such tables the runs with caches cold (flushed before each launch) or warm (cold)", 0},
+    {"spread", KEY_SPREAD, NULL, 0,
+     "what was measured beside itself: each run of a launch beside each other one of it", 0},
     {"markdown", 'M', "TABLE", 0,
      "print a table in Markdown: summary, programs, launches or metrics", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -58,6 +69,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 's':
         r->svg = text;
         return 0;
+    case 'r':
+        r->again = text;
+        return 0;
+    case KEY_CACHES:
+        r->warm = strcmp(text, "warm") == 0;
+        if (!r->warm && strcmp(text, "cold") != 0)
+            argp_error(state, "--caches takes cold or warm, found '%s'", text);
+        return 0;
+    case KEY_SPREAD:
+        r->spread = true;
+        return 0;
     case 'M':
         r->table = table_named(state, text);
         return 0;
@@ -66,7 +88,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
-        if (r->count < 2)
+        if (r->spread && r->count != 1)
+            argp_error(state, "--spread is of what was measured alone: name one table");
+        if (!r->spread && r->count < 2)
             argp_error(state, "name what was simulated, RUN.json of --json, and last what was "
                               "measured: what `ncu --csv --page raw` printed");
         return 0;
@@ -79,6 +103,47 @@ static bool is_csv(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot && strcmp(dot, ".csv") == 0;
+}
+
+static enum simsm_status read_measured(const struct request *r, struct launches *launches,
+                                       struct simsm_error *error)
+{
+    const char *path = r->files[r->count - 1];
+    enum simsm_status status = ncu_read(launches, path, error);
+    if (status == SIMSM_OK && r->again)
+        status = ncu_read(launches, r->again, error);
+    if (status != SIMSM_OK || !(launches->repeated || r->again || r->warm || r->spread))
+        return status;
+    if (!launches->repeated)
+        return err_at(error, SIMSM_BAD_INPUT, r->again ? r->again : path, 0, 0,
+                      "it holds no runs of the same launches: a column \"run\" is expected");
+    return SIMSM_OK;
+}
+
+/* Both sides become measured ones: pairs of runs. */
+static enum simsm_status pair_runs(const struct request *r, struct launches *simulated,
+                                   struct launches *measured, struct simsm_error *error)
+{
+    struct launches all = *measured;
+    *measured = (struct launches){0};
+    const bool done = repeat_pairs(&all, r->warm, simulated, measured);
+    launches_free(&all);
+    if (done && !measured->rows)
+        return err_at(error, SIMSM_BAD_INPUT, r->files[0], 0, 0,
+                      "it has no two runs of a launch with %s caches", r->warm ? "warm" : "cold");
+    return done ? SIMSM_OK : err_no_memory(error);
+}
+
+/* One row for each launch. */
+static enum simsm_status merge_runs(const struct request *r, struct launches *measured,
+                                    struct simsm_error *error)
+{
+    if (measured->repeated && !repeat_merge(measured, r->warm))
+        return err_no_memory(error);
+    if (!measured->rows)
+        return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
+                      "it has no launch with %s caches", r->warm ? "warm" : "cold");
+    return SIMSM_OK;
 }
 
 static enum simsm_status read_simulated(const struct request *r, struct launches *launches,
@@ -190,7 +255,10 @@ static enum simsm_status compare(const struct request *r, struct simsm_error *er
     char gpu[RUNS_GPU] = "";
     enum simsm_status status = read_simulated(r, &simulated, gpu, error);
     if (status == SIMSM_OK)
-        status = ncu_read(&measured, r->files[r->count - 1], error);
+        status = read_measured(r, &measured, error);
+    if (status == SIMSM_OK)
+        status = r->spread ? pair_runs(r, &simulated, &measured, error)
+                           : merge_runs(r, &measured, error);
     if (status == SIMSM_OK)
         status = match_launches(&match, &simulated, &measured, error);
     if (status == SIMSM_OK)
@@ -206,12 +274,13 @@ int cmd_compare(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "RUN.json... NCU.csv",
+        .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
         .doc = "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
                "metric.\v"
                "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
                "--csv --page raw` or `--page details` printed, of the same program and size. "
-               "Launches are matched by kernel, grid, block and order.",
+               "Launches are matched by kernel, grid, block and order. Of a table with columns "
+               "`caches` and `run`, and --runs, a launch has the median of its runs.",
     };
     struct request request = {.table = SHOW_TABLES};
     struct simsm_error error;

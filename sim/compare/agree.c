@@ -55,6 +55,24 @@ static struct agreement count_stalls(const struct match *match)
     return row;
 }
 
+/* Launches that the GPU ran several times: those whose cycles it has been seen to take. */
+static struct agreement count_ranges(const struct match *match)
+{
+    static const char metric[] = "sm__cycles_elapsed.max";
+    struct agreement row = {"elapsed cycles", "between the GPU's own runs", 0, 0};
+    const int measured = launches_find(match->measured, metric);
+    const int simulated = launches_find(match->simulated, metric);
+    for (size_t i = 0; i < match->pairs; i++) {
+        struct launch_range range;
+        const double s = launches_get(match->pair[i].simulated, simulated);
+        if (isnan(s) || !launches_range(match->pair[i].measured, measured, &range))
+            continue;
+        row.launches++;
+        row.agree += s >= range.low && s <= range.high;
+    }
+    return row;
+}
+
 size_t agree_count(const struct match *match, struct agreement rows[AGREE_MOST])
 {
     size_t used = 0;
@@ -63,5 +81,7 @@ size_t agree_count(const struct match *match, struct agreement rows[AGREE_MOST])
         used += rows[used].launches > 0;
     }
     rows[used] = count_stalls(match);
+    used += rows[used].launches > 0;
+    rows[used] = count_ranges(match);
     return used + (rows[used].launches > 0);
 }

@@ -4,15 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+void launch_row_free(struct launch_row *row)
+{
+    free(row->program);
+    free(row->kernel);
+    free(row->value);
+    free(row->range);
+}
+
 void launches_free(struct launches *launches)
 {
     for (uint32_t i = 0; i < launches->metrics; i++)
         free(launches->metric[i]);
-    for (size_t i = 0; i < launches->rows; i++) {
-        free(launches->row[i].program);
-        free(launches->row[i].kernel);
-        free(launches->row[i].value);
-    }
+    for (size_t i = 0; i < launches->rows; i++)
+        launch_row_free(&launches->row[i]);
     free(launches->metric);
     free(launches->row);
     *launches = (struct launches){0};
@@ -87,6 +92,14 @@ bool launches_set(struct launch_row *row, int metric, double value)
 double launches_get(const struct launch_row *row, int metric)
 {
     return metric >= 0 && (uint32_t)metric < row->room ? row->value[metric] : NAN;
+}
+
+bool launches_range(const struct launch_row *row, int metric, struct launch_range *range)
+{
+    if (metric < 0 || (uint32_t)metric >= row->ranges || isnan(row->range[metric].low))
+        return false;
+    *range = row->range[metric];
+    return true;
 }
 
 bool launches_have_programs(const struct launches *launches)

@@ -9,7 +9,21 @@
 #include "base/err.h"
 
 /* Columns that say which launch a row is of; the others are metrics. */
-enum place { ID, PROCESS, PROGRAM, KERNEL, GRID, BLOCK, SECTION, NAME, UNIT, VALUE, PLACES };
+enum place {
+    ID,
+    PROCESS,
+    PROGRAM,
+    KERNEL,
+    GRID,
+    BLOCK,
+    CACHES,
+    RUN,
+    SECTION,
+    NAME,
+    UNIT,
+    VALUE,
+    PLACES
+};
 
 static const char *const titles[PLACES][2] = {
     [ID] = {"ID", "launch"},
@@ -18,6 +32,8 @@ static const char *const titles[PLACES][2] = {
     [KERNEL] = {"Kernel Name", "kernel"},
     [GRID] = {"Grid Size", "grid"},
     [BLOCK] = {"Block Size", "block"},
+    [CACHES] = {"", "caches"},
+    [RUN] = {"", "run"},
     [SECTION] = {"Section Name", ""},
     [NAME] = {"Metric Name", ""},
     [UNIT] = {"Metric Unit", ""},
@@ -30,6 +46,7 @@ struct reader {
     int column[PLACES]; /* -1: there is none */
     int *metric;        /* [csv.columns] number of the metric in a column; -1: it is none */
     double *factor;     /* [csv.columns] */
+    bool numbered;      /* launches have numbers, from 0 in each program */
     size_t first;       /* row of `launches` that is the file's first */
     char id[64];        /* of the launch read last */
 };
@@ -104,6 +121,8 @@ static enum simsm_status read_titles(struct reader *r)
         return csv_fail(&r->csv, "the columns \"ID\" and \"Kernel Name\" are expected");
     if (r->column[NAME] >= 0 && r->column[VALUE] < 0)
         return csv_fail(&r->csv, "the column \"Metric Value\" is expected");
+    r->numbered = strcmp(r->csv.cell[r->column[ID]], titles[ID][1]) == 0;
+    r->launches->repeated |= r->column[RUN] >= 0;
     r->csv.columns = r->csv.cells;
     return name_metrics(r);
 }
@@ -132,6 +151,9 @@ static struct launch_row *launch_of(struct reader *r)
         return NULL;
     const bool follows = l->rows - 1 > r->first && strcmp(row[-1].program, row->program) == 0;
     row->number = follows ? row[-1].number + 1 : 1;
+    if (r->numbered)
+        row->number = (uint32_t)strtoul(cell(r, ID), NULL, 10) + 1;
+    row->warm = strcmp(cell(r, CACHES), "warm") == 0;
     read_size(cell(r, GRID), row->grid);
     read_size(cell(r, BLOCK), row->block);
     return row;

@@ -93,13 +93,26 @@ static void show_programs(FILE *file, const struct shown *shown)
     }
 }
 
+/* "3100 to 3183", or "-" for a launch that the GPU ran once. */
+static void show_range(FILE *file, const struct shown *shown, const struct launch_row *measured)
+{
+    struct launch_range range;
+    char low[SHOW_VALUE], high[SHOW_VALUE];
+    if (launches_range(measured, shown->chosen->measured, &range))
+        (void)fprintf(file, " %s to %s |", show_value(range.low, low),
+                      show_value(range.high, high));
+    else
+        (void)fprintf(file, " - |");
+}
+
 static void show_launches(FILE *file, const struct shown *shown)
 {
     const struct match *m = shown->match;
+    const bool runs = m->measured->repeated;
     (void)fprintf(file,
-                  "| launch | kernel | measured | simulated | error | %s"
-                  "|---|---|--:|--:|--:|--:|---|--:|\n",
-                  columns);
+                  "| launch | kernel |%s measured | simulated | error | %s"
+                  "|---|---|%s--:|--:|--:|--:|---|--:|\n",
+                  runs ? " runs |" : "", columns, runs ? "--:|" : "");
     for (size_t i = 0; i < m->pairs; i++) {
         const struct match_pair *p = &m->pair[i];
         char name[SHOW_NAME], function[KERNEL_NAME];
@@ -107,6 +120,8 @@ static void show_launches(FILE *file, const struct shown *shown)
         add(&sums, shown, p);
         (void)fprintf(file, "| %s | %s |", show_launch(m, p->measured, name),
                       kernel_function(p->measured->kernel, function));
+        if (runs)
+            show_range(file, shown, p->measured);
         show_sums(file, &sums, shown->chosen, false);
     }
 }

@@ -19,6 +19,24 @@ grep -Eq '^ +4400 +4000 +\+10\.0 %  gpc__cycles_elapsed.max' "$scratch/out"
 grep -q 'only measured: 1: 2 add' "$scratch/out"
 "$SIMSM" compare --markdown summary "$data"/app.*.json "$data/raw.csv" | grep -q '^| all launches | 3 | 10.0 % '
 
+# Several runs of a launch: beside their median, which they are as far from as their range says.
+titles='program,launch,kernel,grid,block,caches,run,sm__cycles_elapsed.max'
+launch='app,0,"scale(float *, float)","(40, 1, 1)","(128, 1, 1)"'
+{
+    echo "$titles"
+    for run in cold,1,4100 cold,2,5000 warm,1,3000; do echo "$launch,$run"; done
+} >"$scratch/runs.csv"
+{ echo "${titles/caches,run,/}"; echo "$launch,4000"; } >"$scratch/once.csv"
+"$SIMSM" compare --markdown launches "$data/app.1.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
+    grep -q '^| 1 scale | scale | 4000 to 5000 | 4100 | 4400 | +7.3 % |'
+"$SIMSM" compare --markdown summary "$data/app.1.json" --runs "$scratch/runs.csv" "$scratch/once.csv" |
+    grep -Fq "| elapsed cycles | between the GPU's own runs | 100.0 % (1 of 1) |"
+"$SIMSM" compare --markdown launches "$data/app.1.json" "$scratch/runs.csv" --caches warm |
+    grep -q '^| 1 scale | scale | - | 3000 | 4400 | +46.7 % |'
+# 4000 and 4100, 4000 and 5000, 4100 and 5000, in percent of the second.
+"$SIMSM" compare --markdown summary --spread --runs "$scratch/runs.csv" "$scratch/once.csv" |
+    grep -q '^| all launches | 3 | 13.5 % | 18.0 % | 20.0 % | 20.0 % |'
+
 refuse() # MESSAGE ARGUMENTS...
 {
     local status=0
@@ -35,4 +53,6 @@ refuse 'this is no JSON' "$scratch/cut.json" "$data/raw.csv"
 refuse 'no launch in it is one of those simulated: the first is of other' "$data/app.1.json" "$scratch/other.csv"
 refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"
 refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$data/raw.csv"
+refuse 'a column "run" is expected' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
+refuse 'no two runs of a launch with warm caches' --spread "$scratch/runs.csv" --caches warm
 refuse 'cannot be read\|No such file\|does not exist' "$data/app.1.json" "$scratch/none.csv"

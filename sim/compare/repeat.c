@@ -1,0 +1,149 @@
+#include "compare/repeat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_launch(const struct launch_row *a, const struct launch_row *b)
+{
+    int order = strcmp(a->program, b->program);
+    if (order == 0)
+        order = (a->number > b->number) - (a->number < b->number);
+    if (order == 0)
+        order = strcmp(a->kernel, b->kernel);
+    if (order == 0)
+        order = memcmp(a->grid, b->grid, sizeof a->grid);
+    return order ? order : memcmp(a->block, b->block, sizeof a->block);
+}
+
+static int by_launch_and_place(const void *a, const void *b)
+{
+    struct launch_row *const *x = a, *const *y = b;
+    const int order = by_launch(*x, *y);
+    return order ? order : (*x > *y) - (*x < *y);
+}
+
+/* Rows with these caches, runs of a launch behind one another; to be freed; NULL: no memory. */
+static struct launch_row **sorted(const struct launches *launches, bool warm, size_t *count)
+{
+    struct launch_row **rows = calloc(launches->rows + 1, sizeof(struct launch_row *));
+    *count = 0;
+    for (size_t i = 0; rows && i < launches->rows; i++)
+        if (launches->row[i].warm == warm)
+            rows[(*count)++] = &launches->row[i];
+    if (rows && *count)
+        qsort(rows, *count, sizeof *rows, by_launch_and_place);
+    return rows;
+}
+
+/* How many rows from the first on are of the same launch. */
+static size_t runs_of(struct launch_row *const *rows, size_t count)
+{
+    size_t runs = 1;
+    while (runs < count && by_launch(rows[0], rows[runs]) == 0)
+        runs++;
+    return runs;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Gives the first of the rows the median and the range of a metric; `room` is for all values. */
+static bool merge_metric(struct launch_row **rows, size_t runs, uint32_t metric, double *room)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < runs; i++) {
+        const double value = launches_get(rows[i], (int)metric);
+        if (!isnan(value))
+            room[count++] = value;
+    }
+    rows[0]->range[metric] = (struct launch_range){NAN, NAN};
+    if (count < 2)
+        return count == 0 || launches_set(rows[0], (int)metric, room[0]);
+    qsort(room, count, sizeof *room, by_size);
+    rows[0]->range[metric] = (struct launch_range){room[0], room[count - 1]};
+    return launches_set(rows[0], (int)metric, (room[(count - 1) / 2] + room[count / 2]) / 2.0);
+}
+
+static bool merge_runs(struct launch_row **rows, size_t runs, uint32_t metrics, double *room)
+{
+    struct launch_row *row = rows[0];
+    row->range = malloc((metrics + 1) * sizeof *row->range);
+    row->ranges = row->range ? metrics : 0;
+    bool done = row->range != NULL;
+    for (uint32_t i = 0; i < row->ranges && done; i++)
+        done = merge_metric(rows, runs, i, room);
+    return done;
+}
+
+/* Keeps the rows that are marked, in their order. */
+static void keep(struct launches *launches, const bool *kept)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < launches->rows; i++) {
+        if (kept[i])
+            launches->row[used++] = launches->row[i];
+        else
+            launch_row_free(&launches->row[i]);
+    }
+    launches->rows = used;
+}
+
+bool repeat_merge(struct launches *launches, bool warm)
+{
+    size_t count;
+    struct launch_row **rows = sorted(launches, warm, &count);
+    double *room = calloc(launches->rows + 1, sizeof *room);
+    bool *kept = calloc(launches->rows + 1, sizeof *kept);
+    bool done = rows && room && kept;
+    for (size_t i = 0, runs; done && i < count; i += runs) {
+        runs = runs_of(rows + i, count - i);
+        kept[rows[i] - launches->row] = true;
+        done = runs == 1 || merge_runs(rows + i, runs, launches->metrics, room);
+    }
+    if (done)
+        keep(launches, kept);
+    free(kept);
+    free(room);
+    free(rows);
+    return done;
+}
+
+/* A copy of `row` as the last of `to`, whose metrics are those of `from`. */
+static bool add_copy(struct launches *to, const struct launches *from, const struct launch_row *row)
+{
+    struct launch_row *copy = launches_add(to, row->program, row->kernel);
+    if (!copy)
+        return false;
+    memcpy(copy->grid, row->grid, sizeof copy->grid);
+    memcpy(copy->block, row->block, sizeof copy->block);
+    copy->number = row->number;
+    copy->warm = row->warm;
+    bool done = true;
+    for (uint32_t i = 0; i < from->metrics && done; i++) {
+        const double value = launches_get(row, (int)i);
+        const int metric = isnan(value) ? 0 : launches_metric(to, from->metric[i]);
+        done = isnan(value) || (metric >= 0 && launches_set(copy, metric, value));
+    }
+    return done;
+}
+
+bool repeat_pairs(const struct launches *launches, bool warm, struct launches *first,
+                  struct launches *second)
+{
+    size_t count;
+    struct launch_row **rows = sorted(launches, warm, &count);
+    bool done = rows != NULL;
+    for (size_t i = 0, runs; done && i < count; i += runs) {
+        runs = runs_of(rows + i, count - i);
+        for (size_t a = 0; a < runs && done; a++)
+            for (size_t b = a + 1; b < runs && done; b++)
+                done = add_copy(first, launches, rows[i + a]) &&
+                       add_copy(second, launches, rows[i + b]);
+    }
+    free(rows);
+    return done;
+}
