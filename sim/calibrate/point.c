@@ -80,6 +80,18 @@ static enum simsm_status index_value(struct plan_reader *p, void *field)
     return plan_u64(p, &result->index);
 }
 
+static enum simsm_status percentile_value(struct plan_reader *p, void *field)
+{
+    struct result *result = field;
+    uint64_t percent = 0;
+    result->take = TAKE_PERCENTILE;
+    enum simsm_status status = plan_u64(p, &percent);
+    if (status == SIMSM_OK && (percent < 1 || percent > 100))
+        return plan_fail(p, "1 to 100");
+    result->percent = (uint32_t)percent;
+    return status;
+}
+
 static enum simsm_status metric_value(struct plan_reader *p, void *field)
 {
     struct result *result = field;
@@ -87,18 +99,19 @@ static enum simsm_status metric_value(struct plan_reader *p, void *field)
     return plan_text(p, result->metric, RESULT_METRIC, "the name of a metric");
 }
 
-/* A word, or {index: N}. */
+/* A word, or {index: N}, or {percentile: N}. */
 static enum simsm_status take_value(struct plan_reader *p, void *field)
 {
-    static const struct plan_key keys[] = {{"index", index_value, 0}, {NULL, NULL, 0}};
+    static const struct plan_key keys[] = {
+        {"index", index_value, 0}, {"percentile", percentile_value, 0}, {NULL, NULL, 0}};
     unsigned chosen = 0;
     struct result *result = field;
     if (p->yaml.event.type == YAML_MAPPING_START_EVENT)
         return plan_mapping(p, keys, result);
     enum simsm_status status =
-        plan_choice(p, result_take_names, TAKE_METRIC,
+        plan_choice(p, result_take_names, TAKE_INDEX,
                     "min, max, median, mean, sum, first, last, range, span, pairs_min, pairs_max, "
-                    "pairs_median, pairs_mean, list or {index: N}",
+                    "pairs_median, pairs_mean, list, {index: N} or {percentile: N}",
                     &chosen);
     result->take = (enum result_take)chosen;
     return status;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 const char *const result_take_names[TAKES] = {
-    "min",   "max",  "median",    "mean",      "sum",          "first",      "last", "index",
-    "range", "span", "pairs_min", "pairs_max", "pairs_median", "pairs_mean", "list", "metric"};
+    "min",        "max",   "median", "mean",       "sum",       "first",
+    "last",       "range", "span",   "pairs_min",  "pairs_max", "pairs_median",
+    "pairs_mean", "list",  "index",  "percentile", "metric"};
 
 uint32_t result_buffer(const struct result *result, const struct launch_plan *plan)
 {
@@ -73,12 +74,17 @@ static double sum_of(const double *entries, uint64_t count)
     return sum;
 }
 
+/* The least entry that `percent` of a list in ascending order do not exceed. */
+static double percentile(const double *sorted, uint64_t count, uint32_t percent)
+{
+    uint64_t rank = (count * percent + 99) / 100;
+    return sorted[rank != 0 ? rank - 1 : 0];
+}
+
 /* TAKE_MIN to TAKE_RANGE of entries, which it sorts. */
-static double single(enum result_take take, uint64_t index, double *entries, uint64_t count)
+static double single(enum result_take take, double *entries, uint64_t count)
 {
     double first = entries[0], last = entries[count - 1];
-    if (take == TAKE_INDEX)
-        return entries[index];
     double sum = sum_of(entries, count);
     qsort(entries, (size_t)count, sizeof *entries, ascending);
     switch (take) {
@@ -122,7 +128,7 @@ static double pairs(enum result_take take, double *entries, uint64_t count)
         return span(entries, count);
     for (uint64_t i = 0; i < count / 2; i++)
         entries[i] = entries[2 * i + 1] - entries[2 * i];
-    return single(of[take], 0, entries, count / 2);
+    return single(of[take], entries, count / 2);
 }
 
 static bool list(const double *entries, uint64_t count, char text[RESULT_TEXT])
@@ -148,6 +154,24 @@ bool result_value(const struct result *result, double taken, double *value, cons
     return !*why;
 }
 
+static bool is_paired(enum result_take take)
+{
+    return take >= TAKE_SPAN && take < TAKE_LIST;
+}
+
+/* What is taken of entries, which it sorts; of a list there is no number. */
+static double number_of(const struct result *r, double *entries, uint64_t count)
+{
+    if (r->take == TAKE_INDEX)
+        return entries[r->index];
+    if (is_paired(r->take))
+        return pairs(r->take, entries, count);
+    if (r->take != TAKE_PERCENTILE)
+        return single(r->take, entries, count);
+    qsort(entries, (size_t)count, sizeof *entries, ascending);
+    return percentile(entries, count, r->percent);
+}
+
 static const char *take_of(const struct result *r, double *entries, uint64_t count,
                            struct measured *measured)
 {
@@ -155,13 +179,10 @@ static const char *take_of(const struct result *r, double *entries, uint64_t cou
         return "the buffer has no such entry";
     if (r->take == TAKE_LIST)
         return list(entries, count, measured->text) ? NULL : "the list is too long";
-    bool paired = r->take >= TAKE_SPAN;
-    if (paired && count % 2)
+    if (is_paired(r->take) && count % 2)
         return "an even number of entries is needed: a start and an end each";
-    double taken =
-        paired ? pairs(r->take, entries, count) : single(r->take, r->index, entries, count);
     const char *why;
-    (void)result_value(r, taken, &measured->value, &why);
+    (void)result_value(r, number_of(r, entries, count), &measured->value, &why);
     return why;
 }
 

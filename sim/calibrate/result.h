@@ -18,15 +18,16 @@ enum result_take {
     TAKE_SUM,
     TAKE_FIRST,
     TAKE_LAST,
-    TAKE_INDEX,
     TAKE_RANGE, /* largest less smallest */
     TAKE_SPAN,  /* of pairs: the last end less the first start */
     TAKE_PAIRS_MIN,
     TAKE_PAIRS_MAX,
     TAKE_PAIRS_MEDIAN,
     TAKE_PAIRS_MEAN,
-    TAKE_LIST,   /* all entries, as a text */
-    TAKE_METRIC, /* nothing of a buffer: a counter of the whole launch */
+    TAKE_LIST, /* all entries, as a text */
+    TAKE_INDEX,
+    TAKE_PERCENTILE, /* the entry that so many percent of all do not exceed */
+    TAKE_METRIC,     /* nothing of a buffer: a counter of the whole launch */
     TAKES
 };
 
@@ -37,6 +38,7 @@ struct result {
     char metric[RESULT_METRIC]; /* TAKE_METRIC: its name in Nsight Compute */
     enum result_take take;
     uint64_t index;             /* TAKE_INDEX: of an entry that is used */
+    uint32_t percent;           /* TAKE_PERCENTILE: 1 to 100 */
     uint64_t skip, count, step; /* which entries are used; count 0: all that are left */
     double offset;              /* what is taken off before */
     double over, per;           /* divided by `over`, or `per` divided by it; the other is 0 */

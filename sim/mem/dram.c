@@ -24,6 +24,9 @@ bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t li
     dram->row_lines = spread_over(row_lines != 0 ? row_lines : 1);
     dram->transfer = fixed(SECTOR_BYTES * channels / bytes_per_cycle);
     dram->row_miss = fixed(config->dram_row_miss_ns * cycles_per_ns);
+    dram->banks = spread_over(config->dram_banks);
+    dram->refresh = (uint32_t)(config->dram_refresh_ns * cycles_per_ns + 0.5);
+    dram->refresh_interval = (uint32_t)(config->dram_refresh_interval_ns * cycles_per_ns + 0.5);
     dram->turnaround = fixed(config->dram_turnaround_ns * cycles_per_ns);
     dram->channel = calloc(channels, sizeof *dram->channel);
     return dram->channel != NULL && tags_init(&dram->open, channels, config->dram_banks, false);
@@ -78,6 +81,19 @@ static uint32_t place(const struct dram *dram, uint64_t line, uint64_t *row)
     return channel;
 }
 
+/* When the bank of `row` can be read, not before `cycle`: not while it is refreshed. */
+static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t row, uint64_t cycle)
+{
+    if (dram->refresh == 0)
+        return cycle;
+    uint64_t ignored;
+    uint64_t bank = spread_place(&dram->banks, row, &ignored) + (uint64_t)channel * dram->banks.n;
+    /* In turn, and yet no two at the same time: by the golden section, as by a hash. */
+    uint64_t phase = (bank * UINT64_C(0x9E3779B97F4A7C15) >> 32) * dram->refresh_interval >> 32;
+    uint64_t since = (cycle + phase) % dram->refresh_interval;
+    return since < dram->refresh ? cycle + dram->refresh - since : cycle;
+}
+
 uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
                    uint32_t sectors)
 {
@@ -88,7 +104,7 @@ uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint6
     uint64_t start = move(dram, tally, channel, row, sectors, from);
     uint64_t last = start + (sectors - 1) * dram->transfer;
     TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
-    return (last + FRACTION - 1) >> FRACTION_BITS;
+    return refreshed(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
 }
 
 static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)

@@ -135,6 +135,8 @@ wrong "$head
 wrong "$head
   - {name: a, result: {of: c, over: 0}}" "4:37: a number other than 0 is expected"
 wrong "$head
+  - {name: a, result: {of: c, take: {percentile: 101}}}" "4:50: 1 to 100 is expected"
+wrong "$head
   - {name: a, result: {of: c, over: 2, per: 2}}" "4:23: a result has \`over\` or \`per\`"
 wrong "$head
   - name: a

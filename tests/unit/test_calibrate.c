@@ -159,6 +159,8 @@ static void test_values(void **state)
         {"dram.bandwidth_gbs", "clocks", "load", FIT_BY_VALUE, 0.5, NULL, 0, 0},
         {"l2.latency", "clocks", "load", FIT_BY_LESS, 1, "ops.fp32.latency", 0, 0},
         {"l1.latency", "clocks", "missing", FIT_BY_VALUE, 1, NULL, 0, 0},
+        {"ops.int.latency", "clocks", "load", FIT_BY_DIFFERENCE, 0.1, "chain", 0, 0},
+        {"l1.latency", "clocks", "load", FIT_BY_DIFFERENCE, 1, "missing", 0, 0},
         {.key = NULL}};
     struct fit fit;
     struct simsm_error error;
@@ -173,6 +175,8 @@ static void test_values(void **state)
     assert_string_equal(fit.row[0].before, "9");
     assert_string_equal(fit.row[0].after, "4");
     assert_null(fit.row[3].fact);
+    assert_int_equal(f->config.ops[SIMSM_OP_INT].latency, 50); /* (500 - 4.06) / 10 */
+    assert_null(fit.row[5].fact);
     fit_free(&fit);
 }
 
@@ -229,6 +233,7 @@ static const struct fit_rule write_rules[] = {
     {"ops.fp32.interval", "clocks", "chain", FIT_BY_VALUE, 0.25, NULL, 0, 0},
     {"ops.int.latency", "clocks", "chain", FIT_BY_VALUE, 1, NULL, 0, 0},
     {"l1.latency", "clocks", "chain", FIT_BY_VALUE, 10, NULL, 0, 0},
+    {"l1.mshrs", "clocks", "load", FIT_BY_DIFFERENCE, 1, "chain", 0, 0},
     {"dram.latency", "clocks", "load", FIT_BY_VALUE, 1, NULL, 0, 0},
     {.key = NULL}};
 
@@ -284,9 +289,30 @@ static void test_write(void **state)
     check_written(f, "again.yaml", after);
 }
 
+static void test_percentile(void **state)
+{
+    (void)state;
+    static const uint32_t entries[] = {50, 20, 40, 10, 30};
+    static const struct {
+        uint32_t percent;
+        double value;
+    } rows[] = {{1, 10}, {20, 10}, {21, 20}, {50, 30}, {80, 40}, {81, 50}, {100, 50}};
+    static const struct launch_plan plan = {
+        .buffers = 1, .buffer = {{.name = "out", .type = PLAN_U32, .size = sizeof entries}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct result result = {.of = "out", .take = TAKE_PERCENTILE, .step = 1, .over = 1.0};
+        static struct measured measured;
+        const char *why = NULL;
+        result.percent = rows[i].percent;
+        assert_true(result_take(&result, &plan, (const uint8_t *)entries, &measured, &why));
+        assert_float_equal(measured.value, rows[i].value, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_percentile),
         cmocka_unit_test_setup_teardown(test_cubin_of_a_generation, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_solve, set_up, tear_down),

@@ -245,6 +245,38 @@ static void channel_writes(void **state)
     dram_free(&dram);
 }
 
+/* A bank is away for a share of the time; reads that meet this wait until it ends, and no longer.
+ */
+static void banks_are_refreshed(void **state)
+{
+    (void)state;
+    enum { BUSY = 50, EACH = 400, ROW = 2048 / 128, BANKS = 16 };
+    struct dram dram;
+    struct tally tally;
+    struct simsm_config c = one_channel();
+    c.dram_banks = BANKS;
+    c.dram_refresh_ns = BUSY;
+    c.dram_refresh_interval_ns = EACH;
+    memset(&dram, 0, sizeof dram);
+    memset(&tally, 0, sizeof tally);
+    assert_true(dram_init(&dram, &c, 128));
+    uint64_t end[BANKS];
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        unsigned late = 0;
+        for (uint64_t cycle = 20000; cycle < 20000 + EACH; cycle++) {
+            memset(dram.channel, 0, sizeof *dram.channel); /* idle again */
+            uint64_t read = dram_read(&dram, &tally, cycle, (uint64_t)bank * ROW, 1);
+            assert_in_range(read, cycle, cycle + BUSY);
+            late += read != cycle;
+            end[bank] = read != cycle ? read % EACH : end[bank];
+        }
+        assert_int_equal(late, BUSY);
+    }
+    for (unsigned bank = 1; bank < BANKS; bank++)
+        assert_int_not_equal(end[bank], end[bank - 1]);
+    dram_free(&dram);
+}
+
 /* Seen from partition 0: half of the lines belong to the other one, as what is counted tells. */
 static void partitions_keep_copies(void **state)
 {
@@ -284,7 +316,7 @@ int main(void)
         cmocka_unit_test(atomics_take_turns),  cmocka_unit_test(partitions_keep_copies),
         cmocka_unit_test(lines_spread_evenly), cmocka_unit_test(strides_spread_too),
         cmocka_unit_test(division_is_exact),   cmocka_unit_test(channel_rows),
-        cmocka_unit_test(channel_writes),
+        cmocka_unit_test(channel_writes),      cmocka_unit_test(banks_are_refreshed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

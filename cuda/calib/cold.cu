@@ -1,0 +1,71 @@
+// Latency of single accesses that find nothing in a cache: how it is distributed, and how late the
+// slowest of many is. A warp that waits for several lines, and a launch that waits for all its warps,
+// see the slowest. As in distance.cu addresses do not depend on data: a loaded word, which is 0, is added.
+#include "memory.cuh"
+
+__device__ __forceinline__ u32 load_l2(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+/// Cycles of one load.
+__device__ __forceinline__ u64 latency(const char *at, u32 *value)
+{
+    u64 start = clock_now();
+    *value += load_l2(at + *value);
+    wait_for(*value);
+    return clock_now() - start;
+}
+
+/// `count` loads one after another, `stride` bytes apart: out[i] = cycles of the i-th.
+extern "C" __global__ void singles(u64 *out, const char *data, u32 count, u64 stride)
+{
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 i = 0; i < count; i++)
+        out[i] = latency(data + i * stride, &value);
+}
+
+/// `rounds` loads one after another by each warp, of a line of its own each time, all lines side by
+/// side: out[warp] = cycles of the last.
+extern "C" __global__ void slowest(u64 *out, const char *data, u32 rounds)
+{
+    u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    u64 round = (u64)gridDim.x * (blockDim.x / 32) * 128;
+    const char *at = data + (u64)warp * 128 + lane * 4;
+    u64 cycles = 0;
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 i = 0; i < rounds; i++) {
+        cycles = latency(at, &value);
+        at += round;
+    }
+    if (lane == 0)
+        out[warp] = cycles;
+}
+
+/// One load in each of `pages` pieces of `bytes`, then another in each: out[i], out[pages + i].
+extern "C" __global__ void pages(u64 *out, const char *data, u32 pages, u64 bytes)
+{
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 i = 0; i < 2 * pages; i++) {
+        u64 page = i < pages ? i : i - pages;
+        u64 inside = page * 4224 % (bytes / 2) + (i < pages ? 0 : bytes / 2);
+        out[i] = latency(data + page * bytes + inside, &value);
+    }
+}
+
+/// `loads` dependent loads of each thread, all of them of lines that no other thread block uses, and
+/// a store: what a short launch is made of. n: threads.
+extern "C" __global__ void steps(u32 *out, const char *data, u32 loads)
+{
+    u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x, n = (u64)gridDim.x * blockDim.x;
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 k = 0; k < loads; k++)
+        value += load_l2(data + (n * k + i) * 4 + value);
+    out[i] = value;
+}
