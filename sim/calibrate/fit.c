@@ -11,11 +11,14 @@
 const struct fit_rule fit_rules[] = {
 #define FIT_VALUE(key, table, point, scale) {key, table, point, FIT_BY_VALUE, scale, NULL, 0, 0},
 #define FIT_LESS(key, table, point, other)  {key, table, point, FIT_BY_LESS, 1, other, 0, 0},
+#define FIT_DIFFERENCE(key, table, point, other, scale)                                            \
+    {key, table, point, FIT_BY_DIFFERENCE, scale, other, 0, 0},
 #define FIT_SOLVE(key, table, point, low, high)                                                    \
     {key, table, point, FIT_BY_SOLVE, 1, NULL, low, high},
 #include "simsm/defs/calibration.def"
 #undef FIT_VALUE
 #undef FIT_LESS
+#undef FIT_DIFFERENCE
 #undef FIT_SOLVE
     {NULL, NULL, NULL, FIT_BY_VALUE, 0, NULL, 0, 0},
 };
@@ -173,7 +176,7 @@ static enum simsm_status apply(const struct fitting *f, struct simsm_error *erro
 {
     struct fit_row *row = f->row;
     const struct fit_rule *rule = row->rule;
-    double value = row->fact->value * rule->scale;
+    double value = (row->fact->value - (row->other ? row->other->value : 0.0)) * rule->scale;
     enum simsm_status status = SIMSM_OK;
     if (rule->how == FIT_BY_LESS) {
         const int other = find_key(rule->other);
@@ -187,9 +190,10 @@ static enum simsm_status apply(const struct fitting *f, struct simsm_error *erro
 }
 
 /* A number that was measured; what others have published is only compared with. */
-static const struct fact *measured_fact(const struct facts *facts, const struct fit_rule *rule)
+static const struct fact *measured_fact(const struct facts *facts, const struct fit_rule *rule,
+                                        const char *point)
 {
-    const struct fact *fact = facts_find(facts, rule->table, rule->point);
+    const struct fact *fact = facts_find(facts, rule->table, point);
     return fact && !fact->list && !fact->source[0] ? fact : NULL;
 }
 
@@ -203,7 +207,11 @@ static enum simsm_status apply_all(struct fit *fit, const struct fit_task *task,
         *row = (struct fit_row){.rule = rule, .key = find_key(rule->key), .simulated = NAN};
         if (!is_number(row->key))
             return no_rule(rule, rule->key, error);
-        row->fact = measured_fact(task->facts, rule);
+        row->fact = measured_fact(task->facts, rule, rule->point);
+        if (rule->how == FIT_BY_DIFFERENCE) {
+            row->other = measured_fact(task->facts, rule, rule->other);
+            row->fact = row->other ? row->fact : NULL;
+        }
         value_text(config, &schema_rows[row->key], row->before);
         enum simsm_status status = SIMSM_OK;
         if (row->fact)

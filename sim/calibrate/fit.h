@@ -8,13 +8,13 @@
 #include "config/value.h"
 #include "simsm/config.h"
 
-enum fit_how { FIT_BY_VALUE, FIT_BY_LESS, FIT_BY_SOLVE };
+enum fit_how { FIT_BY_VALUE, FIT_BY_LESS, FIT_BY_DIFFERENCE, FIT_BY_SOLVE };
 
 struct fit_rule {
     const char *key, *table, *point; /* key: as schema_path has it */
     enum fit_how how;
-    double scale;      /* FIT_BY_VALUE */
-    const char *other; /* FIT_BY_LESS */
+    double scale;      /* FIT_BY_VALUE, FIT_BY_DIFFERENCE */
+    const char *other; /* FIT_BY_LESS: a key; FIT_BY_DIFFERENCE: a point of the same table */
     double low, high;  /* FIT_BY_SOLVE */
 };
 
@@ -23,8 +23,9 @@ extern const struct fit_rule fit_rules[];
 
 struct fit_row {
     const struct fit_rule *rule;
-    const struct fact *fact; /* NULL: it was not measured, and the key stays */
-    int key;                 /* of schema_rows */
+    const struct fact *fact;  /* NULL: it was not measured, and the key stays */
+    const struct fact *other; /* FIT_BY_DIFFERENCE */
+    int key;                  /* of schema_rows */
     char before[VALUE_TEXT], after[VALUE_TEXT];
     double simulated;  /* with the value, FIT_BY_SOLVE; NaN otherwise */
     bool out_of_range; /* FIT_BY_SOLVE: no value reaches what was measured; the nearest was taken */

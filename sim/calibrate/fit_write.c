@@ -1,5 +1,6 @@
 #include "calibrate/fit_write.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,16 +52,28 @@ static void add(struct comment *c, const char *separator, const char *text)
     c->used = c->used < sizeof c->text ? c->used : sizeof c->text - 1;
 }
 
+static void add_point(struct comment *c, const char *separator, const char *name,
+                      const struct fact *fact)
+{
+    char values[100];
+    const char *format =
+        fabs(fact->value) >= 1000.0 ? ": %.0f (%.0f to %.0f)" : ": %.4g (%.4g to %.4g)";
+    (void)snprintf(values, sizeof values, format, fact->value, fact->min, fact->max);
+    add(c, separator, name);
+    add(c, "", values);
+}
+
 static void add_row(struct comment *c, const struct fit_row *row, const char *last_table)
 {
-    char text[COMMENT];
-    const struct fact *fact = row->fact;
+    char name[COMMENT];
     const bool same = last_table && strcmp(last_table, row->rule->table) == 0;
-    (void)snprintf(text, sizeof text, "%s%s%s%s: %.4g (%.4g to %.4g)%s%s", same ? "" : "calib/",
-                   same ? "" : row->rule->table, same ? "" : " ", row->rule->point, fact->value,
-                   fact->min, fact->max, row->rule->how == FIT_BY_SOLVE ? " solved" : "",
-                   row->out_of_range ? ", not reached" : "");
-    add(c, ", ", text);
+    (void)snprintf(name, sizeof name, "%s%s%s%s", same ? "" : "calib/",
+                   same ? "" : row->rule->table, same ? "" : " ", row->rule->point);
+    add_point(c, ", ", name, row->fact);
+    if (row->other)
+        add_point(c, " less ", row->rule->other, row->other);
+    add(c, "", row->rule->how == FIT_BY_SOLVE ? " solved" : "");
+    add(c, "", row->out_of_range ? ", not reached" : "");
     if (row_rank(row) > c->rank)
         c->rank = row_rank(row);
 }

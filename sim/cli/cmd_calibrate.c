@@ -189,6 +189,8 @@ static void show_fit(const struct fit *fit)
             (void)printf(": %.6g %s", row->fact->value, row->fact->unit);
         else
             (void)printf(": not measured");
+        if (row->other)
+            (void)printf(" less %s: %.6g", row->rule->other, row->other->value);
         if (row->rule->how == FIT_BY_SOLVE && row->fact)
             (void)printf("; simulated %.6g%s", row->simulated,
                          row->out_of_range ? ", the nearest there is" : "");

@@ -279,7 +279,9 @@ static void test_write(void **state)
         "\n"
         "l1:\n"
         "  latency: 41                     # [derived] calib/clocks chain: 4.06 (4 to 4.1), "
-        "T4 2026-11-21\n";
+        "T4 2026-11-21\n"
+        "  mshrs: 496                      # [derived] calib/clocks load: 500 (500 to 510) "
+        "less chain: 4.06 (4 to 4.1), T4 2026-11-21\n";
     char command[300];
     (void)snprintf(command, sizeof command, "cp configs/t4.yaml %s/t4.yaml", f->folder);
     assert_int_equal(system(command), 0);
