@@ -120,8 +120,10 @@ static bool run_row(const struct crew *crew, struct closure_row *row, struct poi
     row->error = number ? row->simulated / fact->value - 1.0 : NAN;
     if (status != SIMSM_OK)
         (void)simsm_error_text(&error, row->note, sizeof row->note);
-    row->verdict =
-        judge(row, known_find(crew->task->known, row->table->name, row->name), status != SIMSM_OK);
+    const struct known_miss *miss = known_find(crew->task->known, row->table->name, row->name);
+    row->verdict = judge(row, miss, status != SIMSM_OK);
+    if (miss && !row->note[0] && row->verdict != CLOSURE_NEEDLESS)
+        (void)snprintf(row->note, sizeof row->note, "%s", miss->reason);
     return status == SIMSM_INTERRUPTED;
 }
 

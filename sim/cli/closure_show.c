@@ -83,6 +83,7 @@ static void show_rows(FILE *file, const struct closure_shown *shown)
 /* What a line of the summary counts. */
 struct sums {
     uint32_t rows, verdict[CLOSURE_VERDICTS], errors;
+    uint32_t unexplained; /* known, without a reason */
     double error_sum, worst;
 };
 
@@ -91,6 +92,7 @@ static void count(struct sums *sums, const struct closure_row *row)
     const double error = fabs(row->error);
     sums->rows++;
     sums->verdict[row->verdict]++;
+    sums->unexplained += row->verdict == CLOSURE_KNOWN && !row->note[0];
     if (isnan(error) || row->kind == POINT_INFO)
         return;
     sums->errors++;
@@ -125,6 +127,9 @@ static void show_summary(FILE *file, const struct closure_shown *shown)
         if (kinds[i].rows)
             show_sums(file, point_kind_names[i], &kinds[i]);
     show_sums(file, "judged", &all);
+    if (all.unexplained)
+        (void)fprintf(file, "%u known misses have no reason (closure-reasons.csv).\n",
+                      all.unexplained);
     if (shown->closure->unknown)
         (void)fprintf(file, "%u more points were not run, as nothing is known of them.\n",
                       shown->closure->unknown);

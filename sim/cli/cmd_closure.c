@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "calibrate/closure.h"
+#include "calibrate/reasons.h"
 #include "cli/calibrate_files.h"
 #include "cli/cli.h"
 #include "cli/closure_show.h"
@@ -32,6 +33,7 @@ struct closing {
     struct tables tables;
     struct facts facts;
     struct known known;
+    struct reasons reasons;
     struct closure closure;
 };
 
@@ -155,6 +157,20 @@ static enum simsm_status check_known(const struct closing *c, struct simsm_error
     return SIMSM_OK;
 }
 
+/* What is known to be off, and why: closure-known.csv, and closure-reasons.csv beside the data. */
+static enum simsm_status read_known(struct closing *c, struct simsm_error *error)
+{
+    char path[CALIBRATE_PATH];
+    enum simsm_status status = known_read(&c->known, c->known_path, error);
+    if (status == SIMSM_OK)
+        status = calibrate_path(path, c->data, "closure-reasons.csv", error);
+    if (status == SIMSM_OK)
+        status = reasons_read(&c->reasons, path, error);
+    for (size_t i = 0; status == SIMSM_OK && i < c->known.misses; i++)
+        reasons_give(&c->reasons, &c->known.miss[i]);
+    return status == SIMSM_OK ? check_known(c, error) : status;
+}
+
 static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
 {
     const struct request *r = c->request;
@@ -169,9 +185,7 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
         status = tables_open(&c->tables, r->tables, r->names, r->name_count, error);
     if (status == SIMSM_OK)
         status = facts_read(&c->facts, c->data, error);
-    if (status == SIMSM_OK)
-        status = known_read(&c->known, c->known_path, error);
-    return status == SIMSM_OK ? check_known(c, error) : status;
+    return status == SIMSM_OK ? read_known(c, error) : status;
 }
 
 static void tell(const struct closure *closure, uint32_t done)
@@ -212,6 +226,7 @@ static bool add_miss(const struct closing *c, const struct table *table, uint32_
     (void)snprintf(miss.point, sizeof miss.point, "%s", name);
     if (old)
         memcpy(miss.reason, old->reason, sizeof miss.reason);
+    reasons_give(&c->reasons, &miss);
     return known_add(now, &miss);
 }
 
@@ -316,6 +331,7 @@ int cmd_closure(int argc, char **argv)
     int status = run(closing);
     closure_free(&closing->closure);
     known_free(&closing->known);
+    reasons_free(&closing->reasons);
     facts_free(&closing->facts);
     tables_close(&closing->tables);
     free(closing);

@@ -96,6 +96,25 @@ shown '^  latency .* ok$' # a cycle
 expect 1 --known "$scratch/off/closure-known.csv"
 shown '^  chain .* needlessly known$'
 
+# Reasons of groups are told, and stay with their points; the first that fits is taken.
+shown_reason()
+{
+    expect 0 --data "$scratch/off"
+    shown "^  $1 .* known: $2\$"
+}
+cat >"$scratch/off/closure-reasons.csv" <<'CSV'
+file,points,reason
+other,*,no point of this table
+clocks,cha*n,"an odd clock, a late one"
+clocks,*a*,all with an a
+CSV
+shown_reason chain 'an odd clock, a late one'
+shown_reason loaded 'all with an a'
+shown '^1 known misses have no reason'
+expect 0 --data "$scratch/off" --write-known
+rm "$scratch/off/closure-reasons.csv"
+shown_reason chain 'an odd clock, a late one'
+
 # Slow ones can be left out.
 echo 'clocks,slow,cycles,1,1,1,7,' >>"$scratch/calib.csv"
 expect 1
