@@ -1,9 +1,10 @@
 /*
  * Instructions in flight, and a heap of completions whose cycle is known in advance.
  *
- * SOURCE: H200, own measurement: a warp that ends waits until its stores have left the SM, not for
- * their answers (cuda/calib/launch.yaml: a store makes a launch 53 cycles longer; Nsight Compute:
- * 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay in the SM.
+ * SOURCE: H200, own measurement: a warp that ends waits until its stores and reductions have left
+ * the SM, not for their answers (cuda/calib/launch.yaml: a store makes a launch 53 cycles longer;
+ * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay in
+ * the SM.
  */
 #include "core/sm_state.h"
 

@@ -52,7 +52,7 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
                                               : WAIT_SHORT,
             .is_store = is_store(op),
             .runs_on = path == PATH_PIPE && op != SIMSM_OP_DEPBAR && op != SIMSM_OP_NOP,
-            .is_posted = op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_ST_LOCAL,
+            .is_posted = is_store(op),
             .latency = timing->latency,
             .interval = timing->interval,
             .hold = op == SIMSM_OP_IMAD_WIDE ? config->issue_wide_hold : 0,

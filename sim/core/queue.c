@@ -55,6 +55,7 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .lanes = queued->inst.exec,
         .tag = queued->tag,
         .line = queued->inst.index,
+        .atomic = inst->atomic,
         .past_l1 = inst->past_l1,
         .addresses = &addresses,
     };
@@ -155,6 +156,16 @@ static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
     return (registers != 0 ? registers : 1) * sm->config->mio_operand_interval;
 }
 
+/*
+ * MATCH.ANY takes its interval for each distinct value (H200, cuda/calib/shared.yaml match: 2.2 to
+ * 64.3). Returns how many there are beyond the first.
+ */
+static uint32_t more_values(const struct sm *sm, const struct queued *queued)
+{
+    bool matches = sm->code[queued->inst.index].op == SIMSM_OP_MATCH && queued->inst.token != 0;
+    return matches ? (uint32_t)queued->inst.token - 1 : 0;
+}
+
 /* Hands an instruction to its unit; false if that is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
@@ -177,8 +188,9 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
-    *unit_free = sm->now + exec->interval;
-    uint64_t cycle = sm->now + rest + line_wait(sm, &sm->code[queued->inst.index]);
+    uint32_t more = more_values(sm, queued) * exec->interval;
+    *unit_free = sm->now + exec->interval + more;
+    uint64_t cycle = sm->now + rest + more + line_wait(sm, &sm->code[queued->inst.index]);
     due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
     return true;
 }

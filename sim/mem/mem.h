@@ -40,6 +40,7 @@ struct mem_request {
     uint32_t lanes;                         /* bit per lane that accesses memory; may be 0 */
     uint32_t tag;                           /* the caller's; comes back with the completion */
     uint32_t line;                          /* static instruction, for its sector count */
+    uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L2 has to answer */
     const struct lane_addresses *addresses; /* read during the call only */
 };

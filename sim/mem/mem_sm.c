@@ -87,21 +87,28 @@ uint64_t mem_sm_next_completion(const struct mem_sm *sm)
     return next;
 }
 
-/* Full: the stage is held for `busy` passes; those beyond its interval add to the latency. */
+/* What an access to shared memory needs: passes, so many of which are part of the latency. */
+struct shared_cost {
+    uint32_t latency, passes, included;
+};
+
+/* Full: the stage is held for the passes; those beyond its interval add to the latency. */
 static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_t tag,
-                                        uint32_t latency, uint32_t busy)
+                                        struct shared_cost cost)
 {
     uint32_t interval = sm->timing->stage_interval;
     uint32_t each = sm->timing->pass_interval;
+    uint32_t included = cost.included > interval ? cost.included : interval;
     if (ids_left(&sm->requests.ids) == 0) {
         uint64_t next = mem_sm_next_completion(sm);
         return (struct mem_outcome){false, next > now ? next : now + 1, 0};
     }
     uint32_t id = requests_open(&sm->requests, tag);
-    uint32_t extra = busy > interval ? (busy - interval) * each : 0;
-    requests_arrived(&sm->requests, id, now + latency + extra, SIMSM_LEVEL_SHARED);
+    uint32_t extra = cost.passes > included ? (cost.passes - included) * each : 0;
+    requests_arrived(&sm->requests, id, now + cost.latency + extra, SIMSM_LEVEL_SHARED);
     requests_finish_part(&sm->requests, id);
-    return (struct mem_outcome){true, now + (busy > interval ? busy : interval), busy * each};
+    return (struct mem_outcome){true, now + (cost.passes > interval ? cost.passes : interval),
+                                cost.passes * each};
 }
 
 /* Cycles that the way back to the registers adds to a load of more than 32 bits of each lane. */
@@ -114,25 +121,40 @@ static uint32_t shared_return_extra(const struct mem_timing *timing,
     return (bytes - REGISTER_BYTES + timing->shared_return_bytes - 1) / timing->shared_return_bytes;
 }
 
+/* Lanes of an atomic take turns in a bank, on one word `atomic_interval` passes apart. */
+static struct shared_cost shared_atomic(const struct mem_timing *timing,
+                                        const struct mem_request *request, uint32_t passes,
+                                        const struct bank_turns *turns)
+{
+    bool cas = request->atomic == ATOMIC_CAS;
+    uint32_t each = cas ? timing->shared_cas_passes : 1;
+    if (turns->repeats > 1)
+        passes += (turns->repeats - 1) * timing->shared_atomic_interval;
+    if (passes < turns->passes)
+        passes = turns->passes;
+    return (struct shared_cost){
+        .latency = cas ? timing->shared_cas_latency : timing->shared_atomic_latency,
+        .passes = passes * each,
+        .included = each,
+    };
+}
+
 static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
     const struct mem_timing *timing = sm->timing;
     struct bank_passes banks = (op->action == MEMOP_LOAD ? banks_load_passes : banks_passes)(
         request->addresses, request->lanes, request->width, timing->banks);
-    uint32_t latency = timing->shared_latency;
-    uint32_t busy = banks.passes;
+    struct shared_cost cost = {timing->shared_latency, banks.passes, 1};
     if (op->action == MEMOP_LOAD)
-        latency += shared_return_extra(timing, request);
+        cost.latency += shared_return_extra(timing, request);
     if (op->action == MEMOP_ATOMIC) {
         struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
-        latency = timing->shared_atomic_latency;
-        if (turns.repeats > 1)
-            busy += (turns.repeats - 1) * timing->shared_atomic_interval;
+        cost = shared_atomic(timing, request, banks.passes, &turns);
         banks.passes = turns.passes;
     }
     struct mem_outcome outcome = timing->flat ? flat_access(sm, now, request->tag, FLAT_SHARED)
-                                              : shared_access(sm, now, request->tag, latency, busy);
+                                              : shared_access(sm, now, request->tag, cost);
     if (outcome.accepted)
         count_shared(sm, request, op, banks.passes, banks.passes - banks.groups);
     return outcome;

@@ -29,6 +29,10 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .shared_atomic_latency = rest(config->shared_atomic_latency, front),
         .shared_atomic_interval = config->shared_atomic_interval,
         .banks = config->shared_banks,
+        .shared_cas_latency = rest(config->shared_cas_latency != 0 ? config->shared_cas_latency
+                                                                   : config->shared_atomic_latency,
+                                   front),
+        .shared_cas_passes = config->shared_cas_passes,
         .stage_interval = config->mio_stage_interval,
         .pass_interval = config->mio_pass_interval,
         .tags_per_cycle = config->l1_tags_per_cycle,

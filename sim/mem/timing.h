@@ -15,6 +15,7 @@ struct mem_timing {
     uint32_t flat_latency, flat_shared;             /* all other spaces, shared memory */
     uint32_t shared_latency, shared_atomic_latency; /* from the stage */
     uint32_t shared_atomic_interval, banks;
+    uint32_t shared_cas_latency, shared_cas_passes; /* from the stage; for each of another atomic */
     uint32_t stage_interval, pass_interval, tags_per_cycle;
     uint32_t return_bytes, shared_return_bytes; /* 0: no bound */
     uint32_t l1_latency;                        /* from the stage */

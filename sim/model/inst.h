@@ -28,6 +28,15 @@ enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
  */
 enum { DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
 
+/* inst.atomic: what an atomic operation does, as far as it changes how long it takes. */
+enum inst_atomic {
+    ATOMIC_INTEGER, /* and EXCH */
+    ATOMIC_FLOAT,
+    ATOMIC_CAS,
+    ATOMIC_COUNT, /* ATOMS.POPC.INC: lanes on one word are counted together */
+    ATOMIC_KINDS
+};
+
 /* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
 struct reg_range {
     uint16_t first;
@@ -57,6 +66,7 @@ struct inst {
     uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
     uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
     uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
+    uint8_t atomic;           /* enum inst_atomic */
     bool past_l1;             /* a load that must see what other SMs have written */
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
     uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
@@ -83,7 +93,8 @@ struct warp_inst {
     uint32_t active; /* lanes that are here; never 0 */
     uint32_t exec;   /* of these, lanes whose guard predicate holds */
     uint32_t flags;  /* enum warp_inst_flags; the bits above them are the front's, like token */
-    uint64_t token;  /* the front's own: finds the addresses again */
+    uint64_t token;  /* the front's own: finds the addresses again. Of MATCH.ANY how many distinct
+                      * values its lanes have, or 0; of others that access no memory 0 */
 };
 
 /* Addresses of one memory instruction; lanes that do not execute hold anything. */

@@ -28,6 +28,19 @@ static inline bool op_is_memory(enum simsm_op_class op)
     }
 }
 
+static inline bool op_is_atomic(uint8_t op)
+{
+    return op == SIMSM_OP_ATOM_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ATOM_SHARED;
+}
+
+/* Suffixes, in texts of instructions, that say which kind an atomic is (enum inst_atomic). */
+#define OP_ATOMIC_SUFFIXES(X)                                                                      \
+    X("CAS", ATOMIC_CAS)                                                                           \
+    X("POPC", ATOMIC_COUNT)                                                                        \
+    X("F32", ATOMIC_FLOAT)                                                                         \
+    X("F64", ATOMIC_FLOAT)                                                                         \
+    X("F16x2", ATOMIC_FLOAT)
+
 /* Whether it decides which lanes run what, and where: not what a kernel calculates. */
 static inline bool op_is_control_flow(uint8_t op)
 {

@@ -1,15 +1,12 @@
 /* The memory system as the core sees it, unloaded: issue to use, and how long the stage is held. */
 #include "mem_rig.h"
 
-/* Offers one request to SM 0 now and runs until it is answered. Returns issue-to-use cycles. */
-static uint64_t one(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
-                    struct lane_addresses addresses, uint8_t *level)
+/* Offers a request to SM 0 now and runs until it is answered. */
+static struct mem_done answer(struct rig *rig, const struct mem_request *request)
 {
-    struct mem_request request = {
-        .op = (uint8_t)op, .width = (uint8_t)width, .lanes = lanes, .addresses = &addresses};
     struct mem_done done;
     uint64_t start = rig->now;
-    assert_true(mem_sm_access(rig->sm[0], start, &request).accepted);
+    assert_true(mem_sm_access(rig->sm[0], start, request).accepted);
     while (mem_sm_collect(rig->sm[0], rig->now, &done, 1) == 0) {
         uint64_t next = mem_sm_next(rig->sm[0]);
         if (next <= rig->now || next - rig->now > mem_window(rig->mem))
@@ -18,9 +15,26 @@ static uint64_t one(struct rig *rig, enum simsm_op_class op, uint32_t width, uin
         rig->now = next;
         assert_true(rig->now - start < 1000000);
     }
-    *level = done.level;
     rig->now += 1000; /* let everything settle */
     mem_exchange(rig->mem, rig->now, &rig->shared);
+    return done;
+}
+
+/* Issue-to-use cycles of a request. */
+static uint64_t once(struct rig *rig, const struct mem_request *request)
+{
+    uint64_t start = rig->now;
+    return answer(rig, request).cycle - start + mem_front_cycles(&rig->config);
+}
+
+static uint64_t one(struct rig *rig, enum simsm_op_class op, uint32_t width, uint32_t lanes,
+                    struct lane_addresses addresses, uint8_t *level)
+{
+    struct mem_request request = {
+        .op = (uint8_t)op, .width = (uint8_t)width, .lanes = lanes, .addresses = &addresses};
+    uint64_t start = rig->now;
+    struct mem_done done = answer(rig, &request);
+    *level = done.level;
     return done.cycle - start + mem_front_cycles(&rig->config);
 }
 
@@ -65,6 +79,32 @@ static void unloaded_latencies(void **state)
     expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 0, affine(3 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED),
                      rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE));
+    mem_destroy(rig.mem);
+}
+
+/* Shared memory: lanes on one word take turns, of compare-and-swap each as long as so many. */
+static void swaps(void **state)
+{
+    (void)state;
+    struct rig rig;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.shared_atomic_interval = 1;
+    c.shared_cas_latency = c.shared_atomic_latency + 4;
+    c.shared_cas_passes = 2;
+    c.mio_pass_interval = 2;
+    rig_open(&rig, &c, 1);
+    for (unsigned lanes = 1; lanes <= 32; lanes *= 2) {
+        struct lane_addresses same = affine(0, 0);
+        for (unsigned kind = 0; kind < ATOMIC_KINDS; kind++) {
+            struct mem_request request = {.op = SIMSM_OP_ATOM_SHARED,
+                                          .width = 4,
+                                          .lanes = UINT32_MAX >> (32 - lanes),
+                                          .atomic = (uint8_t)kind,
+                                          .addresses = &same};
+            uint32_t turns = kind == ATOMIC_CAS ? 4 * (lanes - 1) + 4 : 2 * (lanes - 1);
+            assert_int_equal(once(&rig, &request), c.shared_atomic_latency + turns);
+        }
+    }
     mem_destroy(rig.mem);
 }
 
@@ -139,9 +179,8 @@ static void stage_occupancy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unloaded_latencies),
-        cmocka_unit_test(wide_loads),
-        cmocka_unit_test(flat_latencies),
+        cmocka_unit_test(swaps),           cmocka_unit_test(unloaded_latencies),
+        cmocka_unit_test(wide_loads),      cmocka_unit_test(flat_latencies),
         cmocka_unit_test(stage_occupancy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

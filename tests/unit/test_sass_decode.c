@@ -288,6 +288,24 @@ static void control_flow_is_lowered(void **state)
     assert_int_equal(lower(80, 0x000000640000795d, 0x3800000).sleep, 100);
 }
 
+static void kinds_of_atomics(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t low, high;
+        enum inst_atomic kind;
+    } words[] = {
+        {0x000000040005738d, 0x000fe20000000005, ATOMIC_CAS},     /* ATOMS.CAS */
+        {0x00000004020573a9, 0x000ea200001ee105, ATOMIC_CAS},     /* ATOMG.E.CAS */
+        {0x000000070400798e, 0x0001e4000c10e186, ATOMIC_INTEGER}, /* REDG.E.ADD.STRONG */
+        {0x00000007021479a3, 0x000ea800081ef3c6, ATOMIC_FLOAT},   /* ATOMG.E.ADD.F32 */
+        {0x00000007040079a6, 0x0001e4000c10e186, ATOMIC_FLOAT},   /* REDG.E.ADD.F16x2 */
+        {0x000000001dff7f8c, 0x000fe2000d80003f, ATOMIC_COUNT},   /* ATOMS.POPC.INC.32 */
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        assert_int_equal(lower(90, words[i].low, words[i].high).atomic, words[i].kind);
+}
+
 static uint64_t next_random(uint64_t *seed)
 {
     *seed ^= *seed << 13;
@@ -322,11 +340,17 @@ static void any_word_is_decoded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_understood),     cmocka_unit_test(listing_is_reproduced),
-        cmocka_unit_test(operands_have_roles),       cmocka_unit_test(modifiers_have_one_meaning),
-        cmocka_unit_test(unknown_bits_are_reported), cmocka_unit_test(text_is_cut_off),
-        cmocka_unit_test(control_bits_are_decoded),  cmocka_unit_test(registers_are_lowered),
-        cmocka_unit_test(control_flow_is_lowered),   cmocka_unit_test(any_word_is_decoded),
+        cmocka_unit_test(kinds_of_atomics),
+        cmocka_unit_test(tables_are_understood),
+        cmocka_unit_test(listing_is_reproduced),
+        cmocka_unit_test(operands_have_roles),
+        cmocka_unit_test(modifiers_have_one_meaning),
+        cmocka_unit_test(unknown_bits_are_reported),
+        cmocka_unit_test(text_is_cut_off),
+        cmocka_unit_test(control_bits_are_decoded),
+        cmocka_unit_test(registers_are_lowered),
+        cmocka_unit_test(control_flow_is_lowered),
+        cmocka_unit_test(any_word_is_decoded),
     };
     const struct CMUnitTest comparison[] = {cmocka_unit_test(listing_is_reproduced)};
     if (getenv("SASS_LISTING"))

@@ -169,6 +169,34 @@ static void test_address_forms(void **state)
 }
 
 /* What the packing is for: bytes of accesses as kernels have them. */
+/* How many distinct values a MATCH.ANY finds, one of others, and one of a run. */
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct inst matches[] = {{.op = SIMSM_OP_MATCH}, {.op = SIMSM_OP_EXIT}};
+    static const uint32_t values[] = {32, 1, 0, 7};
+    struct stream_bytes bytes = {0};
+    struct stream_writer writer;
+    struct stream_reader reader;
+    struct warp_inst inst;
+    stream_writer_begin(&writer, matches, &bytes);
+    for (size_t i = 0; i < 4; i++)
+        stream_put(&writer,
+                   &(struct warp_inst){
+                       .active = UINT32_MAX, .exec = i == 3 ? 5 : UINT32_MAX, .token = values[i]},
+                   NULL);
+    stream_put(&writer, &(struct warp_inst){.index = 1, .active = 1, .exec = 1, .token = 9}, NULL);
+    stream_writer_end(&writer);
+    stream_reader_begin(&reader, matches, 2, bytes.data, bytes.size);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(stream_next(&reader, &inst));
+        assert_int_equal(inst.token, values[i] > 1 ? values[i] : 0);
+    }
+    assert_true(stream_next(&reader, &inst));
+    assert_int_equal(inst.token, 0);
+    stream_bytes_free(&bytes);
+}
+
 static void test_address_sizes(void **state)
 {
     struct stream_bytes bytes = {0};
@@ -320,13 +348,10 @@ static void test_block_front_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_kernels),
-        cmocka_unit_test(test_traces),
-        cmocka_unit_test(test_address_forms),
-        cmocka_unit_test(test_address_sizes),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_block_front),
-        cmocka_unit_test(test_block_front_failure),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_random_kernels),
+        cmocka_unit_test(test_traces),        cmocka_unit_test(test_address_forms),
+        cmocka_unit_test(test_address_sizes), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_block_front),   cmocka_unit_test(test_block_front_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

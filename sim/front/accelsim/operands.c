@@ -186,6 +186,16 @@ static bool add(struct reg_range *range, uint16_t number, uint8_t count)
     return true;
 }
 
+static uint8_t atomic_kind(const struct opcode *opcode)
+{
+#define KIND(suffix, kind)                                                                         \
+    if (opcode_modified(opcode, suffix))                                                           \
+        return kind;
+    OP_ATOMIC_SUFFIXES(KIND)
+#undef KIND
+    return ATOMIC_INTEGER;
+}
+
 static uint8_t fence_scope(const struct opcode *opcode)
 {
     bool device = opcode_modified(opcode, "GPU") || opcode_modified(opcode, "GL");
@@ -229,6 +239,8 @@ void operands_lower(const struct operands *operands, int64_t immediate, struct i
             add(&inst->source[inst->n_sources], operands->source[i], widths.source[i]);
     if (op_is_memory(opcode->op))
         inst->width = opcode->width;
+    if (op_is_atomic(opcode->op))
+        inst->atomic = atomic_kind(opcode);
     if (opcode->op == SIMSM_OP_BARRIER)
         lower_barrier(opcode, immediate, inst);
     else if (opcode->op == SIMSM_OP_DEPBAR)

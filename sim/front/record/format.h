@@ -56,7 +56,8 @@ enum {
     SMTR_ARRIVE = 4,
     SMTR_CONTROL = 8, /* control bits follow */
     SMTR_YIELD = 16,
-    SMTR_PAST_L1 = 32
+    SMTR_PAST_L1 = 32,
+    SMTR_ATOMIC_SHIFT = 6 /* enum inst_atomic, 2 bits */
 };
 
 /* The head of a block. */

@@ -131,6 +131,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     inst->control.present = bits & SMTR_CONTROL;
     inst->control.yield = bits & SMTR_YIELD;
     inst->past_l1 = bits & SMTR_PAST_L1;
+    inst->atomic = (uint8_t)(bits >> SMTR_ATOMIC_SHIFT);
     inst->n_sources = (uint8_t)take_ranges(cursor, inst->source, INST_MAX_SOURCES);
     inst->n_destinations = (uint8_t)take_ranges(cursor, inst->destination, INST_MAX_DESTINATIONS);
     if (inst->control.present)

@@ -63,7 +63,8 @@ static void add_inst(struct stream_bytes *content, const struct inst *inst, cons
     unsigned bits =
         (inst->conditional ? SMTR_CONDITIONAL : 0u) | (inst->guarded ? SMTR_GUARDED : 0u) |
         (inst->barrier_arrive ? SMTR_ARRIVE : 0u) | (inst->control.present ? SMTR_CONTROL : 0u) |
-        (inst->control.yield ? SMTR_YIELD : 0u) | (inst->past_l1 ? SMTR_PAST_L1 : 0u);
+        (inst->control.yield ? SMTR_YIELD : 0u) | (inst->past_l1 ? SMTR_PAST_L1 : 0u) |
+        (unsigned)inst->atomic << SMTR_ATOMIC_SHIFT;
     smtr_add_text(content, text);
     smtr_add_number(content, inst->pc);
     smtr_add_number(content, inst->line);

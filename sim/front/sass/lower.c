@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "front/sass/inst.h"
+#include "model/op.h"
 #include "simsm/names.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -181,6 +182,17 @@ static bool goes_past_l1(const struct sass_inst *inst)
     return loads && sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_GPU_75 : STRONG_GPU);
 }
 
+static uint8_t atomic_kind(const struct sass_inst *inst)
+{
+    enum { CAS = 9, FIRST_FLOAT = 4, WIDE = 9 };
+    uint32_t type = sass_mod(inst, SASS_MOD_ATOM_TYPE);
+    if (sass_mod(inst, SASS_MOD_ATOM_OP) == CAS)
+        return ATOMIC_CAS;
+    if (inst->op == SASS_OP_ATOMS && inst->operand[SASS_DATA].kind == SASS_NONE)
+        return ATOMIC_COUNT; /* ATOMS.POPC.INC.32 */
+    return type >= FIRST_FLOAT && type != WIDE ? ATOMIC_FLOAT : ATOMIC_INTEGER;
+}
+
 static bool is_conditional(const struct sass_inst *inst)
 {
     const struct sass_operand *also = &inst->operand[SASS_PP];
@@ -237,6 +249,7 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     default:
         break;
     }
+    lowered->atomic = op_is_atomic(lowered->op) ? atomic_kind(inst) : ATOMIC_INTEGER;
     lowered->past_l1 = goes_past_l1(inst);
     lowered->conditional = is_conditional(inst);
     lowered->reads_clock = reads_clock(inst);

@@ -22,6 +22,7 @@ enum {
     PACK_ACTIVE_KNOWN = 0x88 /* 0x88..0x8f: as PACK_ACTIVE, the mask is one of the ring */,
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
+    PACK_VALUES = 0xA0, /* 0xA0..0xBF: of the next, a MATCH.ANY, distinct values less one */
 };
 
 /* The tag of an address record. */
@@ -34,7 +35,7 @@ enum {
     PACK_WIDTH_SHIFT = 3, /* list: bytes of each entry less one, 3 bits */
     PACK_SCALE_SHIFT = 6, /* list: entries count units of 1, 2, 4 or 8 bytes */
     PACK_FLAG_BITS = 6,   /* of warp_inst.flags; above them is the offset of the pattern */
-    PACK_INST_MAX = 6 + 5 + 1 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
+    PACK_INST_MAX = 6 + 5 + 1 + 1 + 5 + 1 + 32 * 8 + 8 + BYTES_VARINT_MAX,
     PACK_WAIT_MAX = 1 + 2 * BYTES_VARINT_MAX * (1 + WAIT_WORDS)
 };
 

@@ -127,6 +127,8 @@ static bool settle(struct stream_reader *reader, struct warp_inst *inst)
             good = begin_pass(reader);
         else if (item == PACK_WRITES)
             reader->writes = true;
+        else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
+            inst->token = item - PACK_VALUES + 1;
         else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
                  (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + STREAM_MASKS))
             return state->active != 0 && take_one(reader, item, inst);

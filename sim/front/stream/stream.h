@@ -65,8 +65,8 @@ void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
 
 /*
  * Adds the warp's next instruction: index, active, exec (WARP_INST_DIVERGENT and WRITES in flags;
- * the others are found out by the reader). `addresses` is read if the instruction's class accesses
- * memory and exec is not 0.
+ * the others are found out by the reader), of MATCH.ANY its token. `addresses` is read if the
+ * instruction's class accesses memory and exec is not 0.
  */
 void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);

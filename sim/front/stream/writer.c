@@ -258,7 +258,14 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
     return at;
 }
 
-/* What stands before an instruction for the sake of those who wait. */
+/* Whether the number of distinct values has to be said; it is one where nothing is. */
+static bool has_values(const struct stream_writer *writer, const struct warp_inst *inst)
+{
+    return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
+           writer->code[inst->index].op == SIMSM_OP_MATCH;
+}
+
+/* What stands before an instruction: for the sake of those who wait, and for MATCH.ANY. */
 static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;
@@ -267,6 +274,8 @@ static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struc
     writer->wait = NULL;
     if (inst->flags & WARP_INST_WRITES)
         *at++ = PACK_WRITES;
+    if (has_values(writer, inst))
+        *at++ = (uint8_t)(PACK_VALUES + inst->token - 1);
     return at;
 }
 
@@ -283,7 +292,7 @@ void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
     }
     if (inst->index != state->expected || inst->active != state->active)
         at = put_change(writer, at, inst);
-    if (writer->wait || (inst->flags & WARP_INST_WRITES))
+    if (writer->wait || (inst->flags & WARP_INST_WRITES) || has_values(writer, inst))
         at = put_marks(writer, at, inst);
     if (inst->exec != inst->active || (inst->flags & WARP_INST_DIVERGENT)) {
         at = put_one(state, at, inst);

@@ -7,6 +7,7 @@
 #include "front/trace/access.h"
 #include "front/trace/emit.h"
 #include "front/trace/set.h"
+#include "model/op.h"
 
 bool guard_parse(struct parser *parser, struct guard *guard)
 {
@@ -198,6 +199,16 @@ static bool nanosleep_cycles(struct parser *parser, const struct operand *operan
     return true;
 }
 
+static uint8_t atomic_kind(const struct opcode *opcode)
+{
+#define KIND(suffix, kind)                                                                         \
+    if (opcode_has(opcode, suffix))                                                                \
+        return kind;
+    OP_ATOMIC_SUFFIXES(KIND)
+#undef KIND
+    return ATOMIC_INTEGER;
+}
+
 /* What single instructions say besides registers and addresses. */
 static bool particulars(struct parser *parser, const struct token *at, const struct opcode *opcode,
                         const struct operand *operands, unsigned count, struct inst *inst)
@@ -209,6 +220,11 @@ static bool particulars(struct parser *parser, const struct token *at, const str
         return membar(parser, at, opcode, inst);
     case SIMSM_OP_SLEEP:
         return nanosleep_cycles(parser, &operands[0], inst);
+    case SIMSM_OP_ATOM_GLOBAL:
+    case SIMSM_OP_RED_GLOBAL:
+    case SIMSM_OP_ATOM_SHARED:
+        inst->atomic = atomic_kind(opcode);
+        return true;
     case SIMSM_OP_DEPBAR:
         inst->depbar_index = DEPBAR_COMMIT;
         if (count == 0)

@@ -1,5 +1,6 @@
 /* What the lanes of a warp do together: VOTE, MATCH, SHFL, REDUX, R2UR, ELECT, MOVM. */
 #include "front/sass/execute/alu.h"
+#include "front/sass/execute/grid.h"
 
 static unsigned lowest(uint32_t lanes)
 {
@@ -68,13 +69,15 @@ static void match_any(struct exec_warp *warp, const struct exec_inst *inst, uint
 {
     uint64_t value[EXEC_LANES];
     uint32_t out[EXEC_LANES] = {0};
+    uint8_t values = 0;
     read_matched(warp, inst, value);
-    for (uint32_t left = lanes; left;) {
+    for (uint32_t left = lanes; left; values++) {
         const uint32_t same = same_as(value, lanes, lowest(left));
         for (unsigned i = 0; i < EXEC_LANES; i++)
             out[i] = same & exec_lane_bit[i] ? same : out[i];
         left &= ~same;
     }
+    warp->block->grid->values = values;
     exec_write(warp, inst, 0, lanes, out);
 }
 

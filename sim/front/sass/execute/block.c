@@ -130,6 +130,8 @@ static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, 
                    uint32_t lanes, uint32_t flags)
 {
     struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    inst.token = grid->values;
+    grid->values = 0;
     if (grid->loops) {
         inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;
         grid->wrote = false;
