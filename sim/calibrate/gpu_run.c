@@ -29,6 +29,7 @@ struct gpu {
     struct sass_module *sass;
     cu_module module;
     cu_module flush_module;
+    bool profiled;
     cu_function flush; /* reads what L2 is filled with, so that it is clean; NULL: only written */
 };
 
@@ -90,12 +91,13 @@ static enum simsm_status make_ready(struct gpu *gpu, struct simsm_error *error)
     return status;
 }
 
-enum simsm_status gpu_open(struct gpu **gpu, struct simsm_error *error)
+enum simsm_status gpu_open(struct gpu **gpu, bool profiled, struct simsm_error *error)
 {
     struct gpu *g = calloc(1, sizeof *g);
     *gpu = NULL;
     if (!g)
         return err_no_memory(error);
+    g->profiled = profiled;
     enum simsm_status status = make_ready(g, error);
     if (status == SIMSM_OK)
         *gpu = g;
@@ -161,7 +163,7 @@ static enum simsm_status load_flush(struct gpu *gpu, const char *cubin, struct s
     const char *slash = strrchr(cubin, '/');
     (void)snprintf(path, sizeof path, "%.*sflush.cubin", slash ? (int)(slash - cubin) + 1 : 0,
                    cubin);
-    if (gpu->flush || access(path, F_OK) != 0)
+    if (gpu->flush || gpu->profiled || access(path, F_OK) != 0)
         return SIMSM_OK;
     enum simsm_status status = infile_read(path, "cubin", FLUSH_LIMIT, &image, &size, error);
     if (status == SIMSM_OK)
@@ -254,7 +256,7 @@ static enum simsm_status fill_memory(struct gpu *gpu, const struct point *point,
         result = placed->image[i] ? d->to_device(placed->address[i], placed->image[i], bytes)
                                   : d->fill(placed->address[i], 0, bytes);
     }
-    if (!result && !point->warm)
+    if (!result && !point->warm && !gpu->profiled)
         result = flush(gpu);
     if (!result)
         result = d->synchronize();

@@ -16,8 +16,11 @@ struct gpu_about {
 
 struct gpu;
 
-/* Makes GPU 0 ready for this process. On success gpu_close must be called. */
-enum simsm_status gpu_open(struct gpu **gpu, struct simsm_error *error);
+/*
+ * Makes GPU 0 ready for this process. On success gpu_close must be called. `profiled`: a profiler
+ * empties caches and counts every launch, so that only the points' own kernels may be launched.
+ */
+enum simsm_status gpu_open(struct gpu **gpu, bool profiled, struct simsm_error *error);
 void gpu_close(struct gpu *gpu); /* NULL is allowed */
 const struct gpu_about *gpu_about(const struct gpu *gpu);
 
@@ -27,8 +30,8 @@ enum simsm_status gpu_load(struct gpu *gpu, const char *cubin, struct simsm_erro
 
 /*
  * Runs the point once untimed and then measured[0 .. repeat). Before each launch its buffers are
- * filled anew and L2 is filled with something else. SIMSM_FAILED: the GPU reported an error, after
- * which this process can do no more on it.
+ * filled anew and, unless profiled, L2 is filled with something else. SIMSM_FAILED: the GPU
+ * reported an error, after which this process can do no more on it.
  */
 enum simsm_status gpu_measure(struct gpu *gpu, const struct point *point, uint32_t repeat,
                               struct measured *measured, struct simsm_error *error);

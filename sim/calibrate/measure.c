@@ -75,7 +75,8 @@ enum simsm_status measure_launch(const struct measure *what, struct simsm_error 
     struct gpu *gpu = NULL;
     m.answer = calloc(1, sizeof *m.answer);
     m.point = calloc(1, sizeof *m.point);
-    enum simsm_status status = m.answer && m.point ? gpu_open(&gpu, error) : err_no_memory(error);
+    enum simsm_status status =
+        m.answer && m.point ? gpu_open(&gpu, true, error) : err_no_memory(error);
     for (uint32_t i = 0; status == SIMSM_OK && i < what->tables->count; i++) {
         const struct table *table = &what->tables->table[i];
         for (uint32_t k = 0; status == SIMSM_OK && k < table->points; k++)

@@ -93,7 +93,7 @@ static void serve(int from, int to)
     struct table table = {.size = 0};
     union reply *reply = calloc(1, sizeof *reply);
     struct simsm_error error;
-    enum simsm_status opened = gpu_open(&gpu, &error);
+    enum simsm_status opened = gpu_open(&gpu, false, &error);
     struct request request;
     while (reply && read_all(from, &request, sizeof request, 0)) {
         memset(reply, 0, sizeof *reply);

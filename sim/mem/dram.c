@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "mem/coalesce.h"
+#include "mem/timing.h"
 
 enum { FRACTION_BITS = 16 };
 
@@ -22,6 +23,7 @@ bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t li
     double cycles_per_ns = config->gpu_clock_mhz * 1e-3;
     dram->channels = spread_over(channels);
     dram->row_lines = spread_over(row_lines != 0 ? row_lines : 1);
+    dram->piece_shift = timing_shift(config->dram_interleave_bytes / line_bytes);
     dram->transfer = fixed(SECTOR_BYTES * channels / bytes_per_cycle);
     dram->row_miss = fixed(config->dram_row_miss_ns * cycles_per_ns);
     dram->banks = spread_over(config->dram_banks);
@@ -74,11 +76,20 @@ static void turn(struct dram *dram, struct dram_channel *channel, bool writing, 
 
 static uint32_t place(const struct dram *dram, uint64_t line, uint64_t *row)
 {
-    uint64_t in_channel;
+    uint64_t pieces;
     uint32_t rest;
-    uint32_t channel = spread_place(&dram->channels, line, &in_channel);
-    *row = spread_divide(&dram->row_lines, in_channel, &rest);
+    uint32_t channel = spread_place(&dram->channels, line >> dram->piece_shift, &pieces);
+    uint64_t in_piece = line & ((UINT64_C(1) << dram->piece_shift) - 1);
+    *row = spread_divide(&dram->row_lines, pieces << dram->piece_shift | in_piece, &rest);
     return channel;
+}
+
+/* A number that looks random and is the same in every run. */
+static uint64_t hash(uint64_t x)
+{
+    x = (x ^ x >> 31) * UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+    return x ^ x >> 32;
 }
 
 /* When the bank of `row` can be read, not before `cycle`: not while it is refreshed. */
@@ -87,9 +98,8 @@ static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t ro
     if (dram->refresh == 0)
         return cycle;
     uint64_t ignored;
-    uint64_t bank = spread_place(&dram->banks, row, &ignored) + (uint64_t)channel * dram->banks.n;
-    /* In turn, and yet no two at the same time: by the golden section, as by a hash. */
-    uint64_t phase = (bank * UINT64_C(0x9E3779B97F4A7C15) >> 32) * dram->refresh_interval >> 32;
+    uint32_t bank = spread_place(&dram->banks, row, &ignored);
+    uint64_t phase = hash((uint64_t)channel * dram->banks.n + bank) % dram->refresh_interval;
     uint64_t since = (cycle + phase) % dram->refresh_interval;
     return since < dram->refresh ? cycle + dram->refresh - since : cycle;
 }

@@ -1,12 +1,13 @@
 /*
  * Device memory: channels with a rate, open rows and a direction.
  *
- * Modelled: addresses hashed over channels line by line; each channel moves bytes at its share of
- * peak x efficiency, in the order in which L2 asks; it keeps its banks' rows open, the least
- * recently used one giving way; opening a row and turning between reads and writes take time from
- * the channel. Writes are collected and go out in bursts, as memory controllers do. Each bank is
- * refreshed at fixed times, banks and channels in turn; a read that meets it waits for its end,
- * while the channel serves other banks. Left out: reordering of reads, bank timing beyond that.
+ * Modelled: addresses hashed over channels, dram.interleave_bytes at a time; each channel moves
+ * bytes at its share of peak x efficiency, in the order in which L2 asks; it keeps its banks' rows
+ * open, the least recently used one giving way; opening a row and turning between reads and writes
+ * take time from the channel. Writes are collected and go out in bursts, as memory controllers do.
+ * Each bank is refreshed at fixed times, banks and channels in turn; a read that meets it waits for
+ * its end, while the channel serves other banks. Left out: reordering of reads, bank timing beyond
+ * that.
  *
  * SOURCE of the refresh: an H200, calib/cold.
  */
@@ -35,6 +36,7 @@ struct dram_channel {
 struct dram {
     struct spread channels;
     struct spread row_lines;                 /* lines of a row */
+    uint32_t piece_shift;                    /* lines that go to one channel together: 2^this */
     struct spread banks;                     /* of a channel */
     uint64_t transfer, row_miss, turnaround; /* of one sector; each; each */
     uint32_t refresh, refresh_interval;      /* cycles that a bank is busy, from one to the next */

@@ -109,6 +109,7 @@ expect 0 calibrate t4 --measure --tables "$tables" --data "$scratch" --repeat 1 
 row rate 'bytes/cycle,5,5,5,1,' # the fourth launch: scaled_2 is before it
 row order 'cycles,541 543,,,3,runs differ'
 [ "$(wc -l <"$scratch/calib.csv")" = 21 ] || fail "rows are lost or twice there"
+PROFILED=1 expect 0 calibrate t4 --launch cold --tables "$tables"
 expect 2 calibrate t4 --measure --tables "$tables" --data "$scratch" clocks/rat
 said "no table or point 'clocks/rat'"
 expect 2 calibrate h200 --measure --tables "$tables" --data "$scratch"

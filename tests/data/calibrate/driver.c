@@ -124,6 +124,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
                    unsigned bz, unsigned shared, void *stream, void **parameters, void **extra)
 {
     (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    if (function == (void *)2 && getenv("PROFILED"))
+        raise(SIGKILL); /* a profiler would count it */
     return function == (void *)2 ? broken : run(gx, parameters);
 }
 
