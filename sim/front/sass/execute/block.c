@@ -93,14 +93,16 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->restored = 0;
     slot->deferred = 0;
     slot->clock_reads = 0;
+    slot->asked = 0;
+    slot->yields = 0;
     slot->counted_before = grid->counts.warp_instructions * 4;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
         slot->stream = (struct stream_bytes){0};
         stream_writer_begin(&slot->writer, grid->lowered, &slot->stream);
-        if (slot->visit)
-            slot->visit->loop = slot->visit->missed_polls = 0;
     }
+    if (slot->visit)
+        slot->visit->loop = slot->visit->missed_polls = slot->visit->asleep = 0;
 }
 
 void exec_block_begin(struct exec_block *block, uint64_t index)
@@ -141,7 +143,8 @@ static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, 
             return;
         }
     }
-    stream_put(&slot->writer, &inst, &grid->addresses);
+    if (grid->recording)
+        stream_put(&slot->writer, &inst, &grid->addresses);
 }
 
 /*
@@ -197,13 +200,13 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
         stop = branch(grid, slot, step, lanes);
     else if (step->kind == EXEC_CONTROL)
         step->control(block, slot, step, lanes);
-    if (grid->recording) {
+    if (grid->keeps) {
         bool split = slot->groups > groups && grid->lowered[at].op == SIMSM_OP_BRANCH;
         if (grid->lowered[at].op == SIMSM_OP_BARRIER)
             split = split_waits_in_part(slot, at) ||
                     (lanes && lanes != active && slot->now != EXEC_NOBODY);
         record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
-        if (!slot->warp->live)
+        if (!slot->warp->live && grid->recording)
             stream_writer_end(&slot->writer);
     }
     return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
@@ -238,6 +241,14 @@ static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
     grid->counts.thread_instructions_pred_on += lanes == active ? threads : lanes_in(lanes);
 }
 
+/* A kernel that races: the warp needs what it has asked memory for, and others go on meanwhile. */
+static void rest(struct exec_slot *slot)
+{
+    slot->asked = 0;
+    slot->resting = true;
+    split_pause(slot);
+}
+
 /* Runs the slot's group until it waits, ends or has run `budget` instructions; returns how many it
  * has run. */
 static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint64_t budget)
@@ -249,6 +260,10 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     group->watches = false;
     for (uint64_t done = 0; done < budget;) {
         const struct exec_step *step = &grid->step[group->at];
+        if (slot->asked & step->awaits) {
+            rest(slot);
+            return done;
+        }
         const struct exec_inst *inst = &step->inst;
         uint32_t active = group->lanes, lanes = exec_guarded(warp, inst, active);
         if (step->kind == EXEC_UNSUPPORTED && unsupported(block, slot, step))
@@ -261,9 +276,11 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
             group = split_running(slot);
             continue;
         }
-        if (lanes && step->kind != EXEC_UNSUPPORTED)
+        if (lanes && step->kind != EXEC_UNSUPPORTED) {
             inst->run(warp, inst, lanes);
-        if (grid->recording)
+            slot->asked |= step->asks;
+        }
+        if (grid->keeps)
             record(grid, slot, group->at, active, lanes, 0);
         group->at++;
         if (step->kind == EXEC_MEMORY && grid->status != SIMSM_OK)
@@ -273,6 +290,16 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     return budget;
 }
 
+static bool may_go_on(const struct exec_grid *grid, const struct exec_slot *slot,
+                      struct exec_group *group)
+{
+    if (group->polls && slot->visit->asleep == group->lanes && !exec_visit_changed(slot))
+        return false;
+    bool polls = group->polls;
+    group->polls = false;
+    return polls || group->seen != grid->changes;
+}
+
 /* Groups that spin get ready when memory has changed since, those at a barrier in shared memory
  * when a phase has ended. */
 static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
@@ -280,7 +307,7 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
     bool ready = false;
     for (uint32_t i = 0; i < slot->groups; i++) {
         struct exec_group *group = &slot->group[i];
-        if (group->wait == EXEC_SPINNING && group->seen != grid->changes)
+        if (group->wait == EXEC_SPINNING && may_go_on(grid, slot, group))
             group->wait = EXEC_READY;
         else if (group->wait == EXEC_AT_PHASE)
             (void)exec_phase_wake(slot, group, false);
@@ -397,74 +424,21 @@ enum exec_outcome exec_block_run(struct exec_block *block)
     }
 }
 
+enum exec_outcome exec_block_step(struct exec_block *block)
+{
+    struct exec_grid *grid = block->grid;
+    bool ran = run_round(block);
+    block->seen = grid->changes;
+    if (grid->status != SIMSM_OK)
+        return EXEC_FAULTED;
+    if (!block->live)
+        return EXEC_ENDED;
+    if (ran || exec_block_overtake(block, false) || anybody_spins(block) || give_up_phases(block))
+        return EXEC_SUSPENDED;
+    return EXEC_STUCK;
+}
+
 bool exec_block_runnable(const struct exec_block *block)
 {
     return block->quiet > LONG_QUIET || block->seen != block->grid->changes;
-}
-
-/*
- * Whether the code at `at` stores before it meets other threads again: then those who wait there
- * may hold what the others spin for, such as a lock.
- */
-static bool stores_soon(const struct exec_grid *grid, uint32_t at)
-{
-    enum { LOOK = 64 };
-    for (uint32_t end = at + LOOK; at < end && at < grid->steps; at++) {
-        switch (grid->decoded[at].op) {
-        case SASS_OP_ST:
-        case SASS_OP_STG:
-        case SASS_OP_STS:
-        case SASS_OP_RED:
-        case SASS_OP_ATOM:
-        case SASS_OP_ATOMG:
-        case SASS_OP_ATOMS:
-        case SASS_OP_ATOMS_ARRIVE:
-        case SASS_OP_SYNCS_ARRIVE:
-        case SASS_OP_ARRIVES:
-            return true;
-        case SASS_OP_BAR:
-        case SASS_OP_WARPSYNC:
-        case SASS_OP_SHFL:
-        case SASS_OP_EXIT:
-            return false;
-        default:
-            break;
-        }
-    }
-    return false;
-}
-
-static bool overtake(struct exec_block *block, struct exec_slot *slot, bool any)
-{
-    const struct exec_grid *grid = block->grid;
-    uint32_t spinning = 0;
-    bool yields = false;
-    for (uint32_t i = 0; i < slot->groups; i++) {
-        const struct exec_group *group = &slot->group[i];
-        if (group->wait != EXEC_SPINNING && group->wait != EXEC_AT_PHASE &&
-            !(group->wait == EXEC_READY && group->watches))
-            continue;
-        spinning |= group->lanes;
-        yields |= group->yields || group->wait == EXEC_AT_PHASE;
-    }
-    for (uint32_t i = slot->groups; spinning && i-- > 0;) {
-        struct exec_group *group = &slot->group[i];
-        if (group->wait != EXEC_AT_CONVERGENCE || !(slot->warp->breg[group->barrier] & spinning))
-            continue;
-        if (!any && !(yields && stores_soon(grid, group->at + 1)))
-            continue;
-        slot->warp->breg[group->barrier] &= ~group->lanes;
-        group->wait = EXEC_READY;
-        group->at++;
-        return true;
-    }
-    return false;
-}
-
-bool exec_block_overtake(struct exec_block *block, bool any)
-{
-    for (uint32_t i = 0; i < block->warps; i++)
-        if (overtake(block, &block->slot[i], any))
-            return true;
-    return false;
 }

@@ -31,6 +31,8 @@ struct exec_group {
     bool suspect;    /* was found spinning before: look again soon */
     bool watches;    /* is in a loop that reads a clock, which may be a wait */
     bool yields;     /* EXEC_SPINNING or watches: YIELD is in the loop */
+    bool polls;      /* EXEC_SPINNING: until words that it polls change (exec_visit_changed) */
+    bool yielded;    /* its last instruction was YIELD: no barrier waits for it */
     uint32_t mask;   /* EXEC_AT_WARPSYNC: lanes that are to meet; EXEC_AT_PHASE: that wait */
     uint64_t seen;   /* EXEC_SPINNING: exec_grid.changes when it was found out */
 };
@@ -43,8 +45,11 @@ struct exec_slot {
     uint32_t now;                /* index of the group that runs; EXEC_NOBODY */
     uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
-    uint32_t deferred;  /* lanes that have arrived at a barrier and will wait at the next */
-    bool resting;       /* the turn of the warp is over */
+    uint32_t deferred; /* lanes that have arrived at a barrier and will wait at the next */
+    bool resting;      /* the turn of the warp is over */
+    uint32_t yields;   /* times that a group yielded while memory was as it is since: */
+    uint64_t yields_seen;
+    uint8_t asked;      /* kernels that race: scoreboards on which answers are to come */
     uint32_t reduction; /* what B2R.RESULT reads */
     struct stream_writer writer;
     struct stream_bytes stream;
@@ -82,7 +87,7 @@ struct exec_block {
     uint64_t seen;     /* grid->changes when it could not go on */
     uint64_t patience; /* events of the grid before it is tried again, and until then */
     uint64_t retry_at;
-    struct exec_block *next; /* of the grid's list: suspended, parked or free */
+    struct exec_block *next; /* of the grid's list: suspended or free */
 };
 
 /* Why a block was left. */
@@ -100,6 +105,9 @@ void exec_block_begin(struct exec_block *block, uint64_t index);
  * long time. EXEC_STUCK: nobody else can help it, its threads wait for one another.
  */
 enum exec_outcome exec_block_run(struct exec_block *block);
+
+/* Lets each of its warps run until it needs an answer from memory, waits or has run for long. */
+enum exec_outcome exec_block_step(struct exec_block *block);
 
 /* Whether exec_block_run would get anywhere. */
 bool exec_block_runnable(const struct exec_block *block);

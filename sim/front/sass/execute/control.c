@@ -115,13 +115,13 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     struct exec_warp *warp = slot->warp;
     struct exec_group *group = split_running(slot);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
-    uint32_t needed = warp->breg[barrier] & warp->live;
+    uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
     uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
     bool again = slot->restored >> barrier & 1;
     if (!waiting) {
         group->at++;
     } else if (waiting == needed) {
-        warp->breg[barrier] = 0;
+        warp->breg[barrier] &= ~waiting;
         slot->restored &= ~(UINT32_C(1) << barrier);
         group->at += again ? 0 : 1;
     } else {
@@ -220,11 +220,22 @@ static void nothing(struct exec_warp *warp, const struct exec_inst *inst, uint32
     (void)lanes;
 }
 
-static void yield(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+/* Groups that do nothing but yield to one another while memory stays as it is have to be found
+ * spinning; so they stop yielding then. */
+static void yield(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                  uint32_t lanes)
 {
-    (void)inst;
+    enum { OFTEN = 64 };
+    struct exec_grid *grid = block->grid;
+    (void)step;
     (void)lanes;
-    warp->block->grid->spin.yields = true;
+    grid->spin.yields = true;
+    slot->yields = slot->yields_seen == grid->changes ? slot->yields + 1 : 0;
+    slot->yields_seen = grid->changes;
+    if (slot->groups > 1 && slot->yields < OFTEN)
+        split_yield(slot);
+    else
+        split_running(slot)->at++;
 }
 
 static void read_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -326,7 +337,7 @@ static const struct control_row rows[] = {
     {SASS_OP_B2R, NULL, NULL, exec_b2r},
     {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
     {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
-    {SASS_OP_YIELD, NULL, NULL, yield},
+    {SASS_OP_YIELD, NULL, yield, NULL},
     {SASS_OP_NOP, NULL, NULL, nothing},
     {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
     {SASS_OP_ENDCOLLECTIVE, NULL, end_collective, NULL},

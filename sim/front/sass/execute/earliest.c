@@ -12,16 +12,6 @@ static void copy(const struct exec_grid *grid, struct exec_warp *to, const struc
     memcpy(to->up, from->up, sizeof from->up);
 }
 
-/* Where the word's bytes are. */
-static uint8_t *place_of(struct exec_slot *slot, const struct exec_polled *poll)
-{
-    struct exec_block *block = slot->warp->block;
-    if (poll->shared)
-        return block->shared + poll->address;
-    struct device_span span = device_span(block->grid->memory, poll->address);
-    return span.host + (poll->address - span.address);
-}
-
 /* Lanes that a branch takes out of the loop; *at is the next instruction for the others. */
 static uint32_t branch(const struct exec_warp *warp, const struct exec_step *step,
                        const struct exec_loop *loop, uint32_t active, uint32_t *at)
@@ -61,8 +51,8 @@ uint32_t exec_visit_earliest(struct exec_grid *grid, struct exec_slot *slot,
 {
     const struct word_state *word =
         word_find(poll->shared ? &slot->warp->block->words : &grid->words, poll->address);
-    const uint8_t width = grid->lowered[poll->index].width, bytes = width < 8 ? width : 8;
-    uint8_t *place = place_of(slot, poll), now[8];
+    const uint8_t bytes = poll->bytes;
+    uint8_t *place = poll->place, now[8];
     const uint32_t clock_reads = slot->clock_reads; /* turns that are tried do not count */
     uint32_t low = missed > word->first ? missed : word->first, high = poll->count;
     memcpy(now, place, bytes);

@@ -10,6 +10,7 @@
 #include "front/sass/execute/fault.h"
 #include "front/sass/execute/loaded.h"
 #include "front/sass/execute/prepare.h"
+#include "front/sass/execute/race.h"
 #include "simsm/occupancy.h"
 
 enum {
@@ -129,8 +130,8 @@ void exec_grid_destroy(struct exec_grid *grid)
     if (!grid)
         return;
     destroy_list(grid->suspended);
-    destroy_list(grid->parked);
     destroy_list(grid->free);
+    ended_clear(&grid->ended);
     free(grid->spin.picture);
     free(grid->constant0);
     free(grid->decoded);
@@ -147,10 +148,11 @@ void exec_grid_destroy(struct exec_grid *grid)
 void exec_grid_rewind(struct exec_grid *grid)
 {
     destroy_list(grid->suspended);
-    destroy_list(grid->parked);
     destroy_list(grid->free);
-    grid->suspended = grid->parked = grid->free = NULL;
+    ended_clear(&grid->ended);
+    grid->suspended = grid->free = NULL;
     grid->suspended_count = grid->next = grid->events = grid->changes = 0;
+    grid->quiet_rounds = 0;
     grid->wrote = grid->clock_read = false;
     grid->counts = (struct exec_counts){0};
     memset(grid->span, 0, grid->steps * sizeof *grid->span);
@@ -175,11 +177,20 @@ static struct exec_block *take(struct exec_block **list, uint64_t index)
     return block;
 }
 
-static void stuck(struct exec_grid *grid, const struct exec_block *block)
+void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block)
 {
     char text[720];
     exec_block_describe(block, text, sizeof text);
     exec_stop(grid, SIMSM_FAILED, "%s", text);
+}
+
+void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block)
+{
+    if (grid->recording && !ended_keep(&grid->ended, block))
+        exec_stop(grid, SIMSM_FAILED, "out of memory for the instructions of block %llu",
+                  (unsigned long long)block->index);
+    block->next = grid->free;
+    grid->free = block;
 }
 
 /* Runs a block that is in no list and puts it where it belongs then. */
@@ -190,10 +201,10 @@ static void run(struct exec_grid *grid, struct exec_block *block)
     grid->events++;
     switch (outcome) {
     case EXEC_ENDED:
-        insert(grid->recording ? &grid->parked : &grid->free, block);
+        exec_grid_block_ended(grid, block);
         return;
     case EXEC_STUCK:
-        stuck(grid, block);
+        exec_grid_stuck(grid, block);
         break;
     case EXEC_SUSPENDED:
     case EXEC_FAULTED:
@@ -206,20 +217,26 @@ static void run(struct exec_grid *grid, struct exec_block *block)
     grid->suspended_count++;
 }
 
-static bool start_next(struct exec_grid *grid)
+struct exec_block *exec_grid_new_block(struct exec_grid *grid)
 {
-    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
-        return false;
     struct exec_block *block = grid->free;
     if (block)
         grid->free = block->next;
     else
         block = exec_block_create(grid);
-    if (!block) {
+    if (!block)
         exec_stop(grid, SIMSM_FAILED, "out of memory for the state of block %llu",
                   (unsigned long long)grid->next);
+    return block;
+}
+
+static bool start_next(struct exec_grid *grid)
+{
+    if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
         return false;
-    }
+    struct exec_block *block = exec_grid_new_block(grid);
+    if (!block)
+        return false;
     exec_block_begin(block, grid->next++);
     run(grid, block);
     return true;
@@ -271,10 +288,10 @@ static bool has_ended(const struct exec_grid *grid, uint64_t index)
 {
     if (index >= grid->next)
         return false;
-    for (const struct exec_block *block = grid->suspended; block; block = block->next)
-        if (block->index == index)
-            return false;
-    return true;
+    const struct exec_block *block = grid->suspended;
+    while (block && block->index < index)
+        block = block->next;
+    return !block || block->index != index;
 }
 
 bool exec_grid_ended(const struct exec_grid *grid)
@@ -286,6 +303,8 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct stream_bytes *stream, struct simsm_error *error)
 {
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
+        if (grid->races && exec_race_round(grid))
+            continue;
         if (!resume_one(grid, false) && !start_next(grid) && grid->status == SIMSM_OK &&
             !resume_one(grid, true) && !overtake_one(grid))
             deadlock(grid);
@@ -297,15 +316,9 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
     }
     if (!grid->recording)
         return SIMSM_OK;
-    struct exec_block *block = take(&grid->parked, index);
-    if (!block)
+    if (!ended_take(&grid->ended, index, stream))
         return err_set(error, SIMSM_FAILED,
                        "%s: block %llu was executed before; what is executed can be read once",
                        grid->kernel->name, (unsigned long long)index);
-    for (uint32_t i = 0; i < block->warps; i++) {
-        stream[i] = block->slot[i].stream;
-        block->slot[i].stream = (struct stream_bytes){0};
-    }
-    insert(&grid->free, block);
     return SIMSM_OK;
 }

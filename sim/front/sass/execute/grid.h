@@ -5,6 +5,7 @@
 #define SIM_FRONT_SASS_EXECUTE_GRID_H
 
 #include "front/sass/execute/block.h"
+#include "front/sass/execute/ended.h"
 #include "front/sass/execute/launch.h"
 #include "front/sass/execute/spin.h"
 #include "front/sass/execute/visit.h"
@@ -37,6 +38,8 @@ enum exec_kind {
 /* A static instruction, ready to be executed. */
 struct exec_step {
     uint8_t kind;    /* enum exec_kind */
+    uint8_t asks;    /* kernels that race: scoreboards on which its answer from memory comes, */
+    uint8_t awaits;  /* and those that it waits for */
     uint32_t loop;   /* number of the polling loop that it belongs to, from 1; 0: none */
     uint32_t target; /* index of the instruction branched to */
     exec_control_fn *control;
@@ -71,7 +74,8 @@ struct exec_grid {
     struct exec_undo *undo;           /* notes what is changed in memory; NULL: nobody asks */
     struct exec_spin spin;
     struct exec_loop *loop;          /* [loops] that may wait for memory */
-    uint32_t loops;                  /* 0: there are none, or no streams are made */
+    uint32_t loops;                  /* 0: there are none, or nobody wants to know */
+    bool keeps;                      /* streams are made, or loops are watched */
     struct word_table words;         /* of global memory: what such loops may wait for */
     struct exec_warp *spare;         /* room for a warp's registers, if there are loops */
     bool wrote;                      /* the last instruction has written one of them */
@@ -83,8 +87,13 @@ struct exec_grid {
     /* blocks */
     uint64_t next; /* the next block to start */
     uint64_t events;
-    struct exec_block *suspended, *parked, *free; /* by index; ended ones with streams */
+    struct exec_block *suspended; /* those that have begun and not ended, by index */
+    struct exec_block *free;
     uint64_t suspended_count;
+    struct ended_table ended;
+    bool races;            /* blocks take turns: race.h */
+    uint32_t quiet_rounds; /* of such turns in which no memory was changed and no block ended */
+    uint64_t quiet_changes;
 };
 
 /* Lanes of `active` whose guard holds. */
@@ -112,5 +121,12 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
 
 /* Whether all blocks have ended. */
 bool exec_grid_ended(const struct exec_grid *grid);
+
+/* For who decides which blocks run. A block, not begun yet, that is in no list; NULL: out of
+ * memory, and the launch has failed. */
+struct exec_block *exec_grid_new_block(struct exec_grid *grid);
+/* A block that is in no list has ended, or its threads wait for one another. */
+void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block);
+void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block);
 
 #endif

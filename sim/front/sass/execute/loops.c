@@ -154,7 +154,7 @@ enum simsm_status exec_loops_find(struct exec_grid *grid, struct simsm_error *er
     uint32_t found = 0;
     bool plain;
     void *spare = NULL;
-    for (uint32_t at = 0; grid->recording && at < grid->steps; at++)
+    for (uint32_t at = 0; (grid->recording || grid->races) && at < grid->steps; at++)
         found +=
             jumps_back(&grid->step[at], at) && only_polls(grid, grid->step[at].target, at, &plain);
     if (!found)

@@ -8,6 +8,7 @@
 #include "front/sass/execute/control.h"
 #include "front/sass/execute/loaded.h"
 #include "front/sass/execute/ops.h"
+#include "front/sass/execute/race.h"
 
 enum { INSTRUCTION = 16 }; /* bytes */
 
@@ -120,5 +121,8 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
         return status;
     grid->step[grid->steps] =
         (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
-    return exec_loops_find(grid, error);
+    exec_race_find(grid);
+    status = exec_loops_find(grid, error);
+    grid->keeps = grid->recording || grid->loops;
+    return status;
 }

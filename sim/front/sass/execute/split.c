@@ -131,6 +131,7 @@ bool split_next(struct exec_slot *slot)
             continue;
         slot->now = slot->group[i].deferred ? i : gather(slot, i);
         split_running(slot)->deferred = false;
+        split_running(slot)->yielded = false;
         return true;
     }
     return release_lost(slot);
@@ -248,10 +249,18 @@ static void join(struct exec_slot *slot, waits_fn *waits, uint32_t key, uint32_t
     add_group(slot, lanes, to);
 }
 
+uint32_t split_yielded(const struct exec_slot *slot)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        lanes |= slot->group[i].yielded ? slot->group[i].lanes : 0;
+    return lanes;
+}
+
 void split_converge(struct exec_slot *slot, uint32_t barrier, bool again)
 {
     struct exec_warp *warp = slot->warp;
-    uint32_t needed = warp->breg[barrier] & warp->live;
+    uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
     uint32_t arrived = waiting_lanes(slot, at_convergence, barrier, needed);
     if (!arrived || needed & ~arrived)
         return;
@@ -259,8 +268,55 @@ void split_converge(struct exec_slot *slot, uint32_t barrier, bool again)
     for (uint32_t i = 0; i < slot->groups; i++)
         if (at_convergence(&slot->group[i], barrier, needed))
             at = slot->group[i].at;
-    warp->breg[barrier] = 0;
+    warp->breg[barrier] &= ~needed;
     join(slot, at_convergence, barrier, needed, again ? at : at + 1);
+}
+
+/* A group that has yielded becomes one with another that is ready where it is. */
+static void catch_up(struct exec_slot *slot)
+{
+    const struct exec_group *group = &slot->group[slot->now];
+    for (uint32_t i = 0; i < slot->groups; i++) {
+        struct exec_group *other = &slot->group[i];
+        if (i == slot->now || other->wait != EXEC_READY || other->at != group->at ||
+            !same_frame(slot, group->lanes, other->lanes))
+            continue;
+        other->lanes |= group->lanes;
+        other->suspect |= group->suspect;
+        remove_group(slot, slot->now);
+        return;
+    }
+}
+
+static bool others_ready(const struct exec_slot *slot)
+{
+    bool ready = false;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        ready |= i != slot->now && slot->group[i].wait == EXEC_READY;
+    return ready;
+}
+
+void split_yield(struct exec_slot *slot)
+{
+    uint32_t waiting = 0;
+    split_running(slot)->at++;
+    split_running(slot)->yielded = true;
+    for (uint32_t i = 0; i < slot->groups; i++)
+        if (slot->group[i].wait == EXEC_AT_CONVERGENCE)
+            waiting |= UINT32_C(1) << slot->group[i].barrier;
+    for (; waiting; waiting &= waiting - 1)
+        split_converge(slot, (uint32_t)__builtin_ctz(waiting), false);
+    if (!others_ready(slot)) {
+        split_running(slot)->yielded = false;
+        return;
+    }
+    catch_up(slot);
+    if (slot->now == EXEC_NOBODY)
+        return;
+    struct exec_group group = *split_running(slot);
+    memmove(slot->group + 1, slot->group, slot->now * sizeof slot->group[0]);
+    slot->group[0] = group;
+    slot->now = EXEC_NOBODY;
 }
 
 void split_meet(struct exec_slot *slot, uint32_t mask, uint32_t at)

@@ -23,6 +23,15 @@ void split_pause(struct exec_slot *slot);
 /* The group that would go on next goes behind all others that are ready. */
 void split_rotate(struct exec_slot *slot);
 
+/*
+ * YIELD: the running group goes on behind the others, first of all those that have waited at
+ * convergence barriers for no others than yielding lanes. Without others it simply goes on.
+ */
+void split_yield(struct exec_slot *slot);
+
+/* Lanes whose last instruction was YIELD, and that let others run. */
+uint32_t split_yielded(const struct exec_slot *slot);
+
 /* The running group: those of its lanes in `taken` go to `target`, the others go on behind the
  * instruction. The side with fewer lanes runs first, on a tie the lanes that go on. */
 void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target);

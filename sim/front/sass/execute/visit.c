@@ -6,6 +6,7 @@
 #include "front/sass/execute/access.h"
 #include "front/sass/execute/fault.h"
 #include "front/sass/execute/grid.h"
+#include "front/sass/execute/split.h"
 #include "model/op.h"
 
 static bool is_shared(const struct inst *inst)
@@ -99,7 +100,8 @@ static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
         const struct warp_inst *inst = &visit->inst[i];
         bool memory =
             inst->exec && op_is_memory((enum simsm_op_class)grid->lowered[inst->index].op);
-        stream_put(&slot->writer, inst, memory ? &visit->access[access++] : NULL);
+        if (grid->recording)
+            stream_put(&slot->writer, inst, memory ? &visit->access[access++] : NULL);
     }
     visit->insts = visit->loop = visit->missed_polls = visit->clock_reads = 0;
 }
@@ -133,8 +135,18 @@ static void begin(struct exec_visit *visit, uint32_t loop, uint32_t lanes)
         visit->missed_polls = 0;
     visit->loop = loop;
     visit->lanes = lanes;
-    visit->insts = visit->accesses = visit->polls = visit->clock_reads = 0;
-    visit->wrote = visit->turned = false;
+    visit->insts = visit->accesses = visit->polls = visit->clock_reads = visit->asleep = 0;
+    visit->wrote = visit->turned = visit->partial = false;
+}
+
+/* Where the bytes of a polled word are. */
+static uint8_t *place_of(struct exec_slot *slot, bool shared, uint64_t address)
+{
+    struct exec_block *block = slot->warp->block;
+    if (shared)
+        return block->shared + address;
+    struct device_span span = device_span(block->grid->memory, address);
+    return span.host + (address - span.address);
 }
 
 static void keep_access(struct exec_grid *grid, struct exec_slot *slot,
@@ -142,18 +154,23 @@ static void keep_access(struct exec_grid *grid, struct exec_slot *slot,
 {
     struct exec_visit *visit = slot->visit;
     bool shared = is_shared(&grid->lowered[inst->index]);
+    uint8_t width = grid->lowered[inst->index].width;
     visit->access[visit->accesses++] = grid->addresses;
+    visit->partial |= width > 8;
     for (uint32_t left = inst->exec; left; left &= left - 1) {
         uint8_t lane = (uint8_t)__builtin_ctz(left);
         uint64_t address = grid->addresses.lane[lane];
-        if (!shared && in_window(address))
+        if (!shared && in_window(address)) {
+            visit->partial = true;
             continue;
+        }
         struct word_state *word = word_of(slot->warp, shared, address);
         if (!word)
             return;
         word->first = word->polled ? word->first : word->count;
         word->polled = true;
-        visit->poll[visit->polls++] = (struct exec_polled){
+        struct exec_polled *poll = &visit->poll[visit->polls++];
+        *poll = (struct exec_polled){
             .address = address,
             .count = word->count,
             .index = inst->index,
@@ -161,7 +178,10 @@ static void keep_access(struct exec_grid *grid, struct exec_slot *slot,
             .shared = shared,
             .lock = word->lock,
             .taken = (inst->flags & WARP_INST_WRITES) != 0,
+            .bytes = width < 8 ? width : 8,
+            .place = place_of(slot, shared, address),
         };
+        memcpy(&poll->value, poll->place, poll->bytes);
     }
 }
 
@@ -271,15 +291,43 @@ static void leave(struct exec_grid *grid, struct exec_slot *slot, uint32_t leavi
 {
     struct exec_visit *visit = slot->visit;
     struct wait wait = {.length = visit->insts};
-    for (uint32_t i = 0; i < visit->polls && takes_at_most(grid, visit); i++)
+    for (uint32_t i = 0; grid->recording && i < visit->polls && takes_at_most(grid, visit); i++)
         if (leaving >> visit->poll[i].lane & 1)
             add_word(slot, &wait, &visit->poll[i], find_enough(grid, slot, i, leaving));
-    if (wait.words) {
+    if (wait.words && grid->recording) {
         stream_put_wait(&slot->writer, &wait);
         for (uint32_t i = 0; i < visit->insts; i++) /* the wait's end does it */
             visit->inst[i].flags &= ~(uint32_t)WARP_INST_WRITES;
     }
     put_all(grid, slot);
+}
+
+bool exec_visit_changed(const struct exec_slot *slot)
+{
+    const struct exec_visit *visit = slot->visit;
+    for (uint32_t i = 0; i < visit->polls; i++)
+        if (memcmp(&visit->poll[i].value, visit->poll[i].place, visit->poll[i].bytes) != 0)
+            return true;
+    return false;
+}
+
+/*
+ * A turn was in vain in a kernel that races: it would be so in each round until the words that it
+ * has read are others. So the turns of those who wait cost nothing, and nothing else differs.
+ */
+static void fall_asleep(struct exec_grid *grid, struct exec_slot *slot)
+{
+    if (slot->now == EXEC_NOBODY || slot->visit->partial || exec_visit_changed(slot))
+        return;
+    struct exec_group *group = split_running(slot);
+    if (group->lanes != slot->visit->lanes)
+        return;
+    group->wait = EXEC_SPINNING;
+    group->polls = group->suspect = true;
+    group->seen = grid->changes;
+    group->yields = grid->spin.yields;
+    slot->visit->asleep = group->lanes;
+    slot->now = EXEC_NOBODY;
 }
 
 void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
@@ -297,6 +345,9 @@ void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const str
         leave(grid, slot, leaving);
     else
         slot->visit->turned = inst->index == loop->jump;
-    if (slot->visit->turned && !slot->visit->wrote)
-        forget_clock_reads(slot);
+    if (!slot->visit->turned || slot->visit->wrote)
+        return;
+    if (grid->races && !slot->visit->clock_reads)
+        fall_asleep(grid, slot);
+    forget_clock_reads(slot);
 }

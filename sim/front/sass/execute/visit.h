@@ -32,6 +32,9 @@ struct exec_polled {
     uint32_t index; /* of the instruction */
     uint8_t lane;
     bool shared, lock, taken; /* taken: by this pass */
+    uint8_t bytes;            /* up to 8, and where they are */
+    uint8_t *place;
+    uint64_t value; /* that was read, or left by an atomic operation */
 };
 
 /* The state of a word when it was read in vain. */
@@ -50,6 +53,8 @@ struct exec_visit {
     uint32_t clock_reads;  /* of the pass */
     bool wrote;            /* it has changed memory */
     bool turned;           /* the turn is over, in vain */
+    bool partial;          /* something was read that is not among the polls */
+    uint32_t asleep;       /* lanes that wait for one of these to change; 0: none do */
     struct warp_inst inst[EXEC_LOOP_MAX];
     struct lane_addresses access[EXEC_LOOP_ACCESSES];
     struct exec_polled poll[EXEC_LOOP_ACCESSES * EXEC_LANES];
@@ -69,6 +74,9 @@ bool exec_visit_keep(struct exec_grid *grid, struct exec_slot *slot, const struc
 /* A branch to a fixed target has been executed and recorded: maybe lanes have left the loop. */
 void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                        const struct warp_inst *inst);
+
+/* Whether the words that the sleeping lanes of the slot have read in vain are others now. */
+bool exec_visit_changed(const struct exec_slot *slot);
 
 /* `lanes` have changed memory by a store, or by an atomic operation (`atomic`), at the addresses in
  * exec_grid.addresses, which are at `place`. */
