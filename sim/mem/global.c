@@ -78,7 +78,9 @@ static uint32_t packet_bytes(const struct mem_timing *timing, const struct packe
         return sectors * SECTOR_BYTES + (packet->partial ? timing->mask_bytes : 0);
     uint32_t others = (uint32_t)packet->turns - packet->repeat; /* beside the busiest sector */
     uint32_t headers = others < packet->repeat ? others : packet->repeat;
-    return packet->turns * SECTOR_BYTES + headers * timing->atomic_bytes;
+    uint32_t bytes = packet->turns * SECTOR_BYTES + headers * timing->atomic_bytes;
+    /* A compare-and-swap has two operands; both fit where there is one sector. */
+    return packet->atomic == ATOMIC_CAS && headers != 0 ? 2 * bytes : bytes;
 }
 
 /* One packet for each L2 line that `mask` lies in. Returns how many. */
@@ -137,6 +139,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     const struct stage *stage = &sm->stage;
     struct packet packet = {.owner = (uint16_t)mshr,
                             .kind = stage->atomic ? PACKET_ATOMIC : PACKET_READ,
+                            .atomic = stage->atomic_kind,
                             .repeat = stage->atomic ? stage->repeats.most[i] : 1,
                             .turns = stage->atomic ? stage->repeats.turns[i] : 1};
     uint32_t packets = send(sm, cycle, stage->touched.line[i], mask, packet);
@@ -274,6 +277,7 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->free_at = now + busy;
     stage->hits = op->hits;
     stage->atomic = op->action == MEMOP_ATOMIC;
+    stage->atomic_kind = request->atomic;
     stage->missed = false;
     stage->cached = !stage->atomic && !request->past_l1 && !sm->l1.none &&
                     (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
@@ -306,6 +310,7 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
         uint32_t mask = stage->touched.mask[i];
         struct packet packet = {.owner = (uint16_t)id,
                                 .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
+                                .atomic = request->atomic,
                                 .repeat = reduction ? stage->repeats.most[i] : 1,
                                 .turns = reduction ? stage->repeats.turns[i] : 1,
                                 .partial = partial};

@@ -29,7 +29,10 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     uint32_t writes = config->l2_write_bytes != 0 ? config->l2_write_bytes : config->l2_slice_bytes;
     l2->write_sector = (SECTOR_BYTES * config->l2_slice_bytes + writes / 2) / writes;
     l2->dram_extra = dram_extra > l2->far_latency / 2 ? dram_extra - l2->far_latency / 2 : 0;
-    l2->atomic_interval = fraction(config->l2_atomic_interval);
+    for (int kind = 0; kind < ATOMIC_KINDS; kind++)
+        l2->atomic_interval[kind] = fraction(config->l2_atomic_interval);
+    if (config->l2_atomic_float_interval > 0)
+        l2->atomic_interval[ATOMIC_FLOAT] = fraction(config->l2_atomic_float_interval);
     l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
     if (!tags_init(&l2->tags, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
@@ -228,9 +231,10 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
     return visit.room + late;
 }
 
-/* The turn of an atomic on one sector, whose data are there at `data`; cycles as in struct l2. */
+/* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;
+ * cycles as in struct l2. */
 static uint64_t take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
-                          uint32_t repeat)
+                          uint64_t length)
 {
     struct l2_turn *turn = &l2->turn[slice * L2_TURNS + sector % L2_TURNS];
     uint64_t start = max_u64(turn->sector == sector ? turn->free : 0, data);
@@ -239,24 +243,28 @@ static uint64_t take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64
         start = max_u64(start, *unit);
         *unit = start + l2->atomic_sector_interval;
     }
-    *turn = (struct l2_turn){sector, start + (uint64_t)repeat * l2->atomic_interval};
+    *turn = (struct l2_turn){sector, start + length};
     return start;
 }
 
 uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
-                   uint32_t repeat, uint32_t turns, struct l2_reply *reply)
+                   const struct l2_work *work, struct l2_reply *reply)
 {
+    uint64_t interval = l2->atomic_interval[work->kind];
     uint64_t late;
     uint32_t mask = request->mask;
     struct visit visit = enter_own(l2, tally, request, false, &late);
     uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask);
-    uint64_t data = hit == mask ? visit.cycle : *visit.filling >> 8;
+    uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
+    if (hit != mask)
+        data = max_u64(data, *visit.filling >> 8);
     uint64_t turn_at = visit.room;
     *reply = (struct l2_reply){0, mask, hit == mask ? SIMSM_LEVEL_L2 : SIMSM_LEVEL_DRAM};
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         uint64_t sector = request->line * l2->sectors + (uint32_t)__builtin_ctz(left);
-        uint64_t start = take_turn(l2, visit.slice, sector, data * L2_FRACTION, repeat);
-        uint64_t last = start + (uint64_t)(repeat - 1) * l2->atomic_interval;
+        uint64_t start =
+            take_turn(l2, visit.slice, sector, data * L2_FRACTION, work->repeat * interval);
+        uint64_t last = start + (work->repeat - 1) * interval;
         reply->cycle = max_u64(reply->cycle, last / L2_FRACTION);
         if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
             turn_at = max_u64(turn_at, start / L2_FRACTION);
@@ -264,8 +272,9 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     reply->cycle += late;
     /* Lanes on one word come as a packet each: further work for the unit. */
     uint32_t sectors = sector_count(mask);
-    if (turns > sectors)
-        l2->unit_free[visit.slice] += (uint64_t)(turns - sectors) * l2->atomic_sector_interval;
+    if (work->turns > sectors)
+        l2->unit_free[visit.slice] +=
+            (uint64_t)(work->turns - sectors) * l2->atomic_sector_interval;
     *visit.entry |= mask << 8;
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
     return turn_at + late;

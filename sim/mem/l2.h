@@ -4,8 +4,9 @@
  * Modelled: addresses hashed over slices and sets, sectored lines, LRU, write-back; a slice moves
  * so many bytes a cycle; a miss reads the aligned block of fetch_bytes around it; requests for
  * sectors that are being read wait for the same fill; a line that gives way writes its dirty
- * sectors. Atomics act here: those on one sector take turns, atomic_interval cycles for each lane
- * on one address, and a slice's unit works on one sector each atomic_sector_interval.
+ * sectors. Atomics act here: those on one sector take turns, atomic_interval cycles (of floating
+ * point atomic_float_interval) for each lane on one address, and a slice's unit works on one sector
+ * each atomic_sector_interval.
  * Two partitions: each SM reads through its own. A line belongs to the partition whose memory it
  * lies in; the other one keeps a copy of what its SMs read. Stores and atomics pass through the
  * SM's partition and act in the line's. What passes through both is counted in both, as an H200
@@ -20,6 +21,7 @@
 #include "mem/dram.h"
 #include "mem/port.h"
 #include "mem/tags.h"
+#include "model/inst.h"
 
 enum { L2_REPLIES = 2, L2_TURNS = 64, L2_FRACTION = 64 };
 
@@ -43,7 +45,8 @@ struct l2 {
     uint32_t fetch;        /* sectors that a miss reads at least */
     uint32_t write_sector; /* what a sector that is written takes of its slice's port, in bytes */
     uint32_t dram_extra;   /* cycles that a miss adds, from a line's own partition */
-    uint32_t atomic_interval, atomic_sector_interval; /* in 1/L2_FRACTION cycle */
+    uint32_t atomic_interval[ATOMIC_KINDS]; /* of one sector, in 1/L2_FRACTION cycle */
+    uint32_t atomic_sector_interval;        /* of the slice, likewise */
     struct tags tags;     /* a note is cycle << 8 | sectors that are being read until then */
     struct port *port;    /* [slice] */
     struct l2_turn *turn; /* [slice][L2_TURNS] */
@@ -97,11 +100,16 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 /* Writes; returns the cycle at which the store is accepted. */
 uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request);
 
-/*
- * An atomic, at most `repeat` lanes sharing an address, the sum of that over its sectors being
- * `turns`; reply->cycle as above. Returns the cycle at which its turn has come.
- */
+/* What an atomic does: at most `repeat` lanes share an address, of all its sectors together
+ * `turns`. */
+struct l2_work {
+    uint32_t repeat, turns;
+    uint32_t tail; /* cycles until its last byte has come, when it begins */
+    enum inst_atomic kind;
+};
+
+/* An atomic; reply->cycle as above. Returns the cycle at which its turn has come. */
 uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
-                   uint32_t repeat, uint32_t turns, struct l2_reply *reply);
+                   const struct l2_work *work, struct l2_reply *reply);
 
 #endif

@@ -121,14 +121,19 @@ static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet
 {
     struct l2_reply reply;
     struct l2_request request = request_of(sm, packet, cycle);
-    uint64_t turn = l2_atomic(&mem->l2, tally, &request, packet->repeat, packet->turns, &reply);
+    struct l2_work work = {packet->repeat, packet->turns, packet->tail, packet->atomic};
+    uint64_t turn = l2_atomic(&mem->l2, tally, &request, &work, &reply);
     if (packet->kind == PACKET_REDUCTION) {
         acknowledge(sm, packet->owner, turn);
         return;
     }
-    mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply.mask), reply.level,
-                   reply.cycle + mem->timing.l2_service + mem->atomic_latency +
-                       mem->timing.xbar_latency);
+    mshr_put_values(&sm->mshrs,
+                    (struct reply){.cycle = reply.cycle + mem->timing.l2_service +
+                                            mem->atomic_latency + mem->timing.xbar_latency,
+                                   .mshr = packet->owner,
+                                   .mask = (uint8_t)l1_mask(packet, reply.mask),
+                                   .level = reply.level,
+                                   .values = packet->repeat});
     mshr_served(&sm->mshrs);
 }
 

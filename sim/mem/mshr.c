@@ -32,6 +32,7 @@ bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct sims
     mshrs->waiting_limit = waiting < MOST_WAITING ? (uint32_t)waiting : MOST_WAITING;
     mshrs->hash_shift = 64 - bits;
     mshrs->port = (struct port){.rate = config->xbar_reply_bytes};
+    mshrs->value_bytes = config->xbar_atomic_reply * config->xbar_reply_bytes;
     mshrs->mshr = aligned_alloc(64, registers * sizeof *mshrs->mshr);
     mshrs->waiter = calloc(mshrs->waiting_limit, sizeof *mshrs->waiter);
     mshrs->landing_mask = (1u << exponent(replies)) - 1u;
@@ -160,14 +161,29 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     }
 }
 
+/* Takes a reply through the port; returns the cycle at which all of it has come. */
+static uint64_t come_in(struct mshrs *mshrs, const struct reply *reply)
+{
+    uint32_t bytes = sector_count(reply->mask) * SECTOR_BYTES;
+    uint32_t values = reply->values * mshrs->value_bytes;
+    uint64_t begin = reply->cycle;
+    if (values > bytes) {
+        uint32_t before = (values - mshrs->value_bytes) / mshrs->port.rate;
+        begin -= before < begin ? before : begin;
+        bytes = values;
+    }
+    (void)port_send(&mshrs->port, begin, bytes);
+    uint64_t last = port_last(&mshrs->port);
+    return last > reply->cycle ? last : reply->cycle;
+}
+
 void mshr_land(struct mshrs *mshrs, uint64_t until)
 {
     if (mshrs->known_until < until)
         mshrs->known_until = until;
     while (mshrs->arrivals.next < until) {
         struct reply reply = replies_take(&mshrs->arrivals);
-        (void)port_send(&mshrs->port, reply.cycle, sector_count(reply.mask) * SECTOR_BYTES);
-        uint64_t cycle = port_last(&mshrs->port);
+        uint64_t cycle = come_in(mshrs, &reply);
         land(mshrs, &reply, cycle);
         mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
             (struct landing){cycle, reply.mshr, reply.mask};

@@ -66,6 +66,7 @@ struct mshrs {
     uint64_t known_until; /* every reply that arrives earlier has landed */
     struct ids mshr_ids, waiter_ids;
     struct port port;
+    uint32_t value_bytes;    /* of the port, that each value of an atomic takes */
     struct replies arrivals; /* replies that have not landed */
     struct landing *landing; /* ring: landed and not yet in L1, by cycle */
     uint32_t landing_mask, head, tail;
@@ -101,7 +102,13 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
 static inline void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level,
                                   uint64_t cycle)
 {
-    replies_add(&mshrs->arrivals, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level});
+    replies_add(&mshrs->arrivals, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level, 0});
+}
+
+/* The reply to an atomic, whose cycle is not before known_until. */
+static inline void mshr_put_values(struct mshrs *mshrs, struct reply reply)
+{
+    replies_add(&mshrs->arrivals, reply);
 }
 
 /* All replies to one packet have been put. */

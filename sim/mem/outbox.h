@@ -24,8 +24,10 @@ struct packet {
     uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
     uint8_t down, up;
     uint8_t kind;
+    uint8_t atomic; /* enum inst_atomic */
     uint8_t repeat; /* atomics: most lanes on one address */
     uint8_t turns;  /* atomics: the same of each sector, added up */
+    uint8_t tail;   /* cycles from its first byte to its last */
     bool partial;   /* a store that does not fill its sectors */
 };
 
@@ -52,6 +54,7 @@ static inline void outbox_send(struct outbox *outbox, uint64_t now, uint32_t byt
                                struct packet packet)
 {
     packet.leaves = port_send(&outbox->port, now, bytes);
+    packet.tail = (uint8_t)(port_last(&outbox->port) - packet.leaves);
     outbox->ring[outbox->tail++ & (outbox->room - 1)] = packet;
 }
 

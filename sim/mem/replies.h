@@ -18,6 +18,7 @@ struct reply {
     uint16_t next; /* in its list */
     uint16_t mshr;
     uint8_t mask, level;
+    uint8_t values; /* of an atomic: so many come one after another, the last one at `cycle` */
 };
 
 struct replies_list {

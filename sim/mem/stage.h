@@ -17,10 +17,11 @@ struct stage {
     uint32_t next;                    /* line; touched.lines: none is left */
     uint32_t needed;                  /* registers that the rest needs at least, while it waits */
     uint32_t request;
-    uint64_t begun;   /* cycle at which the instruction came */
-    uint64_t delay;   /* cycles by which its lines are late */
-    uint64_t free_at; /* for the next instruction, once no line is left */
-    uint8_t hits;     /* its counter of hits, as in struct memop */
+    uint64_t begun;      /* cycle at which the instruction came */
+    uint64_t delay;      /* cycles by which its lines are late */
+    uint64_t free_at;    /* for the next instruction, once no line is left */
+    uint8_t hits;        /* its counter of hits, as in struct memop */
+    uint8_t atomic_kind; /* enum inst_atomic */
     bool atomic;
     bool cached; /* looks into L1, and fills it */
     bool missed; /* some of it does not come from L1 */

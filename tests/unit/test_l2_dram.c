@@ -31,7 +31,8 @@ static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t ma
 {
     struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
     uint32_t turns = repeat * (uint32_t)__builtin_popcount(mask);
-    return l2_atomic(&d->l2, &d->tally, &request, repeat, turns, reply);
+    struct l2_work work = {repeat, turns, 0, ATOMIC_INTEGER};
+    return l2_atomic(&d->l2, &d->tally, &request, &work, reply);
 }
 
 static uint64_t put(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask)
