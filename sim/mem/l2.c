@@ -270,11 +270,11 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
             turn_at = max_u64(turn_at, start / L2_FRACTION);
     }
     reply->cycle += late;
-    /* Lanes on one word come as a packet each: further work for the unit. */
+    /* Lanes on one word come one by one: further work for the unit. */
     uint32_t sectors = sector_count(mask);
-    if (work->turns > sectors)
+    if (work->turns > sectors && l2->atomic_sector_interval != 0)
         l2->unit_free[visit.slice] +=
-            (uint64_t)(work->turns - sectors) * l2->atomic_sector_interval;
+            (uint64_t)(work->turns - sectors) * l2->atomic_interval[ATOMIC_INTEGER];
     *visit.entry |= mask << 8;
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
     return turn_at + late;
