@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "front/front.h"
 #include "gpu/gpu.h"
+#include "mem/mem.h"
 
 struct simsm {
     struct simsm_config config;
@@ -190,6 +191,26 @@ enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm
     if (status == SIMSM_OK)
         status = prepare(made, options, error);
     return opened(simulation, made, status);
+}
+
+struct mem_lines *simsm_take_lines(struct simsm *simulation)
+{
+    return gpu_take_lines(simulation->gpu);
+}
+
+void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines)
+{
+    gpu_give_lines(simulation->gpu, lines);
+}
+
+void simsm_lines_free(struct mem_lines *lines)
+{
+    mem_lines_free(lines);
+}
+
+void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes)
+{
+    gpu_hold(simulation->gpu, address, bytes);
 }
 
 enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64_t bound,

@@ -8,6 +8,8 @@
 #include "front/front.h"
 #include "simsm/simsm.h"
 
+struct mem_lines;
+
 /* Refuses a configuration whose policies are not there, as simsm_open would. */
 enum simsm_status simsm_check_policies(const struct simsm_config *config,
                                        struct simsm_error *error);
@@ -26,6 +28,17 @@ const char *simsm_note(const struct simsm *simulation);
 enum simsm_status simsm_open_front(struct simsm **simulation, const struct simsm_config *config,
                                    struct front *front, const struct simsm_options *options,
                                    struct simsm_error *error);
+
+/*
+ * What L2 holds, from one simulation to the next: taken out of one that has come to its end (it can
+ * then only be closed), and given to one that has not begun, which may have another kernel. To be
+ * freed with simsm_lines_free; NULL: there is none. An L2 of another size stays empty.
+ */
+struct mem_lines *simsm_take_lines(struct simsm *simulation);
+void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines);
+void simsm_lines_free(struct mem_lines *lines);
+/* Device memory that a copy has written, before the simulation has begun. */
+void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes);
 
 /*
  * As simsm_run, but stops between windows: in the first one that ends at or after cycle `until`,

@@ -16,6 +16,7 @@
 #include "cuda/journal.h"
 #include "cuda/program_recorder.h"
 #include "cuda/thread.h"
+#include "cuda/warm.h"
 
 _Thread_local struct rt_thread rt_thread;
 
@@ -78,6 +79,9 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
     if (status == SIMSM_OK)
         status = program_recorder_open(&rt->recorder, &rt->settings, error);
     rt->code = code_of_program();
+    if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
+        !(rt->warm = warm_new()))
+        status = err_no_memory(error);
     return status;
 }
 
@@ -104,6 +108,7 @@ static void close_files(struct runtime *rt)
         say(&error);
     }
     files_lost |= !program_recorder_close(rt->recorder);
+    warm_free(rt->warm);
 }
 
 static void stop(struct runtime *rt)

@@ -9,6 +9,7 @@
 #include "cuda/begun.h"
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
+#include "cuda/warm.h"
 #include "observe/timeline.h"
 
 struct run {
@@ -49,8 +50,10 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
                                           .check = setting_flag(settings, SETTING_ID_check),
                                           .no_skip = setting_flag(settings, SETTING_ID_no_skip)};
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK) {
+        warm_begin(run->rt->warm, run->simulation);
         outputs_describe(&run->outputs, run->simulation);
+    }
     return status;
 }
 
@@ -101,6 +104,7 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
             *note = strdup(simsm_note(run.simulation));
     }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
+    warm_end(rt->warm, run.simulation);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);
     return status;

@@ -10,6 +10,7 @@
 #include "cuda/launch.h"
 #include "cuda/place.h"
 #include "cuda/stream.h"
+#include "cuda/warm.h"
 
 /* Bytes from the first to behind the last of rows and layers. */
 static uint64_t reach(size_t width, size_t height, size_t depth, size_t pitch, size_t layer)
@@ -27,6 +28,12 @@ static void account(struct runtime *rt, enum journal_transfer kind, uint64_t byt
     double ns = cost_transfer(&rt->config, kind, bytes);
     rt->now += ns;
     journal_add_transfer(rt->journal, kind, bytes, ns);
+}
+
+/* Device memory that has been written, holes between rows included. */
+static void hold(struct runtime *rt, const void *dst, uint64_t bytes)
+{
+    warm_hold(rt->warm, (uint64_t)(uintptr_t)dst, bytes);
 }
 
 static enum cuda_error check_side(bool on_device, bool must, const char *side, const char *where)
@@ -94,6 +101,9 @@ static enum cuda_error run_copy(struct runtime *rt, const struct copy *copy)
             memmove(dst.host + z * copy->dst_layer + y * copy->dst_pitch,
                     src.host + z * copy->src_layer + y * copy->src_pitch, copy->width);
     }
+    if (dst.exclusive)
+        hold(rt, copy->dst,
+             reach(copy->width, copy->height, copy->depth, copy->dst_pitch, copy->dst_layer));
     account(rt, transfer_of(&dst, &src), (uint64_t)copy->width * copy->height * copy->depth);
     return CUDA_SUCCESS;
 }
@@ -132,6 +142,7 @@ static enum cuda_error run_fill(struct runtime *rt, const struct fill *fill)
         for (size_t y = 0; y < fill->height; y++)
             fill_row(dst.host + z * fill->layer + y * fill->pitch, fill);
     }
+    hold(rt, fill->dst, reach(row, fill->height, fill->depth, fill->pitch, fill->layer));
     account(rt, TRANSFER_FILL, (uint64_t)row * fill->height * fill->depth);
     return CUDA_SUCCESS;
 }

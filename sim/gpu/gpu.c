@@ -107,6 +107,21 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     return gpu;
 }
 
+struct mem_lines *gpu_take_lines(struct gpu *gpu)
+{
+    return mem_take_lines(gpu->mem);
+}
+
+void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
+{
+    mem_give_lines(gpu->mem, lines);
+}
+
+void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    mem_hold(gpu->mem, address, bytes);
+}
+
 /* The next cycle in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {

@@ -8,6 +8,7 @@
 #include "simsm/stats.h"
 
 struct gpu;
+struct mem_lines;
 
 /* Everything pointed to must outlive the GPU. */
 struct gpu_setup {
@@ -25,6 +26,11 @@ struct gpu_setup {
 /* Returns NULL if memory runs out. */
 struct gpu *gpu_create(const struct gpu_setup *setup);
 void gpu_destroy(struct gpu *gpu);
+
+/* What L2 holds: as mem_take_lines, mem_give_lines and mem_hold have it. */
+struct mem_lines *gpu_take_lines(struct gpu *gpu);
+void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines);
+void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes);
 
 /* As simsm_advance. */
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,

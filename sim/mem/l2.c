@@ -109,13 +109,6 @@ static uint32_t blocks(const struct l2 *l2, uint32_t mask)
     return all;
 }
 
-/* The partition whose memory holds the line: one bit of a hash, for 4 KB at a time. */
-static uint32_t owner(const struct l2 *l2, uint64_t line)
-{
-    uint64_t piece = line * l2->sectors >> 7;
-    return l2->partitions == 1 ? 0 : (uint32_t)(piece * UINT64_C(0x9E3779B97F4A7C15) >> 63);
-}
-
 /* Sectors that a visit finds, and when those are there that it does not find. */
 struct found {
     uint32_t hit;
@@ -185,7 +178,7 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
     struct visit visit =
         enter(l2, tally, request->cycle, request->line, request->place, mask, SECTOR_BYTES);
     struct found found = {.level = SIMSM_LEVEL_DRAM};
-    if (owner(l2, request->line) == request->partition)
+    if (l2_owner(l2, request->line) == request->partition)
         found.hit = fetch_missing(l2, tally, &visit, request->line, mask);
     else
         found = copy_missing(l2, tally, &visit, request);
@@ -205,7 +198,7 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
                               bool keeps, uint64_t *late)
 {
-    uint32_t own = owner(l2, request->line);
+    uint32_t own = l2_owner(l2, request->line);
     struct l2_place place = request->place;
     *late = 0;
     if (own != request->partition) {

@@ -70,6 +70,13 @@ static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint3
     return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
 }
 
+/* The partition whose memory holds the line: one bit of a hash, for 4 KB at a time. */
+static inline uint32_t l2_owner(const struct l2 *l2, uint64_t line)
+{
+    uint64_t piece = line * l2->sectors >> 7;
+    return l2->partitions == 1 ? 0 : (uint32_t)(piece * UINT64_C(0x9E3779B97F4A7C15) >> 63);
+}
+
 /* The partition of an SM: whole TPCs, that is pairs of SMs, by turns. */
 static inline uint32_t l2_partition_of_sm(const struct l2 *l2, uint32_t sm)
 {

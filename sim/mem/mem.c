@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "mem/l2.h"
+#include "mem/l2_lines.h"
 #include "mem/mem_sm.h"
 
 /* Without a crossbar nothing passes between SMs, and any length would do. */
@@ -17,6 +18,10 @@ struct mem {
     uint64_t window;
     uint64_t *senders;     /* [window][sender_words] bit per SM that has a packet leaving then */
     uint32_t sender_words; /* 64 SMs in each */
+};
+
+struct mem_lines {
+    struct tags tags;
 };
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
@@ -60,6 +65,35 @@ void mem_destroy(struct mem *mem)
     free(mem->senders);
     free(mem->sm);
     free(mem);
+}
+
+struct mem_lines *mem_take_lines(struct mem *mem)
+{
+    struct mem_lines *lines = mem->timing.flat ? NULL : malloc(sizeof *lines);
+    if (lines == NULL)
+        return NULL;
+    lines->tags = mem->l2.tags;
+    mem->l2.tags.words = NULL;
+    return lines;
+}
+
+void mem_give_lines(struct mem *mem, struct mem_lines *lines)
+{
+    if (!mem->timing.flat)
+        l2_give_lines(&mem->l2, &lines->tags);
+}
+
+void mem_lines_free(struct mem_lines *lines)
+{
+    if (lines != NULL)
+        tags_free(&lines->tags);
+    free(lines);
+}
+
+void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes)
+{
+    if (!mem->timing.flat)
+        l2_hold(&mem->l2, address, bytes);
 }
 
 uint64_t mem_window(const struct mem *mem)

@@ -22,6 +22,7 @@
 
 struct mem;
 struct mem_sm;
+struct mem_lines; /* what L2 holds */
 
 /*
  * Cycles from the issue of an instruction until it reaches the load/store stage when nothing is in
@@ -61,6 +62,17 @@ struct mem_done {
 /* `sms` SMs; returns NULL if memory runs out. `config` is read during the call only. */
 struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes);
 void mem_destroy(struct mem *mem);
+
+/*
+ * Takes what L2 holds out of a memory system that has come to its end, which can then only be
+ * destroyed. To be freed with mem_lines_free; NULL: there is no L2, or memory has run out.
+ */
+struct mem_lines *mem_take_lines(struct mem *mem);
+/* Gives it to one that has not begun; left as it is if its L2 is of another size. */
+void mem_give_lines(struct mem *mem, struct mem_lines *lines);
+void mem_lines_free(struct mem_lines *lines);
+/* Lines that a copy has written into a memory system that has not begun. */
+void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
 
 /* Most cycles that a window may have: no request of a window can be answered within it. */
 uint64_t mem_window(const struct mem *mem);

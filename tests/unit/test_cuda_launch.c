@@ -256,6 +256,45 @@ static void files_that_fail_are_no_errors_of_the_program(void **state)
     }
 }
 
+/* Simulated time of adding numbers that no launch has touched before; `again`: of doing it again.
+ */
+static float ms_of_adding(bool filled, bool again)
+{
+    void *device[3], *from, *to;
+    float ms = 0.0f;
+    int n = N;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cudaMalloc(&device[i], 4 * N), CUDA_SUCCESS);
+    for (int i = 0; i < 2 && filled; i++)
+        assert_int_equal(cudaMemset(device[i], 1, 4 * N), CUDA_SUCCESS);
+    void *arguments[] = {&device[0], &device[1], &device[2], &n};
+    assert_int_equal(cudaEventCreate(&from), CUDA_SUCCESS);
+    assert_int_equal(cudaEventCreate(&to), CUDA_SUCCESS);
+    for (int turn = 0; turn <= again; turn++) {
+        assert_int_equal(cudaEventRecord(from, NULL), CUDA_SUCCESS);
+        assert_int_equal(cudaLaunchKernel(vecadd, (struct cuda_dim3){(N + 127) / 128, 1, 1},
+                                          (struct cuda_dim3){128, 1, 1}, arguments, 0, NULL),
+                         CUDA_SUCCESS);
+        assert_int_equal(cudaEventRecord(to, NULL), CUDA_SUCCESS);
+    }
+    assert_int_equal(cudaEventElapsedTime(&ms, from, to), CUDA_SUCCESS);
+    assert_int_equal(cudaEventDestroy(from), CUDA_SUCCESS);
+    assert_int_equal(cudaEventDestroy(to), CUDA_SUCCESS);
+    return ms;
+}
+
+static void caches_stay_as_they_are_if_told(void **state)
+{
+    const float cold = ms_of_adding(false, false);
+    assert_float_equal(ms_of_adding(true, true), cold, cold / 50);
+    (void)finish(state);
+    (void)begin_with("SIMSM_WARM", "1");
+    assert_float_equal(ms_of_adding(false, false), cold, cold / 50);
+    const float again = ms_of_adding(false, true), filled = ms_of_adding(true, false);
+    assert_true(again < 0.95f * cold);
+    assert_true(filled < 0.95f * cold);
+}
+
 static void configurations_are_a_stack(void **state)
 {
     (void)state;
@@ -299,6 +338,7 @@ int main(void)
                                         finish),
         cmocka_unit_test_setup_teardown(files_that_fail_are_no_errors_of_the_program, begin,
                                         finish),
+        cmocka_unit_test_setup_teardown(caches_stay_as_they_are_if_told, begin, finish),
         cmocka_unit_test_setup_teardown(configurations_are_a_stack, begin, finish),
         cmocka_unit_test_setup_teardown(code_for_another_gpu_is_refused, begin, finish),
     };

@@ -1,0 +1,64 @@
+#include "cuda/warm.h"
+
+#include <stdlib.h>
+
+#include "api/simsm_front.h"
+
+struct range {
+    uint64_t address, bytes;
+};
+
+struct warm {
+    struct mem_lines *lines; /* NULL: no launch has ended */
+    struct range *range;     /* [ranges] written since */
+    size_t ranges, room;
+};
+
+struct warm *warm_new(void)
+{
+    return calloc(1, sizeof(struct warm));
+}
+
+void warm_free(struct warm *warm)
+{
+    if (!warm)
+        return;
+    simsm_lines_free(warm->lines);
+    free(warm->range);
+    free(warm);
+}
+
+/* Without memory for it a range is forgotten: it is only an estimate of what L2 holds. */
+void warm_hold(struct warm *warm, uint64_t address, uint64_t bytes)
+{
+    if (!warm)
+        return;
+    if (warm->ranges == warm->room) {
+        const size_t room = warm->room ? 2 * warm->room : 64;
+        struct range *grown = realloc(warm->range, room * sizeof *grown);
+        if (!grown)
+            return;
+        warm->range = grown;
+        warm->room = room;
+    }
+    warm->range[warm->ranges++] = (struct range){address, bytes};
+}
+
+void warm_begin(struct warm *warm, struct simsm *simulation)
+{
+    if (!warm)
+        return;
+    if (warm->lines)
+        simsm_give_lines(simulation, warm->lines);
+    for (size_t i = 0; i < warm->ranges; i++)
+        simsm_hold(simulation, warm->range[i].address, warm->range[i].bytes);
+    warm->ranges = 0;
+}
+
+void warm_end(struct warm *warm, struct simsm *simulation)
+{
+    if (!warm || !simulation)
+        return;
+    simsm_lines_free(warm->lines);
+    warm->lines = simsm_take_lines(simulation);
+}
