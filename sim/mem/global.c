@@ -131,7 +131,7 @@ static uint32_t open_register(struct mem_sm *sm, uint32_t i)
 {
     const struct stage *stage = &sm->stage;
     return mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->cached,
-                     !stage->atomic);
+                     stage->joins);
 }
 
 static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
@@ -283,7 +283,8 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
                     (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
     stage->request = requests_open(&sm->requests, request->tag);
     requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
-    memset(stage->missing, stage->atomic, stage->touched.lines); /* each atomic goes to L2 */
+    stage->joins = !stage->atomic && !request->past_l1;
+    memset(stage->missing, !stage->joins, stage->touched.lines);
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
         l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
     pass_lines(sm, now);

@@ -39,6 +39,12 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     l2->port = calloc(slices, sizeof *l2->port);
     l2->turn = calloc((size_t)slices * L2_TURNS, sizeof *l2->turn);
     l2->unit_free = calloc(slices, sizeof *l2->unit_free);
+    l2->write_read_interval = config->l2_write_read_interval;
+    if (l2->write_read_interval != 0) {
+        l2->order = calloc(L2_LINES, sizeof *l2->order);
+        if (l2->order == NULL)
+            return false;
+    }
     if (l2->port == NULL || l2->turn == NULL || l2->unit_free == NULL)
         return false;
     for (uint32_t i = 0; i < slices; i++)
@@ -52,6 +58,7 @@ void l2_free(struct l2 *l2)
     free(l2->port);
     free(l2->turn);
     free(l2->unit_free);
+    free(l2->order);
     dram_free(&l2->dram);
 }
 
@@ -171,6 +178,33 @@ static struct found copy_missing(struct l2 *l2, struct tally *tally, const struc
     return found;
 }
 
+/*
+ * When an access to `line` that could be at `cycle` has its turn. Where accesses queue up, reads
+ * and writes come in any order on a GPU, and here many SMs' at once; so each takes what a read
+ * behind a write costs, as often as that happens among so many of both.
+ */
+static uint64_t in_order(struct l2 *l2, uint64_t line, uint64_t cycle, bool write)
+{
+    enum { MEMORY = 16 }; /* accesses */
+    if (l2->order == NULL)
+        return cycle;
+    struct l2_order *order = &l2->order[line * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (L2_LINES - 1)];
+    if (order->line != line + 1) {
+        if (write)
+            *order = (struct l2_order){.line = line + 1, .written = cycle};
+        return cycle;
+    }
+    uint64_t start = max_u64(cycle * L2_FRACTION, order->busy), turn;
+    if (write)
+        order->written = start / L2_FRACTION;
+    else if (order->busy <= (cycle + l2->write_read_interval / 2) * L2_FRACTION)
+        start = max_u64(start, (order->written + l2->write_read_interval) * L2_FRACTION);
+    order->writes = (order->writes * (MEMORY - 1) + (write ? L2_SHARE + MEMORY - 1 : 0)) / MEMORY;
+    turn = (uint64_t)order->writes * (L2_SHARE - order->writes) * l2->write_read_interval;
+    order->busy = start + turn * L2_FRACTION / (L2_SHARE * L2_SHARE);
+    return start / L2_FRACTION;
+}
+
 uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *request,
                  struct l2_reply reply[L2_REPLIES])
 {
@@ -185,7 +219,8 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
     uint32_t count = 0;
     count_read(tally, mask, found.hit);
     if (found.hit != 0)
-        reply[count++] = (struct l2_reply){visit.cycle, found.hit, SIMSM_LEVEL_L2};
+        reply[count++] = (struct l2_reply){in_order(l2, request->line, visit.cycle, false),
+                                           found.hit, SIMSM_LEVEL_L2};
     if (found.hit != mask)
         reply[count++] = (struct l2_reply){*visit.filling >> 8, mask & ~found.hit, found.level};
     return count;
@@ -221,7 +256,7 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
     *visit.entry |= request->mask << 8 | request->mask;
     *visit.filling &= ~(uint64_t)request->mask;
     TALLY(tally, L2_WRITE_SECTORS, sector_count(request->mask) << (late != 0));
-    return visit.room + late;
+    return max_u64(visit.room, in_order(l2, request->line, visit.cycle, true)) + late;
 }
 
 /* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;

@@ -11,6 +11,8 @@
  * lies in; the other one keeps a copy of what its SMs read. Stores and atomics pass through the
  * SM's partition and act in the line's. What passes through both is counted in both, as an H200
  * does (cuda/calib/bandwidth.yaml, count_*).
+ * A read of a line comes write_read_interval cycles after a write to it, or more; so one that many
+ * SMs read and write is slow (cuda/calib/signal.yaml).
  * Left out: byte masks (a partial store costs as its sectors and reads nothing), the dropping of
  * copies that the other partition's SMs have overwritten, the width of the way between partitions,
  * compression. Fills of one line that overlap count as complete together.
@@ -23,7 +25,7 @@
 #include "mem/tags.h"
 #include "model/inst.h"
 
-enum { L2_REPLIES = 2, L2_TURNS = 64, L2_FRACTION = 64 };
+enum { L2_REPLIES = 2, L2_TURNS = 64, L2_LINES = 4096, L2_FRACTION = 64, L2_SHARE = 256 };
 
 struct l2_reply {
     uint64_t cycle; /* at which it leaves the slice, before the latency of a hit */
@@ -37,6 +39,14 @@ struct l2_turn {
     uint64_t sector, free; /* in 1/L2_FRACTION cycle */
 };
 
+/* What was done to a line lately; L2 remembers this for L2_LINES lines in the same way. */
+struct l2_order {
+    uint64_t line;    /* and 1; 0: none */
+    uint64_t written; /* cycle of the last write */
+    uint64_t busy;    /* until which what comes waits, in 1/L2_FRACTION cycle */
+    uint32_t writes;  /* share of writes, of L2_SHARE */
+};
+
 struct l2 {
     struct spread slices, sets; /* slices of a partition, sets of a slice */
     uint32_t partitions;
@@ -47,10 +57,12 @@ struct l2 {
     uint32_t dram_extra;   /* cycles that a miss adds, from a line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* of one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* of the slice, likewise */
-    struct tags tags;     /* a note is cycle << 8 | sectors that are being read until then */
-    struct port *port;    /* [slice] */
-    struct l2_turn *turn; /* [slice][L2_TURNS] */
-    uint64_t *unit_free;  /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
+    uint32_t write_read_interval;
+    struct l2_order *order; /* [L2_LINES]; NULL: without that interval */
+    struct tags tags;       /* a note is cycle << 8 | sectors that are being read until then */
+    struct port *port;      /* [slice] */
+    struct l2_turn *turn;   /* [slice][L2_TURNS] */
+    uint64_t *unit_free;    /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
     struct dram dram;
 };
 

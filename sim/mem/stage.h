@@ -23,6 +23,7 @@ struct stage {
     uint8_t hits;        /* its counter of hits, as in struct memop */
     uint8_t atomic_kind; /* enum inst_atomic */
     bool atomic;
+    bool joins;  /* what is on its way already; atomics and strong loads each go to L2 */
     bool cached; /* looks into L1, and fills it */
     bool missed; /* some of it does not come from L1 */
 };

@@ -85,6 +85,17 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
     step->why = why;
 }
 
+/* Cycles of NANOSLEEP: an H200 sleeps for the next power of two of nanoseconds, 32 at least
+ * (cuda/calib/signal.yaml, sleep). */
+static uint32_t sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
+{
+    enum { LEAST = 32, MOST = 1 << 20 };
+    uint32_t rounded = LEAST;
+    while (rounded < nanoseconds && rounded < MOST)
+        rounded *= 2;
+    return nanoseconds == 0 ? 0 : (uint32_t)(rounded * grid->clock_mhz / 1000);
+}
+
 static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
 {
     size_t steps = grid->steps;
@@ -115,6 +126,7 @@ enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error
         sass_lower(&grid->decoded[i], &grid->lowered[i]);
         grid->lowered[i].line =
             sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
+        grid->lowered[i].sleep = sleep_cycles(grid, grid->lowered[i].sleep);
         prepare_step(grid, &grid->step[i], &grid->decoded[i]);
     }
     if (status != SIMSM_OK)
