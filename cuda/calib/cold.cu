@@ -46,6 +46,36 @@ extern "C" __global__ void slowest(u64 *out, const char *data, u32 rounds)
         out[warp] = cycles;
 }
 
+/// The same line again and again, each time from memory: discard drops it from L2. A bank that is
+/// refreshed lets a load wait, so that the late ones end a whole number of refresh intervals apart.
+/// For load i of each block: gap[] = cycles between the ends of the last two late loads, late[] = by
+/// how much it took longer than the quickest before it. (A GPU's alone: in the simulator, which does
+/// not discard, the loads hit.)
+extern "C" __global__ void again(u32 *gap, u32 *late, char *data, u32 count)
+{
+    char *line = data + blockIdx.x * 4352;
+    u32 *gaps = gap + blockIdx.x * count, *lates = late + blockIdx.x * count;
+    u64 least = ~0ull, last = 0, between = 0;
+    u32 value = 0;
+#pragma unroll 1
+    for (u32 i = 0; i < count + 64; i++) {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("discard.global.L2 [%0], 128;" ::"l"(line) : "memory");
+#endif
+        u64 cycles = latency(line, &value), end = clock_now();
+        value = 0; // what is discarded may be anything
+        least = cycles < least ? cycles : least;
+        if (cycles > least + 100) {
+            between = end - last;
+            last = end;
+        }
+        if (i >= 64) {
+            gaps[i - 64] = (u32)between;
+            lates[i - 64] = (u32)(cycles - least);
+        }
+    }
+}
+
 /// One load in each of `pages` pieces of `bytes`, then another in each: out[i], out[pages + i].
 extern "C" __global__ void pages(u64 *out, const char *data, u32 pages, u64 bytes)
 {
