@@ -246,6 +246,29 @@ static void channel_writes(void **state)
     dram_free(&dram);
 }
 
+/* Lines of a piece wait for each other in one channel; those of different pieces do not. */
+static void pieces_share_a_channel(void **state)
+{
+    (void)state;
+    for (uint32_t bytes = 128; bytes <= 512; bytes *= 2) {
+        struct dram dram;
+        struct tally tally;
+        struct simsm_config c = one_channel();
+        c.dram_channels = 4;
+        c.dram_bandwidth_gbs = 4 * 32;
+        c.dram_interleave_bytes = bytes;
+        memset(&dram, 0, sizeof dram);
+        memset(&tally, 0, sizeof tally);
+        assert_true(dram_init(&dram, &c, 128));
+        uint64_t lines = bytes / 128;
+        for (uint64_t line = 0; line < 4 * lines; line++) {
+            bool at_once = dram_read(&dram, &tally, 100, line, 1) == 100;
+            assert_int_equal(at_once, line % lines == 0);
+        }
+        dram_free(&dram);
+    }
+}
+
 /* A bank is away for a share of the time; reads that meet this wait until it ends, and no longer.
  */
 static void banks_are_refreshed(void **state)
@@ -313,11 +336,12 @@ static void partitions_keep_copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),     cmocka_unit_test(dirty_lines_are_written),
-        cmocka_unit_test(atomics_take_turns),  cmocka_unit_test(partitions_keep_copies),
-        cmocka_unit_test(lines_spread_evenly), cmocka_unit_test(strides_spread_too),
-        cmocka_unit_test(division_is_exact),   cmocka_unit_test(channel_rows),
-        cmocka_unit_test(channel_writes),      cmocka_unit_test(banks_are_refreshed),
+        cmocka_unit_test(hits_and_misses),        cmocka_unit_test(dirty_lines_are_written),
+        cmocka_unit_test(atomics_take_turns),     cmocka_unit_test(partitions_keep_copies),
+        cmocka_unit_test(lines_spread_evenly),    cmocka_unit_test(strides_spread_too),
+        cmocka_unit_test(division_is_exact),      cmocka_unit_test(channel_rows),
+        cmocka_unit_test(channel_writes),         cmocka_unit_test(banks_are_refreshed),
+        cmocka_unit_test(pieces_share_a_channel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
