@@ -38,6 +38,20 @@ int policy_least_recent(const struct simsm_sched_view *view, uint64_t mask)
     return best;
 }
 
+uint64_t policy_oldest_block(const struct simsm_sched_view *view, uint64_t mask)
+{
+    uint32_t least = UINT32_MAX;
+    uint64_t found = 0;
+    for (; mask; mask &= mask - 1) {
+        int slot = lowest(mask);
+        if (view->block[slot] > least)
+            continue;
+        found = (view->block[slot] == least ? found : 0) | (uint64_t)1 << slot;
+        least = view->block[slot];
+    }
+    return found;
+}
+
 int policy_next(uint64_t mask, int last)
 {
     uint64_t above = last >= 63 ? 0 : mask & (UINT64_MAX << (last + 1));

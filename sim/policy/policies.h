@@ -14,6 +14,9 @@ int policy_youngest(const struct simsm_sched_view *view, uint64_t mask);
 /* The slot of `mask` (not 0) whose warp has issued least recently. */
 int policy_least_recent(const struct simsm_sched_view *view, uint64_t mask);
 
+/* The slots of `mask` (not 0) that hold warps of the block that came first. */
+uint64_t policy_oldest_block(const struct simsm_sched_view *view, uint64_t mask);
+
 /* The lowest slot of `mask` (not 0) above `last`, or else the lowest of all. */
 int policy_next(uint64_t mask, int last);
 

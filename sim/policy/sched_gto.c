@@ -1,38 +1,39 @@
 /*
- * Greedy, then oldest or youngest: stays with the warp that issued last while it can issue, unless
- * it has yielded. Warps that have come behind all others, the one that has waited longest first, so
- * that they share evenly (H200, cuda/calib order: 8 warps of yielding FFMA last 3005 of 3157 cycles
- * each; without yielding each runs to its end, 384 cycles, before the next).
+ * Greedy: stays with the warp that issued last while it can issue, unless it has yielded.
  *
- * gto, the default, comes nearest to the order in which warps of an H200 finish (own measurement;
- * docs/architecture.md). gty is the order that Huerta et al. (MICRO 2025) report from one block of
- * four warps, where they take the highest warp for the youngest: it picks as they saw with
- * dispatch.warp_order ascending. Where the highest warp starts first, as on an H200, gto picks so.
+ * gto, the default: otherwise the oldest block goes first, and of its warps the one that has issued
+ * least recently. So the warps of a block share evenly, and blocks of equal work end one after the
+ * other (H200, cuda/calib share and order; eight warps of one block, of MUFU or of FFMA that
+ * yields, end together; eight blocks of eight warps end at 1/8, 2/8 ... of the time, whatever they
+ * wait for).
+ *
+ * gty is the order that Huerta et al. (MICRO 2025) report from one block of four warps: otherwise
+ * the youngest warp, where they take the highest for the youngest: it picks as they saw with
+ * dispatch.warp_order ascending. Warps that have yielded come behind all others.
  */
 #include "policy/policies.h"
 
-/* The choice among warps that have not yielded, or else of those that have. */
-static int pick_greedy(const struct simsm_sched_view *view,
-                       int (*otherwise)(const struct simsm_sched_view *view, uint64_t mask))
+/* Whether the warp that issued last can go on, and has not yielded. */
+static bool stays(const struct simsm_sched_view *view)
 {
-    uint64_t keen = view->eligible & ~view->yielded;
-    if (!keen)
-        return policy_least_recent(view, view->eligible);
-    if (view->last >= 0 && (keen >> view->last & 1u))
-        return view->last;
-    return otherwise(view, keen);
+    return view->last >= 0 && (view->eligible & ~view->yielded) >> view->last & 1u;
 }
 
 static int pick_gto(void *state, const struct simsm_sched_view *view)
 {
     (void)state;
-    return pick_greedy(view, policy_oldest);
+    if (stays(view))
+        return view->last;
+    return policy_least_recent(view, policy_oldest_block(view, view->eligible));
 }
 
 static int pick_gty(void *state, const struct simsm_sched_view *view)
 {
     (void)state;
-    return pick_greedy(view, policy_youngest);
+    uint64_t keen = view->eligible & ~view->yielded;
+    if (stays(view))
+        return view->last;
+    return keen ? policy_youngest(view, keen) : policy_least_recent(view, view->eligible);
 }
 
 static int pick_oldest(void *state, const struct simsm_sched_view *view)
@@ -43,7 +44,7 @@ static int pick_oldest(void *state, const struct simsm_sched_view *view)
 
 const struct simsm_scheduler sched_gto = {
     .name = "gto",
-    .summary = "greedy, then oldest: stay with the last warp, else the one launched first",
+    .summary = "greedy, then oldest: stay with the last warp, else with the oldest block, by turns",
     .pick = pick_gto,
 };
 
