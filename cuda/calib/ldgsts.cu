@@ -36,3 +36,71 @@ COPY(ca_4, "ca", 4)
 COPY(ca_8, "ca", 8)
 COPY(ca_16, "ca", 16)
 COPY(cg_16, "cg", 16)
+
+/// What closing a group and waiting for it cost when there is nothing to wait for.
+extern "C" __global__ void latency_wait(u64 *out, const char *data, u32 rounds)
+{
+    chain(out, rounds, 0u, [](u32 v) {
+        asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");
+        return v;
+    });
+}
+
+/// Closing groups alone.
+extern "C" __global__ void latency_commit(u64 *out, const char *data, u32 rounds)
+{
+    chain(out, rounds, 0u, [](u32 v) {
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        return v;
+    });
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+/// A copy of so many lanes, so many bytes apart in global memory, and the wait for it.
+extern "C" __global__ void latency_lanes(u64 *out, const char *data, u32 rounds, u32 lanes, u32 stride)
+{
+    u32 lane = threadIdx.x & 31, to = shared_address(memory) + lane * 4;
+    const char *from = data + lane * stride;
+    if (lane < lanes)
+        chain(out, rounds, 0u, [=](u32 v) {
+            copy_ca_4(to, from);
+            asm volatile("cp.async.wait_all;" ::: "memory");
+            return v;
+        });
+}
+
+/// So many copies, one group, and the wait for it.
+#define SEVERAL(COUNT)                                                                             \
+    extern "C" __global__ void several_##COUNT(u64 *out, const char *data, u32 rounds)             \
+    {                                                                                              \
+        u32 to = shared_address(memory) + (threadIdx.x & 31) * 4;                                  \
+        const char *from = data + (threadIdx.x & 31) * 4;                                          \
+        chain(out, rounds, 0u, [=](u32 v) {                                                        \
+            for (int i = 0; i < COUNT; i++)                                                        \
+                copy_ca_4(to + 128 * i, from + 128 * i);                                           \
+            asm volatile("cp.async.wait_all;" ::: "memory");                                       \
+            return v;                                                                              \
+        });                                                                                        \
+    }
+SEVERAL(2)
+SEVERAL(4)
+SEVERAL(8)
+
+/// Copies of every warp from memory of its own, `step` bytes on each time; a wait for every 16.
+#define STREAM(NAME, BYTES)                                                                        \
+    extern "C" __global__ void stream_##NAME(u64 *out, const char *data, u32 rounds)               \
+    {                                                                                              \
+        u32 to = shared_address(memory) + (threadIdx.x & 31) * BYTES;                              \
+        const char *from = data + threadIdx.x * BYTES;                                             \
+        u32 at = 0;                                                                                \
+        rate(out, rounds, [=](u32 moved, int k) mutable {                                          \
+            copy_##NAME(to, from + at + moved);                                                    \
+            at += blockDim.x * BYTES;                                                              \
+            if (k == UNROLL - 1)                                                                   \
+                asm volatile("cp.async.wait_all;" ::: "memory");                                   \
+            return 0;                                                                              \
+        });                                                                                        \
+    }
+STREAM(ca_4, 4)
+STREAM(ca_16, 16)
+STREAM(cg_16, 16)

@@ -115,11 +115,21 @@ OPERATIONS = {
     "BSSY": (0x7945, 0x3800000, "d"),
     "BSYNC": (0x7941, 0x3800000, "d"),
     "WARPSYNC": (0x7948, 0x3800000, ""),
+    "WARPSYNC.R": (0x7348, 0x3800000, "a"),         # lanes of a register
+    "BREAK": (0x7942, 0x3800000, "d"),
+    "YIELD": (0x7946, 0x3800000, ""),
+    "BMOV.CLEAR": (0x7355, 0x100000, "d"),          # from a convergence barrier; extra: its number << 24
+    "BMOV": (0x7356, 0, "b"),                       # to one
     "BRA": (0x7947, 0x3800000, ""),
+    "BRX": (0x7949, 0x3800000, "a"),                # to a label and the 64 bits of a
+    "CALL": (0x7944, 0x3c00000, ""),
+    "CALL.R": (0x7344, 0x3c00000, "a"),             # likewise
+    "RET": (0x7950, 0x3c00000, "a"),                # likewise
     "NOP": (0x7918, 0, ""),
     "EXIT": (0x794d, 0x3800000, ""),
     "DEPBAR.LE": (0x80000000791a, 0, ""),                   # extra: barrier << 44 | count << 38
     "NANOSLEEP": (0x795d, 0x3800000, "i"),
+    "NANOSLEEP.R": (0x735d, 0x3800000, "b"),
 }
 SPARE = 2                       # registers that hardware keeps for itself, behind the last one used
 SELF_BRANCH = 0x000fc0000383ffff_fffffffc00fc7947    # as ptxas puts it behind EXIT

@@ -106,7 +106,7 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
     /* LDC has a cache and a latency of its own. */
     if (inst->constant && inst->op != SIMSM_OP_LD_CONST && !sm->config->constant_ideal)
         warp->constant_until = icache_access(&sub->constants, sm->now, inst->constant - 1);
-    if (inst->op == SIMSM_OP_DEPBAR)
+    if (inst->op == SIMSM_OP_DEPBAR || inst->op == SIMSM_OP_COPY_GROUP)
         need_depbar(warp, inst);
     if (sm->use_control_bits) {
         need_control(warp, inst);

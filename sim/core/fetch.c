@@ -19,6 +19,9 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
     sm->ops->warp_next(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
                        &entry->inst);
     entry->ready_at = ready_at;
+    if ((entry->inst.flags & WARP_INST_DECIDES) &&
+        sm->code[entry->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
+        phase_fetched(sm, sub, slot);
     if (entry->inst.flags & WARP_INST_LAST)
         warp->fetched_last = true; /* A stream may also jump without a branch, as unrolled code
                                       does: that costs nothing. */

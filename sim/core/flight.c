@@ -3,8 +3,8 @@
  *
  * SOURCE: H200, own measurement: a warp that ends waits until its stores and reductions have left
  * the SM, not for their answers (cuda/calib/launch.yaml: a store makes a launch 53 cycles longer;
- * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay in
- * the SM.
+ * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay
+ * in the SM.
  */
 #include "core/sm_state.h"
 
@@ -21,6 +21,7 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
         .sub = (uint8_t)sub->index,
         .slot = (uint8_t)slot,
         .copy_group = warp->copy_group_open,
+        .level = SIMSM_LEVEL_SHARED,
         .is_memory = sm->op.op[sm->code[inst].op].path == PATH_MEMORY,
     };
     return tag;
@@ -44,7 +45,7 @@ void flight_sent(struct sm *sm, uint32_t tag)
                              .slot = flight->slot});
 }
 
-static void account_memory(const struct sm *sm, struct warp *warp, const struct in_flight *flight)
+static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
     uint8_t op = sm->code[flight->inst].op;
     warp->sent -= flight->sent;
@@ -52,8 +53,10 @@ static void account_memory(const struct sm *sm, struct warp *warp, const struct 
         warp->stores_out--;
     else
         warp->loads_out--;
-    if (op == SIMSM_OP_COPY_ASYNC)
+    if (op == SIMSM_OP_COPY_ASYNC) {
         warp->copy_group[flight->copy_group]--;
+        phase_copied(sm, &sm->sub[flight->sub], flight->slot);
+    }
     if (warp->fence_waiting && warp->loads_out + warp->stores_out == 0)
         warp->fence_until = sm->now + warp->fence_cycles;
 }
@@ -77,11 +80,15 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
     unsigned slot = flight->slot;
     struct warp *warp = &sub->warp[slot];
     bool gone = !warp->alive || sub->launched[slot] != flight->launched;
+    if (flight->phase && !phase_answer(sm, tag))
+        return;
     if (flight->is_memory)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_DONE, sm->now, sm_slot(sm, sub, slot), level,
                  flight->inst);
     if (flight->is_memory && !gone)
         account_memory(sm, warp, flight);
+    if (sm->code[flight->inst].op == SIMSM_OP_COPY_GROUP && !gone)
+        warp->copy_group[flight->copy_group]--;
     if (!gone)
         depend_done(sm, sub, slot, flight);
     sm->last_answer = sm->now;
@@ -152,6 +159,6 @@ void due_run(struct sm *sm)
         else if (due.sent)
             came_back(sm, &sm->sub[due.sub], due.slot);
         else
-            flight_done(sm, due.tag, SIMSM_LEVEL_SHARED);
+            flight_done(sm, due.tag, sm->flight[due.tag].level);
     }
 }

@@ -69,6 +69,25 @@ static void go_elsewhere(struct warp *warp, uint64_t at, uint32_t resolve, uint3
 }
 
 /*
+ * Cycles until the next fetch behind a branch through a register, all of which an SM takes one
+ * after another, and behind WARPSYNC at which lanes stay. SOURCE: H200, cuda/calib jumps: chain 38
+ * where BRA takes 10, 4 an SM; meet.
+ */
+static uint32_t resolve_elsewhere(struct sm *sm, uint8_t op, uint32_t least)
+{
+    const struct op_exec *exec = &sm->op.op[op == SIMSM_OP_CONVERGE ? SIMSM_OP_WARPSYNC : op];
+    uint32_t fetch = sm->config->fetch_latency, wait = 0;
+    uint32_t cycles = exec->latency > fetch ? exec->latency - fetch : 0;
+    if (op == SIMSM_OP_BRANCH_REGISTER) {
+        uint64_t *unit_free = &sm->unit_free[SIMSM_PIPE_CBU];
+        uint64_t at = *unit_free > sm->now ? *unit_free : sm->now;
+        *unit_free = at + exec->interval;
+        wait = (uint32_t)(at - sm->now);
+    }
+    return wait + (cycles > least ? cycles : least);
+}
+
+/*
  * A branch that is taken costs a new fetch; one that is not, nothing but its stall count.
  * SOURCE: H200, cuda/calib branch and converge: 5 (the stall count), 10 taken, 7 if the lanes that
  * fall through go first and others come later.
@@ -82,7 +101,10 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
     if (dynamic->flags & WARP_INST_DECIDES)
         decide(sm, sub, slot);
     if (warp_inst_is_taken(dynamic, op)) {
-        go_elsewhere(warp, sm->now, sm->config->issue_branch_resolve, cycles);
+        uint32_t resolve = sm->config->issue_branch_resolve;
+        if (op != SIMSM_OP_BRANCH)
+            resolve = resolve_elsewhere(sm, op, resolve);
+        go_elsewhere(warp, sm->now, resolve, cycles);
         return;
     }
     if ((dynamic->flags & WARP_INST_DIVERGENT) && sm->config->issue_diverge > cycles)
@@ -123,8 +145,16 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
     pipe_take(sub, &sm->op.op[inst->op], sm->now);
     switch (inst->op) {
     case SIMSM_OP_BRANCH:
+    case SIMSM_OP_BRANCH_REGISTER:
     case SIMSM_OP_CONVERGE:
         issue_branch(sm, sub, slot, dynamic);
+        break;
+    case SIMSM_OP_BREAK:
+    case SIMSM_OP_WARPSYNC:
+    case SIMSM_OP_YIELD:
+        issue_branch(sm, sub, slot, dynamic);
+        if (dynamic->exec && !warp_inst_is_taken(dynamic, inst->op))
+            warp->branch_until = sm->now + sm->op.op[inst->op].latency;
         break;
     case SIMSM_OP_BSYNC:
         issue_bsync(sm, sub, slot, dynamic);
@@ -164,9 +194,6 @@ static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const stru
         sub->dispatch_free += delay;
         TALLY(sm->tally, REG_BANK_CONFLICTS, delay);
     }
-    struct warp *warp = &sub->warp[slot];
-    if (inst->op == SIMSM_OP_DEPBAR && inst->depbar_index == DEPBAR_COMMIT)
-        warp->copy_group_open = (uint8_t)((warp->copy_group_open + 1u) % COPY_GROUPS);
 }
 
 static void issue_xu(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)

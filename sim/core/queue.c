@@ -12,6 +12,7 @@
  * LEFT OUT: queues of their own for units other than load/store; reads of the register file.
  */
 #include "core/sm_state.h"
+#include "model/op.h"
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -75,8 +76,10 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
         warp->stores_out++;
     else
         warp->loads_out++;
-    if (inst->op == SIMSM_OP_COPY_ASYNC)
+    if (inst->op == SIMSM_OP_COPY_ASYNC) {
         warp->copy_group[warp->copy_group_open]++;
+        warp->copies_issued++;
+    }
 }
 
 /*
@@ -127,6 +130,16 @@ static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
         sm->queue_next = least(sm->queue_next, due_at(sm, sub));
 }
 
+/*
+ * LDGDEPBAR goes the way of the copies that it closes, and is of their group.
+ * SOURCE: H200, cuda/calib ldgsts wait: 42 cycles with no copy at all.
+ */
+static void end_group(struct warp *warp)
+{
+    warp->copy_group[warp->copy_group_open]++;
+    warp->copy_group_open = (uint8_t)((warp->copy_group_open + 1u) % COPY_GROUPS);
+}
+
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
 {
     struct queued queued = {
@@ -136,6 +149,11 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         .slot = (uint8_t)slot,
     };
     count_outstanding(sm, &sub->warp[slot], &sm->code[inst->index]);
+    if (sm->code[inst->index].op == SIMSM_OP_COPY_GROUP)
+        end_group(&sub->warp[slot]);
+    if (inst->flags & (WARP_INST_WRITES | WARP_INST_DECIDES) &&
+        op_is_mbarrier(sm->code[inst->index].op))
+        phase_issue(sm, sub, &queued);
     if (sm->queue_bypass)
         bypass(sm, sub, &queued);
     else

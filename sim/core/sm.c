@@ -136,6 +136,7 @@ void sm_destroy(struct sm *sm)
         sub_destroy(&sm->sub[i]);
     for (uint32_t i = 0; i < MAX_PLACES; i++)
         word_table_free(&sm->block[i].words);
+    phase_free(sm);
     icache_chain_free(&sm->code_levels);
     icache_chain_free(&sm->constant_levels);
     icache_free(&sm->indexed);
@@ -146,6 +147,23 @@ void sm_destroy(struct sm *sm)
 }
 
 /* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
+/*
+ * An access is answered. Copies from L1 to shared memory and barriers there take some cycles more;
+ * what L2 answers goes straight to shared memory. SOURCE: H200, cuda/calib ldgsts, mbarrier.
+ */
+static void answered(struct sm *sm, const struct mem_done *done)
+{
+    uint8_t op = sm->code[sm->flight[done->tag].inst].op;
+    uint32_t later = sm->op.op[op].latency;
+    bool copied = op == SIMSM_OP_COPY_ASYNC && done->level == SIMSM_LEVEL_L1;
+    if (later == 0 || (!copied && !op_is_mbarrier(op))) {
+        flight_done(sm, done->tag, done->level);
+        return;
+    }
+    sm->flight[done->tag].level = done->level;
+    due_add(sm, (struct due){.cycle = sm->now + later, .tag = done->tag});
+}
+
 static void complete(struct sm *sm)
 {
     struct mem_done done[16];
@@ -154,7 +172,7 @@ static void complete(struct sm *sm)
         do {
             count = mem_sm_collect(sm->memory, sm->now, done, 16);
             for (unsigned i = 0; i < count; i++)
-                flight_done(sm, done[i].tag, done[i].level);
+                answered(sm, &done[i]);
         } while (count == 16);
     }
     due_run(sm);

@@ -13,6 +13,7 @@
 #include "core/op_table.h"
 #include "core/sm.h"
 #include "core/wheel.h"
+#include "model/op.h"
 
 enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES = 64 };
 enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
@@ -56,6 +57,7 @@ struct warp {
     uint64_t sleep_until, fetch_at, fetched_at;
     uint64_t poll_until;                    /* its poll has not been answered before */
     uint32_t clock_reads, pass_clock_reads; /* issued; in the present pass of a wait */
+    uint32_t copies_issued, copies_done;    /* asynchronous copies, ever */
 };
 
 /* Kinds of waiting for a result. */
@@ -121,8 +123,10 @@ struct in_flight {
     uint32_t inst;
     uint8_t sub, slot;
     uint8_t copy_group;
+    uint8_t level; /* enum simsm_level that has answered it */
     bool is_memory;
-    bool sent; /* a store that is on its way */
+    bool phase; /* an arrival at a barrier in shared memory, or a wait for its phase */
+    bool sent;  /* a store that is on its way */
     uint32_t next_free;
 };
 
@@ -184,8 +188,10 @@ struct sm {
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
-    struct icache indexed; /* constants, for LDC */
-    struct sm_post *post;  /* [post_room]; since the last sm_take_posts */
+    struct icache indexed;    /* constants, for LDC */
+    struct phase_note *phase; /* [phase_room], phase_count of them, oldest first; owned */
+    uint32_t phase_count, phase_room, phase_number;
+    struct sm_post *post; /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
     uint64_t last_answer; /* cycle of the last completion */
@@ -216,7 +222,7 @@ static inline struct buffered *warp_head(struct warp *warp)
  * so, too. */
 static inline bool warp_inst_is_taken(const struct warp_inst *inst, uint8_t op)
 {
-    return (inst->flags & WARP_INST_TAKEN) || (op == SIMSM_OP_BRANCH && inst->exec == inst->active);
+    return (inst->flags & WARP_INST_TAKEN) || (op_is_branch(op) && inst->exec == inst->active);
 }
 
 /* Wakes a slot at `when`; the sub-partition is visited then, even if it is asleep now. */
@@ -295,6 +301,19 @@ void issue_cycle(struct sm *sm, struct sub *sub);
  * behind the pass that it has come to the end of. */
 void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
+
+/*
+ * phase.c: barriers in shared memory. The head of the stream has been fetched and is a wait for a
+ * phase; an arrival or such a wait has issued and is in flight as `tag`; false: it stays in flight.
+ */
+void phase_fetched(struct sm *sm, const struct sub *sub, unsigned slot);
+void phase_issue(struct sm *sm, const struct sub *sub, const struct queued *queued);
+bool phase_answer(struct sm *sm, uint32_t tag);
+/* Whether the warp has a wait in flight whose phase has not ended. */
+bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
+/* A copy of the warp has come to shared memory. */
+void phase_copied(struct sm *sm, const struct sub *sub, unsigned slot);
+void phase_free(struct sm *sm);
 
 /* queue.c */
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);

@@ -34,8 +34,7 @@ static void post(struct sm *sm, const struct sm_post *entry)
 
 static bool is_shared(const struct sm *sm, uint32_t index)
 {
-    uint8_t op = sm->code[index].op;
-    return op == SIMSM_OP_LD_SHARED || op == SIMSM_OP_ST_SHARED || op == SIMSM_OP_ATOM_SHARED;
+    return op_is_shared((enum simsm_op_class)sm->code[index].op);
 }
 
 static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
@@ -89,7 +88,8 @@ static void poll(struct sm *sm, struct sub *sub, unsigned slot)
 
 void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
 {
-    bool memory = inst->exec && op_is_memory((enum simsm_op_class)sm->code[inst->index].op);
+    uint8_t op = sm->code[inst->index].op;
+    bool memory = inst->exec && op_is_memory((enum simsm_op_class)op) && !op_is_mbarrier(op);
     if (memory && (inst->flags & WARP_INST_WRITES))
         write_words(sm, sub, slot, inst);
     if (memory && (inst->flags & WARP_INST_WAITS))
@@ -158,7 +158,7 @@ bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp)
             return false;
         for (uint64_t alive = sub->alive; alive; alive &= alive - 1) {
             const struct warp *one = &sub->warp[__builtin_ctzll(alive)];
-            if (one->barrier_waiting)
+            if (one->barrier_waiting || phase_waits(sm, sub, (unsigned)__builtin_ctzll(alive)))
                 continue;
             if (!one->waits || one->granted)
                 return false;

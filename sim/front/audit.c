@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "model/op.h"
 
 enum { BARRIERS = 64 };
 
@@ -60,15 +61,11 @@ static enum space space_of(uint8_t op)
     case SIMSM_OP_TEX:
     case SIMSM_OP_COPY_ASYNC:
         return SPACE_GLOBAL;
-    case SIMSM_OP_LD_SHARED:
-    case SIMSM_OP_ST_SHARED:
-    case SIMSM_OP_ATOM_SHARED:
-        return SPACE_SHARED;
     case SIMSM_OP_LD_LOCAL:
     case SIMSM_OP_ST_LOCAL:
         return SPACE_LOCAL;
     default:
-        return SPACE_NONE;
+        return op_is_shared((enum simsm_op_class)op) ? SPACE_SHARED : SPACE_NONE;
     }
 }
 

@@ -195,3 +195,32 @@ void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, ui
             note_repeat(out, seen[i], line_shift, count[i], most, repeats);
     }
 }
+
+/* The index of `line`, looked for from `from` on: lanes mostly go from one line to the next. */
+static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t from)
+{
+    for (uint32_t n = 0; n < out->lines; n++, from++) {
+        from = from < out->lines ? from : 0;
+        if (out->line[from] == line)
+            return from;
+    }
+    return 0;
+}
+
+void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                    uint32_t line_shift, const struct coalesced *out,
+                    uint32_t words[COALESCE_LINES])
+{
+    enum { WORD_SHIFT = 2 };
+    const uint64_t in_line = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1;
+    uint32_t index = 0;
+    memset(words, 0, out->lines * sizeof words[0]);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint64_t address = lane_address(addresses, lowest_lane(lanes)) & COALESCE_ADDRESS_MASK;
+        uint64_t last = (address + width - 1) >> WORD_SHIFT;
+        for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
+            index = index_of(out, word >> (line_shift - WORD_SHIFT), index);
+            words[index] |= UINT32_C(1) << (word & in_line);
+        }
+    }
+}

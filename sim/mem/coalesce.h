@@ -43,6 +43,12 @@ struct coalesced {
 void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
               uint32_t line_shift, struct coalesced *out);
 
+/* Fills `words` for the lines of `out`, which have at most 128 bytes and which coalesce filled from
+ * the same arguments: the words of 32 bits that lanes touch, bit 0 lowest. */
+void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
+                    uint32_t line_shift, const struct coalesced *out,
+                    uint32_t words[COALESCE_LINES]);
+
 /* Lanes of an atomic that share an address, by line. */
 struct coalesced_repeats {
     uint8_t most[COALESCE_LINES];  /* on one address of the line */

@@ -157,7 +157,11 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     *way = tags_find(&sm->l1.tags, stage->set[i], stage->touched.line[i]);
     if (*way == TAGS_NONE)
         return 0;
-    return stage->touched.mask[i] & tags_valid(*tags_entry(&sm->l1.tags, stage->set[i], *way));
+    uint32_t wanted = stage->touched.mask[i];
+    uint32_t hit = wanted & tags_valid(*tags_entry(&sm->l1.tags, stage->set[i], *way));
+    if (hit != wanted && sm->l1.parts)
+        hit |= l1_sectors_of(&sm->l1, stage->set[i], *way, wanted, stage->words[i]);
+    return hit;
 }
 
 /* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
@@ -283,6 +287,9 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
                     (op->space != MEMOP_GLOBAL || sm->timing->cache_global);
     stage->request = requests_open(&sm->requests, request->tag);
     requests_arrived(&sm->requests, stage->request, ready, SIMSM_LEVEL_L1);
+    if (sm->l1.parts && stage->cached)
+        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                       &stage->touched, stage->words);
     stage->joins = !stage->atomic && !request->past_l1;
     memset(stage->missing, !stage->joins, stage->touched.lines);
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
@@ -290,6 +297,18 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
     pass_lines(sm, now);
     if (stage_held(stage))
         count_needed(sm);
+}
+
+/* Whether L1 keeps the words of a store that leaves parts of sectors; fills stage.words then. */
+static bool keeps_parts(struct mem_sm *sm, const struct mem_request *request, bool partial)
+{
+    enum { WORD = 4, LINE_SHIFT = 7 };
+    if (!partial || !sm->timing->store_allocate || sm->l1.none || request->width < WORD ||
+        sm->timing->line_shift != LINE_SHIFT)
+        return false;
+    coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                   &sm->stage.touched, sm->stage.words);
+    return true;
 }
 
 /* Stores and reductions: parts of the request are the packets that L2 has to accept, and itself. */
@@ -302,6 +321,7 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
     bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
                    stage->touched.sectors * SECTOR_BYTES;
     bool fills = !partial && sm->timing->store_allocate;
+    bool parts = keeps_parts(sm, request, partial && !reduction);
     uint32_t id = requests_open(&sm->requests, request->tag);
     uint32_t in_flight = 0;
     if (lines == 0)
@@ -318,6 +338,8 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
         in_flight += reduction ? packet.turns : sector_count(mask);
         if (reduction)
             l1_drop(&sm->l1, line, mask);
+        else if (parts)
+            l1_store_words(&sm->l1, line, stage->words[i]);
         else
             l1_store(&sm->l1, line, fills ? mask : 0);
         uint32_t packets = send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet);

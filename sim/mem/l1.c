@@ -1,5 +1,7 @@
 #include "mem/l1.h"
 
+enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
+
 bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
 {
     uint64_t lines = bytes / line_bytes;
@@ -9,7 +11,7 @@ bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
     if (lines < ways)
         ways = (uint32_t)lines;
     l1->sets = spread_over((uint32_t)(lines / ways));
-    return tags_init(&l1->tags, l1->sets.n, ways, false);
+    return tags_init(&l1->tags, l1->sets.n, ways, true); /* note: words of 32 bits */
 }
 
 void l1_free(struct l1 *l1)
@@ -17,11 +19,49 @@ void l1_free(struct l1 *l1)
     tags_free(&l1->tags);
 }
 
-void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
+/* The way of `line`, now the most recently used. */
+static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;
+    bool there = !l1->parts || tags_find(&l1->tags, set, line) != TAGS_NONE;
     uint32_t way = tags_take(&l1->tags, set, line, &evicted);
+    if (!there)
+        *tags_note(&l1->tags, set, way) = 0;
+    return way;
+}
+
+void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
+{
+    uint32_t way = take(l1, set, line);
     *tags_entry(&l1->tags, set, way) |= mask;
+}
+
+static uint32_t words_of(uint32_t words, uint32_t sector)
+{
+    return words >> sector * WORDS & ((1u << WORDS) - 1);
+}
+
+void l1_store_words(struct l1 *l1, uint64_t line, uint32_t words)
+{
+    if (l1->none)
+        return;
+    l1->parts = true;
+    uint32_t set = l1_set(l1, line);
+    uint32_t way = take(l1, set, line);
+    uint64_t *note = tags_note(&l1->tags, set, way);
+    *note |= words;
+    for (uint32_t sector = 0; sector < SECTORS; sector++)
+        if (words_of((uint32_t)*note, sector) == (1u << WORDS) - 1)
+            *tags_entry(&l1->tags, set, way) |= UINT64_C(1) << sector;
+}
+
+uint32_t l1_sectors_of(const struct l1 *l1, uint32_t set, uint32_t way, uint32_t sectors,
+                       uint32_t words)
+{
+    uint32_t lacks = words & ~(uint32_t)*tags_note(&l1->tags, set, way), have = 0;
+    for (uint32_t sector = 0; sector < SECTORS; sector++)
+        have |= words_of(words, sector) && !words_of(lacks, sector) ? 1u << sector : 0;
+    return have & sectors;
 }
 
 void l1_store(struct l1 *l1, uint64_t line, uint32_t mask)
@@ -44,6 +84,8 @@ void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask)
         return;
     uint32_t set = l1_set(l1, line);
     uint32_t way = tags_find(&l1->tags, set, line);
-    if (way != TAGS_NONE)
-        *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
+    if (way == TAGS_NONE)
+        return;
+    *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
+    *tags_note(&l1->tags, set, way) = 0;
 }

@@ -3,8 +3,8 @@
  *
  * Modelled: sectored lines, sets chosen by a hash, LRU, as many sets as the shared-memory carve-out
  * leaves (any number). Write-through: stores update a line that is there; with l1.store_allocate
- * they leave the sectors that they fill, whether it was there or not (an H200: calib/l1
- * load_after_store, where even a part of a sector stays; that is left out). Atomics act in L2 and
+ * they leave the words that they write, whether it was there or not (an H200: calib/l1
+ * load_after_store). Atomics act in L2 and
  * drop what L1 holds of their sectors. Lines are taken when their first sector arrives; what is on
  * its way is mshr.h's. Left out: coherence between SMs (L1 holds no data here, so a stale line
  * costs nothing), lines shared with textures' own formats.
@@ -18,7 +18,8 @@
 struct l1 {
     struct spread sets;
     struct tags tags;
-    bool none; /* the carve-out has left nothing: it is never filled */
+    bool none;  /* the carve-out has left nothing: it is never filled */
+    bool parts; /* stores have left parts of sectors */
 };
 
 /* False: out of memory. */
@@ -36,6 +37,11 @@ void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask);
 
 /* A store to `line` passes, and leaves sectors `mask`. */
 void l1_store(struct l1 *l1, uint64_t line, uint32_t mask);
+/* A store passes that writes `words` of 32 bits of `line`, and leaves them; bit 0: the lowest. */
+void l1_store_words(struct l1 *l1, uint64_t line, uint32_t words);
+/* Those of `sectors` of which the line in `way` has all that `words` ask for. */
+uint32_t l1_sectors_of(const struct l1 *l1, uint32_t set, uint32_t way, uint32_t sectors,
+                       uint32_t words);
 
 /* Drops sectors `mask` of `line`. */
 void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask);

@@ -6,6 +6,11 @@
     AT(GLOBAL_LD_REQUESTS), AT(GLOBAL_LD_SECTORS), AT(GLOBAL_LD_SECTOR_HITS), AT(GLOBAL_LD_BYTES)
 #define GLOBAL_ST   AT(GLOBAL_ST_REQUESTS), AT(GLOBAL_ST_SECTORS), 0, AT(GLOBAL_ST_BYTES)
 #define GLOBAL_ATOM AT(GLOBAL_ATOM_REQUESTS), AT(GLOBAL_ATOM_SECTORS), 0, 0
+#define MBARRIER                                                                                   \
+    {                                                                                              \
+        MEMOP_SHARED, MEMOP_LOAD, AT(SHARED_LD_REQUESTS), AT(SHARED_LD_WAVEFRONTS),                \
+            AT(SHARED_LD_CONFLICTS), 0                                                             \
+    }
 
 const struct memop memops[SIMSM_OP_COUNT] = {
     [SIMSM_OP_LD_GLOBAL] = {MEMOP_GLOBAL, MEMOP_LOAD, GLOBAL_LD},
@@ -21,6 +26,9 @@ const struct memop memops[SIMSM_OP_COUNT] = {
                             AT(SHARED_LD_WAVEFRONTS), AT(SHARED_LD_CONFLICTS), 0},
     [SIMSM_OP_ST_SHARED] = {MEMOP_SHARED, MEMOP_STORE, AT(SHARED_ST_REQUESTS),
                             AT(SHARED_ST_WAVEFRONTS), AT(SHARED_ST_CONFLICTS), 0},
+    [SIMSM_OP_MBARRIER] = MBARRIER,
+    [SIMSM_OP_MBARRIER_WAIT] = MBARRIER,
+    [SIMSM_OP_MBARRIER_COPY] = MBARRIER,
     [SIMSM_OP_ATOM_SHARED] = {MEMOP_SHARED, MEMOP_ATOMIC, AT(SHARED_ATOM_REQUESTS),
                               AT(SHARED_ATOM_WAVEFRONTS), 0, 0},
 };

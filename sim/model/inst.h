@@ -84,7 +84,9 @@ enum warp_inst_flags {
     WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp has ended */
     WARP_INST_WRITES = 8,    /* a store or an atomic that others may wait for (model/wait.h) */
     WARP_INST_WAITS = 16,    /* of the pass of a loop that is repeated until a wait is over */
-    WARP_INST_DECIDES = 32   /* the last of the pass, a branch: goes on, or back to the first */
+    WARP_INST_DECIDES = 32   /* the last of the pass, a branch: goes on, or back to the first; a
+                              * wait at a barrier in shared memory is all of its pass: it is
+                              * answered when the wait is over */
 };
 
 /* One dynamic instance of a static instruction. */

@@ -7,6 +7,22 @@
 
 #include "simsm/names.h"
 
+/* Whether it accesses shared memory, and nothing else. */
+static inline bool op_is_shared(enum simsm_op_class op)
+{
+    switch (op) {
+    case SIMSM_OP_LD_SHARED:
+    case SIMSM_OP_ST_SHARED:
+    case SIMSM_OP_ATOM_SHARED:
+    case SIMSM_OP_MBARRIER:
+    case SIMSM_OP_MBARRIER_WAIT:
+    case SIMSM_OP_MBARRIER_COPY:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Whether its instructions go to the memory system. */
 static inline bool op_is_memory(enum simsm_op_class op)
 {
@@ -18,14 +34,17 @@ static inline bool op_is_memory(enum simsm_op_class op)
     case SIMSM_OP_LD_LOCAL:
     case SIMSM_OP_ST_LOCAL:
     case SIMSM_OP_TEX:
-    case SIMSM_OP_LD_SHARED:
-    case SIMSM_OP_ST_SHARED:
-    case SIMSM_OP_ATOM_SHARED:
     case SIMSM_OP_COPY_ASYNC:
         return true;
     default:
-        return false;
+        return op_is_shared(op);
     }
+}
+
+/* Operations on barriers in shared memory. */
+static inline bool op_is_mbarrier(uint8_t op)
+{
+    return op == SIMSM_OP_MBARRIER || op == SIMSM_OP_MBARRIER_WAIT || op == SIMSM_OP_MBARRIER_COPY;
 }
 
 static inline bool op_is_atomic(uint8_t op)
@@ -41,11 +60,27 @@ static inline bool op_is_atomic(uint8_t op)
     X("F64", ATOMIC_FLOAT)                                                                         \
     X("F16x2", ATOMIC_FLOAT)
 
+static inline bool op_is_branch(uint8_t op)
+{
+    return op == SIMSM_OP_BRANCH || op == SIMSM_OP_BRANCH_REGISTER;
+}
+
 /* Whether it decides which lanes run what, and where: not what a kernel calculates. */
 static inline bool op_is_control_flow(uint8_t op)
 {
-    return op == SIMSM_OP_BRANCH || op == SIMSM_OP_CONVERGE || op == SIMSM_OP_BSYNC ||
-           op == SIMSM_OP_EXIT;
+    switch ((enum simsm_op_class)op) {
+    case SIMSM_OP_BRANCH:
+    case SIMSM_OP_BRANCH_REGISTER:
+    case SIMSM_OP_CONVERGE:
+    case SIMSM_OP_BREAK:
+    case SIMSM_OP_WARPSYNC:
+    case SIMSM_OP_YIELD:
+    case SIMSM_OP_BSYNC:
+    case SIMSM_OP_EXIT:
+        return true;
+    default:
+        return false;
+    }
 }
 
 #endif

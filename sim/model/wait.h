@@ -38,10 +38,11 @@ struct wait {
 struct word_state {
     uint64_t address;
     uint32_t count;
-    uint32_t held; /* times that the lock has been taken and not been given back */
-    bool used;     /* the entry is one */
-    bool polled;   /* somebody reads it in a loop */
-    bool lock;     /* somebody has taken it as a lock */
+    uint32_t ended; /* `count` when the phase before this one ended, of a barrier (mbarrier) */
+    uint32_t held;  /* times that the lock has been taken and not been given back */
+    bool used;      /* the entry is one */
+    bool polled;    /* somebody reads it in a loop */
+    bool lock;      /* somebody has taken it as a lock */
     /* What has been written, from write `first` + 1 on: [room]; NULL: nobody wants to know. Owned.
      */
     uint64_t *value;

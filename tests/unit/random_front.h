@@ -67,6 +67,8 @@ static void random_inst(const struct front *front, void *stream, struct warp_ins
         .token = random_next(&s->random),
     };
     inst->exec = inst->active & (uint32_t)(inst->token >> 7 | inst->token >> 21);
+    if (self->code[inst->index].op == SIMSM_OP_MATCH)
+        inst->token %= SIMSM_WARP_LANES + 1; /* distinct values */
     if (self->code[s->at].op == SIMSM_OP_EXIT)
         inst->flags = WARP_INST_LAST;
     s->at++;
@@ -115,10 +117,12 @@ static inline struct inst random_static(struct random_front *self, uint64_t *ran
         .n_sources = (uint8_t)random_below(random, 4),
         .n_destinations = (uint8_t)random_below(random, 2),
         .sleep = random_below(random, 100),
-        .depbar_index = random_below(random, 2) ? DEPBAR_COMMIT : DEPBAR_GROUPS,
+        .depbar_index = DEPBAR_GROUPS,
         .conditional = false,
         .constant = random_below(random, 4) ? 0 : 1 + random_below(random, 8192),
     };
+    if (inst.op == SIMSM_OP_COPY_GROUP)
+        inst.depbar_index = DEPBAR_COMMIT;
     if (inst.op == SIMSM_OP_EXIT || at + 1 == self->body)
         inst.op = SIMSM_OP_BRANCH;
     if (at == self->body)

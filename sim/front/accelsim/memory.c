@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "front/matrix_rows.h"
+#include "model/op.h"
 
 enum { WINDOW_BYTES = 1 << 24, LOCAL_ALIGN = 16 };
 
@@ -16,8 +17,7 @@ static bool is_local(const struct code_entry *entry)
 
 static bool is_shared(const struct code_entry *entry)
 {
-    return entry->inst.op == SIMSM_OP_LD_SHARED || entry->inst.op == SIMSM_OP_ST_SHARED ||
-           entry->inst.op == SIMSM_OP_ATOM_SHARED;
+    return op_is_shared((enum simsm_op_class)entry->inst.op);
 }
 
 /* An address that may be generic, in the memory that the window opens on. */

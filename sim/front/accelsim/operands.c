@@ -219,7 +219,7 @@ static void lower_barrier(const struct opcode *opcode, int64_t immediate, struct
 
 static void lower_depbar(const struct opcode *opcode, int64_t immediate, struct inst *inst)
 {
-    bool commit = opcode_named(opcode, "LDGDEPBAR");
+    bool commit = opcode->op == SIMSM_OP_COPY_GROUP;
     inst->depbar_index = commit ? DEPBAR_COMMIT : DEPBAR_GROUPS;
     inst->depbar_count = immediate > 0 && immediate < 64 ? (uint8_t)immediate : 0;
 }
@@ -243,7 +243,7 @@ void operands_lower(const struct operands *operands, int64_t immediate, struct i
         inst->atomic = atomic_kind(opcode);
     if (opcode->op == SIMSM_OP_BARRIER)
         lower_barrier(opcode, immediate, inst);
-    else if (opcode->op == SIMSM_OP_DEPBAR)
+    else if (opcode->op == SIMSM_OP_DEPBAR || opcode->op == SIMSM_OP_COPY_GROUP)
         lower_depbar(opcode, immediate, inst);
     else if (opcode->op == SIMSM_OP_MEMBAR)
         inst->fence_scope = fence_scope(opcode);

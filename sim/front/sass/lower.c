@@ -174,11 +174,14 @@ static uint8_t depbar_index(const struct sass_inst *inst)
     return (uint8_t)(inst->sm >= 80 && scoreboard == 0 ? DEPBAR_GROUPS : scoreboard);
 }
 
-/* Loads that are strong on the scope of the device or the system (volatile, acquire). */
+/* Loads that are strong on the scope of the device or the system (volatile, acquire), and copies to
+ * shared memory that bypass L1. */
 static bool goes_past_l1(const struct sass_inst *inst)
 {
     enum { STRONG_GPU = 7, STRONG_GPU_75 = 10 }; /* SASS_MOD_MEM from here on */
     bool loads = inst->op == SASS_OP_LDG || inst->op == SASS_OP_LD;
+    if (inst->op == SASS_OP_LDGSTS)
+        return sass_mod(inst, SASS_MOD_BYPASS) == 0;
     return loads && sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_GPU_75 : STRONG_GPU);
 }
 
@@ -209,9 +212,17 @@ static bool reads_clock(const struct sass_inst *inst)
     return special && number >= CLOCKLO && number <= GLOBALTIMERHI;
 }
 
-/* S2R of what differs from lane to lane goes another way (H200, cuda/calib pairs). */
+/* S2R of what differs from lane to lane goes another way (H200, cuda/calib pairs), and so do
+ * branches, WARPSYNC and BMOV with a register (cuda/calib jumps). */
 static uint8_t class_of(const struct sass_inst *inst)
 {
+    bool by_register = inst->operand[SASS_A].kind == SASS_REGISTER;
+    if (inst->op == SASS_OP_CALL && by_register)
+        return SIMSM_OP_BRANCH_REGISTER;
+    if (inst->op == SASS_OP_WARPSYNC && by_register)
+        return SIMSM_OP_WARPSYNC;
+    if (inst->op == SASS_OP_BMOV && inst->operand[SASS_D].kind == SASS_NONE)
+        return SIMSM_OP_BMOV_BACK;
     enum { LANEID = 0, TID = 0x20, TID_Z = 0x23, EQMASK = 0x38, GEMASK = 0x3c };
     uint32_t number = sass_mod(inst, SASS_MOD_SR);
     bool of_lane = number == LANEID || (number >= TID && number <= TID_Z) ||

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "front/stream/stream.h"
+#include "model/op.h"
 
 /*
  * What a byte says where an instruction is expected. Below PACK_END it is a run: so many
@@ -63,15 +64,11 @@ static inline void pack_remember_split(struct stream_state *state, uint32_t take
 static inline unsigned pack_space(const struct inst *inst)
 {
     switch ((enum simsm_op_class)inst->op) {
-    case SIMSM_OP_LD_SHARED:
-    case SIMSM_OP_ST_SHARED:
-    case SIMSM_OP_ATOM_SHARED:
-        return 1;
     case SIMSM_OP_LD_LOCAL:
     case SIMSM_OP_ST_LOCAL:
         return 2;
     default:
-        return 0;
+        return op_is_shared((enum simsm_op_class)inst->op) ? 1 : 0;
     }
 }
 

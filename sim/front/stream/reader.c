@@ -235,7 +235,10 @@ static bool take_marks(struct stream_reader *reader, struct warp_inst *inst)
     inst->flags |= WARP_INST_WAITS;
     if (--reader->pass_left)
         return !(inst->flags & WARP_INST_LAST);
-    inst->flags |= WARP_INST_DECIDES | WARP_INST_TAKEN;
+    inst->flags |= WARP_INST_DECIDES;
+    if (op == SIMSM_OP_MBARRIER_WAIT)
+        return !(inst->flags & WARP_INST_LAST);
+    inst->flags |= WARP_INST_TAKEN;
     return op == SIMSM_OP_BRANCH;
 }
 

@@ -3,6 +3,7 @@
  * that lanes that use one offset make one row. Wider accesses widen the row.
  */
 #include "front/trace/access.h"
+#include "model/op.h"
 
 static bool linear_access(struct access *access, const struct linear *linear)
 {
@@ -108,8 +109,7 @@ bool access_add(struct parser *parser, const struct inst *inst, const struct ope
                           "in [R4 + 4*thread]");
     if (mentions_chase(&parser->nodes, root) && !chase_is_chain(parser, inst, operand))
         return false;
-    bool shared = inst->op == SIMSM_OP_LD_SHARED || inst->op == SIMSM_OP_ST_SHARED ||
-                  inst->op == SIMSM_OP_ATOM_SHARED;
+    bool shared = op_is_shared((enum simsm_op_class)inst->op);
     bool local = inst->op == SIMSM_OP_LD_LOCAL || inst->op == SIMSM_OP_ST_LOCAL;
     if (shared && !inside(parser, operand, "shared",
                           (uint64_t)launch->shared_static + launch->shared_dynamic, inst->width))

@@ -225,10 +225,10 @@ static bool particulars(struct parser *parser, const struct token *at, const str
     case SIMSM_OP_ATOM_SHARED:
         inst->atomic = atomic_kind(opcode);
         return true;
-    case SIMSM_OP_DEPBAR:
+    case SIMSM_OP_COPY_GROUP:
         inst->depbar_index = DEPBAR_COMMIT;
-        if (count == 0)
-            return true;
+        return true;
+    case SIMSM_OP_DEPBAR:
         inst->depbar_index = (uint8_t)operands[0].number;
         if (operands[1].value < 0 || operands[1].value > 63)
             return lexer_fail(&parser->lexer, &operands[1].token,

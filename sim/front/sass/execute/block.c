@@ -9,6 +9,7 @@
 #include "front/sass/execute/fault.h"
 #include "front/sass/execute/mbarrier.h"
 #include "front/sass/execute/split.h"
+#include "model/op.h"
 
 /* Warp instructions for which a warp runs before others get their turn. */
 enum { SLICE = 1 << 15 };
@@ -128,15 +129,15 @@ void exec_block_begin(struct exec_block *block, uint64_t index)
         begin_slot(block, i, threads);
 }
 
-static void record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
-                   uint32_t lanes, uint32_t flags)
+void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
+                 uint32_t lanes, uint32_t flags)
 {
     struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
     inst.token = grid->values;
     grid->values = 0;
+    inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;
+    grid->wrote = false;
     if (grid->loops) {
-        inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;
-        grid->wrote = false;
         if (exec_visit_keep(grid, slot, &inst)) {
             if (grid->step[at].kind == EXEC_BRANCH)
                 exec_visit_branch(grid, slot, &grid->step[at], &inst);
@@ -200,12 +201,12 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
         stop = branch(grid, slot, step, lanes);
     else if (step->kind == EXEC_CONTROL)
         step->control(block, slot, step, lanes);
-    if (grid->keeps) {
-        bool split = slot->groups > groups && grid->lowered[at].op == SIMSM_OP_BRANCH;
+    if (grid->keeps && step->control != exec_phase_check) {
+        bool split = slot->groups > groups && op_is_branch(grid->lowered[at].op);
         if (grid->lowered[at].op == SIMSM_OP_BARRIER)
             split = split_waits_in_part(slot, at) ||
                     (lanes && lanes != active && slot->now != EXEC_NOBODY);
-        record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
+        exec_record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live && grid->recording)
             stream_writer_end(&slot->writer);
     }
@@ -281,7 +282,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
             slot->asked |= step->asks;
         }
         if (grid->keeps)
-            record(grid, slot, group->at, active, lanes, 0);
+            exec_record(grid, slot, group->at, active, lanes, 0);
         group->at++;
         if (step->kind == EXEC_MEMORY && grid->status != SIMSM_OK)
             return done;
@@ -339,7 +340,7 @@ static bool run_round(struct exec_block *block)
     bool ran = false;
     for (uint32_t i = 0; i < block->warps; i++) {
         struct exec_slot *slot = &block->slot[i];
-        if (!slot->warp->live || !wake(grid, slot))
+        if (!slot->groups || !wake(grid, slot))
             continue;
         ran = true;
         if (!run_slot(block, slot))

@@ -97,6 +97,12 @@ enum exec_outcome { EXEC_ENDED, EXEC_SUSPENDED, EXEC_STUCK, EXEC_FAULTED };
 struct exec_block *exec_block_create(struct exec_grid *grid);
 void exec_block_destroy(struct exec_block *block);
 
+/* An instruction has been executed: into the stream of its warp, with grid->addresses if it
+ * accesses memory, and as a write if grid->wrote, which is taken back. `flags`: enum
+ * warp_inst_flags. */
+void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, uint32_t active,
+                 uint32_t lanes, uint32_t flags);
+
 /* Makes it block `index` of the grid, at its first instruction. */
 void exec_block_begin(struct exec_block *block, uint64_t index);
 

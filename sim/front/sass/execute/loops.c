@@ -39,6 +39,7 @@ static bool may_contain(const struct flow *flow, uint32_t at)
     case SIMSM_OP_BRANCH:
         return step->kind != EXEC_BRANCH ? step->target > flow->loop.jump
                                          : step->target > at || at == flow->loop.jump;
+    case SIMSM_OP_BRANCH_REGISTER:
     case SIMSM_OP_BARRIER:
     case SIMSM_OP_EXIT:
         return false;
@@ -123,7 +124,7 @@ static uint32_t find_peel(const struct exec_grid *grid, uint32_t head, uint32_t 
         return head;
     for (uint32_t at = head - 1; at-- > 0 && at + LOOK > head;) {
         uint8_t op = grid->lowered[at].op;
-        if (op == SIMSM_OP_BRANCH || op == SIMSM_OP_EXIT)
+        if (op_is_branch(op) || op == SIMSM_OP_EXIT)
             break;
         if (!op_is_memory((enum simsm_op_class)op))
             continue;

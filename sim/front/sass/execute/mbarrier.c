@@ -98,11 +98,31 @@ static struct mbarrier_arrival arrival_of(const struct exec_inst *inst, uint32_t
     return arrival;
 }
 
+/* One more arrival at the barrier of `lane`, of which its word was `before`: what waits count. */
+static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before,
+                          const uint8_t *place)
+{
+    struct exec_grid *grid = warp->block->grid;
+    struct word_state *state = word_add(&warp->block->words, grid->addresses.lane[lane]);
+    uint64_t word;
+    if (!state) {
+        exec_stop(grid, SIMSM_FAILED, "out of memory for what warps wait for");
+        return false;
+    }
+    memcpy(&word, place, sizeof word);
+    state->count++;
+    if ((word ^ before) >> 63)
+        state->ended = state->count;
+    grid->wrote = true;
+    return true;
+}
+
 static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                         uint8_t *place)
 {
-    uint64_t word;
+    uint64_t word, before;
     memcpy(&word, place, sizeof word);
+    before = word;
     const struct mbarrier_arrival arrival = arrival_of(inst, data_of(warp, inst, lane));
     bool fine = warp->block->grid->sm >= 90 ? mbarrier_arrive_90(&word, &arrival)
                                             : mbarrier_arrive_80(&word, arrival.threads);
@@ -114,7 +134,7 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
                    "word is 0x%016llx",
                    (unsigned long long)warp->block->grid->addresses.lane[lane],
                    (unsigned long long)word);
-    return fine;
+    return fine && count_arrival(warp, lane, before, place);
 }
 
 /* The lanes of `lanes` at the barrier of lane `of`. */
@@ -249,6 +269,38 @@ static bool ended(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     return true;
 }
 
+/* Lanes that have seen a phase end: the wait of the instruction, for as many arrivals as it took.
+ * LEFT OUT: while other lanes of the warp are in a polling loop. */
+static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
+{
+    const struct exec_grid *grid = slot->warp->block->grid;
+    *wait = (struct wait){.length = 1};
+    if (slot->visit && slot->visit->loop)
+        return;
+    for (; lanes; lanes &= lanes - 1) {
+        uint64_t address = grid->addresses.lane[__builtin_ctz(lanes)];
+        const struct word_state *state = word_find(&slot->warp->block->words, address);
+        bool known = wait->words && wait->word[wait->words - 1].address == address;
+        if (state && state->ended && !known)
+            wait->word[wait->words++] =
+                (struct wait_word){.address = address, .count = state->ended, .shared = true};
+    }
+    if (wait->words)
+        stream_put_wait(&slot->writer, wait);
+}
+
+/* The instruction is recorded when it is answered; its lanes `those` have seen a phase end. */
+static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_t lanes,
+                   uint32_t those)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    struct wait wait;
+    if (!grid->recording)
+        return;
+    put_wait(slot, those, &wait);
+    exec_record(grid, slot, at, active, lanes, 0);
+}
+
 void exec_prepare_phase_check(struct exec_inst *inst)
 {
     exec_access_fill(inst);
@@ -277,6 +329,7 @@ void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
     }
     if (lanes)
         exec_write_predicate(slot->warp, inst, inst->pu, lanes, those);
+    record(slot, group->at, group->lanes, lanes, those);
     group->at++;
 }
 
@@ -287,6 +340,7 @@ bool exec_phase_wake(struct exec_slot *slot, struct exec_group *group, bool give
     if (!ended(slot->warp, inst, group->mask, &those) || (!those && !give_up))
         return false;
     exec_write_predicate(slot->warp, inst, inst->pu, group->mask, those);
+    record(slot, group->at, group->lanes, group->mask, those);
     group->wait = EXEC_READY;
     group->at++;
     return true;

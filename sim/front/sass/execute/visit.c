@@ -11,8 +11,7 @@
 
 static bool is_shared(const struct inst *inst)
 {
-    return inst->op == SIMSM_OP_LD_SHARED || inst->op == SIMSM_OP_ST_SHARED ||
-           inst->op == SIMSM_OP_ATOM_SHARED;
+    return op_is_shared((enum simsm_op_class)inst->op);
 }
 
 /* A generic address that means shared or local memory: nobody keeps account of these. */
