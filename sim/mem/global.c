@@ -354,11 +354,14 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
 }
 
 /* Cycle from which there is room at the way out and for a request; not above `now` if there is. */
-static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores, uint32_t sectors)
+static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores,
+                        const struct coalesced *touched)
 {
     uint64_t room = outbox_free_at(&sm->outbox, now);
-    uint32_t in_flight = sm->requests.store_sectors;
-    bool crowded = stores && in_flight != 0 && in_flight + sectors > sm->timing->stores_in_flight;
+    const struct requests *requests = &sm->requests;
+    bool crowded = stores && requests->store_sectors != 0 &&
+                   (requests->store_sectors + touched->sectors > sm->timing->stores_in_flight ||
+                    requests->waiting >= sm->timing->waiting_limit);
     if (crowded || ids_left(&sm->requests.ids) == 0)
         room = max_u64(room, max_u64(now + 1, mem_sm_next_completion(sm)));
     return room;
@@ -370,7 +373,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     const struct mem_timing *timing = sm->timing;
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
-    uint64_t room = room_at(sm, now, !loads, stage->touched.sectors);
+    uint64_t room = room_at(sm, now, !loads, &stage->touched);
     if (room > now)
         return (struct mem_outcome){false, room, 0};
     struct passes passes = stage_passes(timing, request, op, stage->touched.lines);

@@ -24,6 +24,7 @@ unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_do
         const struct open_request *open = &requests->open[id];
         done[count++] = (struct mem_done){open->done, open->tag, open->level};
         requests->store_sectors -= open->store_sectors;
+        requests->waiting -= open->waiting;
         ids_give(&requests->ids, id);
     }
     return count;

@@ -16,6 +16,7 @@ struct open_request {
     uint32_t order;         /* of acceptance */
     uint16_t parts;         /* that have not finished */
     uint16_t store_sectors; /* that count as in flight until it is collected */
+    uint16_t waiting;       /* parts that L2 lets wait, until it is collected */
     uint8_t level;
 };
 
@@ -24,7 +25,7 @@ struct requests {
     struct open_request *open;
     struct ids ids;
     uint32_t accepted;
-    uint32_t store_sectors; /* of all open requests */
+    uint32_t store_sectors, waiting; /* of all open requests */
 };
 
 /* False: out of memory. `capacity`: at most 65535. */
@@ -43,6 +44,13 @@ static inline uint32_t requests_open(struct requests *requests, uint32_t tag)
 static inline void requests_add_parts(struct requests *requests, uint32_t id, uint32_t n)
 {
     requests->open[id].parts += (uint16_t)n;
+}
+
+/* A part of request `id` has to wait its turn. */
+static inline void requests_count_waiting(struct requests *requests, uint32_t id)
+{
+    requests->open[id].waiting++;
+    requests->waiting++;
 }
 
 /* Of request `id`, something has arrived at `cycle` from `level`. */

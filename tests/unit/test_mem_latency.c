@@ -109,6 +109,46 @@ static void swaps(void **state)
     mem_destroy(rig.mem);
 }
 
+/* The cycle at which the last of `count` reductions on one word has been taken. */
+static uint64_t last_taken(const struct simsm_config *config, unsigned count)
+{
+    struct rig rig;
+    struct mem_done done;
+    struct lane_addresses same = affine(0, 0);
+    struct mem_request request = {
+        .op = SIMSM_OP_RED_GLOBAL, .width = 4, .lanes = 1, .addresses = &same};
+    rig_open(&rig, config, 1);
+    while (count != 0 && rig.now < 1000000) {
+        while (mem_sm_collect(rig.sm[0], rig.now, &done, 1) != 0)
+            ;
+        struct mem_outcome outcome = mem_sm_access(rig.sm[0], rig.now, &request);
+        count -= outcome.accepted;
+        if (count == 0)
+            break;
+        uint64_t next = outcome.free_at > rig.now ? outcome.free_at : rig.now + 1;
+        if (next - rig.now > mem_window(rig.mem))
+            next = rig.now + mem_window(rig.mem);
+        mem_exchange(rig.mem, next, &rig.shared);
+        rig.now = next;
+    }
+    mem_destroy(rig.mem);
+    return rig.now;
+}
+
+/* So many lines of reductions may wait for their turns; those on their way are not counted. */
+static void reductions_wait(void **state)
+{
+    (void)state;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_atomic_interval = 100;
+    assert_true(last_taken(&c, 64) < 400);
+    c.l2_atomic_queue = 8;
+    uint64_t bounded = last_taken(&c, 256);
+    assert_true(bounded > 150 * 100 && bounded < 256 * 100);
+    c.l2_atomic_queue = 64;
+    assert_true(last_taken(&c, 256) < bounded);
+}
+
 /* Wide loads from L1: 2 cycles more for 64 bits and 6 for 128, as measured on Ampere. */
 static void wide_loads(void **state)
 {
@@ -180,9 +220,9 @@ static void stage_occupancy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swaps),           cmocka_unit_test(unloaded_latencies),
-        cmocka_unit_test(wide_loads),      cmocka_unit_test(flat_latencies),
-        cmocka_unit_test(stage_occupancy),
+        cmocka_unit_test(reductions_wait),    cmocka_unit_test(swaps),
+        cmocka_unit_test(unloaded_latencies), cmocka_unit_test(wide_loads),
+        cmocka_unit_test(flat_latencies),     cmocka_unit_test(stage_occupancy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
