@@ -1,11 +1,12 @@
 #include "mem/mem_sm.h"
 
 #include "mem/banks.h"
+#include "model/op.h"
 
 /* Open requests of an SM, full grade: more than its warps can have without stores. */
 enum { OPEN_REQUESTS = 1024 };
 
-enum { REGISTER_BYTES = 128 }; /* of a whole warp's 32-bit register */
+enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* a register's: of a lane, of a whole warp */
 
 static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint32_t shared_bytes,
                       uint64_t window)
@@ -143,11 +144,15 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
                                         const struct mem_request *request, const struct memop *op)
 {
     const struct mem_timing *timing = sm->timing;
+    struct mem_request word = *request;
+    /* A barrier's word goes in one pass, however many lanes arrive (H200: cuda/calib mbarrier). */
+    if (op_is_mbarrier(request->op))
+        word.width = WORD_BYTES;
     struct bank_passes banks = (op->action == MEMOP_LOAD ? banks_load_passes : banks_passes)(
-        request->addresses, request->lanes, request->width, timing->banks);
+        word.addresses, word.lanes, word.width, timing->banks);
     struct shared_cost cost = {timing->shared_latency, banks.passes, 1};
     if (op->action == MEMOP_LOAD)
-        cost.latency += shared_return_extra(timing, request);
+        cost.latency += shared_return_extra(timing, &word);
     if (op->action == MEMOP_ATOMIC) {
         struct bank_turns turns = banks_turns(request->addresses, request->lanes, timing->banks);
         cost = shared_atomic(timing, request, banks.passes, &turns);

@@ -112,6 +112,34 @@ static void sectors_and_stores(void **state)
     l1_free(&l1);
 }
 
+/* Stores leave words; a sector is there when all of its words are, or all that a load asks for. */
+static void parts_of_sectors(void **state)
+{
+    (void)state;
+    struct l1 l1 = {.none = false};
+    assert_true(l1_init(&l1, 4 * 128, 128, 4));
+    uint32_t set = l1_set(&l1, 7);
+    l1_store_words(&l1, 7, 0x0f00000f);
+    uint32_t way = tags_find(&l1.tags, set, 7);
+    assert_int_not_equal(way, TAGS_NONE);
+    assert_int_equal(valid(&l1, 7), 0);
+    assert_int_equal(l1_sectors_of(&l1, set, way, 15, 0x01000003), 9);
+    assert_int_equal(l1_sectors_of(&l1, set, way, 1, 0x01000003), 1);
+    assert_int_equal(l1_sectors_of(&l1, set, way, 15, 0x10000010), 0);
+    l1_store_words(&l1, 7, 0xf0);
+    assert_int_equal(valid(&l1, 7), 1);
+    for (uint64_t line = 8; line < 12; line++)
+        fill(&l1, line, 15); /* line 7 gives way, and what is known of its words */
+    fill(&l1, 7, 2);
+    way = tags_find(&l1.tags, set, 7);
+    assert_int_equal(valid(&l1, 7), 2);
+    assert_int_equal(l1_sectors_of(&l1, set, way, 15, 0x0f), 0);
+    l1_store_words(&l1, 7, 0x0f);
+    l1_drop(&l1, 7, 1);
+    assert_int_equal(l1_sectors_of(&l1, set, way, 15, 0x0f), 0);
+    l1_free(&l1);
+}
+
 struct registers {
     struct requests requests;
     struct mshrs mshrs;
@@ -229,13 +257,10 @@ static void merge_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holds_its_size),
-        cmocka_unit_test(nothing_left),
-        cmocka_unit_test(least_recently_used_goes),
-        cmocka_unit_test(sectors_and_stores),
-        cmocka_unit_test(requests_join),
-        cmocka_unit_test(port_serialises),
-        cmocka_unit_test(merge_limit),
+        cmocka_unit_test(holds_its_size),           cmocka_unit_test(nothing_left),
+        cmocka_unit_test(least_recently_used_goes), cmocka_unit_test(sectors_and_stores),
+        cmocka_unit_test(parts_of_sectors),         cmocka_unit_test(requests_join),
+        cmocka_unit_test(port_serialises),          cmocka_unit_test(merge_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
