@@ -112,9 +112,41 @@ static void arrival_in_part(void **state)
     assert_false(split_waits_in_part(&slot, LOOP + 1));
 }
 
+/* Lanes that wait at a convergence barrier for others go on when these yield, which go on behind
+ * them; so an H200 does (calib/split). */
+static void waiting_lanes_go_on_when_others_yield(void **state)
+{
+    (void)state;
+    begin();
+    warp.breg[BARRIER] = UINT32_MAX;
+    split_branch(&slot, 0xff, BSYNC);
+    wait_here();
+    expect_next(0xffffff00, LOOP + 1);
+    split_yield(&slot);
+    expect_next(0xff, BSYNC + 1);
+    assert_int_equal(warp.breg[BARRIER], 0xffffff00);
+    split_exit(&slot, 0xff);
+    expect_next(0xffffff00, LOOP + 2);
+    split_yield(&slot); /* there is nobody else */
+    assert_int_equal(split_running(&slot)->at, LOOP + 3);
+}
+
+/* A group that yields becomes one with another that is where it goes on. */
+static void yielding_groups_catch_up(void **state)
+{
+    (void)state;
+    begin();
+    split_branch(&slot, 0xff, LOOP);
+    split_yield(&slot); /* to where the others have stayed */
+    expect_next(UINT32_MAX, LOOP + 1);
+    assert_int_equal(slot.groups, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waiting_lanes_go_on_when_others_yield),
+        cmocka_unit_test(yielding_groups_catch_up),
         cmocka_unit_test(sides_put_away_meet),
         cmocka_unit_test(frames_stay_apart),
         cmocka_unit_test(collective_joins_and_parts),
