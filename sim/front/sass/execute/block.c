@@ -430,6 +430,7 @@ enum exec_outcome exec_block_step(struct exec_block *block)
     struct exec_grid *grid = block->grid;
     bool ran = run_round(block);
     block->seen = grid->changes;
+    block->quiet = ran ? LONG_QUIET + 1 : 0; /* it can go on by itself */
     if (grid->status != SIMSM_OK)
         return EXEC_FAULTED;
     if (!block->live)
