@@ -1,9 +1,10 @@
 // What a warp's last instructions cost the block that follows in its place: does EXIT wait for stores,
 // reductions and loads that nobody waits for?
-// One block at a time fits into an SM (its shared memory). The first blocks of the other SMs stay to the
-// end, so that all further ones come to SM `sm`, with nothing else going on. They are counted from 0; those
-// of odd numbers end before the instruction in question, in the others it is the last before EXIT. From first clock to first clock of the next block passes so much more behind a block of
-// even number; *out gets the sum of these differences over blocks 4 to 11: four times what one costs.
+// One block at a time fits into an SM (its shared memory). Blocks 1 to `sms` - 1 stay to the end, each on an SM
+// of its own, so that all further ones come to the SM of block 0, with nothing else going on. These are
+// numbered from 0; those of odd numbers end before the instruction in question, in the others it is the last
+// before EXIT. From first clock to first clock of the next block passes so much more behind a block of even
+// number; *out gets the sum of these differences over blocks 4 to 11: four times what one costs.
 // Expected machine code at the end: @P EXIT, STG, EXIT.
 typedef unsigned u32;
 
@@ -18,13 +19,6 @@ __device__ __forceinline__ u32 clock_now(void)
     return now;
 }
 
-__device__ __forceinline__ u32 sm_id(void)
-{
-    u32 sm;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-    return sm;
-}
-
 __device__ __forceinline__ float work(int turns)
 {
     float a = threadIdx.x;
@@ -37,24 +31,19 @@ __device__ __forceinline__ float work(int turns)
     return a;
 }
 
-// Notes the first clock of this block and adds up differences; the block's number, OTHER on other SMs.
-__device__ __forceinline__ u32 arrive(int *out, u32 *arrivals, u32 *stamp, u32 sm)
+// Notes the first clock of this block and adds up differences; the block's number, OTHER if it stays.
+__device__ __forceinline__ u32 arrive(int *out, u32 *stamp, u32 sms)
 {
-    extern __shared__ u32 word[];
     u32 first = clock_now();
-    if (threadIdx.x == 0) {
-        u32 n = OTHER;
-        if (sm_id() == sm) {
-            n = atomicAdd(arrivals, 1);
-            int since = (int)(first - *(volatile u32 *)stamp);
-            *(volatile u32 *)stamp = first;
-            if (n >= 5 && n < 13)
-                atomicAdd(out, n % 2 ? since : -since);
-        }
-        word[0] = n;
+    u32 n = blockIdx.x == 0 ? 0 : blockIdx.x < sms ? OTHER : blockIdx.x - sms + 1;
+    if (threadIdx.x == 0 && n != OTHER) {
+        int since = (int)(first - *(volatile u32 *)stamp);
+        *(volatile u32 *)stamp = first;
+        if (n >= 5 && n < 13)
+            atomicAdd(out, n % 2 ? since : -since);
     }
     __syncthreads();
-    return word[0];
+    return n;
 }
 
 // A word of shared memory for each thread.
@@ -65,9 +54,9 @@ __device__ __forceinline__ u32 place(u32 more)
 }
 
 #define LEAVE(name, words, text)                                                                        \
-    extern "C" __global__ void leave_##name(int *out, u32 *arrivals, u32 *stamp, float *away, u32 sm)   \
+    extern "C" __global__ void leave_##name(int *out, u32 *stamp, float *away, u32 sms)                 \
     {                                                                                                   \
-        u32 n = arrive(out, arrivals, stamp, sm);                                                       \
+        u32 n = arrive(out, stamp, sms);                                                                \
         float a = work(n == OTHER ? STAY : TURNS);                                                      \
         float *to = away + words * threadIdx.x + (a == 1.25f);                                          \
         u32 shared = place(a == 1.25f);                                                                 \
