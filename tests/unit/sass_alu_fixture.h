@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "front/sass/execute/grid.h"
 #include "front/sass/execute/ops.h"
 #include "front/sass/inst.h"
 
@@ -54,12 +55,18 @@ static inline struct word word_of(uint32_t opcode)
 
 struct machine {
     struct exec_warp warp;
+    struct exec_block block; /* of the warp */
+    struct exec_grid grid;   /* of the block */
     uint32_t sm;
 };
 
 static inline void machine_start(struct machine *machine, uint32_t sm)
 {
     exec_warp_start(&machine->warp);
+    memset(&machine->block, 0, sizeof machine->block);
+    memset(&machine->grid, 0, sizeof machine->grid);
+    machine->block.grid = &machine->grid;
+    machine->warp.block = &machine->block;
     machine->sm = sm;
 }
 

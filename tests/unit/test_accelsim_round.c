@@ -8,6 +8,7 @@
 
 #include "front/accelsim/accelsim.h"
 #include "front/trace/trace.h"
+#include "model/op.h"
 
 enum { BLOCKS = 4 }; /* of each grid */
 
@@ -128,7 +129,7 @@ static void check_instruction(const struct side *from, const struct side *to)
     const struct inst *is = &to->front->code[to->inst.index];
     /* Whether one that is no branch counts as taken changes nothing. */
     uint32_t flags = WARP_INST_LAST | WARP_INST_DIVERGENT;
-    flags |= was->op == SIMSM_OP_BRANCH ? (uint32_t)WARP_INST_TAKEN : 0;
+    flags |= op_is_branch(was->op) ? (uint32_t)WARP_INST_TAKEN : 0;
     if (from->inst.active != to->inst.active || from->inst.exec != to->inst.exec ||
         was->op != is->op || was->pc != is->pc || (version[0] >= '4' && was->line != is->line) ||
         ((from->inst.flags ^ to->inst.flags) & flags))

@@ -69,7 +69,7 @@ static void survey_instruction(void *context, uint32_t entry, const struct warp_
     }
     struct code_entry *code = &kernel->code.entry[entry];
     code->count++;
-    if (code->inst.op == SIMSM_OP_BRANCH && inst->exec != inst->active)
+    if (op_is_branch(code->inst.op) && inst->exec != inst->active)
         code->inst.conditional = true;
     memory_map_note(&kernel->map, code, inst->exec, addresses);
 }

@@ -42,7 +42,7 @@ static void give(struct lanes *lanes, const struct instruction *instruction, uin
         .active = active,
         .exec = instruction->mask,
     };
-    bool branch = lanes->code->entry[instruction->entry].inst.op == SIMSM_OP_BRANCH;
+    bool branch = op_is_branch(lanes->code->entry[instruction->entry].inst.op);
     if (branch && inst.exec != 0 && inst.exec != active)
         inst.flags = WARP_INST_DIVERGENT;
     lanes->sink(lanes->context, instruction->entry, &inst, &instruction->addresses);
@@ -53,7 +53,7 @@ static void look_ahead(struct lanes *lanes, const struct instruction *last, uint
 {
     uint8_t op = lanes->code->entry[last->entry].inst.op;
     uint32_t rest = active & ~last->mask; /* neither jump nor leave */
-    bool leaves = op == SIMSM_OP_BRANCH || op == SIMSM_OP_EXIT;
+    bool leaves = op_is_branch(op) || op == SIMSM_OP_EXIT;
     if (op == SIMSM_OP_EXIT)
         lanes->alive &= ~last->mask;
     lanes->stays = !leaves || rest != 0;
