@@ -373,6 +373,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     const struct mem_timing *timing = sm->timing;
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
+    requests_settle(&sm->requests, now);
     uint64_t room = room_at(sm, now, !loads, &stage->touched);
     if (room > now)
         return (struct mem_outcome){false, room, 0};

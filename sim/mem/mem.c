@@ -158,8 +158,8 @@ static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet
     struct l2_work work = {packet->repeat, packet->turns, packet->tail, packet->atomic};
     uint64_t turn = l2_atomic(&mem->l2, tally, &request, &work, &reply);
     if (packet->kind == PACKET_REDUCTION) {
-        if (turn > cycle + mem->l2.far_latency + packet->tail)
-            requests_count_waiting(&sm->requests, packet->owner);
+        requests_reach_l2(&sm->requests, packet->owner, cycle,
+                          turn > cycle + mem->l2.far_latency + packet->tail);
         acknowledge(sm, packet->owner, turn);
         return;
     }

@@ -5,12 +5,13 @@ bool requests_init(struct requests *requests, uint32_t capacity)
     *requests = (struct requests){0};
     requests->open = calloc(capacity, sizeof *requests->open);
     return requests->open != NULL && calendar_init(&requests->calendar, capacity) &&
-           ids_init(&requests->ids, capacity);
+           calendar_init(&requests->waits, capacity) && ids_init(&requests->ids, capacity);
 }
 
 void requests_free(struct requests *requests)
 {
     calendar_free(&requests->calendar);
+    calendar_free(&requests->waits);
     ids_free(&requests->ids);
     free(requests->open);
 }
@@ -19,6 +20,7 @@ unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_do
                           unsigned max)
 {
     unsigned count = 0;
+    requests_settle(requests, now);
     while (count < max && requests->calendar.next <= now) {
         uint32_t id = calendar_take(&requests->calendar);
         const struct open_request *open = &requests->open[id];

@@ -16,16 +16,18 @@ struct open_request {
     uint32_t order;         /* of acceptance */
     uint16_t parts;         /* that have not finished */
     uint16_t store_sectors; /* that count as in flight until it is collected */
-    uint16_t waiting;       /* parts that L2 lets wait, until it is collected */
+    uint16_t waiting;       /* parts that L2 lets wait */
     uint8_t level;
 };
 
 struct requests {
     struct calendar calendar; /* of requests whose parts have all finished */
+    struct calendar waits;    /* of those of which L2 lets parts wait, until they have come there */
     struct open_request *open;
     struct ids ids;
     uint32_t accepted;
-    uint32_t store_sectors, waiting; /* of all open requests */
+    uint32_t store_sectors; /* of all open requests */
+    uint32_t waiting;       /* likewise, as far as settled */
 };
 
 /* False: out of memory. `capacity`: at most 65535. */
@@ -46,11 +48,26 @@ static inline void requests_add_parts(struct requests *requests, uint32_t id, ui
     requests->open[id].parts += (uint16_t)n;
 }
 
-/* A part of request `id` has to wait its turn. */
-static inline void requests_count_waiting(struct requests *requests, uint32_t id)
+/*
+ * A part of request `id`, not yet finished, comes to L2 at `cycle`, and `waits` there or has its
+ * turn. What waits counts from when the request's last part has come, which is after the window in
+ * which that leaves: counted at the end of the window itself, it would depend on the window's
+ * length.
+ */
+static inline void requests_reach_l2(struct requests *requests, uint32_t id, uint64_t cycle,
+                                     bool waits)
 {
-    requests->open[id].waiting++;
-    requests->waiting++;
+    struct open_request *open = &requests->open[id];
+    open->waiting += waits;
+    if (open->parts == 1 && open->waiting != 0)
+        calendar_add(&requests->waits, id, cycle, open->order);
+}
+
+/* Counts in `waiting` what waits in L2 at `now`. */
+static inline void requests_settle(struct requests *requests, uint64_t now)
+{
+    while (requests->waits.next <= now)
+        requests->waiting += requests->open[calendar_take(&requests->waits)].waiting;
 }
 
 /* Of request `id`, something has arrived at `cycle` from `level`. */
