@@ -88,6 +88,28 @@ static void waiting_for_ever_is_found(void **state)
     }
 }
 
+/* A block that waits for its own loads alone changes nothing for many rounds; it is not stuck. */
+static void own_loads_end_however_many_they_are(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 7, ROUNDS = 5000 };
+    for (size_t i = 0; i < sizeof rig_sms / sizeof rig_sms[0]; i++) {
+        struct rig rig;
+        int *counter, *next, *out;
+        rig_open_code(&rig, "race", rig_sms[i]);
+        const uint64_t arguments[] = {rig_buffer(&rig, "counter", 4, &counter),
+                                      rig_buffer(&rig, "next", 4 * ENTRIES, &next),
+                                      rig_buffer(&rig, "out", 4 * 4, &out), ROUNDS};
+        for (int e = 0; e < ENTRIES; e++)
+            next[e] = (e + 3) % ENTRIES;
+        rig_must(&rig, "follow", 2, 32, arguments);
+        assert_int_equal(out[0], 3 * ROUNDS % ENTRIES);
+        assert_int_equal(out[1], 1); /* the other block has gone on meanwhile */
+        assert_int_equal(out[3], 0);
+        rig_close(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +118,7 @@ int main(void)
         cmocka_unit_test(who_does_not_race_is_executed_in_order),
         cmocka_unit_test(others_begin_when_one_ends),
         cmocka_unit_test(waiting_for_ever_is_found),
+        cmocka_unit_test(own_loads_end_however_many_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
