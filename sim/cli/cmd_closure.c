@@ -72,6 +72,22 @@ static void take_number(struct request *r, struct argp_state *state, const char 
     r->jobs = (uint32_t)value;
 }
 
+static void take_setting(struct request *r, struct argp_state *state, const char *text)
+{
+    if (r->sets == MOST_SETS)
+        argp_error(state, "more than %d --set", MOST_SETS);
+    else
+        r->set[r->sets++] = text;
+}
+
+static void check_request(const struct request *r, struct argp_state *state)
+{
+    if (!r->config_name)
+        argp_error(state, "a configuration is needed, such as h200");
+    if (r->write_known && r->name_count)
+        argp_error(state, "--write-known takes all tables; '%s' is too many", r->names[0]);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *r = state->input;
@@ -107,19 +123,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         take_number(r, state, text);
         return 0;
     case 's':
-        if (r->sets == MOST_SETS)
-            argp_error(state, "more than %d --set", MOST_SETS);
-        else
-            r->set[r->sets++] = text;
+        take_setting(r, state, text);
         return 0;
     case ARGP_KEY_ARG:
         take_word(r, state, text);
         return 0;
     case ARGP_KEY_END:
-        if (!r->config_name)
-            argp_error(state, "a configuration is needed, such as h200");
-        if (r->write_known && r->name_count)
-            argp_error(state, "--write-known takes all tables; '%s' is too many", r->names[0]);
+        check_request(r, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -239,7 +239,7 @@ void operands_lower(const struct operands *operands, int64_t immediate, struct i
             add(&inst->source[inst->n_sources], operands->source[i], widths.source[i]);
     if (op_is_memory(opcode->op))
         inst->width = opcode->width;
-    if (op_is_atomic(opcode->op))
+    if (op_is_atomic((uint8_t)opcode->op))
         inst->atomic = atomic_kind(opcode);
     if (opcode->op == SIMSM_OP_BARRIER)
         lower_barrier(opcode, immediate, inst);
