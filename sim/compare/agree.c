@@ -15,8 +15,8 @@ static const struct quantity quantities[] = {
     {"L1 sectors of global loads and stores", "3 %",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 3, 0},
-    {"L2 sectors read and written", "3 %", "lts__t_sectors_op_read.sum",
-     "lts__t_sectors_op_write.sum", 3, 0},
+    {"L2 sectors that SMs read and write", "3 %", "lts__t_sectors_srcunit_tex_op_read.sum",
+     "lts__t_sectors_srcunit_tex_op_write.sum", 3, 0},
     {"DRAM bytes read and written", "10 %", "dram__bytes_read.sum", "dram__bytes_write.sum", 10, 0},
 };
 

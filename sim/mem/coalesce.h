@@ -15,6 +15,7 @@
 enum {
     SECTOR_BYTES = 32,
     SECTOR_SHIFT = 5,
+    SECTOR_WORDS = SECTOR_BYTES / 4,
     COALESCE_LINES = 2 * SIMSM_WARP_LANES, /* a lane's 16 bytes lie in two lines at most */
     COALESCE_MAX_WIDTH = 16
 };

@@ -83,6 +83,15 @@ static uint32_t packet_bytes(const struct mem_timing *timing, const struct packe
     return packet->atomic == ATOMIC_CAS && headers != 0 ? 2 * bytes : bytes;
 }
 
+/* Sends a packet; a store of parts of sectors that joins another one costs nothing. */
+static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
+{
+    packet->joins =
+        packet->partial && packet->kind == PACKET_WRITE && outbox_joins(&sm->outbox, cycle, packet);
+    uint32_t bytes = packet_bytes(sm->timing, packet, sector_count(packet->mask));
+    outbox_send(&sm->outbox, cycle, packet->joins ? 0 : bytes, *packet);
+}
+
 /* One packet for each L2 line that `mask` lies in. Returns how many. */
 static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
                             struct packet packet)
@@ -91,18 +100,19 @@ static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, ui
     uint32_t step =
         timing->l1_sectors < timing->l2_sectors ? timing->l1_sectors : timing->l2_sectors;
     uint32_t count = 0;
+    uint64_t words = packet.words; /* of the L1 line */
     for (uint32_t first = 0; first < timing->l1_sectors; first += step) {
         uint32_t part = mask >> first & ((1u << step) - 1u);
         if (part == 0)
             continue;
         uint64_t sector = line * timing->l1_sectors + first;
-        uint32_t sectors = sector_count(part);
-        packet.turns = (uint8_t)(sectors * packet.repeat);
+        packet.turns = (uint8_t)(sector_count(part) * packet.repeat);
         packet.line = sector >> timing->l2_sector_shift;
         packet.down = (uint8_t)(sector & (timing->l2_sectors - 1));
         packet.up = (uint8_t)first;
         packet.mask = (uint8_t)(part << packet.down);
-        outbox_send(&sm->outbox, cycle, packet_bytes(timing, &packet, sectors), packet);
+        packet.words = words >> first * SECTOR_WORDS << packet.down * SECTOR_WORDS;
+        post(sm, cycle, &packet);
         count++;
     }
     return count;
@@ -116,7 +126,7 @@ static uint32_t send(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t 
         return send_pieces(sm, cycle, line, mask, packet);
     packet.line = line;
     packet.mask = (uint8_t)mask;
-    outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, &packet, sector_count(mask)), packet);
+    post(sm, cycle, &packet);
     return 1;
 }
 
@@ -326,6 +336,10 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
     uint32_t in_flight = 0;
     if (lines == 0)
         requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
+    bool in_part = partial && !reduction && sm->timing->l1_sectors <= 4;
+    if (in_part && !parts)
+        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                       &stage->touched, stage->words);
     for (uint32_t i = 0; i < lines; i++) {
         uint64_t line = stage->touched.line[i];
         uint32_t mask = stage->touched.mask[i];
@@ -334,8 +348,8 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
                                 .atomic = request->atomic,
                                 .repeat = reduction ? stage->repeats.most[i] : 1,
                                 .turns = reduction ? stage->repeats.turns[i] : 1,
-                                .partial = partial};
-        in_flight += reduction ? packet.turns : sector_count(mask);
+                                .words = in_part ? stage->words[i] : UINT64_MAX,
+                                .partial = partial && !reduction};
         if (reduction)
             l1_drop(&sm->l1, line, mask);
         else if (parts)
@@ -343,6 +357,7 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
         else
             l1_store(&sm->l1, line, fills ? mask : 0);
         uint32_t packets = send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet);
+        in_flight += reduction ? packet.turns : sector_count(mask);
         requests_add_parts(&sm->requests, id, packets);
         sm->unserved_stores += packets;
     }

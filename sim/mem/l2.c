@@ -26,8 +26,9 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     l2->fetch = 1u << timing_shift(config->l2_fetch_bytes / SECTOR_BYTES);
     if (l2->fetch > l2->sectors)
         l2->fetch = l2->sectors;
-    uint32_t writes = config->l2_write_bytes != 0 ? config->l2_write_bytes : config->l2_slice_bytes;
-    l2->write_sector = (SECTOR_BYTES * config->l2_slice_bytes + writes / 2) / writes;
+    l2->read_bytes = config->l2_read_bytes;
+    l2->write_least = config->l2_write_least;
+    l2->part_bytes = config->l2_part_bytes;
     l2->dram_extra = dram_extra > l2->far_latency / 2 ? dram_extra - l2->far_latency / 2 : 0;
     for (int kind = 0; kind < ATOMIC_KINDS; kind++)
         l2->atomic_interval[kind] = fraction(config->l2_atomic_interval);
@@ -36,7 +37,8 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
     if (!tags_init(&l2->tags, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
-    l2->port = calloc(slices, sizeof *l2->port);
+    l2->out = calloc(slices, sizeof *l2->out);
+    l2->in = calloc(slices, sizeof *l2->in);
     l2->turn = calloc((size_t)slices * L2_TURNS, sizeof *l2->turn);
     l2->unit_free = calloc(slices, sizeof *l2->unit_free);
     l2->write_read_interval = config->l2_write_read_interval;
@@ -45,19 +47,25 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
         if (l2->order == NULL)
             return false;
     }
-    if (l2->port == NULL || l2->turn == NULL || l2->unit_free == NULL)
+    if (l2->out == NULL || l2->in == NULL || l2->turn == NULL || l2->unit_free == NULL)
         return false;
-    for (uint32_t i = 0; i < slices; i++)
-        l2->port[i].rate = config->l2_slice_bytes;
-    return dram_init(&l2->dram, config, line_bytes);
+    uint32_t writes = config->l2_write_bytes != 0 ? config->l2_write_bytes : config->l2_slice_bytes;
+    for (uint32_t i = 0; i < slices; i++) {
+        l2->out[i].rate = config->l2_slice_bytes;
+        l2->in[i].rate = writes;
+    }
+    return dram_init(&l2->dram, config, line_bytes) &&
+           unwritten_init(&l2->unwritten, config, &l2->tags, &l2->dram);
 }
 
 void l2_free(struct l2 *l2)
 {
     tags_free(&l2->tags);
-    free(l2->port);
+    free(l2->out);
+    free(l2->in);
     free(l2->turn);
     free(l2->unit_free);
+    unwritten_free(&l2->unwritten);
     free(l2->order);
     dram_free(&l2->dram);
 }
@@ -73,20 +81,17 @@ struct visit {
     uint64_t asked;            /* cycle at which it came */
     uint64_t cycle;            /* at which the slice has moved the last byte */
     uint64_t room;             /* at which a line that had to give way could be written */
-    uint32_t slice;
+    uint32_t slice, set;
 };
 
-/*
- * Passes `mask` through the slice of `line`, each sector taking `sector_bytes` of its port, and
- * finds or makes its entry.
- */
+/* Moves `bytes` of `line` through a port of its slice, and finds or makes its entry. */
 static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                          struct l2_place place, uint32_t mask, uint32_t sector_bytes)
+                          struct l2_place place, struct port *port, uint32_t bytes)
 {
     struct visit visit;
-    struct port *port = &l2->port[place.slice];
-    (void)port_send(port, cycle, sector_count(mask) * sector_bytes);
+    (void)port_send(port, cycle, bytes);
     visit.slice = place.slice;
+    visit.set = place.set;
     visit.asked = cycle;
     visit.cycle = port_last(port);
     visit.room = visit.cycle;
@@ -96,11 +101,17 @@ static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, ui
     visit.filling = tags_note(&l2->tags, place.set, way);
     if (tags_valid(*visit.entry) == 0)
         *visit.filling = 0;
-    uint32_t dirty = tags_dirty(evicted);
-    if (dirty != 0)
-        visit.room = max_u64(visit.cycle, dram_write(&l2->dram, tally, cycle, tags_line(evicted),
-                                                     sector_count(dirty)));
+    if (tags_dirty(evicted) != 0)
+        visit.room =
+            max_u64(visit.cycle, unwritten_leave(&l2->unwritten, tally, cycle, place.set, evicted));
     return visit;
+}
+
+static struct visit enter_read(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
+                               struct l2_place place, uint32_t mask)
+{
+    uint32_t bytes = sector_count(mask) * SECTOR_BYTES + l2->read_bytes;
+    return enter(l2, tally, cycle, line, place, &l2->out[place.slice], bytes);
 }
 
 /* Sectors of the aligned blocks around `mask`. */
@@ -167,8 +178,7 @@ static struct found copy_missing(struct l2 *l2, struct tally *tally, const struc
     if (missing == 0)
         return found;
     struct l2_place place = l2_place(l2, request->line, 1 - request->partition);
-    struct visit far =
-        enter(l2, tally, request->cycle, request->line, place, missing, SECTOR_BYTES);
+    struct visit far = enter_read(l2, tally, request->cycle, request->line, place, missing);
     uint32_t hit = fetch_missing(l2, tally, &far, request->line, missing);
     count_read(tally, missing, hit);
     uint64_t there = hit == missing ? far.cycle : *far.filling >> 8;
@@ -209,8 +219,7 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
                  struct l2_reply reply[L2_REPLIES])
 {
     uint32_t mask = request->mask;
-    struct visit visit =
-        enter(l2, tally, request->cycle, request->line, request->place, mask, SECTOR_BYTES);
+    struct visit visit = enter_read(l2, tally, request->cycle, request->line, request->place, mask);
     struct found found = {.level = SIMSM_LEVEL_DRAM};
     if (l2_owner(l2, request->line) == request->partition)
         found.hit = fetch_missing(l2, tally, &visit, request->line, mask);
@@ -228,10 +237,10 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 
 /*
  * What a store or an atomic visits: the slice of its line's own partition. If that is the other
- * one, it passes the SM's slice first, where a copy takes the data (a store) or is dropped.
+ * one, it passes the SM's slice first, where a copy takes some sectors or drops some.
  */
 static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
-                              bool keeps, uint64_t *late)
+                              uint32_t takes, uint32_t drops, uint32_t bytes, uint64_t *late)
 {
     uint32_t own = l2_owner(l2, request->line);
     struct l2_place place = request->place;
@@ -240,23 +249,42 @@ static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l
         uint32_t way = tags_find(&l2->tags, place.set, request->line);
         uint64_t *copy = way != TAGS_NONE ? tags_entry(&l2->tags, place.set, way) : NULL;
         if (copy != NULL)
-            *copy = keeps ? *copy | request->mask : *copy & ~(uint64_t)request->mask;
-        (void)port_send(&l2->port[place.slice], request->cycle,
-                        sector_count(request->mask) * l2->write_sector);
+            *copy = (*copy & ~(uint64_t)drops) | takes;
+        (void)port_send(&l2->in[place.slice], request->cycle, bytes);
         place = l2_place(l2, request->line, own);
         *late = l2->far_latency;
     }
-    return enter(l2, tally, request->cycle, request->line, place, request->mask, l2->write_sector);
+    return enter(l2, tally, request->cycle, request->line, place, &l2->in[place.slice], bytes);
+}
+
+/* What a store takes of a slice's port; `whole`: sectors that it fills. */
+static uint32_t write_bytes(const struct l2 *l2, uint32_t mask, uint32_t whole)
+{
+    uint32_t bytes = sector_count(mask) * SECTOR_BYTES + (mask != whole ? l2->part_bytes : 0);
+    return bytes > l2->write_least ? bytes : l2->write_least;
 }
 
 uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request)
 {
     uint64_t late;
-    struct visit visit = enter_own(l2, tally, request, true, &late);
-    *visit.entry |= request->mask << 8 | request->mask;
-    *visit.filling &= ~(uint64_t)request->mask;
-    TALLY(tally, L2_WRITE_SECTORS, sector_count(request->mask) << (late != 0));
-    return max_u64(visit.room, in_order(l2, request->line, visit.cycle, true)) + late;
+    uint32_t mask = request->mask, whole = whole_sectors(request->words) & mask;
+    struct visit visit =
+        enter_own(l2, tally, request, whole, 0, write_bytes(l2, mask, whole), &late);
+    uint64_t room = unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,
+                                  request->words);
+    *visit.filling &= ~(uint64_t)whole;
+    TALLY(tally, L2_WRITE_SECTORS, sector_count(mask) << (late != 0));
+    return max_u64(max_u64(visit.room, room), in_order(l2, request->line, visit.cycle, true)) +
+           late;
+}
+
+void l2_write_more(struct l2 *l2, struct tally *tally, const struct l2_request *request)
+{
+    struct l2_place place = l2_place(l2, request->line, l2_owner(l2, request->line));
+    uint32_t way = tags_find(&l2->tags, place.set, request->line);
+    if (way != TAGS_NONE)
+        (void)unwritten_add(&l2->unwritten, tally, request->cycle, place.set,
+                            tags_entry(&l2->tags, place.set, way), request->mask, request->words);
 }
 
 /* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;
@@ -281,7 +309,8 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint64_t interval = l2->atomic_interval[work->kind];
     uint64_t late;
     uint32_t mask = request->mask;
-    struct visit visit = enter_own(l2, tally, request, false, &late);
+    struct visit visit =
+        enter_own(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
     uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask);
     uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
     if (hit != mask)
@@ -303,7 +332,8 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     if (work->turns > sectors && l2->atomic_sector_interval != 0)
         l2->unit_free[visit.slice] +=
             (uint64_t)(work->turns - sectors) * l2->atomic_interval[ATOMIC_INTEGER];
-    *visit.entry |= mask << 8;
+    (void)unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,
+                        UINT64_MAX);
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
     return turn_at + late;
 }

@@ -2,20 +2,20 @@
  * L2: slices behind the crossbar, and the DRAM behind them.
  *
  * Modelled: addresses hashed over slices and sets, sectored lines, LRU, write-back; a slice moves
- * so many bytes a cycle; a miss reads the aligned block of fetch_bytes around it; requests for
- * sectors that are being read wait for the same fill; a line that gives way writes its dirty
- * sectors. Atomics act here: those on one sector take turns, atomic_interval cycles (of floating
- * point atomic_float_interval) for each lane on one address, and a slice's unit works on one sector
- * each atomic_sector_interval.
- * Two partitions: each SM reads through its own. A line belongs to the partition whose memory it
- * lies in; the other one keeps a copy of what its SMs read. Stores and atomics pass through the
- * SM's partition and act in the line's. What passes through both is counted in both, as an H200
- * does (cuda/calib/bandwidth.yaml, count_*).
- * A read of a line comes write_read_interval cycles after a write to it, or more; so one that many
- * SMs read and write is slow (cuda/calib/signal.yaml).
- * Left out: byte masks (a partial store costs as its sectors and reads nothing), the dropping of
- * copies that the other partition's SMs have overwritten, the width of the way between partitions,
- * compression. Fills of one line that overlap count as complete together.
+ * so many bytes a cycle out, and so many in beside them; a miss reads the aligned block of
+ * fetch_bytes around it; requests for sectors that are being read wait for the same fill; a line
+ * that gives way writes its dirty sectors. Atomics act here: those on one sector take turns,
+ * atomic_interval cycles (of floating point atomic_float_interval) for each lane on one address,
+ * and a slice's unit works on one sector each atomic_sector_interval. Two partitions: each SM reads
+ * through its own. A line belongs to the partition whose memory it lies in; the other one keeps a
+ * copy of what its SMs read. Stores and atomics pass through the SM's partition and act in the
+ * line's. What passes through both is counted in both, as an H200 does (cuda/calib/bandwidth.yaml,
+ * count_*). A read of a line comes write_read_interval cycles after a write to it, or more; so one
+ * that many SMs read and write is slow (cuda/calib/signal.yaml). Of a line that stores fill in part
+ * only so many may wait in a set, and of one that has to be written (dirty) likewise: the oldest
+ * one is then read, or written (calib/traffic written*). Left out: the dropping of copies that the
+ * other partition's SMs have overwritten, the width of the way between partitions, compression.
+ * Fills of one line that overlap count as complete together.
  */
 #ifndef SIM_MEM_L2_H
 #define SIM_MEM_L2_H
@@ -23,6 +23,7 @@
 #include "mem/dram.h"
 #include "mem/port.h"
 #include "mem/tags.h"
+#include "mem/unwritten.h"
 #include "model/inst.h"
 
 enum { L2_REPLIES = 2, L2_TURNS = 64, L2_LINES = 4096, L2_FRACTION = 64, L2_SHARE = 256 };
@@ -50,19 +51,22 @@ struct l2_order {
 struct l2 {
     struct spread slices, sets; /* slices of a partition, sets of a slice */
     uint32_t partitions;
-    uint32_t far_latency;  /* from one partition to the other and back */
-    uint32_t sectors;      /* of a line */
-    uint32_t fetch;        /* sectors that a miss reads at least */
-    uint32_t write_sector; /* what a sector that is written takes of its slice's port, in bytes */
-    uint32_t dram_extra;   /* cycles that a miss adds, from a line's own partition */
+    uint32_t far_latency; /* from one partition to the other and back */
+    uint32_t sectors;     /* of a line */
+    uint32_t fetch;       /* sectors that a miss reads at least */
+    uint32_t read_bytes;  /* that a read takes of its slice's port besides its sectors */
+    uint32_t write_least,
+        part_bytes;      /* of a store: at least; besides, if it fills sectors in part */
+    uint32_t dram_extra; /* cycles that a miss adds, from a line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* of one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* of the slice, likewise */
     uint32_t write_read_interval;
     struct l2_order *order; /* [L2_LINES]; NULL: without that interval */
     struct tags tags;       /* a note is cycle << 8 | sectors that are being read until then */
-    struct port *port;      /* [slice] */
-    struct l2_turn *turn;   /* [slice][L2_TURNS] */
-    uint64_t *unit_free;    /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
+    struct port *out, *in;  /* [slice] for reads, for stores and atomics */
+    struct unwritten unwritten;
+    struct l2_turn *turn; /* [slice][L2_TURNS] */
+    uint64_t *unit_free;  /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
     struct dram dram;
 };
 
@@ -110,6 +114,7 @@ struct l2_request {
     struct l2_place place;
     uint32_t partition; /* the SM's */
     uint32_t mask;      /* sectors */
+    uint64_t words;     /* that a store writes */
 };
 
 /* Reads; fills up to L2_REPLIES replies and returns their number. */
@@ -118,6 +123,9 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 
 /* Writes; returns the cycle at which the store is accepted. */
 uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request);
+
+/* Further words of a store of the same sectors, with which they came. */
+void l2_write_more(struct l2 *l2, struct tally *tally, const struct l2_request *request);
 
 /* What an atomic does: at most `repeat` lanes share an address, of all its sectors together
  * `turns`. */

@@ -4,6 +4,7 @@
 
 #include "mem/l2.h"
 #include "mem/l2_lines.h"
+#include "mem/lrc.h"
 #include "mem/mem_sm.h"
 
 /* Without a crossbar nothing passes between SMs, and any length would do. */
@@ -15,6 +16,7 @@ struct mem {
     uint32_t sms;
     struct mem_sm *sm; /* [sms] */
     struct l2 l2;      /* full */
+    struct lrc lrc;    /* full */
     uint64_t window;
     uint64_t *senders;     /* [window][sender_words] bit per SM that has a packet leaving then */
     uint32_t sender_words; /* 64 SMs in each */
@@ -30,7 +32,8 @@ static bool full_init(struct mem *mem, const struct simsm_config *config)
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
     mem->sender_words = (mem->sms + 63) / 64;
     mem->senders = calloc(mem->window * mem->sender_words, sizeof *mem->senders);
-    return mem->senders != NULL && l2_init(&mem->l2, config, mem->timing.dram_extra);
+    return mem->senders != NULL && lrc_init(&mem->lrc, config) &&
+           l2_init(&mem->l2, config, mem->timing.dram_extra);
 }
 
 struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes)
@@ -62,6 +65,7 @@ void mem_destroy(struct mem *mem)
     for (uint32_t i = 0; mem->sm != NULL && i < mem->sms; i++)
         mem_sm_free(&mem->sm[i]);
     l2_free(&mem->l2);
+    lrc_free(&mem->lrc);
     free(mem->senders);
     free(mem->sm);
     free(mem);
@@ -119,19 +123,41 @@ static struct l2_request request_of(const struct mem_sm *sm, const struct packet
                                .line = packet->line,
                                .place = {packet->slice, packet->set},
                                .partition = sm->partition,
-                               .mask = packet->mask};
+                               .mask = packet->mask,
+                               .words = packet->words};
+}
+
+/* Reads what no other read brings. */
+static void read_line(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
+                      uint64_t cycle, struct tally *tally, struct lrc_read *read)
+{
+    struct l2_request request = request_of(sm, packet, cycle);
+    TALLY(tally, L2_SM_READ_SECTORS, sector_count(packet->mask));
+    read->replies = (uint8_t)l2_read(&mem->l2, tally, &request, read->reply);
+    read->line = packet->line;
+    read->cycle = cycle;
+    read->mask = packet->mask;
+    read->joined = 1;
 }
 
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                        uint64_t cycle, struct tally *tally)
 {
-    struct l2_reply reply[L2_REPLIES];
+    struct lrc_read alone;
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    struct l2_request request = request_of(sm, packet, cycle);
-    uint32_t count = l2_read(&mem->l2, tally, &request, reply);
-    for (uint32_t i = 0; i < count; i++)
-        mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply[i].mask), reply[i].level,
-                       reply[i].cycle + way_back);
+    struct lrc_read *read = lrc_place(&mem->lrc, (uint32_t)(sm - mem->sm), packet->line);
+    if (!lrc_join(&mem->lrc, read, packet->line, packet->mask, cycle)) {
+        read = read != NULL ? read : &alone;
+        read_line(mem, sm, packet, cycle, tally, read);
+    }
+    for (uint32_t i = 0; i < read->replies; i++) {
+        const struct l2_reply *reply = &read->reply[i];
+        uint64_t leaves = reply->cycle > cycle ? reply->cycle : cycle;
+        uint32_t mask = reply->mask & packet->mask;
+        if (mask != 0)
+            mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, mask), reply->level,
+                           leaves + way_back);
+    }
     mshr_served(&sm->mshrs);
 }
 
@@ -147,6 +173,12 @@ static void serve_write(struct mem *mem, struct mem_sm *sm, const struct packet 
                         uint64_t cycle, struct tally *tally)
 {
     struct l2_request request = request_of(sm, packet, cycle);
+    if (packet->joins) {
+        l2_write_more(&mem->l2, tally, &request);
+        acknowledge(sm, packet->owner, cycle);
+        return;
+    }
+    TALLY(tally, L2_SM_WRITE_SECTORS, sector_count(packet->mask));
     acknowledge(sm, packet->owner, l2_write(&mem->l2, tally, &request));
 }
 

@@ -17,7 +17,7 @@ static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint
     return requests_init(&sm->requests, OPEN_REQUESTS) &&
            mshr_init(&sm->mshrs, &sm->requests, config) &&
            l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
-           outbox_init(&sm->outbox, config->xbar_request_bytes, window, pieces * COALESCE_LINES);
+           outbox_init(&sm->outbox, config, window, pieces * COALESCE_LINES);
 }
 
 bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,

@@ -12,13 +12,14 @@
 #include "mem/port.h"
 
 /* Cycles of packets that may wait at the port; beyond that the stage holds back. */
-enum { OUTBOX_BACKLOG = 64 };
+enum { OUTBOX_BACKLOG = 64, OUTBOX_LINES = 64 };
 
 enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC, PACKET_REDUCTION };
 
 struct packet {
     uint64_t leaves;     /* cycle */
     uint64_t line;       /* of L2 */
+    uint64_t words;      /* of 4 bytes of the line that a store writes */
     uint32_t slice, set; /* of L2; for the shared half */
     uint16_t owner;      /* register of a read or atomic, request of a write or reduction */
     uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
@@ -29,6 +30,16 @@ struct packet {
     uint8_t turns;  /* atomics: the same of each sector, added up */
     uint8_t tail;   /* cycles from its first byte to its last */
     bool partial;   /* a store that does not fill its sectors */
+    bool joins;     /* such a store, one with an earlier one: it takes no room */
+};
+
+/*
+ * The last store of part of a line's sectors; others of the same sectors join it until some cycles
+ * after it could leave. SOURCE: an H200, calib/traffic merge_*.
+ */
+struct outbox_store {
+    uint64_t line, until;
+    uint8_t mask;
 };
 
 struct outbox {
@@ -36,6 +47,8 @@ struct outbox {
     struct packet *ring; /* [room], a power of two */
     uint32_t room, head, tail;
     uint32_t most; /* packets of one instruction */
+    uint32_t merge_cycles;
+    struct outbox_store store[OUTBOX_LINES]; /* by a hash of the line */
 };
 
 /* Most packets that can leave in `cycles` cycles. */
@@ -46,14 +59,31 @@ static inline uint64_t outbox_most(uint32_t rate, uint64_t cycles)
 
 /* Room for what one window and the backlog can hold. `most`: packets of one instruction. False: out
  * of memory. */
-bool outbox_init(struct outbox *outbox, uint32_t rate, uint64_t window, uint32_t most);
+bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint64_t window,
+                 uint32_t most);
 void outbox_free(struct outbox *outbox);
+
+static inline struct outbox_store *outbox_store(struct outbox *outbox, uint64_t line)
+{
+    return &outbox->store[line * UINT64_C(0x9E3779B97F4A7C15) >> 58];
+}
+
+/* A store of these sectors has been sent at most merge_cycles before `now`, or waits. */
+static inline bool outbox_joins(struct outbox *outbox, uint64_t now, const struct packet *packet)
+{
+    const struct outbox_store *store = outbox_store(outbox, packet->line);
+    return store->line == packet->line && store->until > now &&
+           (packet->mask & ~(uint32_t)store->mask) == 0;
+}
 
 /* Sends `packet` when the port is free, not before `now`; there must be room. */
 static inline void outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
                                struct packet packet)
 {
     packet.leaves = port_send(&outbox->port, now, bytes);
+    if (packet.partial && !packet.joins)
+        *outbox_store(outbox, packet.line) =
+            (struct outbox_store){packet.line, packet.leaves + outbox->merge_cycles, packet.mask};
     packet.tail = (uint8_t)(port_last(&outbox->port) - packet.leaves);
     outbox->ring[outbox->tail++ & (outbox->room - 1)] = packet;
 }

@@ -21,7 +21,7 @@ static void device_open(struct device *d, const struct simsm_config *config)
 static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask,
                     struct l2_reply reply[L2_REPLIES])
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
     return l2_read(&d->l2, &d->tally, &request, reply);
 }
 
@@ -29,7 +29,7 @@ static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t ma
 static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask, uint32_t repeat,
                     struct l2_reply *reply)
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
     uint32_t turns = repeat * (uint32_t)__builtin_popcount(mask);
     struct l2_work work = {repeat, turns, 0, ATOMIC_INTEGER};
     return l2_atomic(&d->l2, &d->tally, &request, &work, reply);
@@ -37,7 +37,7 @@ static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t ma
 
 static uint64_t put(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask)
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask};
+    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
     return l2_write(&d->l2, &d->tally, &request);
 }
 

@@ -1,0 +1,81 @@
+// What slices of L2, the ways to them and the channels of DRAM move in a cycle, by what a warp's accesses look
+// like: sectors of a line, words of a sector, lines that other SMs ask for at the same time, pieces of DRAM's
+// rows. As in bandwidth.cu out[block] = cycles of the timed phase. Expected code: the body of the loop has STEPS
+// times the instruction named beside the kernel.
+#include "walk.cuh"
+
+/// What the lanes of a warp touch: 2^`lanes` neighbours a sector, 2^`sectors` sectors of each line, `apart` bytes
+/// apart, lines `line` bytes apart.
+__device__ __forceinline__ u32 pattern(u32 lanes, u32 sectors, u32 apart, u32 line)
+{
+    u32 lane = threadIdx.x & 31, sector = lane >> lanes;
+    return (sector >> sectors) * line + (sector & ((1u << sectors) - 1)) * apart +
+           (lane & ((1u << lanes) - 1)) * 4;
+}
+
+#define PATTERN(NAME, ACCESS)                                                                      \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 lanes, u32 sectors, u32 apart,       \
+                                    u32 line, u32 tiles, u32 warm, u32 timed, u32 after)           \
+    {                                                                                              \
+        u32 warps = blockDim.x / 32, bytes = (32u >> lanes >> sectors) * line;                     \
+        char *own = data + pattern(lanes, sectors, apart, line) + threadIdx.x / 32 * bytes;        \
+        walk(out, {tiles, tiles, 0, 1, warm, timed, after}, [=](u32 tile, int) {                   \
+            return ACCESS(own + (u64)tile * warps * bytes);                                        \
+        });                                                                                        \
+    }
+// LDG.E.STRONG.GPU, STG.E
+PATTERN(load_pattern, load_l2)
+PATTERN(store_pattern, store_32)
+
+/// SMs of the same group read the same `tiles` tiles of blockDim.x x 16 bytes, past L1 (LDG.E.128.STRONG.GPU).
+/// Group: number of the SM div `neighbours`, or mod `groups` if `neighbours` is 0. Each SM begins `lag` tiles
+/// behind the one before.
+extern "C" __global__ void load_together(u64 *out, char *data, u32 neighbours, u32 groups, u32 tiles, u32 lag,
+                                         u32 warm, u32 timed, u32 after)
+{
+    u32 sm;
+    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+    u32 group = neighbours ? sm / neighbours : sm % groups;
+    char *own = data + ((u64)group * tiles * blockDim.x + threadIdx.x) * 16;
+    u32 bytes = blockDim.x * 16;
+    walk(out, {tiles, 0, lag, 1, warm, timed, after},
+         [=](u32 tile, int) { return load_l2_128(own + (u64)tile * bytes); });
+}
+
+/// Pieces of 2^`shift` bytes at random places of 2^`bits` bytes, each warp its own, 16 bytes a lane, one after
+/// the other (LDG.E.128; STG.E.128).
+#define PIECES(NAME, ACCESS)                                                                       \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 bits, u32 shift, u32 warm,           \
+                                    u32 timed, u32 after)                                          \
+    {                                                                                              \
+        u32 warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;                                   \
+        u32 at = (threadIdx.x & 31) * 16;                                                          \
+        walk(out, {1, 0, 0, 0, warm, timed, after}, [&](u32, int) {                                \
+            u64 piece = (u64)warp << 20 | at >> shift;                                             \
+            u64 place = piece * 0x9E3779B97F4A7C15u;                                               \
+            place ^= place >> 29;                                                                  \
+            place = (place * 0xBF58476D1CE4E5B9u) >> (64 - bits);                                  \
+            place = (place >> shift << shift) + (at & ((1u << shift) - 1));                        \
+            at += 512;                                                                             \
+            return ACCESS(data + place);                                                           \
+        });                                                                                        \
+    }
+PIECES(load_pieces, load_128)
+PIECES(store_pieces, store_128)
+
+/// Loads and stores of whole tiles in order, `stores` of STEPS of them stores; stores go `behind` bytes behind.
+#define MIX(NAME, STORES)                                                                          \
+    extern "C" __global__ void NAME(u64 *out, char *data, u32 tiles, u32 behind_mb, u32 warm,      \
+                                    u32 timed, u32 after)                                          \
+    {                                                                                              \
+        char *own = data + threadIdx.x * 16;                                                       \
+        u32 bytes = blockDim.x * 16;                                                               \
+        walk(out, {tiles, 0, 1, 132, warm, timed, after}, [=](u32 tile, int k) {                   \
+            char *at = own + (u64)tile * bytes;                                                    \
+            return k % 4 < STORES ? store_128(at + ((u64)behind_mb << 20)) : load_128(at);         \
+        });                                                                                        \
+    }
+MIX(mix_1, 1)
+MIX(mix_2, 2)
+MIX(mix_3, 3)
+MIX(mix_4, 4)

@@ -1,0 +1,92 @@
+// Every block walks through tiles of a buffer, all busy while the middle of three phases is timed; and the
+// accesses that such walks are made of.
+#pragma once
+
+#include "memory.cuh"
+
+/// Accesses in the body of the loop: so many are under way from each warp.
+constexpr int STEPS = 8;
+
+/// Block b walks through `tiles` tiles from tile b x `base` on, round and round, by `step`; it
+/// begins b x `begin` tiles behind the first.
+struct Walk {
+    u32 tiles, base, begin, step;
+    u32 warm, timed, after; // rounds of STEPS tiles
+};
+
+template <class Access> __device__ __forceinline__ void walk(u64 *out, Walk w, Access access)
+{
+    u64 cycles = 0;
+    u32 sum = 0, base = blockIdx.x * w.base, tile = blockIdx.x * w.begin % w.tiles;
+#pragma unroll 1
+    for (int phase = 0; phase < 3; phase++) {
+        u32 rounds = phase == 0 ? w.warm : phase == 1 ? w.timed : w.after;
+        __syncthreads();
+        u64 start = clock_now();
+#pragma unroll 1
+        for (u32 i = 0; i < rounds; i++) {
+            u32 value[STEPS];
+#pragma unroll
+            for (int k = 0; k < STEPS; k++) {
+                value[k] = access(base + tile, k);
+                tile += w.step;
+                tile = tile >= w.tiles ? tile - w.tiles : tile;
+            }
+#pragma unroll
+            for (int k = 0; k < STEPS; k++)
+                sum += value[k];
+        }
+        wait_for(sum);
+        __syncthreads();
+        if (phase == 1)
+            cycles = clock_now() - start;
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = cycles;
+}
+
+__device__ __forceinline__ u32 load_32(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 load_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
+__device__ __forceinline__ u32 load_l2(const char *at)
+{
+    u32 a;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
+    return a;
+}
+
+__device__ __forceinline__ u32 load_l2_128(const char *at)
+{
+    u32 a, b, c, d;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(at)
+                 : "memory");
+    return a ^ b ^ c ^ d;
+}
+
+__device__ __forceinline__ u32 store_32(char *at)
+{
+    asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(threadIdx.x) : "memory");
+    return 0;
+}
+
+__device__ __forceinline__ u32 store_128(char *at)
+{
+    asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(threadIdx.x) : "memory");
+    return 0;
+}

@@ -1,0 +1,119 @@
+#include "mem/unwritten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool unwritten_init(struct unwritten *unwritten, const struct simsm_config *config,
+                    struct tags *tags, struct dram *dram)
+{
+    uint32_t ways = config->l2_dirty_ways;
+    *unwritten = (struct unwritten){.tags = tags,
+                                    .dram = dram,
+                                    .dirty_ways = ways < tags->ways ? ways : 0,
+                                    .part_ways = config->l2_part_ways};
+    unwritten->dirty = calloc(tags->sets, sizeof *unwritten->dirty);
+    unwritten->part =
+        calloc((size_t)tags->sets * config->l2_part_ways + 1, sizeof *unwritten->part);
+    return unwritten->dirty != NULL && unwritten->part != NULL;
+}
+
+void unwritten_free(struct unwritten *unwritten)
+{
+    free(unwritten->dirty);
+    free(unwritten->part);
+}
+
+/* Reads sectors `mask` of a line, whose bytes that stores left out are needed. */
+static void read_rest(const struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                      uint64_t line, uint32_t mask)
+{
+    if (mask != 0)
+        (void)dram_read(unwritten->dram, tally, cycle, line, sector_count(mask));
+}
+
+static uint32_t in_part(uint64_t entry)
+{
+    return tags_dirty(entry) & ~tags_valid(entry);
+}
+
+static uint64_t write_out(const struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                          uint64_t entry)
+{
+    read_rest(unwritten, tally, cycle, tags_line(entry), in_part(entry));
+    return dram_write(unwritten->dram, tally, cycle, tags_line(entry),
+                      sector_count(tags_dirty(entry)));
+}
+
+uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                         uint32_t set, uint64_t entry)
+{
+    if (tags_dirty(entry) == 0)
+        return cycle;
+    unwritten->dirty[set]--;
+    return write_out(unwritten, tally, cycle, entry);
+}
+
+/* Writes a line of `set`, which stays. */
+static uint64_t clean(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                      uint32_t set, uint64_t *entry)
+{
+    uint64_t room = unwritten_leave(unwritten, tally, cycle, set, *entry);
+    *entry |= tags_dirty(*entry);
+    *entry &= ~(UINT64_C(0xFF) << 8);
+    return room;
+}
+
+/* Writes the line of `set` that is longest unused of those to be written; it stays. */
+static uint64_t clean_oldest(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                             uint32_t set)
+{
+    const struct tags_link *link = (const struct tags_link *)tags_set(unwritten->tags, set);
+    uint32_t way = link[unwritten->tags->ways].newer;
+    uint64_t *entry = tags_entry(unwritten->tags, set, way);
+    while (tags_dirty(*entry) == 0) {
+        way = link[way].newer;
+        entry = tags_entry(unwritten->tags, set, way);
+    }
+    return clean(unwritten, tally, cycle, set, entry);
+}
+
+/* The place of `line` among those of `set` that are known in part, now the first. */
+static struct unwritten_part *take_part(struct unwritten *unwritten, struct tally *tally,
+                                        uint64_t cycle, uint32_t set, uint64_t line)
+{
+    uint32_t ways = unwritten->part_ways, i = 0;
+    struct unwritten_part *part = &unwritten->part[(size_t)set * ways];
+    while (i < ways && (part[i].words == 0 || part[i].line != line))
+        i++;
+    struct unwritten_part mine = {line, 0};
+    if (i < ways) {
+        mine = part[i];
+    } else if (part[--i].words != 0) {
+        uint32_t way = tags_find(unwritten->tags, set, part[i].line);
+        uint64_t *old = way != TAGS_NONE ? tags_entry(unwritten->tags, set, way) : NULL;
+        if (old != NULL && in_part(*old) != 0)
+            (void)clean(unwritten, tally, cycle, set, old);
+    }
+    memmove(part + 1, part, i * sizeof *part);
+    part[0] = mine;
+    return part;
+}
+
+uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
+                       uint32_t set, uint64_t *entry, uint32_t mask, uint64_t words)
+{
+    bool was_dirty = tags_dirty(*entry) != 0;
+    uint32_t whole = unwritten->part_ways != 0 ? whole_sectors(words) & mask : mask;
+    uint64_t room = cycle;
+    *entry |= (uint64_t)mask << 8 | whole;
+    if ((mask & ~tags_valid(*entry)) != 0) {
+        struct unwritten_part *part = take_part(unwritten, tally, cycle, set, tags_line(*entry));
+        part->words |= words;
+        *entry |= whole_sectors(part->words) & tags_dirty(*entry);
+        if (in_part(*entry) == 0)
+            part->words = 0;
+    }
+    if (!was_dirty && ++unwritten->dirty[set] > unwritten->dirty_ways && unwritten->dirty_ways != 0)
+        room = clean_oldest(unwritten, tally, cycle, set);
+    return room;
+}

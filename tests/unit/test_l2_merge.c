@@ -1,0 +1,154 @@
+/* What merges on its way to L2, and what L2 holds that DRAM does not. */
+#include "mem_fixture.h"
+
+#include "mem/l2.h"
+#include "mem/lrc.h"
+#include "mem/outbox.h"
+
+struct device {
+    struct simsm_config config;
+    struct l2 l2;
+    struct tally tally;
+};
+
+/* One slice with one set of 4 ways. */
+static void device_open(struct device *d, uint32_t dirty_ways, uint32_t part_ways)
+{
+    memset(d, 0, sizeof *d);
+    d->config = mem_config(SIMSM_FULL_memory_model);
+    d->config.l2_slices = 1;
+    d->config.l2_ways = 4;
+    d->config.l2_bytes = 4 * d->config.l2_line_bytes;
+    d->config.l2_dirty_ways = dirty_ways;
+    d->config.l2_part_ways = part_ways;
+    assert_true(l2_init(&d->l2, &d->config, 0));
+}
+
+static void put(struct device *d, uint64_t line, uint32_t mask, uint64_t words)
+{
+    struct l2_request request = {1000, line, l2_place(&d->l2, line, 0), 0, mask, words};
+    (void)l2_write(&d->l2, &d->tally, &request);
+}
+
+static uint64_t read_bytes(const struct device *d)
+{
+    return d->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES];
+}
+
+static uint64_t written_bytes(const struct device *d)
+{
+    return d->tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES];
+}
+
+/* Of the lines that wait to be written the oldest goes when there are too many, and stays. */
+static void oldest_dirty_line_is_written(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    device_open(&d, 2, 0);
+    put(&d, 1, 15, UINT64_MAX);
+    put(&d, 2, 3, UINT64_MAX);
+    put(&d, 1, 15, UINT64_MAX);
+    assert_int_equal(written_bytes(&d), 0);
+    put(&d, 3, 15, UINT64_MAX);
+    assert_int_equal(written_bytes(&d), 64); /* line 2 */
+    struct l2_request again = {2000, 2, l2_place(&d.l2, 2, 0), 0, 3, 0};
+    assert_int_equal(l2_read(&d.l2, &d.tally, &again, reply), 1);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+    assert_int_equal(read_bytes(&d), 0);
+    l2_free(&d.l2);
+}
+
+/* A sector that is known in part is read when another line needs its place, or a load its rest. */
+static void parts_are_read(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    device_open(&d, 0, 1);
+    put(&d, 1, 1, 0x0F);
+    put(&d, 1, 1, 0xF0); /* whole now */
+    put(&d, 2, 2, 0x0F00);
+    assert_int_equal(read_bytes(&d), 0);
+    put(&d, 3, 1, 0x0F);
+    assert_int_equal(read_bytes(&d), 32);
+    assert_int_equal(written_bytes(&d), 32);
+    struct l2_request load = {2000, 3, l2_place(&d.l2, 3, 0), 0, 1, 0};
+    (void)l2_read(&d.l2, &d.tally, &load, reply);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
+    assert_int_equal(read_bytes(&d), 64);
+    l2_free(&d.l2);
+}
+
+/* Without part_ways a store of a part counts as whole. */
+static void parts_can_count_as_whole(void **state)
+{
+    (void)state;
+    struct device d;
+    struct l2_reply reply[L2_REPLIES];
+    device_open(&d, 0, 0);
+    put(&d, 1, 1, 0x0F);
+    struct l2_request load = {2000, 1, l2_place(&d.l2, 1, 0), 0, 1, 0};
+    (void)l2_read(&d.l2, &d.tally, &load, reply);
+    assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
+    assert_int_equal(read_bytes(&d), 0);
+    l2_free(&d.l2);
+}
+
+/* A store of the same sectors joins one that waits or has just left, at no cost. */
+static void stores_join(void **state)
+{
+    (void)state;
+    struct outbox outbox;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.xbar_merge_cycles = 10;
+    assert_true(outbox_init(&outbox, &c, 64, 32));
+    struct packet store = {.line = 7, .mask = 3, .kind = PACKET_WRITE, .partial = true};
+    assert_false(outbox_joins(&outbox, 100, &store));
+    outbox_send(&outbox, 100, 64, store);
+    assert_true(outbox_joins(&outbox, 109, &store));
+    assert_false(outbox_joins(&outbox, 110, &store));
+    store.mask = 7; /* a sector more */
+    assert_false(outbox_joins(&outbox, 101, &store));
+    store.mask = 1;
+    store.line = 8;
+    assert_false(outbox_joins(&outbox, 101, &store));
+    outbox_free(&outbox);
+}
+
+/* Reads of a GPC for one line become one, up to so many and for so long. */
+static void reads_join(void **state)
+{
+    (void)state;
+    struct lrc lrc;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.xbar_coalescers = 2;
+    c.xbar_coalesce_cycles = 5;
+    c.xbar_coalesce_reads = 3;
+    assert_true(lrc_init(&lrc, &c));
+    struct lrc_read *read = lrc_place(&lrc, 0, 9);
+    assert_ptr_equal(read, lrc_place(&lrc, 1, 9)); /* the other SM of the TPC */
+    assert_ptr_equal(read, lrc_place(&lrc, 4, 9));
+    assert_ptr_not_equal(read, lrc_place(&lrc, 2, 9)); /* another GPC */
+    *read = (struct lrc_read){.line = 9, .cycle = 50, .mask = 3, .joined = 1};
+    assert_false(lrc_join(&lrc, read, 9, 4, 51));
+    assert_false(lrc_join(&lrc, read, 8, 3, 51));
+    assert_true(lrc_join(&lrc, read, 9, 3, 51));
+    assert_false(lrc_join(&lrc, read, 9, 3, 56));
+    assert_true(lrc_join(&lrc, read, 9, 1, 55));
+    assert_false(lrc_join(&lrc, read, 9, 1, 55)); /* three already */
+    lrc_free(&lrc);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oldest_dirty_line_is_written),
+        cmocka_unit_test(parts_are_read),
+        cmocka_unit_test(parts_can_count_as_whole),
+        cmocka_unit_test(stores_join),
+        cmocka_unit_test(reads_join),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
