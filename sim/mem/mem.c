@@ -145,10 +145,12 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
 {
     struct lrc_read alone;
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    struct lrc_read *read = lrc_place(&mem->lrc, (uint32_t)(sm - mem->sm), packet->line);
-    if (!lrc_join(&mem->lrc, read, packet->line, packet->mask, cycle)) {
+    uint32_t number = (uint32_t)(sm - mem->sm);
+    struct lrc_read *read = lrc_place(&mem->lrc, number, packet->line);
+    if (!lrc_join(&mem->lrc, read, number, packet->line, packet->mask, cycle)) {
         read = read != NULL ? read : &alone;
         read_line(mem, sm, packet, cycle, tally, read);
+        read->sms = lrc_bit(number);
     }
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];

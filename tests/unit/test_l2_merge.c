@@ -131,13 +131,14 @@ static void reads_join(void **state)
     assert_ptr_equal(read, lrc_place(&lrc, 1, 9)); /* the other SM of the TPC */
     assert_ptr_equal(read, lrc_place(&lrc, 4, 9));
     assert_ptr_not_equal(read, lrc_place(&lrc, 2, 9)); /* another GPC */
-    *read = (struct lrc_read){.line = 9, .cycle = 50, .mask = 3, .joined = 1};
-    assert_false(lrc_join(&lrc, read, 9, 4, 51));
-    assert_false(lrc_join(&lrc, read, 8, 3, 51));
-    assert_true(lrc_join(&lrc, read, 9, 3, 51));
-    assert_false(lrc_join(&lrc, read, 9, 3, 56));
-    assert_true(lrc_join(&lrc, read, 9, 1, 55));
-    assert_false(lrc_join(&lrc, read, 9, 1, 55)); /* three already */
+    *read = (struct lrc_read){.line = 9, .cycle = 50, .mask = 3, .joined = 1, .sms = 1};
+    assert_false(lrc_join(&lrc, read, 1, 9, 4, 51));
+    assert_false(lrc_join(&lrc, read, 1, 8, 3, 51));
+    assert_false(lrc_join(&lrc, read, 0, 9, 3, 51)); /* its own */
+    assert_true(lrc_join(&lrc, read, 1, 9, 3, 51));
+    assert_false(lrc_join(&lrc, read, 4, 9, 3, 56));
+    assert_true(lrc_join(&lrc, read, 4, 9, 1, 55));
+    assert_false(lrc_join(&lrc, read, 5, 9, 1, 55)); /* three already */
     lrc_free(&lrc);
 }
 
