@@ -55,9 +55,9 @@ struct l2 {
     uint32_t sectors;     /* of a line */
     uint32_t fetch;       /* sectors that a miss reads at least */
     uint32_t read_bytes;  /* that a read takes of its slice's port besides its sectors */
-    uint32_t write_least,
-        part_bytes;      /* of a store: at least; besides, if it fills sectors in part */
-    uint32_t dram_extra; /* cycles that a miss adds, from a line's own partition */
+    uint32_t write_least; /* that a store takes at least */
+    uint32_t part_bytes;  /* and besides, if it fills sectors in part */
+    uint32_t dram_extra;  /* cycles that a miss adds, from a line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* of one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* of the slice, likewise */
     uint32_t write_read_interval;
