@@ -19,6 +19,7 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     if (sets == 0)
         sets = 1;
     l2->partitions = config->l2_partitions;
+    l2->four = config->l2_slice_of_four;
     l2->far_latency = l2->partitions > 1 ? config->l2_far_latency : 0;
     l2->slices = spread_over(slices / l2->partitions);
     l2->sets = spread_over((uint32_t)sets);

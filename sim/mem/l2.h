@@ -51,6 +51,7 @@ struct l2_order {
 struct l2 {
     struct spread slices, sets; /* slices of a partition, sets of a slice */
     uint32_t partitions;
+    bool four;            /* lines share a slice, see l2_place */
     uint32_t far_latency; /* from one partition to the other and back */
     uint32_t sectors;     /* of a line */
     uint32_t fetch;       /* sectors that a miss reads at least */
@@ -82,7 +83,12 @@ struct l2_place {
 static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition)
 {
     uint64_t in_slice, above;
-    uint32_t slice = partition * l2->slices.n + spread_place(&l2->slices, line, &in_slice);
+    /* Lines whose numbers differ in bits 0 and 2 only are in one slice of an H200 (calib/contend
+     * two, random; calib/bandwidth hot_lines). */
+    uint64_t place = l2->four ? (line >> 2 & ~UINT64_C(1)) | (line >> 1 & 1) : line;
+    uint32_t slice = partition * l2->slices.n + spread_place(&l2->slices, place, &in_slice);
+    if (l2->four)
+        in_slice = in_slice << 2 | (line >> 1 & 2) | (line & 1);
     return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
 }
 

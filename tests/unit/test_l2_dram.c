@@ -136,11 +136,12 @@ static void lines_spread_evenly(void **state)
 {
     (void)state;
     static const uint32_t slices[] = {1, 32, 44, 80, 96, 7};
-    for (unsigned i = 0; i < sizeof slices / sizeof *slices; i++) {
+    for (unsigned i = 0; i < 2 * (sizeof slices / sizeof *slices); i++) {
         struct device d;
         struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
-        c.l2_slices = slices[i];
-        c.l2_bytes = slices[i] * 96 * 1024;
+        c.l2_slices = slices[i / 2];
+        c.l2_bytes = slices[i / 2] * 96 * 1024;
+        c.l2_slice_of_four = i % 2 != 0;
         device_open(&d, &c);
         uint32_t sets = d.l2.tags.sets;
         uint64_t lines = (uint64_t)sets * c.l2_ways;
@@ -151,6 +152,24 @@ static void lines_spread_evenly(void **state)
         for (uint32_t set = 0; set < sets; set++)
             assert_int_equal(count[set], c.l2_ways);
         free(count);
+        l2_free(&d.l2);
+    }
+}
+
+/* l2.slice_of_four: lines 0, 1, 4 and 5 of 8, and the others, unless each has its own. */
+static void lines_share_a_slice(void **state)
+{
+    (void)state;
+    static const uint32_t other[8] = {0, 0, 1, 1, 0, 0, 1, 1};
+    for (unsigned four = 0; four < 2; four++) {
+        struct device d;
+        struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+        c.l2_slice_of_four = four != 0;
+        device_open(&d, &c);
+        for (uint64_t line = 1; line < 8; line++) {
+            bool same = l2_place(&d.l2, 800 + line, 0).slice == l2_place(&d.l2, 800, 0).slice;
+            assert_int_equal(same, four != 0 && other[line] == 0);
+        }
         l2_free(&d.l2);
     }
 }
@@ -341,7 +360,7 @@ int main(void)
         cmocka_unit_test(lines_spread_evenly),    cmocka_unit_test(strides_spread_too),
         cmocka_unit_test(division_is_exact),      cmocka_unit_test(channel_rows),
         cmocka_unit_test(channel_writes),         cmocka_unit_test(banks_are_refreshed),
-        cmocka_unit_test(pieces_share_a_channel),
+        cmocka_unit_test(pieces_share_a_channel), cmocka_unit_test(lines_share_a_slice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
