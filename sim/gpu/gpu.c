@@ -75,6 +75,21 @@ static void sample_every(struct gpu *gpu, uint64_t cycles)
         gpu->sample_step = gpu->next_sample = cycles;
 }
 
+/*
+ * What a launch reads from memory by itself: its descriptor and constants, and its code.
+ * SOURCE: an H200, calib/launch touch_sectors, calib/traffic written, merge_pause, calib/bandwidth
+ * count_l2_write: 2304 bytes and the code, in pieces of 256. It delays nothing here.
+ */
+static uint64_t launch_bytes(const struct gpu_setup *setup)
+{
+    enum { PIECE = 256 };
+    const struct simsm_config *config = setup->config;
+    uint64_t code = (uint64_t)setup->front->code_size * config->fetch_instruction_bytes;
+    if (config->dram_launch_bytes == 0 || config->memory_model != SIMSM_FULL_memory_model)
+        return 0;
+    return config->dram_launch_bytes + (code + PIECE - 1) / PIECE * PIECE;
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup)
 {
     struct gpu *gpu = calloc(1, sizeof *gpu);
@@ -97,6 +112,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
         gpu_destroy(gpu);
         return NULL;
     }
+    gpu->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES] = launch_bytes(setup);
     if (setup->window && setup->window < gpu->window)
         gpu->window = setup->window;
     gpu->next_sample = SM_NEVER;
@@ -114,6 +130,8 @@ struct mem_lines *gpu_take_lines(struct gpu *gpu)
 
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
 {
+    if (lines) /* and its code and constants with them */
+        gpu->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES] -= launch_bytes(&gpu->setup);
     mem_give_lines(gpu->mem, lines);
 }
 

@@ -12,6 +12,7 @@ void l2_give_lines(struct l2 *l2, struct tags *lines)
     for (uint32_t set = 0; set < mine.sets; set++)
         for (uint32_t way = 0; way < mine.ways; way++)
             *tags_note(&l2->tags, set, way) = 0; /* what was on its way has come */
+    unwritten_begin(&l2->unwritten);
 }
 
 static void hold_line(struct l2 *l2, uint64_t line)
@@ -20,7 +21,7 @@ static void hold_line(struct l2 *l2, uint64_t line)
     uint64_t evicted;
     struct l2_place place = l2_place(l2, line, own);
     uint32_t way = tags_take(&l2->tags, place.set, line, &evicted);
-    *tags_entry(&l2->tags, place.set, way) |= all << 8 | all;
+    unwritten_hold(&l2->unwritten, place.set, tags_entry(&l2->tags, place.set, way), all, evicted);
     for (uint32_t other = 0; other < l2->partitions; other++) {
         place = l2_place(l2, line, other);
         way = other == own ? TAGS_NONE : tags_find(&l2->tags, place.set, line);

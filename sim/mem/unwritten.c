@@ -63,18 +63,48 @@ static uint64_t clean(struct unwritten *unwritten, struct tally *tally, uint64_t
     return room;
 }
 
-/* Writes the line of `set` that is longest unused of those to be written; it stays. */
-static uint64_t clean_oldest(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
-                             uint32_t set)
+/* Of the lines of `set` that have to be written the one longest unused; NULL: there is none. */
+static uint64_t *oldest(const struct unwritten *unwritten, uint32_t set)
 {
     const struct tags_link *link = (const struct tags_link *)tags_set(unwritten->tags, set);
-    uint32_t way = link[unwritten->tags->ways].newer;
-    uint64_t *entry = tags_entry(unwritten->tags, set, way);
-    while (tags_dirty(*entry) == 0) {
-        way = link[way].newer;
-        entry = tags_entry(unwritten->tags, set, way);
+    uint32_t end = unwritten->tags->ways;
+    for (uint32_t way = link[end].newer; way != end; way = link[way].newer) {
+        uint64_t *entry = tags_entry(unwritten->tags, set, way);
+        if (tags_dirty(*entry) != 0)
+            return entry;
     }
-    return clean(unwritten, tally, cycle, set, entry);
+    return NULL;
+}
+
+static bool is_crowded(const struct unwritten *unwritten, uint32_t set)
+{
+    return unwritten->dirty_ways != 0 && unwritten->dirty[set] > unwritten->dirty_ways;
+}
+
+void unwritten_begin(struct unwritten *unwritten)
+{
+    const struct tags *tags = unwritten->tags;
+    memset(unwritten->part, 0, tags->sets * unwritten->part_ways * sizeof *unwritten->part);
+    for (uint32_t set = 0; set < tags->sets; set++) {
+        unwritten->dirty[set] = 0;
+        for (uint32_t way = 0; way < tags->ways; way++) {
+            uint64_t *entry = tags_entry(tags, set, way);
+            *entry |= in_part(*entry); /* has been read */
+            unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + (tags_dirty(*entry) != 0));
+        }
+    }
+}
+
+void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, uint32_t mask,
+                    uint64_t left)
+{
+    unwritten->dirty[set] =
+        (uint8_t)(unwritten->dirty[set] - (tags_dirty(left) != 0) + (tags_dirty(*entry) == 0));
+    *entry |= (uint64_t)mask << 8 | mask;
+    if (is_crowded(unwritten, set)) {
+        *oldest(unwritten, set) &= ~(UINT64_C(0xFF) << 8);
+        unwritten->dirty[set]--;
+    }
 }
 
 /* The place of `line` among those of `set` that are known in part, now the first. */
@@ -113,7 +143,8 @@ uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_
         if (in_part(*entry) == 0)
             part->words = 0;
     }
-    if (!was_dirty && ++unwritten->dirty[set] > unwritten->dirty_ways && unwritten->dirty_ways != 0)
-        room = clean_oldest(unwritten, tally, cycle, set);
+    unwritten->dirty[set] = (uint8_t)(unwritten->dirty[set] + !was_dirty);
+    if (!was_dirty && is_crowded(unwritten, set))
+        room = clean(unwritten, tally, cycle, set, oldest(unwritten, set));
     return room;
 }

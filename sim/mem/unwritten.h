@@ -54,4 +54,11 @@ uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_
 uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                          uint32_t set, uint64_t entry);
 
+/* The tags are those that another launch has left, whose reads and writes are over. */
+void unwritten_begin(struct unwritten *unwritten);
+
+/* As unwritten_add before a launch, of whole sectors; `left`: the entry that gave way. */
+void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, uint32_t mask,
+                    uint64_t left);
+
 #endif

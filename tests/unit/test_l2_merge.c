@@ -1,7 +1,7 @@
 /* What merges on its way to L2, and what L2 holds that DRAM does not. */
 #include "mem_fixture.h"
 
-#include "mem/l2.h"
+#include "mem/l2_lines.h"
 #include "mem/lrc.h"
 #include "mem/outbox.h"
 
@@ -58,6 +58,26 @@ static void oldest_dirty_line_is_written(void **state)
     assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
     assert_int_equal(read_bytes(&d), 0);
     l2_free(&d.l2);
+}
+
+/* Lines that another launch has left, or a copy before it, count as well. */
+static void lines_of_before_count(void **state)
+{
+    (void)state;
+    struct device d, before;
+    device_open(&before, 3, 1);
+    put(&before, 1, 15, UINT64_MAX);
+    put(&before, 2, 15, UINT64_MAX);
+    put(&before, 3, 1, 0x0F);
+    device_open(&d, 2, 1);
+    l2_give_lines(&d.l2, &before.l2.tags);
+    l2_hold(&d.l2, 4 * d.config.l2_line_bytes, d.config.l2_line_bytes);
+    assert_int_equal(d.l2.unwritten.dirty[0], 3); /* one of the four is clean now */
+    put(&d, 5, 15, UINT64_MAX);                   /* takes the place of that one */
+    assert_int_equal(written_bytes(&d), 128);
+    assert_int_equal(read_bytes(&d), 0);
+    l2_free(&d.l2);
+    l2_free(&before.l2);
 }
 
 /* A sector that is known in part is read when another line needs its place, or a load its rest. */
@@ -146,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oldest_dirty_line_is_written),
+        cmocka_unit_test(lines_of_before_count),
         cmocka_unit_test(parts_are_read),
         cmocka_unit_test(parts_can_count_as_whole),
         cmocka_unit_test(stores_join),
