@@ -169,6 +169,10 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         warp->fence_cycles = fence_cycles(sm, inst);
         warp->fence_until = sm->now + warp->fence_cycles;
         break;
+    case SIMSM_OP_INVALIDATE:
+        if (dynamic->exec)
+            mem_sm_empty_l1(sm->memory, sm->now);
+        break;
     case SIMSM_OP_SLEEP:
         warp->sleep_until = sm->now + 1 + inst->sleep;
         warp->held = true;

@@ -23,6 +23,7 @@ void l1_free(struct l1 *l1)
 static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;
+    l1->used = true;
     bool there = !l1->parts || tags_find(&l1->tags, set, line) != TAGS_NONE;
     uint32_t way = tags_take(&l1->tags, set, line, &evicted);
     if (!there)
@@ -88,4 +89,12 @@ void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask)
         return;
     *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
     *tags_note(&l1->tags, set, way) = 0;
+}
+
+void l1_empty(struct l1 *l1)
+{
+    if (!l1->used)
+        return;
+    tags_clear(&l1->tags);
+    l1->used = false;
 }

@@ -20,6 +20,7 @@ struct l1 {
     struct tags tags;
     bool none;  /* the carve-out has left nothing: it is never filled */
     bool parts; /* stores have left parts of sectors */
+    bool used;  /* something may be in it */
 };
 
 /* False: out of memory. */
@@ -45,5 +46,7 @@ uint32_t l1_sectors_of(const struct l1 *l1, uint32_t set, uint32_t way, uint32_t
 
 /* Drops sectors `mask` of `line`. */
 void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask);
+/* Drops all. */
+void l1_empty(struct l1 *l1);
 
 #endif

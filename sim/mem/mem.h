@@ -89,6 +89,9 @@ struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
 struct mem_outcome mem_sm_access(struct mem_sm *mem, uint64_t now,
                                  const struct mem_request *request);
 
+/* L1 forgets what it holds at `now`; what is on its way to it still comes. */
+void mem_sm_empty_l1(struct mem_sm *mem, uint64_t now);
+
 /*
  * At most `now` if the load/store stage can take an instruction, of memory or not; else a cycle
  * before which it cannot. How late that is may depend on the length of windows.

@@ -194,6 +194,14 @@ static void catch_up(struct mem_sm *sm, uint64_t now)
         global_advance(sm, now);
 }
 
+void mem_sm_empty_l1(struct mem_sm *sm, uint64_t now)
+{
+    if (sm->timing->flat)
+        return;
+    global_advance(sm, now);
+    l1_empty(&sm->l1);
+}
+
 uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
 {
     if (sm->timing->flat)

@@ -34,10 +34,15 @@ bool tags_init(struct tags *tags, uint32_t sets, uint32_t ways, bool notes)
     tags->words = aligned_alloc(HOST_LINE, bytes);
     if (tags->words == NULL)
         return false;
-    memset(tags->words, 0, bytes);
-    for (uint32_t set = 0; set < sets; set++)
-        set_init(tags, set);
+    tags_clear(tags);
     return true;
+}
+
+void tags_clear(struct tags *tags)
+{
+    memset(tags->words, 0, (size_t)tags->sets * tags->stride * WORD_BYTES);
+    for (uint32_t set = 0; set < tags->sets; set++)
+        set_init(tags, set);
 }
 
 void tags_free(struct tags *tags)

@@ -34,6 +34,8 @@ struct tags {
  */
 bool tags_init(struct tags *tags, uint32_t sets, uint32_t ways, bool notes);
 void tags_free(struct tags *tags);
+/* Forgets all lines and notes. */
+void tags_clear(struct tags *tags);
 
 static inline uint64_t *tags_set(const struct tags *tags, uint32_t set)
 {

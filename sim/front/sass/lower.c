@@ -223,6 +223,9 @@ static uint8_t class_of(const struct sass_inst *inst)
         return SIMSM_OP_WARPSYNC;
     if (inst->op == SASS_OP_BMOV && inst->operand[SASS_D].kind == SASS_NONE)
         return SIMSM_OP_BMOV_BACK;
+    enum { IVALL = 4 };
+    if (inst->op == SASS_OP_CCTL && sass_mod(inst, SASS_MOD_CACHE_OP) == IVALL)
+        return SIMSM_OP_INVALIDATE;
     enum { LANEID = 0, TID = 0x20, TID_Z = 0x23, EQMASK = 0x38, GEMASK = 0x3c };
     uint32_t number = sass_mod(inst, SASS_MOD_SR);
     bool of_lane = number == LANEID || (number >= TID && number <= TID_Z) ||
