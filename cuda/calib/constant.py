@@ -35,4 +35,21 @@ def load_immediate(k, i, offset):
     k.op("LDC", d=16, a=RZ, extra=offset << 38 | 3 << 54, write=0, wait=[0], stall=2, stay=False)
 
 
-KERNELS = [walk("operand", operand), walk("load", load), walk("load_immediate", load_immediate)]
+def spread(name, wait):
+    """16 LDC in which lane i reads word (i & n) * (n >> 5) of c[3], n >> 5 in bytes; clocks before and behind."""
+    k = Kernel(name, passes=4, constant=True)
+    k.begin()
+    k.op("LOP3.AND", d=17, a=0, imm=31, c=RZ, stall=6)
+    k.op("LOP3.AND.R", d=17, a=17, b=15, c=RZ, stall=6)
+    k.op("MOV.I", d=19, imm=5, stall=6)
+    k.op("SHF.R", d=18, a=RZ, b=19, c=15, stall=6)
+    k.op("IMAD", d=17, a=17, b=18, c=RZ, stall=6)
+    k.clock(8, stall=6)
+    for i in range(16):
+        k.op("LDC", d=24 + i, a=17, extra=3 << 54, write=0, wait=wait, stall=2, stay=False)
+    k.clock(9, wait=[0])
+    k.end([8, 9])
+    return k
+
+
+KERNELS = [spread("spread", [0]), spread("spread_row", []), walk("operand", operand), walk("load", load), walk("load_immediate", load_immediate)]

@@ -4,11 +4,10 @@
 
 constexpr u32 MOST = 512;
 
-/// Warps in which the lanes of `mask` store `words` words each, then load them, three times; the last
-/// counts. out: a start and an end of each warp's stores, then of each warp's loads.
-extern "C" __global__ void local(u64 *out, u32 words, u32 mask)
+/// The body of the kernels below, with a frame of WORDS words.
+template <u32 WORDS> __device__ void store_and_load(u64 *out, u32 words, u32 mask)
 {
-    volatile u32 frame[MOST];
+    volatile u32 frame[WORDS];
     u32 warp = threadIdx.x / 32, sum = 0;
     u64 stamp[4] = {0, 0, 0, 0};
     for (int pass = 0; pass < 3; pass++) {
@@ -31,6 +30,19 @@ extern "C" __global__ void local(u64 *out, u32 words, u32 mask)
     if (blockIdx.x == 0 && (threadIdx.x & 31) == __ffs((int)mask) - 1)
         for (int i = 0; i < 4; i++)
             out[(i / 2) * 64 + 2 * warp + i % 2] = stamp[i];
+}
+
+/// Warps in which the lanes of `mask` store `words` words each, then load them, three times; the last
+/// counts. out: a start and an end of each warp's stores, then of each warp's loads.
+extern "C" __global__ void local(u64 *out, u32 words, u32 mask)
+{
+    store_and_load<MOST>(out, words, mask);
+}
+
+/// The same with frames of half the size: the warps' memory is less far apart.
+extern "C" __global__ void local_half(u64 *out, u32 words, u32 mask)
+{
+    store_and_load<MOST / 2>(out, words, mask);
 }
 
 /// Loads of words that each need the one before.

@@ -33,6 +33,7 @@ OPERATIONS = {
     "LEA": (0x7211, 0x78e10ff, "dab"),
     "LOP3": (0x7212, 0x78e9600, "dabc"),            # a ^ b ^ c
     "LOP3.AND": (0x7812, 0x78ec000, "daic"),        # a & immediate
+    "LOP3.AND.R": (0x7212, 0x78ec000, "dabc"),
     "SHF": (0x7219, 0x10e00, "dabc"),
     "SHF.R": (0x7219, 0x11600, "dabc"),             # .U32.HI: c >> b when a is RZ
     "PRMT": (0x7216, 0, "dabc"),

@@ -160,39 +160,57 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         enqueue(sm, sub, &queued);
 }
 
+/* Registers that an instruction reads. */
+static uint32_t registers_of(const struct inst *inst)
+{
+    uint32_t registers = 0;
+    for (unsigned i = 0; i < inst->n_sources; i++)
+        registers += inst->source[i].first < REG_P0 ? inst->source[i].count : 0;
+    return registers;
+}
+
 /*
  * Cycles for which an instruction holds its sub-partition's way out. On an H200 two for each source
  * register (cuda/calib/lsu_queue.yaml): 2 for LDS and SHFL, 4 for LDG and STS, 6 for STG and RED.
  */
 static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
 {
-    uint32_t registers = 0;
     if (sm->config->mio_operand_interval == 0)
         return sm->config->mio_address_interval;
-    for (unsigned i = 0; i < inst->n_sources; i++)
-        registers += inst->source[i].first < REG_P0 ? inst->source[i].count : 0;
+    uint32_t registers = registers_of(inst);
     return (registers != 0 ? registers : 1) * sm->config->mio_operand_interval;
 }
 
 /*
- * MATCH.ANY takes its interval for each distinct value (H200, cuda/calib/shared.yaml match: 2.2 to
- * 64.3). Returns how many there are beyond the first.
+ * How many values or addresses there are beyond the first. Each takes its unit's interval (H200:
+ * MATCH.ANY, cuda/calib/shared.yaml match: 2.2 to 64.3; LDC, constant.yaml spread_row: 2 to 64).
  */
 static uint32_t more_values(const struct sm *sm, const struct queued *queued)
 {
-    bool matches = sm->code[queued->inst.index].op == SIMSM_OP_MATCH && queued->inst.token != 0;
-    return matches ? (uint32_t)queued->inst.token - 1 : 0;
+    bool counts = op_counts_values(sm->code[queued->inst.index].op) && queued->inst.token != 0;
+    return counts ? (uint32_t)queued->inst.token - 1 : 0;
+}
+
+/*
+ * What an LDC takes longer for the register in its address, and for addresses beyond the first,
+ * which follow one another more slowly than those of different LDCs.
+ */
+static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, uint32_t more)
+{
+    uint32_t index = registers_of(inst) ? sm->config->constant_index_latency : 0;
+    return index + more * sm->config->constant_word_latency;
 }
 
 /* Hands an instruction to its unit; false if that is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
+    const struct inst *inst = &sm->code[queued->inst.index];
+    const struct op_exec *exec = &sm->op.op[inst->op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
     bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
     if (at_stage && !stage_is_free(sm, unit_free))
         return false;
-    uint32_t held = way_out_interval(sm, &sm->code[queued->inst.index]);
+    uint32_t held = way_out_interval(sm, inst);
     if (exec->path == PATH_MEMORY) {
         struct mem_outcome outcome = access_memory(sm, sub, queued);
         if (!outcome.accepted) {
@@ -206,9 +224,10 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     sub->address_free = sm->now + held;
     uint32_t spent = sm->config->mio_queue_latency;
     uint32_t rest = exec->latency > spent ? exec->latency - spent : 1;
-    uint32_t more = more_values(sm, queued) * exec->interval;
-    *unit_free = sm->now + exec->interval + more;
-    uint64_t cycle = sm->now + rest + more + line_wait(sm, &sm->code[queued->inst.index]);
+    uint32_t more = more_values(sm, queued), held_more = more * exec->interval;
+    *unit_free = sm->now + exec->interval + held_more;
+    rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
+    uint64_t cycle = sm->now + rest + line_wait(sm, inst);
     due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
     return true;
 }

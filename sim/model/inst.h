@@ -95,8 +95,9 @@ struct warp_inst {
     uint32_t active; /* lanes that are here; never 0 */
     uint32_t exec;   /* of these, lanes whose guard predicate holds */
     uint32_t flags;  /* enum warp_inst_flags; the bits above them are the front's, like token */
-    uint64_t token;  /* the front's own: finds the addresses again. Of MATCH.ANY how many distinct
-                      * values its lanes have, or 0; of others that access no memory 0 */
+    uint64_t token;  /* the front's own: finds the addresses again. Of MATCH.ANY and LDC how
+                      * many distinct values or addresses its lanes have, or 0; of others that
+                      * access no memory 0 */
 };
 
 /* Addresses of one memory instruction; lanes that do not execute hold anything. */

@@ -47,6 +47,13 @@ static inline bool op_is_mbarrier(uint8_t op)
     return op == SIMSM_OP_MBARRIER || op == SIMSM_OP_MBARRIER_WAIT || op == SIMSM_OP_MBARRIER_COPY;
 }
 
+/* Whether it takes longer the more values, or addresses, its lanes have: warp_inst.token says how
+ * many. */
+static inline bool op_counts_values(uint8_t op)
+{
+    return op == SIMSM_OP_MATCH || op == SIMSM_OP_LD_CONST;
+}
+
 static inline bool op_is_atomic(uint8_t op)
 {
     return op == SIMSM_OP_ATOM_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ATOM_SHARED;

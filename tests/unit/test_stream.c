@@ -168,12 +168,11 @@ static void test_address_forms(void **state)
     stream_bytes_free(&bytes);
 }
 
-/* What the packing is for: bytes of accesses as kernels have them. */
-/* How many distinct values a MATCH.ANY finds, one of others, and one of a run. */
-static void test_values(void **state)
+/* How many distinct values a MATCH.ANY, or addresses an LDC, finds, one of others, and one of a
+ * run. */
+static void check_values(uint8_t op)
 {
-    (void)state;
-    static const struct inst matches[] = {{.op = SIMSM_OP_MATCH}, {.op = SIMSM_OP_EXIT}};
+    const struct inst matches[] = {{.op = op}, {.op = SIMSM_OP_EXIT}};
     static const uint32_t values[] = {32, 1, 0, 7};
     struct stream_bytes bytes = {0};
     struct stream_writer writer;
@@ -197,6 +196,14 @@ static void test_values(void **state)
     stream_bytes_free(&bytes);
 }
 
+static void test_values(void **state)
+{
+    (void)state;
+    check_values(SIMSM_OP_MATCH);
+    check_values(SIMSM_OP_LD_CONST);
+}
+
+/* What the packing is for: bytes of accesses as kernels have them. */
 static void test_address_sizes(void **state)
 {
     struct stream_bytes bytes = {0};

@@ -23,7 +23,7 @@ enum {
     PACK_ACTIVE_KNOWN = 0x88 /* 0x88..0x8f: as PACK_ACTIVE, the mask is one of the ring */,
     PACK_ONE_KNOWN = 0x90,
     PACK_ONE_SPLIT_KNOWN = 0x98,
-    PACK_VALUES = 0xA0, /* 0xA0..0xBF: of the next, a MATCH.ANY, distinct values less one */
+    PACK_VALUES = 0xA0, /* 0xA0..0xBF: of the next, MATCH.ANY or LDC, distinct values less one */
 };
 
 /* The tag of an address record. */

@@ -258,14 +258,15 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
     return at;
 }
 
-/* Whether the number of distinct values has to be said; it is one where nothing is. */
+/* Whether the number of distinct values or addresses has to be said; it is one where nothing is. */
 static bool has_values(const struct stream_writer *writer, const struct warp_inst *inst)
 {
     return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
-           writer->code[inst->index].op == SIMSM_OP_MATCH;
+           op_counts_values(writer->code[inst->index].op);
 }
 
-/* What stands before an instruction: for the sake of those who wait, and for MATCH.ANY. */
+/* What stands before an instruction: for the sake of those who wait, and for
+ * MATCH.ANY and LDC. */
 static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;

@@ -80,7 +80,7 @@ struct exec_grid {
     struct exec_warp *spare;         /* room for a warp's registers, if there are loops */
     bool wrote;                      /* the last instruction has written one of them */
     struct lane_addresses addresses; /* of the last access */
-    uint8_t values; /* distinct ones, if the last instruction was MATCH.ANY; else 0 */
+    uint8_t values; /* distinct ones of MATCH.ANY, addresses of LDC, if that came last; else 0 */
     struct exec_counts counts;
     enum simsm_status status; /* not SIMSM_OK: the launch has failed, as error says */
     struct simsm_error error;

@@ -253,6 +253,18 @@ static uint32_t extended(uint32_t word, uint32_t size)
     return size == S16 ? (uint32_t)(int32_t)(int16_t)word : word;
 }
 
+/* How many values the lanes have. */
+static uint8_t distinct(const uint32_t value[EXEC_LANES], uint32_t lanes)
+{
+    uint8_t count = 0;
+    for (uint32_t left = lanes; left; count++) {
+        uint32_t first = value[__builtin_ctz(left)];
+        for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+            left &= ~((uint32_t)(value[lane] == first) << lane);
+    }
+    return count;
+}
+
 /* LDC and ULDC: offset plus a register, from a bank. */
 static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -263,6 +275,8 @@ static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, 
     if (index != room) /* the destination may be the same register */
         memcpy(room, index, sizeof room);
     bool one = inst->a.kind != SASS_REGISTER || inst->a.index == SASS_RZ;
+    if (!one)
+        warp->block->grid->values = distinct(room, lanes);
     for (uint32_t word = 0; word < words; word++) {
         for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
             uint64_t offset = (uint32_t)(room[lane] + inst->mod[ACCESS_OFFSET]);
