@@ -79,3 +79,27 @@ MIX(mix_1, 1)
 MIX(mix_2, 2)
 MIX(mix_3, 3)
 MIX(mix_4, 4)
+
+/// Which half of L2 has the memory of a line: out[bit] is 1 where an atomic operation on the line
+/// 2^(12 + bit) bytes further on, from an address of whole 2 MB, takes much longer than there, or
+/// less, else 0 (ATOMG.E.ADD).
+extern "C" __global__ void owner(u32 *out, char *data, u32 bits)
+{
+    char *base = (char *)(((u64)data + 0x1FFFFF) & ~(u64)0x1FFFFF);
+    u32 first = 0;
+#pragma unroll 1
+    for (u32 bit = 0; bit <= bits; bit++) {
+        u32 *at = (u32 *)(base + (bit == 0 ? 0 : (u64)2048 << bit)), least = ~0u;
+#pragma unroll 1
+        for (int i = 0; i < 8; i++) {
+            u64 start = clock_now();
+            wait_for(atomicAdd(at, 0));
+            u32 cycles = (u32)(clock_now() - start);
+            least = cycles < least ? cycles : least;
+        }
+        if (bit == 0)
+            first = least;
+        else
+            out[bit - 1] = least > first + 90 || first > least + 90;
+    }
+}

@@ -80,23 +80,40 @@ struct l2_place {
     uint32_t slice, set; /* counted over all partitions and slices */
 };
 
-static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition)
-{
-    uint64_t in_slice, above;
-    /* Lines whose numbers differ in bits 0 and 2 only are in one slice of an H200 (calib/contend
-     * two, random; calib/bandwidth hot_lines). */
-    uint64_t place = l2->four ? (line >> 2 & ~UINT64_C(1)) | (line >> 1 & 1) : line;
-    uint32_t slice = partition * l2->slices.n + spread_place(&l2->slices, place, &in_slice);
-    if (l2->four)
-        in_slice = in_slice << 2 | (line >> 1 & 2) | (line & 1);
-    return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
-}
-
-/* The partition whose memory holds the line: one bit of a hash, for 4 KB at a time. */
+/*
+ * The partition whose memory holds the line: the parity of some bits of its address, bit 12 among
+ * them, so that of two pieces of 4 KB each partition has one (an H200: calib/slices owner).
+ */
 static inline uint32_t l2_owner(const struct l2 *l2, uint64_t line)
 {
+    const uint64_t bits = 0x1D6AB; /* of the address, from bit 12 on */
     uint64_t piece = line * l2->sectors >> 7;
-    return l2->partitions == 1 ? 0 : (uint32_t)(piece * UINT64_C(0x9E3779B97F4A7C15) >> 63);
+    return l2->partitions == 1 ? 0 : (uint32_t)__builtin_parityll(piece & bits);
+}
+
+/* Numbers the lines that each partition has one after another: bit 12 of the address is left out.
+ */
+static inline uint64_t l2_number(const struct l2 *l2, uint64_t line)
+{
+    uint32_t in_piece = 128 / l2->sectors - 1;
+    return l2->partitions == 1 ? line
+                               : (line & ~(2 * (uint64_t)in_piece + 1)) >> 1 | (line & in_piece);
+}
+
+static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition)
+{
+    uint64_t in_slice, above, number = l2_number(l2, line);
+    /* Lines whose numbers differ in bits 0 and 2 only are in one slice of an H200 (calib/contend
+     * two, random; calib/bandwidth hot_lines). */
+    uint64_t place = l2->four ? (number >> 2 & ~UINT64_C(1)) | (number >> 1 & 1) : number;
+    uint32_t slice = spread_place(&l2->slices, place, &in_slice);
+    if (l2->partitions > 1 &&
+        l2_owner(l2, line) != partition) /* a copy: not where its neighbours are */
+        slice = (slice + l2->slices.n / 2) % l2->slices.n;
+    slice += partition * l2->slices.n;
+    if (l2->four)
+        in_slice = in_slice << 2 | (number >> 1 & 2) | (number & 1);
+    return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
 }
 
 /* The partition of an SM: whole TPCs, that is pairs of SMs, by turns. */

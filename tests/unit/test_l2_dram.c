@@ -174,6 +174,31 @@ static void lines_share_a_slice(void **state)
     }
 }
 
+/* Two partitions: each has one of two pieces of 4 KB, and its 47 slices share 256 KB almost evenly.
+ */
+static void partitions_share_evenly(void **state)
+{
+    (void)state;
+    struct device d;
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    c.l2_partitions = 2;
+    c.l2_slices = 94;
+    c.l2_slice_of_four = true;
+    device_open(&d, &c);
+    for (uint64_t begin = 0; begin < 1 << 20; begin += 2048) { /* lines of 256 KB */
+        uint32_t count[94] = {0};
+        for (uint64_t line = begin; line < begin + 2048; line++)
+            count[l2_place(&d.l2, line, l2_owner(&d.l2, line)).slice]++;
+        for (uint32_t slice = 0; slice < 94; slice++)
+            assert_in_range(count[slice], 16, 28); /* 21.8 lines in the mean */
+    }
+    for (uint64_t line = 0; line < 1 << 16; line++) {
+        assert_int_not_equal(l2_owner(&d.l2, line), l2_owner(&d.l2, line ^ 32));
+        assert_int_equal(l2_owner(&d.l2, line), l2_owner(&d.l2, line ^ 31));
+    }
+    l2_free(&d.l2);
+}
+
 /* Lines a large power of two apart do not all meet in one slice. */
 static void strides_spread_too(void **state)
 {
@@ -355,12 +380,13 @@ static void partitions_keep_copies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),        cmocka_unit_test(dirty_lines_are_written),
-        cmocka_unit_test(atomics_take_turns),     cmocka_unit_test(partitions_keep_copies),
-        cmocka_unit_test(lines_spread_evenly),    cmocka_unit_test(strides_spread_too),
-        cmocka_unit_test(division_is_exact),      cmocka_unit_test(channel_rows),
-        cmocka_unit_test(channel_writes),         cmocka_unit_test(banks_are_refreshed),
-        cmocka_unit_test(pieces_share_a_channel), cmocka_unit_test(lines_share_a_slice),
+        cmocka_unit_test(hits_and_misses),         cmocka_unit_test(dirty_lines_are_written),
+        cmocka_unit_test(atomics_take_turns),      cmocka_unit_test(partitions_keep_copies),
+        cmocka_unit_test(lines_spread_evenly),     cmocka_unit_test(strides_spread_too),
+        cmocka_unit_test(division_is_exact),       cmocka_unit_test(channel_rows),
+        cmocka_unit_test(channel_writes),          cmocka_unit_test(banks_are_refreshed),
+        cmocka_unit_test(pieces_share_a_channel),  cmocka_unit_test(lines_share_a_slice),
+        cmocka_unit_test(partitions_share_evenly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,19 @@ static void addresses_are_reproducible(void **state)
     }
 }
 
+/* What is as large as a page of the device begins with one. */
+static void large_allocations_begin_with_a_page(void **state)
+{
+    (void)state;
+    const uint64_t page = 2 * MIB;
+    struct device_memory *memory = make(64 * MIB);
+    assert_int_equal(device_alloc(memory, 100, "a"), DEVICE_BASE);
+    assert_int_equal(device_alloc(memory, page, "b"), DEVICE_BASE + page);
+    assert_int_equal(device_alloc(memory, 300, "c"), DEVICE_BASE + 2 * page + 256);
+    assert_int_equal(device_alloc(memory, MIB, "d"), DEVICE_BASE + 3 * page);
+    device_memory_destroy(memory);
+}
+
 static void only_whole_allocations_can_be_touched(void **state)
 {
     (void)state;
@@ -111,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_reproducible),
+        cmocka_unit_test(large_allocations_begin_with_a_page),
         cmocka_unit_test(only_whole_allocations_can_be_touched),
         cmocka_unit_test(freed_memory_is_found_out),
         cmocka_unit_test(used_again_memory_is_zero),

@@ -11,6 +11,10 @@
 
 enum { ALIGNMENT = 256, GUARD = 256 };
 
+/* What is at least so large begins with a page of the device, as cuMemAlloc has it: where lines lie
+ * within 2 MB decides which slices of L2 they meet in. */
+enum { LARGE = 1 << 20, DEVICE_PAGE = 2 << 20 };
+
 /* Addresses for this many times the memory, so that freed ones need not be used again soon. */
 enum { SPARE = 4 };
 
@@ -32,6 +36,12 @@ struct device_memory {
 static uint64_t round_up(uint64_t value, uint64_t to)
 {
     return (value + to - 1) / to * to;
+}
+
+/* The first address from `at` on where an allocation of `size` may begin. */
+static uint64_t first_place(uint64_t at, uint64_t size)
+{
+    return round_up(at, size >= LARGE ? DEVICE_PAGE : ALIGNMENT);
 }
 
 static enum simsm_status reserve(struct device_memory *memory, struct simsm_error *error)
@@ -101,14 +111,14 @@ static size_t first_behind(const struct device_memory *memory, uint64_t address)
 /* Looks for room between the live allocations, from the lowest address on; 0: none. */
 static uint64_t find_gap(const struct device_memory *memory, uint64_t size)
 {
-    uint64_t at = DEVICE_BASE;
+    uint64_t at = first_place(DEVICE_BASE, size);
     for (size_t i = 0; i < memory->count; i++) {
         const struct device_allocation *a = memory->list[i];
         if (a->freed || a->host)
             continue;
         if (at + size + GUARD <= a->address)
             return at;
-        at = round_up(a->address + a->size + GUARD, ALIGNMENT);
+        at = first_place(a->address + a->size + GUARD, size);
     }
     return at + size + GUARD <= DEVICE_BASE + memory->reserved ? at : 0;
 }
@@ -129,12 +139,12 @@ static void forget(struct device_memory *memory, uint64_t from, uint64_t to)
 
 static uint64_t place(struct device_memory *memory, uint64_t size)
 {
-    if (memory->next + size + GUARD <= memory->reserved) {
-        uint64_t address = DEVICE_BASE + memory->next;
-        memory->next = round_up(memory->next + size + GUARD, ALIGNMENT);
+    uint64_t address = first_place(DEVICE_BASE + memory->next, size);
+    if (address - DEVICE_BASE + size + GUARD <= memory->reserved) {
+        memory->next = address - DEVICE_BASE + size + GUARD;
         return address;
     }
-    uint64_t address = find_gap(memory, size);
+    address = find_gap(memory, size);
     if (address)
         forget(memory, address, address + size);
     return address;
