@@ -47,6 +47,7 @@ struct simsm_scheduler {
 struct simsm_sm_view {
     uint32_t free_blocks;     /* blocks of this kernel that still fit */
     uint32_t resident_blocks; /* blocks that it holds */
+    uint32_t visit;           /* of the i-th view: the SM that comes i-th where all get a block */
 };
 
 struct simsm_dispatcher {

@@ -6,10 +6,16 @@
 #include "config/sources.h"
 #include "config/value.h"
 
+/* check_config refuses a configuration without sizes of shared memory. */
+static bool must_be_given(const struct schema_row *row)
+{
+    return row->required || row == &schema_rows[SCHEMA_sm_carveouts];
+}
+
 static const char *default_of(const struct schema_row *row, char text[VALUE_TEXT])
 {
     struct simsm_config config;
-    if (row->required || row->type == SCHEMA_LIST)
+    if (must_be_given(row))
         return "required";
     schema_defaults(&config);
     return value_text(&config, row, text);
@@ -26,8 +32,7 @@ void config_keys_text(void)
                 continue;
             (void)printf("  %s [%s]  %s; %s%s\n      %s\n", schema_path(row, path),
                          row->unit[0] ? row->unit : "-", value_expected(row, expected),
-                         row->required || row->type == SCHEMA_LIST ? "" : "default ",
-                         default_of(row, text), row->meaning);
+                         must_be_given(row) ? "" : "default ", default_of(row, text), row->meaning);
         }
     }
 }

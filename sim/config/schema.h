@@ -47,7 +47,7 @@ enum schema_type {
     SCHEMA_BOOL,    /* bool */
     SCHEMA_ENUM,    /* uint32_t or an enum of that size; written by name */
     SCHEMA_TEXT,    /* char[size] */
-    SCHEMA_LIST,    /* uint32_t[size], ascending, and a count */
+    SCHEMA_LIST,    /* uint32_t[size], none below the one before, and a count */
 };
 
 struct schema_choice {

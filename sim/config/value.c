@@ -209,7 +209,7 @@ static bool append(struct simsm_config *config, const struct schema_row *row, co
     memcpy(&number, item, sizeof number);
     if (count > 0) {
         memcpy(&last, items + (count - 1) * sizeof last, sizeof last);
-        if (number <= last)
+        if (number < last)
             return fail(reason, "expects ascending values, found %u after %u", number, last);
     }
     memcpy(items + count * sizeof number, &number, sizeof number);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "config/gpcs.h"
 #include "gpu/gpu_state.h"
 
 static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
@@ -64,15 +65,25 @@ static uint32_t pick(struct gpu *gpu, int freed)
     return sm;
 }
 
+/* Tells the dispatcher in which order SMs get the next `blocks`, at most one each. */
+static void note_visits(struct gpu *gpu, uint64_t blocks)
+{
+    gpcs_order(gpu->setup.config, blocks, gpu->order);
+    for (uint32_t i = 0; i < gpu->sms; i++)
+        gpu->view[i].visit = gpu->order[i];
+}
+
 void dispatch_first(struct gpu *gpu)
 {
-    uint64_t room = 0;
-    for (uint32_t i = 0; i < gpu->sms; i++) {
+    uint64_t most = (uint64_t)gpu->sms * gpu->setup.occupancy->blocks;
+    uint64_t blocks = gpu->blocks_total < most ? gpu->blocks_total : most;
+    for (uint32_t i = 0; i < gpu->sms; i++)
         gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
-        room += gpu->view[i].free_blocks;
-    }
-    while (room-- && gpu->blocks_placed < gpu->blocks_total)
+    for (uint64_t i = 0; i < blocks; i++) {
+        if (i == 0 || i == blocks / gpu->sms * gpu->sms)
+            note_visits(gpu, blocks - i);
         place(gpu, pick(gpu, -1), gpu->setup.config->gpu_launch_cycles);
+    }
 }
 
 static int by_time(const void *a, const void *b)

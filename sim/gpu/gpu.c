@@ -31,6 +31,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->post);
     free(gpu->tally.lines);
     free(gpu->view);
+    free(gpu->order);
     free(gpu->retired);
     free(gpu->dispatcher_state);
     free(gpu);
@@ -105,10 +106,11 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
     gpu->tally.lines = calloc(setup->front->code_size, sizeof *gpu->tally.lines);
     gpu->view = calloc(gpu->sms, sizeof *gpu->view);
+    gpu->order = calloc(gpu->sms, sizeof *gpu->order);
     gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = calloc(1, state ? state : 1);
     if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
-        !create_sms(gpu)) {
+        !gpu->order || !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }

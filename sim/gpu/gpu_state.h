@@ -49,6 +49,7 @@ struct gpu {
     bool refused, no_memory, over;
     uint64_t sample_step, next_sample; /* SM_NEVER: no observer wants samples */
     struct simsm_sm_view *view;        /* [sms], what the dispatcher sees */
+    uint32_t *order;                   /* [sms], in which they are given blocks */
     struct gpu_retired *retired;       /* [sms x GPU_PLACES] */
     void *dispatcher_state;
 };

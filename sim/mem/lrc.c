@@ -2,18 +2,53 @@
 
 #include <stdlib.h>
 
-bool lrc_init(struct lrc *lrc, const struct simsm_config *config)
+#include "config/gpcs.h"
+
+bool lrc_init(struct lrc *lrc, const struct simsm_config *config, uint32_t longest)
 {
-    lrc->count = config->xbar_coalescers;
-    lrc->cycles = config->xbar_coalesce_cycles;
+    uint32_t cycles = config->xbar_coalesce_cycles, sms = config->gpu_sms, gpcs = 0;
+    lrc->cycles = cycles < longest ? cycles : longest;
     lrc->reads = config->xbar_coalesce_reads;
     if (lrc->cycles == 0)
         return true;
-    lrc->read = calloc((size_t)lrc->count * LRC_LINES, sizeof *lrc->read);
-    return lrc->read != NULL;
+    lrc->gpc = calloc(sms, sizeof *lrc->gpc);
+    for (uint32_t sm = 0; lrc->gpc != NULL && sm < sms; sm++) {
+        lrc->gpc[sm] = (uint16_t)gpcs_of_sm(config, sm);
+        gpcs = lrc->gpc[sm] >= gpcs ? lrc->gpc[sm] + 1u : gpcs;
+    }
+    lrc->read = calloc((size_t)gpcs * LRC_LINES, sizeof *lrc->read);
+    return lrc->gpc != NULL && lrc->read != NULL;
 }
 
 void lrc_free(struct lrc *lrc)
 {
+    free(lrc->gpc);
     free(lrc->read);
+}
+
+void lrc_note(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request)
+{
+    uint64_t last = 0;
+    bool clash =
+        request->cycle <= read->until && read->line == request->line && read->mask != request->mask;
+    for (uint32_t i = 0; i < read->replies; i++)
+        last = read->reply[i].cycle > last ? read->reply[i].cycle : last;
+    read->line = request->line;
+    read->until = last + lrc->cycles;
+    read->mask = request->mask;
+    read->sm[0] = (uint16_t)request->sm;
+    read->joined = clash ? (uint8_t)lrc->reads : 1;
+}
+
+bool lrc_join(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request)
+{
+    if (read == NULL || read->line != request->line || read->mask != request->mask ||
+        request->cycle > read->until || read->joined >= lrc->reads)
+        return false;
+    for (uint32_t i = 0; i < read->joined; i++) {
+        if (read->sm[i] == request->sm)
+            return false;
+    }
+    read->sm[read->joined++] = (uint16_t)request->sm;
+    return true;
 }

@@ -1,33 +1,37 @@
 /*
- * L2 request coalescers: reads of one line that SMs of a GPC send at about the same time reach L2
- * as one, and all are answered at once.
+ * L2 request coalescers: reads of one line by SMs of a GPC reach L2 as one while the first of them
+ * is there, and one reply goes to all of them.
  *
- * Modelled: SMs by turns in pairs (TPCs) over the coalescers; a read joins an earlier one of the
- * same line, with all of its sectors, for so many cycles, up to so many reads, each of another SM.
- * SOURCE: the counters lrc__ of Nsight Compute; how long and how many: an H200, calib/traffic once.
+ * Modelled: a read joins an earlier one of the same sectors of a line, by another SM of its GPC,
+ * until the data of that have left L2, which is later where they come from memory; up to so many
+ * reads. Left out: that a reply to several SMs takes 10 cycles more.
+ * SOURCE: the counters lrc__ of Nsight Compute, of which there is one for each slice; which, how
+ * long and how many: an H200, calib/merge.
  */
 #ifndef SIM_MEM_LRC_H
 #define SIM_MEM_LRC_H
 
 #include "mem/l2.h"
 
-enum { LRC_LINES = 64 };
+enum { LRC_LINES = 512, LRC_READS = 8 };
 
 /* A read that others may join. */
 struct lrc_read {
-    uint64_t line, cycle; /* at which it came */
-    uint64_t sms;         /* whose it is, by their numbers mod 64 */
+    uint64_t line, until; /* the last cycle in which it can be joined */
     struct l2_reply reply[L2_REPLIES];
+    uint16_t sm[LRC_READS]; /* whose it is */
     uint8_t replies, mask, joined;
 };
 
 struct lrc {
-    uint32_t count, cycles, reads; /* coalescers; how long a read can be joined; most in one */
-    struct lrc_read *read;         /* [count][LRC_LINES] */
+    uint32_t cycles, reads; /* from when data are there until they have left; most reads in one */
+    uint16_t *gpc;          /* [SM] */
+    struct lrc_read *read;  /* [GPC][LRC_LINES], by a hash of the line */
 };
 
-/* False: out of memory. */
-bool lrc_init(struct lrc *lrc, const struct simsm_config *config);
+/* `longest`: the cycles between which a read comes to L2 and leaves it at least. False: out of
+ * memory. */
+bool lrc_init(struct lrc *lrc, const struct simsm_config *config, uint32_t longest);
 void lrc_free(struct lrc *lrc);
 
 /* Where reads of `line` by SM `sm` can meet; NULL if none ever do. */
@@ -35,26 +39,24 @@ static inline struct lrc_read *lrc_place(const struct lrc *lrc, uint32_t sm, uin
 {
     if (lrc->cycles == 0)
         return NULL;
-    uint32_t hash = (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 58);
-    return &lrc->read[sm / 2 % lrc->count * LRC_LINES + hash];
+    uint32_t hash = (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 32) % LRC_LINES;
+    return &lrc->read[lrc->gpc[sm] * LRC_LINES + hash];
 }
 
-static inline uint64_t lrc_bit(uint32_t sm)
-{
-    return UINT64_C(1) << sm % 64;
-}
+/* A read that comes to L2. */
+struct lrc_request {
+    uint64_t cycle, line;
+    uint32_t sm;
+    uint8_t mask; /* sectors */
+};
 
-/* Joins a read at `cycle` of sectors `mask` by `sm` to that of another SM, if it can. */
-static inline bool lrc_join(const struct lrc *lrc, struct lrc_read *read, uint32_t sm,
-                            uint64_t line, uint32_t mask, uint64_t cycle)
-{
-    if (read == NULL || read->line != line || read->joined >= lrc->reads ||
-        (mask & ~(uint32_t)read->mask) != 0 || cycle > read->cycle + lrc->cycles ||
-        (read->sms & lrc_bit(sm)) != 0)
-        return false;
-    read->joined++;
-    read->sms |= lrc_bit(sm);
-    return true;
-}
+/*
+ * Notes a read whose replies are known, so that others can join it. None joins one that found other
+ * sectors of its line on their way (calib/merge mixed).
+ */
+void lrc_note(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request);
+
+/* Joins a read to that of another SM, if it can. */
+bool lrc_join(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "config/gpcs.h"
 #include "mem/l2.h"
 #include "mem/l2_lines.h"
 #include "mem/lrc.h"
@@ -32,7 +33,7 @@ static bool full_init(struct mem *mem, const struct simsm_config *config)
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
     mem->sender_words = (mem->sms + 63) / 64;
     mem->senders = calloc(mem->window * mem->sender_words, sizeof *mem->senders);
-    return mem->senders != NULL && lrc_init(&mem->lrc, config) &&
+    return mem->senders != NULL && lrc_init(&mem->lrc, config, mem->timing.l2_service) &&
            l2_init(&mem->l2, config, mem->timing.dram_extra);
 }
 
@@ -51,7 +52,7 @@ struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = mem_sm_init(&mem->sm[i], config, &mem->timing, shared_bytes, mem->window);
     for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
-        mem->sm[i].partition = l2_partition_of_sm(&mem->l2, i);
+        mem->sm[i].partition = gpcs_of_sm(config, i) % config->l2_partitions;
     if (ok)
         return mem;
     mem_destroy(mem);
@@ -129,36 +130,29 @@ static struct l2_request request_of(const struct mem_sm *sm, const struct packet
 
 /* Reads what no other read brings. */
 static void read_line(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
-                      uint64_t cycle, struct tally *tally, struct lrc_read *read)
+                      const struct lrc_request *asked, struct tally *tally, struct lrc_read *read)
 {
-    struct l2_request request = request_of(sm, packet, cycle);
+    struct l2_request request = request_of(sm, packet, asked->cycle);
     TALLY(tally, L2_SM_READ_SECTORS, sector_count(packet->mask));
     read->replies = (uint8_t)l2_read(&mem->l2, tally, &request, read->reply);
-    read->line = packet->line;
-    read->cycle = cycle;
-    read->mask = packet->mask;
-    read->joined = 1;
+    lrc_note(&mem->lrc, read, asked);
 }
 
 static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                        uint64_t cycle, struct tally *tally)
 {
-    struct lrc_read alone;
+    struct lrc_read alone = {0};
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    uint32_t number = (uint32_t)(sm - mem->sm);
-    struct lrc_read *read = lrc_place(&mem->lrc, number, packet->line);
-    if (!lrc_join(&mem->lrc, read, number, packet->line, packet->mask, cycle)) {
+    struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
+    struct lrc_read *read = lrc_place(&mem->lrc, asked.sm, asked.line);
+    if (!lrc_join(&mem->lrc, read, &asked)) {
         read = read != NULL ? read : &alone;
-        read_line(mem, sm, packet, cycle, tally, read);
-        read->sms = lrc_bit(number);
+        read_line(mem, sm, packet, &asked, tally, read);
     }
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];
-        uint64_t leaves = reply->cycle > cycle ? reply->cycle : cycle;
-        uint32_t mask = reply->mask & packet->mask;
-        if (mask != 0)
-            mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, mask), reply->level,
-                           leaves + way_back);
+        mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply->mask), reply->level,
+                       reply->cycle + way_back);
     }
     mshr_served(&sm->mshrs);
 }

@@ -1,6 +1,7 @@
 /* What merges on its way to L2, and what L2 holds that DRAM does not. */
 #include "mem_fixture.h"
 
+#include "config/gpcs.h"
 #include "mem/l2_lines.h"
 #include "mem/lrc.h"
 #include "mem/outbox.h"
@@ -137,29 +138,63 @@ static void stores_join(void **state)
     outbox_free(&outbox);
 }
 
-/* Reads of a GPC for one line become one, up to so many and for so long. */
+/* Reads by SMs of a GPC of the same sectors become one, up to so many and until the data leave. */
 static void reads_join(void **state)
 {
     (void)state;
-    struct lrc lrc;
+    struct lrc lrc = {0};
     struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
-    c.xbar_coalescers = 2;
+    c.gpu_sms = 12;
+    c.gpu_gpc_tpcs_count = 2;
+    c.gpu_gpc_tpcs[0] = 2;
+    c.gpu_gpc_tpcs[1] = 3; /* TPCs 0 and 2, and 1, 3 and 4; 5 is the first one's */
     c.xbar_coalesce_cycles = 5;
     c.xbar_coalesce_reads = 3;
-    assert_true(lrc_init(&lrc, &c));
+    assert_true(lrc_init(&lrc, &c, 90));
     struct lrc_read *read = lrc_place(&lrc, 0, 9);
     assert_ptr_equal(read, lrc_place(&lrc, 1, 9)); /* the other SM of the TPC */
     assert_ptr_equal(read, lrc_place(&lrc, 4, 9));
+    assert_ptr_equal(read, lrc_place(&lrc, 10, 9));
     assert_ptr_not_equal(read, lrc_place(&lrc, 2, 9)); /* another GPC */
-    *read = (struct lrc_read){.line = 9, .cycle = 50, .mask = 3, .joined = 1, .sms = 1};
-    assert_false(lrc_join(&lrc, read, 1, 9, 4, 51));
-    assert_false(lrc_join(&lrc, read, 1, 8, 3, 51));
-    assert_false(lrc_join(&lrc, read, 0, 9, 3, 51)); /* its own */
-    assert_true(lrc_join(&lrc, read, 1, 9, 3, 51));
-    assert_false(lrc_join(&lrc, read, 4, 9, 3, 56));
-    assert_true(lrc_join(&lrc, read, 4, 9, 1, 55));
-    assert_false(lrc_join(&lrc, read, 5, 9, 1, 55)); /* three already */
+    *read = (struct lrc_read){.reply = {{.cycle = 60}, {.cycle = 50}}, .replies = 2};
+    lrc_note(&lrc, read, &(struct lrc_request){50, 9, 0, 3});
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){51, 9, 1, 1})); /* other sectors */
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){51, 8, 1, 3}));
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){51, 9, 0, 3})); /* its own */
+    assert_true(lrc_join(&lrc, read, &(struct lrc_request){51, 9, 1, 3}));
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){66, 9, 4, 3}));
+    assert_true(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 4, 3}));
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 5, 3})); /* three already */
+    lrc_note(&lrc, read, &(struct lrc_request){65, 9, 5, 2});
+    assert_false(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 1, 2})); /* 3 was on its way */
+    lrc_note(&lrc, read, &(struct lrc_request){66, 9, 5, 1});
+    assert_true(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 1, 1}));
     lrc_free(&lrc);
+}
+
+/* GPCs have their TPCs by turns, and SMs are visited GPC by GPC, those left over first. */
+static void gpcs_are_visited_in_order(void **state)
+{
+    (void)state;
+    static const uint32_t gpc[] = {0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0};
+    static const uint32_t all[] = {10, 11, 0, 1, 4, 5, 2, 3, 6, 7, 8, 9};
+    static const uint32_t eight[] = {10, 11, 0, 1, 4, 2, 6, 8};
+    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
+    uint32_t order[12];
+    c.gpu_sms = 12;
+    c.gpu_gpc_tpcs_count = 2;
+    c.gpu_gpc_tpcs[0] = 2;
+    c.gpu_gpc_tpcs[1] = 3;
+    for (uint32_t sm = 0; sm < 12; sm++)
+        assert_int_equal(gpcs_of_sm(&c, sm), gpc[sm]);
+    gpcs_order(&c, 500, order);
+    assert_memory_equal(order, all, sizeof all);
+    gpcs_order(&c, 8, order); /* two, three and three; one a TPC before any gets two */
+    assert_memory_equal(order, eight, sizeof eight);
+    c.gpu_gpc_tpcs_count = 0;
+    c.gpu_sms = 3;
+    gpcs_order(&c, 3, order);
+    assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
 }
 
 int main(void)
@@ -171,6 +206,7 @@ int main(void)
         cmocka_unit_test(parts_can_count_as_whole),
         cmocka_unit_test(stores_join),
         cmocka_unit_test(reads_join),
+        cmocka_unit_test(gpcs_are_visited_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
