@@ -60,12 +60,16 @@ static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 }
 
 /*
- * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after.
+ * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after. The
+ * first cycle of that fetch counts as resolving (H200, cuda/calib redirect: 4 cycles of stall count, 2
+ * of resolving, 3 without an instruction).
  */
-static void go_elsewhere(struct warp *warp, uint64_t at, uint32_t resolve, uint32_t cycles)
+static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
+                         uint32_t cycles)
 {
+    uint32_t resolving = resolve + (sm->config->fetch_ideal ? 0 : 1);
     warp->fetch_at = at + (resolve ? resolve : 1);
-    warp->branch_until = at + (resolve > cycles ? resolve : cycles);
+    warp->branch_until = at + (resolving > cycles ? resolving : cycles);
 }
 
 /*
@@ -104,7 +108,7 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
         uint32_t resolve = sm->config->issue_branch_resolve;
         if (op != SIMSM_OP_BRANCH)
             resolve = resolve_elsewhere(sm, op, resolve);
-        go_elsewhere(warp, sm->now, resolve, cycles);
+        go_elsewhere(sm, warp, sm->now, resolve, cycles);
         return;
     }
     if ((dynamic->flags & WARP_INST_DIVERGENT) && sm->config->issue_diverge > cycles)
@@ -124,7 +128,7 @@ static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
     uint64_t at = sm_unit_take(sm, exec);
     if (dynamic->flags & WARP_INST_TAKEN) {
         uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
-        go_elsewhere(warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
+        go_elsewhere(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
     } else {
         warp->branch_until = at + exec->latency;
     }

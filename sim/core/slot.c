@@ -80,12 +80,14 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
     }
     if (warp->held)
         collect_held(causes, sm, warp);
+    add_until(causes, SIMSM_STATE_WAIT, warp->stall_until, now);
+    if (causes->holds)
+        return;
     add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
     if (!warp->ibuf_count)
         add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp_head(warp)->ready_at, now);
-    add_until(causes, SIMSM_STATE_WAIT, warp->stall_until, now);
     if (!causes->holds)
         add_operands(causes, sm, sub, slot);
 }
