@@ -30,6 +30,15 @@ static inline uint32_t sector_count(uint32_t mask)
            (uint32_t)(of_four >> 4 * (mask >> 4) & 15);
 }
 
+/* The words of the sectors of `mask`. */
+static inline uint32_t sector_words(uint32_t mask)
+{
+    uint32_t words = 0;
+    for (uint32_t i = 0; mask >> i != 0 && i < 32 / SECTOR_WORDS; i++)
+        words |= (mask >> i & 1u) * 0xFFu << i * SECTOR_WORDS;
+    return words;
+}
+
 struct coalesced {
     uint32_t lines;                /* distinct lines */
     uint32_t sectors;              /* distinct sectors, all lines */

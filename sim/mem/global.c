@@ -58,38 +58,37 @@ static uint32_t return_extra(const struct mem_timing *timing, const struct mem_r
     return (bytes - REGISTER_BYTES + timing->return_bytes - 1) / timing->return_bytes;
 }
 
-/* Cycles by which a load of these passes is later than one of a single pass. */
-static uint32_t load_extra(const struct mem_timing *timing, const struct mem_request *request,
-                           struct passes passes)
+/* Cycles that L1 takes longer with these passes than with a single one. */
+static uint32_t passes_extra(const struct mem_timing *timing, struct passes passes)
 {
     uint32_t interval = timing->stage_interval;
     uint32_t data = passes.data > interval ? (passes.data - interval) * timing->pass_interval : 0;
     uint32_t tags = passes.tags > interval ? passes.tags - interval : 0;
-    return max_u32(data + (passes.data != 0 ? tags : 0), return_extra(timing, request));
+    return passes.data != 0 ? data + tags : 0;
 }
 
-/* What a packet of so many sectors takes of the way to L2; lanes on one word go one by one. */
-static uint32_t packet_bytes(const struct mem_timing *timing, const struct packet *packet,
-                             uint32_t sectors)
+/* For how long an instruction holds the stage. */
+static uint32_t busy_cycles(const struct mem_timing *timing, struct passes passes)
 {
-    if (packet->kind == PACKET_READ)
-        return SECTOR_BYTES;
-    if (packet->kind == PACKET_WRITE)
-        return sectors * SECTOR_BYTES + (packet->partial ? timing->mask_bytes : 0);
-    uint32_t others = (uint32_t)packet->turns - packet->repeat; /* beside the busiest sector */
-    uint32_t headers = others < packet->repeat ? others : packet->repeat;
-    uint32_t bytes = packet->turns * SECTOR_BYTES + headers * timing->atomic_bytes;
-    /* A compare-and-swap has two operands; both fit where there is one sector. */
-    return packet->atomic == ATOMIC_CAS && headers != 0 ? 2 * bytes : bytes;
+    return max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
 }
 
-/* Sends a packet; a store of parts of sectors that joins another one costs nothing. */
+/* Cycles by which a load of these passes is later than one of a single pass. */
+static uint32_t load_extra(const struct mem_timing *timing, const struct mem_request *request,
+                           struct passes passes)
+{
+    return max_u32(passes_extra(timing, passes), return_extra(timing, request));
+}
+
+/* Sends a packet; that of a store waits among the stores first. */
 static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
 {
-    packet->joins =
-        packet->partial && packet->kind == PACKET_WRITE && outbox_joins(&sm->outbox, cycle, packet);
-    uint32_t bytes = packet_bytes(sm->timing, packet, sector_count(packet->mask));
-    outbox_send(&sm->outbox, cycle, packet->joins ? 0 : bytes, *packet);
+    if (packet->kind == PACKET_WRITE) {
+        stores_put(sm, cycle, sm->stage.stay, *packet);
+        return;
+    }
+    stores_advance(sm, cycle);
+    (void)outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, packet), *packet);
 }
 
 /* One packet for each L2 line that `mask` lies in. Returns how many. */
@@ -252,13 +251,17 @@ static void pass_lines(struct mem_sm *sm, uint64_t now)
     requests_finish_part(&sm->requests, stage->request);
 }
 
+static void pass_stores(struct mem_sm *sm, uint64_t now);
+
 void global_advance(struct mem_sm *sm, uint64_t now)
 {
     struct mshr_fill fill;
+    if (stage_held(&sm->stage) && sm->stage.storing)
+        pass_stores(sm, now);
     while (mshr_take_fill(&sm->mshrs, now, &fill)) {
         if (fill.fills)
             l1_fill(&sm->l1, fill.set, fill.line, fill.mask);
-        if (!stage_held(&sm->stage))
+        if (!stage_held(&sm->stage) || sm->stage.storing)
             continue;
         pass_lines(sm, fill.cycle);
     }
@@ -269,6 +272,8 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     const struct stage *stage = &sm->stage;
     if (!stage_held(stage))
         return stage->free_at;
+    if (stage->storing)
+        return mem_sm_next_completion(sm);
     /* Either as many come back as are needed, or what the first lets out comes back itself. */
     uint32_t free = sm->mshrs.limit - sm->mshrs.used;
     uint32_t count = stage->needed > free ? stage->needed - free : 1;
@@ -290,6 +295,7 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->delay = 0;
     stage->free_at = now + busy;
     stage->hits = op->hits;
+    stage->storing = false;
     stage->atomic = op->action == MEMOP_ATOMIC;
     stage->atomic_kind = request->atomic;
     stage->missed = false;
@@ -321,60 +327,123 @@ static bool keeps_parts(struct mem_sm *sm, const struct mem_request *request, bo
     return true;
 }
 
-/* Stores and reductions: parts of the request are the packets that L2 has to accept, and itself. */
-static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
-                  const struct mem_request *request, uint64_t ready, uint32_t busy)
+/* What store or reduction `request` is, but for its lines. */
+static struct packet store_packet(const struct mem_request *request, uint32_t id, bool reduction)
+{
+    return (struct packet){.owner = (uint16_t)id,
+                           .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
+                           .atomic = request->atomic,
+                           .repeat = 1,
+                           .turns = 1};
+}
+
+/* Counts `packets` more that L2 has to accept for a request. */
+static void await_packets(struct mem_sm *sm, uint32_t id, uint32_t packets)
+{
+    requests_add_parts(&sm->requests, id, packets);
+    sm->unserved_stores += packets;
+}
+
+static void reduce(struct mem_sm *sm, uint64_t now, const struct mem_request *request, uint32_t id)
 {
     struct stage *stage = &sm->stage;
-    bool reduction = op->action == MEMOP_REDUCTION;
-    uint32_t lines = stage->touched.lines;
-    bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
-                   stage->touched.sectors * SECTOR_BYTES;
-    bool fills = !partial && sm->timing->store_allocate;
-    bool parts = keeps_parts(sm, request, partial && !reduction);
-    uint32_t id = requests_open(&sm->requests, request->tag);
     uint32_t in_flight = 0;
-    if (lines == 0)
-        requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
-    bool in_part = partial && !reduction && sm->timing->l1_sectors <= 4;
-    if (in_part && !parts)
-        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
-                       &stage->touched, stage->words);
-    for (uint32_t i = 0; i < lines; i++) {
+    for (uint32_t i = 0; i < stage->touched.lines; i++) {
         uint64_t line = stage->touched.line[i];
         uint32_t mask = stage->touched.mask[i];
-        struct packet packet = {.owner = (uint16_t)id,
-                                .kind = reduction ? PACKET_REDUCTION : PACKET_WRITE,
-                                .atomic = request->atomic,
-                                .repeat = reduction ? stage->repeats.most[i] : 1,
-                                .turns = reduction ? stage->repeats.turns[i] : 1,
-                                .words = in_part ? stage->words[i] : UINT64_MAX,
-                                .partial = partial && !reduction};
-        if (reduction)
-            l1_drop(&sm->l1, line, mask);
-        else if (parts)
-            l1_store_words(&sm->l1, line, stage->words[i]);
-        else
-            l1_store(&sm->l1, line, fills ? mask : 0);
-        uint32_t packets = send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet);
-        in_flight += reduction ? packet.turns : sector_count(mask);
-        requests_add_parts(&sm->requests, id, packets);
-        sm->unserved_stores += packets;
+        struct packet packet = store_packet(request, id, true);
+        packet.repeat = stage->repeats.most[i];
+        packet.turns = stage->repeats.turns[i];
+        l1_drop(&sm->l1, line, mask);
+        await_packets(sm, id, send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet));
+        in_flight += packet.turns;
     }
     sm->requests.open[id].store_sectors = (uint16_t)in_flight;
     sm->requests.store_sectors += in_flight;
-    stage->next = lines;
-    stage->free_at = now + busy;
+    stage->next = stage->touched.lines;
     requests_finish_part(&sm->requests, id);
 }
 
+/* Leaves a store's words in L1, as far as it keeps them, and in stage.words. */
+static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
+{
+    enum { LINE_SECTORS = 4 }; /* at most, for its words to be known */
+    struct stage *stage = &sm->stage;
+    bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
+                   stage->touched.sectors * SECTOR_BYTES;
+    bool fills = !partial && sm->timing->store_allocate;
+    bool parts = keeps_parts(sm, request, partial);
+    bool in_part = partial && sm->timing->l1_sectors <= LINE_SECTORS;
+    if (in_part && !parts)
+        coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
+                       &stage->touched, stage->words);
+    for (uint32_t i = 0; i < stage->touched.lines; i++) {
+        uint64_t line = stage->touched.line[i];
+        uint32_t mask = stage->touched.mask[i];
+        if (parts)
+            l1_store_words(&sm->l1, line, stage->words[i]);
+        else
+            l1_store(&sm->l1, line, fills ? mask : 0);
+        if (!in_part)
+            stage->words[i] = sector_words(mask);
+    }
+}
+
+/* Passes a store's lines from `now` on, each when there is room, as far as L2 lets others leave. */
+static void pass_stores(struct mem_sm *sm, uint64_t now)
+{
+    struct stage *stage = &sm->stage;
+    struct packet packet = stage->packet;
+    uint64_t cycle = max_u64(now, stage->turn);
+    for (; stage->next < stage->touched.lines; stage->next++) {
+        uint64_t line = stage->touched.line[stage->next];
+        cycle = max_u64(cycle, stage->begun + stage->next / sm->timing->tags_per_cycle);
+        stores_advance(sm, cycle);
+        while (!stores_have_room(&sm->stores, line)) {
+            if (!stores_can_leave(sm))
+                return;
+            cycle = stores_departure(&sm->stores);
+            stores_advance(sm, cycle);
+        }
+        stage->turn = cycle;
+        packet.words = stage->words[stage->next];
+        await_packets(sm, packet.owner,
+                      send(sm, cycle, line, stage->touched.mask[stage->next], packet));
+    }
+    stage->free_at = max_u64(stage->free_at, cycle);
+    requests_finish_part(&sm->requests, packet.owner);
+}
+
+/* Stores and reductions: parts of the request are the packets that L2 has to accept, and itself. */
+static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                  const struct mem_request *request, uint64_t ready, struct passes passes)
+{
+    struct stage *stage = &sm->stage;
+    bool reduction = op->action == MEMOP_REDUCTION;
+    uint32_t id = requests_open(&sm->requests, request->tag);
+    if (stage->touched.lines == 0)
+        requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
+    stage->begun = stage->turn = now;
+    stage->free_at = now + busy_cycles(sm->timing, passes);
+    if (reduction) {
+        reduce(sm, now, request, id);
+        return;
+    }
+    stage->storing = true;
+    stage->next = 0;
+    stage->packet = store_packet(request, id, false);
+    stage->stay = sm->timing->store_cycles + passes_extra(sm->timing, passes);
+    store_in_l1(sm, request);
+    pass_stores(sm, now);
+}
+
 /* Cycle from which there is room at the way out and for a request; not above `now` if there is. */
-static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool stores,
+static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool reduction,
                         const struct coalesced *touched)
 {
     uint64_t room = outbox_free_at(&sm->outbox, now);
     const struct requests *requests = &sm->requests;
-    bool crowded = stores && requests->store_sectors != 0 &&
+    bool crowded = reduction && requests->store_sectors != 0 &&
                    (requests->store_sectors + touched->sectors > sm->timing->stores_in_flight ||
                     requests->waiting >= sm->timing->waiting_limit);
     if (crowded || ids_left(&sm->requests.ids) == 0)
@@ -389,11 +458,11 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
     requests_settle(&sm->requests, now);
-    uint64_t room = room_at(sm, now, !loads, &stage->touched);
+    uint64_t room = room_at(sm, now, op->action == MEMOP_REDUCTION, &stage->touched);
     if (room > now)
         return (struct mem_outcome){false, room, 0};
     struct passes passes = stage_passes(timing, request, op, stage->touched.lines);
-    uint32_t busy = max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
+    uint32_t busy = busy_cycles(timing, passes);
     uint64_t ready = now + timing->l1_latency;
     if (op->action >= MEMOP_ATOMIC)
         coalesce_repeats(request->addresses, request->lanes, timing->line_shift, &stage->touched,
@@ -401,8 +470,8 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     if (op->action == MEMOP_LOAD)
         ready += load_extra(timing, request, passes);
     if (!loads) {
-        store(sm, now, op, request, ready, busy);
-        return (struct mem_outcome){true, now + busy, passes.data * timing->pass_interval};
+        store(sm, now, op, request, ready, passes);
+        return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), 0};
     }
     begin(sm, now, op, request, ready, busy);
     uint32_t held = stage->missed ? passes.tags : passes.data * timing->pass_interval;

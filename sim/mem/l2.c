@@ -279,15 +279,6 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
            late;
 }
 
-void l2_write_more(struct l2 *l2, struct tally *tally, const struct l2_request *request)
-{
-    struct l2_place place = l2_place(l2, request->line, l2_owner(l2, request->line));
-    uint32_t way = tags_find(&l2->tags, place.set, request->line);
-    if (way != TAGS_NONE)
-        (void)unwritten_add(&l2->unwritten, tally, request->cycle, place.set,
-                            tags_entry(&l2->tags, place.set, way), request->mask, request->words);
-}
-
 /* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;
  * cycles as in struct l2. */
 static uint64_t take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,

@@ -147,9 +147,6 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 /* Writes; returns the cycle at which the store is accepted. */
 uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *request);
 
-/* Further words of a store of the same sectors, with which they came. */
-void l2_write_more(struct l2 *l2, struct tally *tally, const struct l2_request *request);
-
 /* What an atomic does: at most `repeat` lanes share an address, of all its sectors together
  * `turns`. */
 struct l2_work {

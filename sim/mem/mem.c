@@ -169,13 +169,14 @@ static void serve_write(struct mem *mem, struct mem_sm *sm, const struct packet 
                         uint64_t cycle, struct tally *tally)
 {
     struct l2_request request = request_of(sm, packet, cycle);
-    if (packet->joins) {
-        l2_write_more(&mem->l2, tally, &request);
-        acknowledge(sm, packet->owner, cycle);
-        return;
-    }
     TALLY(tally, L2_SM_WRITE_SECTORS, sector_count(packet->mask));
-    acknowledge(sm, packet->owner, l2_write(&mem->l2, tally, &request));
+    uint64_t accepted = l2_write(&mem->l2, tally, &request);
+    acknowledge(sm, packet->owner, accepted);
+    for (uint32_t join = packet->joined, next; join != 0; join = next) {
+        acknowledge(sm, sm->stores.join[join].request, accepted);
+        next = sm->stores.join[join].next;
+        ids_give(&sm->stores.joins, join);
+    }
 }
 
 static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet *packet,

@@ -17,6 +17,7 @@ static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint
     return requests_init(&sm->requests, OPEN_REQUESTS) &&
            mshr_init(&sm->mshrs, &sm->requests, config) &&
            l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
+           stores_init(&sm->stores, config, pieces * COALESCE_LINES) &&
            outbox_init(&sm->outbox, config, window, pieces * COALESCE_LINES);
 }
 
@@ -37,6 +38,7 @@ void mem_sm_free(struct mem_sm *sm)
     requests_free(&sm->requests);
     mshr_free(&sm->mshrs);
     l1_free(&sm->l1);
+    stores_free(&sm->stores);
     outbox_free(&sm->outbox);
 }
 
@@ -242,7 +244,11 @@ unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, 
         count = flat_collect(&sm->flat, now, done, max);
     } else {
         catch_up(sm, now);
+        stores_advance(sm, now);
         count = requests_collect(&sm->requests, now, done, max);
+        stores_answered(sm, now);
+        if (stage_held(&sm->stage))
+            global_advance(sm, now);
         if (sm->next_departure <= now)
             sm->next_departure = MEM_NEVER; /* the window that serves it has begun */
     }
@@ -254,6 +260,7 @@ void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)
 {
     if (stage_held(&sm->stage))
         global_advance(sm, window_end - 1);
+    stores_advance(sm, window_end - 1);
 }
 
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)
@@ -263,6 +270,8 @@ void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end)
     sm->stores_known_until = window_end + way;
     mshr_land(&sm->mshrs, window_end + 2 * way);
     sm->next_departure = left != NULL ? left->leaves : MEM_NEVER;
-    if (stage_held(&sm->stage))
+    if (stores_departure(&sm->stores) != MEM_NEVER && stores_can_leave(sm))
+        sm->next_departure = min_u64(sm->next_departure, stores_departure(&sm->stores));
+    if (stage_held(&sm->stage) && !sm->stage.storing)
         sm->next_departure = min_u64(sm->next_departure, mshr_next_fill(&sm->mshrs));
 }

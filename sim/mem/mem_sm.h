@@ -10,6 +10,7 @@
 #include "mem/outbox.h"
 #include "mem/requests.h"
 #include "mem/stage.h"
+#include "mem/stores.h"
 #include "mem/timing.h"
 
 struct mem_sm {
@@ -21,6 +22,7 @@ struct mem_sm {
     struct requests requests; /* accepted, not collected */
     struct mshrs mshrs;
     struct l1 l1;
+    struct stores stores; /* on their way to the outbox */
     struct outbox outbox;
     uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
     uint64_t stores_known_until; /* none of them is accepted before this cycle */

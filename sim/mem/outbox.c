@@ -4,12 +4,10 @@ bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint6
                  uint32_t most)
 {
     uint64_t cycles = window + OUTBOX_BACKLOG + 1;
-    uint64_t joining = cycles * config->l1_tags_per_cycle; /* stores that take no time to send */
-    uint64_t room = outbox_most(config->xbar_request_bytes, cycles) + joining + most;
-    *outbox = (struct outbox){.port = {.rate = config->xbar_request_bytes},
-                              .room = 1,
-                              .most = most,
-                              .merge_cycles = config->xbar_merge_cycles};
+    /* Of one instruction of stores all lines may be sent that leave in later windows. */
+    uint64_t room = outbox_most(config->xbar_request_bytes, cycles) + 2 * (uint64_t)most;
+    *outbox =
+        (struct outbox){.port = {.rate = config->xbar_request_bytes}, .room = 1, .most = most};
     while (outbox->room < room)
         outbox->room *= 2;
     outbox->ring = calloc(outbox->room, sizeof *outbox->ring);

@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "mem/coalesce.h"
 #include "mem/mem.h"
 #include "mem/port.h"
+#include "mem/timing.h"
 
 /* Cycles of packets that may wait at the port; beyond that the stage holds back. */
-enum { OUTBOX_BACKLOG = 64, OUTBOX_LINES = 64 };
+enum { OUTBOX_BACKLOG = 64 };
 
 enum packet_kind { PACKET_READ, PACKET_WRITE, PACKET_ATOMIC, PACKET_REDUCTION };
 
@@ -25,21 +27,12 @@ struct packet {
     uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
     uint8_t down, up;
     uint8_t kind;
-    uint8_t atomic; /* enum inst_atomic */
-    uint8_t repeat; /* atomics: most lanes on one address */
-    uint8_t turns;  /* atomics: the same of each sector, added up */
-    uint8_t tail;   /* cycles from its first byte to its last */
-    bool partial;   /* a store that does not fill its sectors */
-    bool joins;     /* such a store, one with an earlier one: it takes no room */
-};
-
-/*
- * The last store of part of a line's sectors; others of the same sectors join it until some cycles
- * after it could leave. SOURCE: an H200, calib/traffic merge_*.
- */
-struct outbox_store {
-    uint64_t line, until;
-    uint8_t mask;
+    uint8_t atomic;  /* enum inst_atomic */
+    uint8_t repeat;  /* atomics: most lanes on one address */
+    uint8_t turns;   /* atomics: the same of each sector, added up */
+    uint8_t tail;    /* cycles from its first byte to its last */
+    bool partial;    /* a store that does not fill its sectors */
+    uint16_t joined; /* stores that go with it: the last one, of struct stores; 0: none */
 };
 
 struct outbox {
@@ -47,8 +40,6 @@ struct outbox {
     struct packet *ring; /* [room], a power of two */
     uint32_t room, head, tail;
     uint32_t most; /* packets of one instruction */
-    uint32_t merge_cycles;
-    struct outbox_store store[OUTBOX_LINES]; /* by a hash of the line */
 };
 
 /* Most packets that can leave in `cycles` cycles. */
@@ -63,29 +54,30 @@ bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint6
                  uint32_t most);
 void outbox_free(struct outbox *outbox);
 
-static inline struct outbox_store *outbox_store(struct outbox *outbox, uint64_t line)
+/* What a packet takes of the way to L2; lanes of an atomic on one word go one by one. */
+static inline uint32_t packet_bytes(const struct mem_timing *timing, const struct packet *packet)
 {
-    return &outbox->store[line * UINT64_C(0x9E3779B97F4A7C15) >> 58];
+    if (packet->kind == PACKET_READ)
+        return SECTOR_BYTES;
+    if (packet->kind == PACKET_WRITE)
+        return sector_count(packet->mask) * SECTOR_BYTES +
+               (packet->partial ? timing->mask_bytes : 0);
+    uint32_t others = (uint32_t)packet->turns - packet->repeat; /* beside the busiest sector */
+    uint32_t headers = others < packet->repeat ? others : packet->repeat;
+    uint32_t bytes = packet->turns * SECTOR_BYTES + headers * timing->atomic_bytes;
+    /* A compare-and-swap has two operands; both fit where there is one sector. */
+    return packet->atomic == ATOMIC_CAS && headers != 0 ? 2 * bytes : bytes;
 }
 
-/* A store of these sectors has been sent at most merge_cycles before `now`, or waits. */
-static inline bool outbox_joins(struct outbox *outbox, uint64_t now, const struct packet *packet)
-{
-    const struct outbox_store *store = outbox_store(outbox, packet->line);
-    return store->line == packet->line && store->until > now &&
-           (packet->mask & ~(uint32_t)store->mask) == 0;
-}
-
-/* Sends `packet` when the port is free, not before `now`; there must be room. */
-static inline void outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
-                               struct packet packet)
+/* Sends `packet` when the port is free, not before `now`; there must be room. Returns the cycle at
+ * which it leaves. */
+static inline uint64_t outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
+                                   struct packet packet)
 {
     packet.leaves = port_send(&outbox->port, now, bytes);
-    if (packet.partial && !packet.joins)
-        *outbox_store(outbox, packet.line) =
-            (struct outbox_store){packet.line, packet.leaves + outbox->merge_cycles, packet.mask};
     packet.tail = (uint8_t)(port_last(&outbox->port) - packet.leaves);
     outbox->ring[outbox->tail++ & (outbox->room - 1)] = packet;
+    return packet.leaves;
 }
 
 /* First cycle from which the stage may send again; not above `now` if it may. */

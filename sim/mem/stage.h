@@ -8,21 +8,27 @@
 #include <stdbool.h>
 
 #include "mem/coalesce.h"
+#include "mem/outbox.h"
 
 struct stage {
     struct coalesced touched;
-    uint32_t set[COALESCE_LINES];     /* of L1 */
-    uint32_t words[COALESCE_LINES];   /* of 32 bits, of each line; if L1 has parts of sectors */
+    uint32_t set[COALESCE_LINES]; /* of L1 */
+    uint32_t
+        words[COALESCE_LINES]; /* of 32 bits, of each line: a store's; if L1 has parts of sectors */
     bool missing[COALESCE_LINES];     /* known to be neither in L1 nor on its way */
     struct coalesced_repeats repeats; /* atomics */
     uint32_t next;                    /* line; touched.lines: none is left */
     uint32_t needed;                  /* registers that the rest needs at least, while it waits */
     uint32_t request;
-    uint64_t begun;      /* cycle at which the instruction came */
-    uint64_t delay;      /* cycles by which its lines are late */
-    uint64_t free_at;    /* for the next instruction, once no line is left */
-    uint8_t hits;        /* its counter of hits, as in struct memop */
-    uint8_t atomic_kind; /* enum inst_atomic */
+    struct packet packet; /* a store's, but for its lines */
+    uint32_t stay;        /* cycles that L1 takes with it */
+    uint64_t turn;        /* at which its last line passed */
+    uint64_t begun;       /* cycle at which the instruction came */
+    uint64_t delay;       /* cycles by which its lines are late */
+    uint64_t free_at;     /* for the next instruction, once no line is left */
+    uint8_t hits;         /* its counter of hits, as in struct memop */
+    uint8_t atomic_kind;  /* enum inst_atomic */
+    bool storing;         /* it is a store */
     bool atomic;
     bool joins;  /* what is on its way already; atomics and strong loads each go to L2 */
     bool cached; /* looks into L1, and fills it */

@@ -49,6 +49,7 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .l2_sectors = 1u << (l2_shift - SECTOR_SHIFT),
         .l2_sector_shift = l2_shift - SECTOR_SHIFT,
         .stores_in_flight = config->xbar_stores_in_flight,
+        .store_cycles = config->l1_store_cycles,
         .waiting_limit = config->l2_atomic_queue != 0 ? config->l2_atomic_queue : UINT32_MAX,
         .atomic_bytes = config->xbar_atomic_bytes,
         .mask_bytes = config->xbar_mask_bytes,

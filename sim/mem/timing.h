@@ -26,6 +26,7 @@ struct mem_timing {
     uint32_t l1_sectors, l2_sectors;   /* of a line */
     uint32_t l2_sector_shift;          /* l2_sectors = 1 << this */
     uint32_t stores_in_flight;         /* sectors of an SM */
+    uint32_t store_cycles;             /* that L1 takes with a store */
     uint32_t waiting_limit;            /* lines of an SM's reductions */
     uint32_t atomic_bytes, mask_bytes; /* beside sectors, on the way to L2 */
     bool cache_global, store_allocate;

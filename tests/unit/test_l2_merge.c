@@ -4,7 +4,6 @@
 #include "config/gpcs.h"
 #include "mem/l2_lines.h"
 #include "mem/lrc.h"
-#include "mem/outbox.h"
 
 struct device {
     struct simsm_config config;
@@ -117,27 +116,6 @@ static void parts_can_count_as_whole(void **state)
     l2_free(&d.l2);
 }
 
-/* A store of the same sectors joins one that waits or has just left, at no cost. */
-static void stores_join(void **state)
-{
-    (void)state;
-    struct outbox outbox;
-    struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
-    c.xbar_merge_cycles = 10;
-    assert_true(outbox_init(&outbox, &c, 64, 32));
-    struct packet store = {.line = 7, .mask = 3, .kind = PACKET_WRITE, .partial = true};
-    assert_false(outbox_joins(&outbox, 100, &store));
-    outbox_send(&outbox, 100, 64, store);
-    assert_true(outbox_joins(&outbox, 109, &store));
-    assert_false(outbox_joins(&outbox, 110, &store));
-    store.mask = 7; /* a sector more */
-    assert_false(outbox_joins(&outbox, 101, &store));
-    store.mask = 1;
-    store.line = 8;
-    assert_false(outbox_joins(&outbox, 101, &store));
-    outbox_free(&outbox);
-}
-
 /* Reads by SMs of a GPC of the same sectors become one, up to so many and until the data leave. */
 static void reads_join(void **state)
 {
@@ -204,7 +182,6 @@ int main(void)
         cmocka_unit_test(lines_of_before_count),
         cmocka_unit_test(parts_are_read),
         cmocka_unit_test(parts_can_count_as_whole),
-        cmocka_unit_test(stores_join),
         cmocka_unit_test(reads_join),
         cmocka_unit_test(gpcs_are_visited_in_order),
     };

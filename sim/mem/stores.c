@@ -1,0 +1,137 @@
+#include "mem/stores.h"
+
+#include "mem/mem_sm.h"
+#include "mem/unwritten.h"
+
+bool stores_init(struct stores *stores, const struct simsm_config *config, uint32_t most)
+{
+    uint32_t packets = config->xbar_store_packets;
+    *stores = (struct stores){.room = 1,
+                              .head = 1, /* 0 is the number of none */
+                              .tail = 1,
+                              .limit = config->l1_store_lines,
+                              .packets = packets < STORES_PACKETS ? packets : STORES_PACKETS};
+    while (stores->room < stores->limit + most)
+        stores->room *= 2;
+    uint32_t joins = (config->xbar_stores_in_flight + stores->room) * STORES_JOINS;
+    joins = joins < UINT16_MAX ? joins : UINT16_MAX;
+    stores->line = calloc(stores->room, sizeof *stores->line);
+    stores->join = calloc(joins, sizeof *stores->join);
+    if (stores->line == NULL || stores->join == NULL || !ids_init(&stores->joins, joins))
+        return false;
+    (void)ids_take(&stores->joins);
+    return true;
+}
+
+void stores_free(struct stores *stores)
+{
+    free(stores->line);
+    free(stores->join);
+    ids_free(&stores->joins);
+}
+
+static struct stores_line *line_at(const struct stores *stores, uint32_t number)
+{
+    return &stores->line[number & (stores->room - 1)];
+}
+
+/* Number of the last line with the hash of this one. */
+static uint32_t *last_like(struct stores *stores, uint64_t line)
+{
+    return &stores->last[line * UINT64_C(0x9E3779B97F4A7C15) >> 58];
+}
+
+/* The line, if it has not left and a further store can join it. */
+static struct stores_line *find(struct stores *stores, uint64_t line)
+{
+    uint32_t number = *last_like(stores, line);
+    while (number - stores->head < stores->tail - stores->head) {
+        struct stores_line *found = line_at(stores, number);
+        if (found->packet.line == line)
+            return found->joins < STORES_JOINS && ids_left(&stores->joins) != 0 ? found : NULL;
+        number = found->before;
+    }
+    return NULL;
+}
+
+void stores_seal(struct stores *stores, uint64_t line)
+{
+    struct stores_line *found = find(stores, line);
+    if (found != NULL)
+        found->joins = STORES_JOINS;
+}
+
+uint64_t stores_departure(const struct stores *stores)
+{
+    if (stores->head == stores->tail)
+        return MEM_NEVER;
+    uint64_t cycle = line_at(stores, stores->head)->ready;
+    if (cycle < stores->from)
+        cycle = stores->from;
+    uint64_t place = stores->free[stores->head % stores->packets];
+    return cycle > place ? cycle : place;
+}
+
+/* Sectors in flight are counted until the request that has begun the line is done. What is left of
+ * a request whose first lines are all that is in flight has to go on. */
+bool stores_can_leave(const struct mem_sm *sm)
+{
+    const struct requests *requests = &sm->requests;
+    const struct packet *packet = &line_at(&sm->stores, sm->stores.head)->packet;
+    return requests->store_sectors == requests->open[packet->owner].store_sectors ||
+           (requests->store_sectors + sector_count(packet->mask) <= sm->timing->stores_in_flight &&
+            requests->waiting < sm->timing->waiting_limit);
+}
+
+static void leave(struct mem_sm *sm, uint64_t now)
+{
+    struct stores *stores = &sm->stores;
+    struct packet packet = line_at(stores, stores->head)->packet;
+    uint32_t sectors = sector_count(packet.mask);
+    packet.partial = (packet.mask & ~whole_sectors(packet.words)) != 0;
+    sm->requests.store_sectors += sectors;
+    sm->requests.open[packet.owner].store_sectors += (uint16_t)sectors;
+    uint64_t sent = outbox_send(&sm->outbox, now, packet_bytes(sm->timing, &packet), packet);
+    stores->free[stores->head % stores->packets] = sent + STORES_CREDIT;
+    stores->from = now + 1;
+    stores->head++;
+}
+
+void stores_advance(struct mem_sm *sm, uint64_t now)
+{
+    uint64_t cycle;
+    while ((cycle = stores_departure(&sm->stores)) <= now && stores_can_leave(sm))
+        leave(sm, cycle);
+}
+
+void stores_answered(struct mem_sm *sm, uint64_t now)
+{
+    if (stores_departure(&sm->stores) <= now) /* it has waited for this */
+        sm->stores.from = now;
+    stores_advance(sm, now);
+}
+
+bool stores_have_room(struct stores *stores, uint64_t line)
+{
+    return stores->tail - stores->head < stores->limit || find(stores, line) != NULL;
+}
+
+void stores_put(struct mem_sm *sm, uint64_t now, uint32_t stay, struct packet packet)
+{
+    struct stores *stores = &sm->stores;
+    struct stores_line *line = find(stores, packet.line);
+    if (line == NULL) {
+        uint32_t *last = last_like(stores, packet.line);
+        *line_at(stores, stores->tail) = (struct stores_line){packet, now + stay, 0, *last};
+        *last = stores->tail++;
+        return;
+    }
+    uint32_t join = ids_take(&stores->joins);
+    stores->join[join] = (struct stores_join){packet.owner, line->packet.joined};
+    line->packet.joined = (uint16_t)join;
+    line->packet.mask |= packet.mask;
+    line->packet.words |= packet.words;
+    line->joins++;
+    if (line->ready < now + stay)
+        line->ready = now + stay;
+}
