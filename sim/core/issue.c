@@ -60,9 +60,9 @@ static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 }
 
 /*
- * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after. The
- * first cycle of that fetch counts as resolving (H200, cuda/calib redirect: 4 cycles of stall count, 2
- * of resolving, 3 without an instruction).
+ * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after.
+ * The first cycle of that fetch counts as resolving (H200, cuda/calib redirect: 4 cycles of stall
+ * count, 2 of resolving, 3 without an instruction).
  */
 static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
                          uint32_t cycles)
@@ -118,7 +118,9 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
 
 /*
  * BSYNC: all lanes have met and go on, or they stay and the warp goes on with others.
- * SOURCE: H200, cuda/calib converge: 13 and 16 cycles, and a unit of the SM for 2 of these.
+ * Only one side of a branch is kept at hand; others that were put away take longer to come back,
+ * and so does a meeting at a barrier that BMOV has written. SOURCE: H200, cuda/calib converge: 13
+ * and 16 cycles, and a unit of the SM for 2 of these; tree halves; jumps saved.
  */
 static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
                         const struct warp_inst *dynamic)
@@ -128,9 +130,12 @@ static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
     uint64_t at = sm_unit_take(sm, exec);
     if (dynamic->flags & WARP_INST_TAKEN) {
         uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
+        if (dynamic->flags & WARP_INST_DIVERGENT)
+            cycles += sm->config->issue_put_away;
         go_elsewhere(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
     } else {
-        warp->branch_until = at + exec->latency;
+        bool restored = dynamic->flags & WARP_INST_DIVERGENT;
+        warp->branch_until = at + exec->latency + (restored ? sm->config->issue_restored : 0);
     }
 }
 

@@ -80,7 +80,9 @@ struct inst {
 enum warp_inst_flags {
     WARP_INST_TAKEN = 1,     /* the next instruction of this warp is not the one after it */
     WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways; BAR: other lanes of the warp
-                              * go on first and may arrive later */
+                              * go on first and may arrive later; BSYNC: others go on that were put
+                              * away at a branch, and another branch came since; all go on, from
+                              * a barrier that BMOV has written */
     WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp has ended */
     WARP_INST_WRITES = 8,    /* a store or an atomic that others may wait for (model/wait.h) */
     WARP_INST_WAITS = 16,    /* of the pass of a loop that is repeated until a wait is over */

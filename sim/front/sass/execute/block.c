@@ -206,6 +206,8 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
         if (grid->lowered[at].op == SIMSM_OP_BARRIER)
             split = split_waits_in_part(slot, at) ||
                     (lanes && lanes != active && slot->now != EXEC_NOBODY);
+        else if (grid->lowered[at].op == SIMSM_OP_BSYNC)
+            split = slot->now == EXEC_NOBODY ? split_next_was_put_away(slot) : slot->met_again;
         exec_record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live && grid->recording)
             stream_writer_end(&slot->writer);

@@ -27,6 +27,8 @@ struct exec_group {
     uint8_t wait;    /* enum exec_wait */
     uint8_t barrier; /* the convergence or named barrier */
     bool deferred;   /* set aside at the last branch: goes on as soon as the one that runs waits */
+    bool put_away;   /* was set aside so before another branch came: comes back later */
+    bool again;      /* has met at a convergence barrier that BMOV wrote, and issues BSYNC again */
     bool collective; /* at a WARPSYNC.COLLECTIVE; EXEC_READY: complete there */
     bool suspect;    /* was found spinning before: look again soon */
     bool watches;    /* is in a loop that reads a clock, which may be a wait */
@@ -46,6 +48,7 @@ struct exec_slot {
     uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
     uint32_t deferred; /* lanes that have arrived at a barrier and will wait at the next */
+    bool met_again;    /* the last BSYNC was such a second one */
     bool resting;      /* the turn of the warp is over */
     uint32_t yields;   /* times that a group yielded while memory was as it is since: */
     uint64_t yields_seen;

@@ -118,16 +118,21 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
     uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
     bool again = slot->restored >> barrier & 1;
+    slot->met_again = group->again;
+    group->again = false;
     if (!waiting) {
         group->at++;
     } else if (waiting == needed) {
         warp->breg[barrier] &= ~waiting;
         slot->restored &= ~(UINT32_C(1) << barrier);
+        group->again = again;
         group->at += again ? 0 : 1;
     } else {
         const struct exec_group how = {.wait = EXEC_AT_CONVERGENCE, .barrier = (uint8_t)barrier};
         split_wait(slot, waiting, &how);
         split_converge(slot, barrier, again);
+        struct exec_group *met = &slot->group[slot->groups - 1];
+        met->again = again && met->wait == EXEC_READY && met->lanes & waiting;
     }
 }
 

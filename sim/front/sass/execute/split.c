@@ -52,6 +52,7 @@ static void settle(struct exec_slot *slot)
         return;
     const struct exec_group *group = &slot->group[last];
     slot->group[last].deferred = false;
+    slot->group[last].put_away = true;
     for (uint32_t i = 0; i < slot->groups; i++) {
         struct exec_group *other = &slot->group[i];
         if (i == last || i == slot->now || other->wait != EXEC_READY || other->at != group->at ||
@@ -59,6 +60,7 @@ static void settle(struct exec_slot *slot)
             continue;
         other->lanes |= group->lanes;
         other->suspect |= group->suspect;
+        other->put_away = true;
         remove_group(slot, last);
         return;
     }
@@ -131,10 +133,19 @@ bool split_next(struct exec_slot *slot)
             continue;
         slot->now = slot->group[i].deferred ? i : gather(slot, i);
         split_running(slot)->deferred = false;
+        split_running(slot)->put_away = false;
         split_running(slot)->yielded = false;
         return true;
     }
     return release_lost(slot);
+}
+
+bool split_next_was_put_away(const struct exec_slot *slot)
+{
+    for (uint32_t i = slot->groups; i-- > 0;)
+        if (slot->group[i].wait == EXEC_READY)
+            return slot->group[i].put_away;
+    return false;
 }
 
 void split_pause(struct exec_slot *slot)

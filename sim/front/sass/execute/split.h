@@ -14,6 +14,10 @@ void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at);
 /* Lets the group run that was set aside last of those that are ready; false: none is. */
 bool split_next(struct exec_slot *slot);
 
+/* Whether the group that split_next() would choose was put away: it was set aside at a branch, and
+ * another one after it. */
+bool split_next_was_put_away(const struct exec_slot *slot);
+
 /*
  * The running group is left, to go on as the next one. Others must not overtake it without need: in
  * a function it may have saved barrier registers for those that wait in a caller.
