@@ -84,7 +84,7 @@ static uint32_t load_extra(const struct mem_timing *timing, const struct mem_req
 static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
 {
     if (packet->kind == PACKET_WRITE) {
-        stores_put(sm, cycle, sm->stage.stay, *packet);
+        stores_put(sm, cycle, sm->stage.ready, *packet);
         return;
     }
     stores_advance(sm, cycle);
@@ -410,7 +410,8 @@ static void pass_stores(struct mem_sm *sm, uint64_t now)
         await_packets(sm, packet.owner,
                       send(sm, cycle, line, stage->touched.mask[stage->next], packet));
     }
-    stage->free_at = max_u64(stage->free_at, cycle);
+    if (stage->free_at < cycle)
+        stage->free_at = stage->room_at = cycle;
     requests_finish_part(&sm->requests, packet.owner);
 }
 
@@ -432,7 +433,10 @@ static void store(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->storing = true;
     stage->next = 0;
     stage->packet = store_packet(request, id, false);
-    stage->stay = sm->timing->store_cycles + passes_extra(sm->timing, passes);
+    /* While the lines of the store before waited for room, this one's data have passed. */
+    uint64_t passed = stage->room_at == now ? stage->passed : now;
+    stage->passed = passed + busy_cycles(sm->timing, passes);
+    stage->ready = passed + sm->timing->store_cycles + passes_extra(sm->timing, passes);
     store_in_l1(sm, request);
     pass_stores(sm, now);
 }

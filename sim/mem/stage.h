@@ -21,7 +21,9 @@ struct stage {
     uint32_t needed;                  /* registers that the rest needs at least, while it waits */
     uint32_t request;
     struct packet packet; /* a store's, but for its lines */
-    uint32_t stay;        /* cycles that L1 takes with it */
+    uint64_t ready;       /* cycle at which L1 has done with it */
+    uint64_t passed;      /* at which the data of the next one can pass */
+    uint64_t room_at;     /* at which there was room for its last line */
     uint64_t turn;        /* at which its last line passed */
     uint64_t begun;       /* cycle at which the instruction came */
     uint64_t delay;       /* cycles by which its lines are late */

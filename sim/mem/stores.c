@@ -116,13 +116,15 @@ bool stores_have_room(struct stores *stores, uint64_t line)
     return stores->tail - stores->head < stores->limit || find(stores, line) != NULL;
 }
 
-void stores_put(struct mem_sm *sm, uint64_t now, uint32_t stay, struct packet packet)
+void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet packet)
 {
     struct stores *stores = &sm->stores;
     struct stores_line *line = find(stores, packet.line);
+    if (ready < now)
+        ready = now;
     if (line == NULL) {
         uint32_t *last = last_like(stores, packet.line);
-        *line_at(stores, stores->tail) = (struct stores_line){packet, now + stay, 0, *last};
+        *line_at(stores, stores->tail) = (struct stores_line){packet, ready, 0, *last};
         *last = stores->tail++;
         return;
     }
@@ -132,6 +134,6 @@ void stores_put(struct mem_sm *sm, uint64_t now, uint32_t stay, struct packet pa
     line->packet.mask |= packet.mask;
     line->packet.words |= packet.words;
     line->joins++;
-    if (line->ready < now + stay)
-        line->ready = now + stay;
+    if (line->ready < ready)
+        line->ready = ready;
 }

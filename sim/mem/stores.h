@@ -53,9 +53,8 @@ void stores_advance(struct mem_sm *sm, uint64_t now);
 /* Something that was in flight has been answered at `now`. */
 void stores_answered(struct mem_sm *sm, uint64_t now);
 
-/* A store's packet, at L1 at `now`, which takes `stay` cycles with it. Joins a line or becomes one.
- */
-void stores_put(struct mem_sm *sm, uint64_t now, uint32_t stay, struct packet packet);
+/* A store's packet, with which L1 has done at `ready`. Joins a line or becomes one, at `now`. */
+void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet packet);
 
 /* Something else goes to the line: later stores join none before it (an H200: calib/hot share). */
 void stores_seal(struct stores *stores, uint64_t line);

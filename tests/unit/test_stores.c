@@ -35,7 +35,7 @@ static void put(struct bench *b, uint64_t now, uint64_t line, uint32_t mask, uin
                             .owner = (uint16_t)requests_open(&b->sm.requests, 0),
                             .kind = PACKET_WRITE};
     stores_advance(&b->sm, now);
-    stores_put(&b->sm, now, STAY, packet);
+    stores_put(&b->sm, now, now + STAY, packet);
 }
 
 static uint32_t waiting(struct bench *b, uint64_t now)
