@@ -9,7 +9,6 @@ from sass import RZ, Kernel
 
 COUNT = 32              # branches in a row
 STREAM = 200            # instructions of those that only calculate
-STAMPS = 16
 
 
 def hop(k, i, gap=0, stall=1, over=0):
@@ -44,29 +43,6 @@ def sync(k, i, name="WARPSYNC", gap=0, **fields):
     k.op(name, stall=5, **fields)
     for j in range(gap):
         ffma(k, j, 1)
-
-
-def turn(k, gap):
-    """One turn of a loop but for the branch back: dependent FFMAs, a counter, a predicate."""
-    for _ in range(gap):
-        k.op("FFMA", d=16, a=16, b=RZ, c=RZ, stall=4)
-    k.op("VIADD", d=13, a=13, imm=-1, stall=4)
-    k.op("ISETP.NE.I", a=13, imm=0, stall=13, stay=False)
-
-
-def loop(name, gap):
-    """A loop of COUNT turns."""
-    k = Kernel(name, passes=3)
-    k.begin()
-    enter(k)
-    k.op("MOV.I", d=13, imm=COUNT, stall=6)
-    pad(k)
-    k.clock(8, stall=6)
-    k.label("top")
-    turn(k, gap)
-    k.branch("top", guard=0, stall=5)
-    k.clock(9, stall=6)
-    return leave(k, 0)
 
 
 def enter(k):
@@ -104,18 +80,6 @@ def row(name, emit, *fields, stream=0, odd=0, count=COUNT, **named):
     return leave(k, stream)
 
 
-def stamps():
-    """Branches to clock reads: when the warps go on behind each."""
-    k = Kernel("stamps", passes=3)
-    k.begin()
-    for i in range(STAMPS):
-        k.branch(f"to{i}", stall=5)
-        k.label(f"to{i}")
-        k.clock(64 + i)
-    k.end([64 + i for i in range(STAMPS)])
-    return k
-
-
 FEW = 8                 # branches in a row where much is between them, that all stay in L0
 KERNELS = (
     [row(f"gap{gap}", hop, gap=gap) for gap in (0, 1, 2, 3, 4)] +
@@ -124,9 +88,7 @@ KERNELS = (
     [row(f"over{over}", hop, over=over) for over in (1, 2, 3, 4, 7)] +
     [row(f"odd{over}", hop, over=over, odd=1) for over in (0, 1, 3)] +
     [row(f"line{offset}", line, offset, count=24) for offset in range(8)] +
-    [loop(f"loop{gap}", gap) for gap in (0, 2, 4, 8, 16)] +
     [row(f"beside{stream}", hop, stream=stream) for stream in (1, 2, 4, 8)] +
     [row(f"meet{gap}", meet, gap=gap) for gap in (0, 2, 4)] +
     [row(f"all{gap}", sync, gap=gap) for gap in (0, 4)] +
-    [row(f"bar{gap}", sync, "BAR.SYNC", gap=gap, count=16) for gap in (0, 8)] +
-    [stamps()])
+    [row(f"bar{gap}", sync, "BAR.SYNC", gap=gap, count=16) for gap in (0, 8)])
