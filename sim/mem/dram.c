@@ -104,19 +104,7 @@ static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t ro
     return since < dram->refresh ? cycle + dram->refresh - since : cycle;
 }
 
-uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
-                   uint32_t sectors)
-{
-    uint64_t row;
-    uint64_t from = cycle << FRACTION_BITS;
-    uint32_t channel = place(dram, line, &row);
-    turn(dram, &dram->channel[channel], false, from);
-    uint64_t start = move(dram, tally, channel, row, sectors, from);
-    uint64_t last = start + (sectors - 1) * dram->transfer;
-    TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
-    return refreshed(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
-}
-
+/* Writes all that wait, from `from` on, or when the channel is free. */
 static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
 {
     struct dram_channel *at = &dram->channel[channel];
@@ -126,17 +114,44 @@ static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel
     at->writes = 0;
 }
 
+/* Writes what waits if the channel has had nothing else to do before `from`. */
+static void use_idle(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
+{
+    struct dram_channel *at = &dram->channel[channel];
+    uint64_t start = at->busy > at->write_since ? at->busy : at->write_since;
+    if (at->writes != 0 && start < from)
+        write_burst(dram, tally, channel, start);
+}
+
+uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
+                   uint32_t sectors)
+{
+    uint64_t row;
+    uint64_t from = cycle << FRACTION_BITS;
+    uint32_t channel = place(dram, line, &row);
+    use_idle(dram, tally, channel, from);
+    turn(dram, &dram->channel[channel], false, from);
+    uint64_t start = move(dram, tally, channel, row, sectors, from);
+    uint64_t last = start + (sectors - 1) * dram->transfer;
+    TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
+    return refreshed(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
+}
+
 uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
                     uint32_t sectors)
 {
     uint64_t row;
+    uint64_t from = cycle << FRACTION_BITS;
     uint32_t channel = place(dram, line, &row);
     struct dram_channel *at = &dram->channel[channel];
+    use_idle(dram, tally, channel, from);
     uint64_t taken = (at->busy + FRACTION - 1) >> FRACTION_BITS;
+    if (at->writes == 0)
+        at->write_since = from;
     at->write_row[at->writes] = row;
     at->write_sectors[at->writes++] = (uint8_t)sectors;
     TALLY(tally, DRAM_WRITE_BYTES, (uint64_t)sectors * SECTOR_BYTES);
     if (at->writes == DRAM_WRITE_BURST)
-        write_burst(dram, tally, channel, cycle << FRACTION_BITS);
+        write_burst(dram, tally, channel, from);
     return taken > cycle ? taken : cycle;
 }

@@ -4,12 +4,14 @@
  * Modelled: addresses hashed over channels, dram.interleave_bytes at a time; each channel moves
  * bytes at its share of peak x efficiency, in the order in which L2 asks; it keeps its banks' rows
  * open, the least recently used one giving way; opening a row and turning between reads and writes
- * take time from the channel. Writes are collected and go out in bursts, as memory controllers do.
+ * take time from the channel. Writes go out when the channel has nothing else to do, all that wait
+ * together; then reads wait until it has turned back. Where reads leave no time, so many wait.
  * Each bank is refreshed at fixed times, banks and channels in turn; a read that meets it waits for
  * its end, while the channel serves other banks. Left out: reordering of reads, bank timing beyond
  * that.
  *
- * SOURCE of the refresh: an H200, calib/cold.
+ * SOURCE of the refresh: an H200, calib/cold; of the turns: calib/stream copy; of the most writes
+ * that wait (lines, in L2): calib/slices mix, as half loads, half stores lose a tenth.
  */
 #ifndef SIM_MEM_DRAM_H
 #define SIM_MEM_DRAM_H
@@ -22,13 +24,14 @@
 #include "model/tally.h"
 #include "simsm/config.h"
 
-enum { DRAM_WRITE_BURST = 32 };
+enum { DRAM_WRITE_BURST = 128 };
 
 /* Times in channels are in 1/65536 cycle. */
 struct dram_channel {
     uint64_t busy; /* until */
     bool writing;
-    uint32_t writes;
+    uint32_t writes;      /* that wait */
+    uint64_t write_since; /* the first of them has come */
     uint64_t write_row[DRAM_WRITE_BURST];
     uint8_t write_sectors[DRAM_WRITE_BURST];
 };
