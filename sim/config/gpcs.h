@@ -1,7 +1,7 @@
 /*
  * GPCs: which one an SM belongs to, and in which order SMs are given blocks.
  *
- * SOURCE: an H200, calib/merge map: SMs of a GPC have the same clock, and their reads merge;
+ * SOURCE: an H200, calib/join map: SMs of a GPC have the same clock, and their reads merge;
  * calib/dispatch order: blocks of 132 and fewer.
  * LEFT OUT: with which GPC a launch begins, which differs; TPCs outside GPCs that get their second
  * blocks early where there are many; pairs that are preferred in the second pass.

@@ -36,7 +36,6 @@ void lrc_note(const struct lrc *lrc, struct lrc_read *read, const struct lrc_req
     read->line = request->line;
     read->until = last + lrc->cycles;
     read->mask = request->mask;
-    read->sm[0] = (uint16_t)request->sm;
     read->joined = clash ? (uint8_t)lrc->reads : 1;
 }
 
@@ -45,10 +44,6 @@ bool lrc_join(const struct lrc *lrc, struct lrc_read *read, const struct lrc_req
     if (read == NULL || read->line != request->line || read->mask != request->mask ||
         request->cycle > read->until || read->joined >= lrc->reads)
         return false;
-    for (uint32_t i = 0; i < read->joined; i++) {
-        if (read->sm[i] == request->sm)
-            return false;
-    }
-    read->sm[read->joined++] = (uint16_t)request->sm;
+    read->joined++;
     return true;
 }

@@ -2,24 +2,23 @@
  * L2 request coalescers: reads of one line by SMs of a GPC reach L2 as one while the first of them
  * is there, and one reply goes to all of them.
  *
- * Modelled: a read joins an earlier one of the same sectors of a line, by another SM of its GPC,
+ * Modelled: a read joins an earlier one of the same sectors of a line, by any SM of its GPC,
  * until the data of that have left L2, which is later where they come from memory; up to so many
  * reads. Left out: that a reply to several SMs takes 10 cycles more.
  * SOURCE: the counters lrc__ of Nsight Compute, of which there is one for each slice; which, how
- * long and how many: an H200, calib/merge.
+ * long and how many: an H200, calib/join.
  */
 #ifndef SIM_MEM_LRC_H
 #define SIM_MEM_LRC_H
 
 #include "mem/l2.h"
 
-enum { LRC_LINES = 512, LRC_READS = 8 };
+enum { LRC_LINES = 512 };
 
 /* A read that others may join. */
 struct lrc_read {
     uint64_t line, until; /* the last cycle in which it can be joined */
     struct l2_reply reply[L2_REPLIES];
-    uint16_t sm[LRC_READS]; /* whose it is */
     uint8_t replies, mask, joined;
 };
 
@@ -52,11 +51,11 @@ struct lrc_request {
 
 /*
  * Notes a read whose replies are known, so that others can join it. None joins one that found other
- * sectors of its line on their way (calib/merge mixed).
+ * sectors of its line on their way (calib/join mixed).
  */
 void lrc_note(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request);
 
-/* Joins a read to that of another SM, if it can. */
+/* Joins a read to an earlier one, if it can. */
 bool lrc_join(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request);
 
 #endif
