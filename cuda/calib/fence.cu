@@ -36,3 +36,36 @@ extern "C" __global__ void load_fence_device(u64 *out, char *data, u32 rounds)
         return value;
     });
 }
+
+/// Dependent loads and what the compiler makes of acquire (CCTL.IVALL behind the load) and release (MEMBAR before
+/// the store), by themselves and beside other loads and stores. `near` is in another line than `at`.
+#define ORDERED(NAME, ...)                                                                         \
+    extern "C" __global__ void ordered_##NAME(u64 *out, char *data, u32 rounds)                    \
+    {                                                                                              \
+        char *at = data + 4 * (threadIdx.x & 31), *other = at + 8320;                              \
+        chain(out, rounds, 0u, [=](u32 v) {                                                        \
+            u32 value, more = 0;                                                                   \
+            (void)other;                                                                           \
+            __VA_ARGS__;                                                                           \
+            return value + more;                                                                   \
+        });                                                                                        \
+    }
+#define LOAD(HOW, VALUE, AT)                                                                       \
+    asm volatile("ld." HOW ".u32 %0, [%1];" : "=r"(VALUE) : "l"(AT) : "memory")
+#define STORE(HOW, AT, VALUE)                                                                      \
+    asm volatile("st." HOW ".u32 [%0], %1;" ::"l"(AT), "r"(VALUE) : "memory")
+ORDERED(acquire, LOAD("acquire.gpu.global", value, at + v))
+ORDERED(acquire_load, LOAD("acquire.gpu.global", value, at + v);
+        LOAD("global", more, other + value))
+ORDERED(acquire_load_2, LOAD("acquire.gpu.global", value, at + v);
+        LOAD("global", more, other + value); LOAD("global", more, other + more))
+ORDERED(relaxed_fence, LOAD("relaxed.gpu.global", value, at + v);
+        asm volatile("fence.acq_rel.gpu;" ::: "memory"))
+ORDERED(release, LOAD("relaxed.gpu.global", value, at + v); STORE("release.gpu.global", other, value))
+ORDERED(weak_release, LOAD("global", value, at + v); STORE("release.gpu.global", other, value))
+ORDERED(acquire_release, LOAD("acquire.gpu.global", value, at + v);
+        STORE("release.gpu.global", other, value))
+ORDERED(fence_twice, LOAD("relaxed.gpu.global", value, at + v);
+        asm volatile("fence.acq_rel.gpu;" ::: "memory"); asm volatile("fence.acq_rel.gpu;" ::: "memory"))
+ORDERED(fence_store_load, asm volatile("fence.acq_rel.gpu;" ::: "memory");
+        STORE("relaxed.gpu.global", other, v); LOAD("relaxed.gpu.global", value, at + v))

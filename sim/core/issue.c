@@ -119,8 +119,9 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
 /*
  * BSYNC: all lanes have met and go on, or they stay and the warp goes on with others.
  * Only one side of a branch is kept at hand; others that were put away take longer to come back,
- * and so does a meeting at a barrier that BMOV has written. SOURCE: H200, cuda/calib converge: 13
- * and 16 cycles, and a unit of the SM for 2 of these; tree halves; jumps saved.
+ * and so does a meeting at a barrier that BMOV has written.
+ * SOURCE: H200, cuda/calib converge: 13 and 16 cycles, and a unit of the SM for 2 of these; tree
+ * halves; jumps saved.
  */
 static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
                         const struct warp_inst *dynamic)
@@ -143,7 +144,7 @@ static uint32_t fence_cycles(const struct sm *sm, const struct inst *inst)
 {
     const uint32_t scopes[] = {sm->op.op[inst->op].latency, sm->config->barrier_fence_device,
                                sm->config->barrier_fence_system};
-    return scopes[inst->fence_scope < 3 ? inst->fence_scope : 2];
+    return scopes[inst->scope <= SCOPE_SYSTEM ? inst->scope : SCOPE_SYSTEM];
 }
 
 static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
@@ -174,7 +175,8 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
         break;
     case SIMSM_OP_MEMBAR:
         warp->held = true;
-        warp->fence_waiting = inst->fence_scope != 0; /* within a block nothing can be seen early */
+        warp->fence_waiting =
+            inst->scope != SCOPE_BLOCK; /* within a block nothing can be seen early */
         warp->fence_cycles = fence_cycles(sm, inst);
         warp->fence_until = sm->now + warp->fence_cycles;
         break;

@@ -58,6 +58,7 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .line = queued->inst.index,
         .atomic = inst->atomic,
         .past_l1 = inst->past_l1,
+        .of_system = inst->past_l1 && inst->scope == SCOPE_SYSTEM,
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);

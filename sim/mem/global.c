@@ -87,6 +87,7 @@ static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
         stores_put(sm, cycle, sm->stage.ready, *packet);
         return;
     }
+    stores_seal(&sm->stores, packet->line);
     stores_advance(sm, cycle);
     (void)outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, packet), *packet);
 }
@@ -149,6 +150,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     struct packet packet = {.owner = (uint16_t)mshr,
                             .kind = stage->atomic ? PACKET_ATOMIC : PACKET_READ,
                             .atomic = stage->atomic_kind,
+                            .alone = stage->alone,
                             .repeat = stage->atomic ? stage->repeats.most[i] : 1,
                             .turns = stage->atomic ? stage->repeats.turns[i] : 1};
     uint32_t packets = send(sm, cycle, stage->touched.line[i], mask, packet);
@@ -307,6 +309,7 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
         coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
                        &stage->touched, stage->words);
     stage->joins = !stage->atomic && !request->past_l1;
+    stage->alone = request->of_system;
     memset(stage->missing, !stage->joins, stage->touched.lines);
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
         l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);

@@ -42,12 +42,8 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     l2->in = calloc(slices, sizeof *l2->in);
     l2->turn = calloc((size_t)slices * L2_TURNS, sizeof *l2->turn);
     l2->unit_free = calloc(slices, sizeof *l2->unit_free);
-    l2->write_read_interval = config->l2_write_read_interval;
-    if (l2->write_read_interval != 0) {
-        l2->order = calloc(L2_LINES, sizeof *l2->order);
-        if (l2->order == NULL)
-            return false;
-    }
+    if (!turnaround_init(&l2->turnaround, config->l2_write_read_interval, slices))
+        return false;
     if (l2->out == NULL || l2->in == NULL || l2->turn == NULL || l2->unit_free == NULL)
         return false;
     uint32_t writes = config->l2_write_bytes != 0 ? config->l2_write_bytes : config->l2_slice_bytes;
@@ -67,7 +63,7 @@ void l2_free(struct l2 *l2)
     free(l2->turn);
     free(l2->unit_free);
     unwritten_free(&l2->unwritten);
-    free(l2->order);
+    turnaround_free(&l2->turnaround);
     dram_free(&l2->dram);
 }
 
@@ -190,30 +186,24 @@ static struct found copy_missing(struct l2 *l2, struct tally *tally, const struc
 }
 
 /*
- * When an access to `line` that could be at `cycle` has its turn. Where accesses queue up, reads
- * and writes come in any order on a GPU, and here many SMs' at once; so each takes what a read
- * behind a write costs, as often as that happens among so many of both.
+ * When an access has its turn that `visit` could serve. Lines that are written are read from the
+ * slice that owns them, which may have to wait (turnaround.h).
  */
-static uint64_t in_order(struct l2 *l2, uint64_t line, uint64_t cycle, bool write)
+static uint64_t in_order(struct l2 *l2, const struct visit *visit, uint64_t line, bool write)
 {
-    enum { MEMORY = 16 }; /* accesses */
-    if (l2->order == NULL)
-        return cycle;
-    struct l2_order *order = &l2->order[line * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (L2_LINES - 1)];
-    if (order->line != line + 1) {
-        if (write)
-            *order = (struct l2_order){.line = line + 1, .written = cycle};
-        return cycle;
+    if (!turnaround_concerns(&l2->turnaround, line, write))
+        return visit->cycle;
+    uint32_t slice = l2_place(l2, line, l2_owner(l2, line)).slice;
+    struct turnaround_access access = {
+        .line = line, .asked = visit->asked, .cycle = visit->cycle, .slice = slice, .write = write};
+    if (!write)
+        access.cycle = max_u64(access.cycle, l2->out[slice].cycle);
+    uint64_t turn = turnaround_visit(&l2->turnaround, &access);
+    if (turn > access.cycle) {
+        port_hold(&l2->out[slice], turn);
+        port_hold(&l2->in[slice], turn);
     }
-    uint64_t start = max_u64(cycle * L2_FRACTION, order->busy), turn;
-    if (write)
-        order->written = start / L2_FRACTION;
-    else if (order->busy <= (cycle + l2->write_read_interval / 2) * L2_FRACTION)
-        start = max_u64(start, (order->written + l2->write_read_interval) * L2_FRACTION);
-    order->writes = (order->writes * (MEMORY - 1) + (write ? L2_SHARE + MEMORY - 1 : 0)) / MEMORY;
-    turn = (uint64_t)order->writes * (L2_SHARE - order->writes) * l2->write_read_interval;
-    order->busy = start + turn * L2_FRACTION / (L2_SHARE * L2_SHARE);
-    return start / L2_FRACTION;
+    return turn;
 }
 
 uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *request,
@@ -229,8 +219,8 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
     uint32_t count = 0;
     count_read(tally, mask, found.hit);
     if (found.hit != 0)
-        reply[count++] = (struct l2_reply){in_order(l2, request->line, visit.cycle, false),
-                                           found.hit, SIMSM_LEVEL_L2};
+        reply[count++] = (struct l2_reply){in_order(l2, &visit, request->line, false), found.hit,
+                                           SIMSM_LEVEL_L2};
     if (found.hit != mask)
         reply[count++] = (struct l2_reply){*visit.filling >> 8, mask & ~found.hit, found.level};
     return count;
@@ -275,8 +265,7 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
                                   request->words);
     *visit.filling &= ~(uint64_t)whole;
     TALLY(tally, L2_WRITE_SECTORS, sector_count(mask) << (late != 0));
-    return max_u64(max_u64(visit.room, room), in_order(l2, request->line, visit.cycle, true)) +
-           late;
+    return max_u64(max_u64(visit.room, room), in_order(l2, &visit, request->line, true)) + late;
 }
 
 /* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;

@@ -10,8 +10,7 @@
  * through its own. A line belongs to the partition whose memory it lies in; the other one keeps a
  * copy of what its SMs read. Stores and atomics pass through the SM's partition and act in the
  * line's. What passes through both is counted in both, as an H200 does (cuda/calib/bandwidth.yaml,
- * count_*). A read of a line comes write_read_interval cycles after a write to it, or more; so one
- * that many SMs read and write is slow (cuda/calib/signal.yaml). Of a line that stores fill in part
+ * count_*). Lines that are written and read: turnaround.h. Of a line that stores fill in part
  * only so many may wait in a set, and of one that has to be written (dirty) likewise: the oldest
  * one is then read, or written (calib/traffic written*). Left out: the dropping of copies that the
  * other partition's SMs have overwritten, the width of the way between partitions, compression.
@@ -23,10 +22,11 @@
 #include "mem/dram.h"
 #include "mem/port.h"
 #include "mem/tags.h"
+#include "mem/turnaround.h"
 #include "mem/unwritten.h"
 #include "model/inst.h"
 
-enum { L2_REPLIES = 2, L2_TURNS = 64, L2_LINES = 4096, L2_FRACTION = 64, L2_SHARE = 256 };
+enum { L2_REPLIES = 2, L2_TURNS = 64, L2_FRACTION = 64 };
 
 struct l2_reply {
     uint64_t cycle; /* at which it leaves the slice, before the latency of a hit */
@@ -38,14 +38,6 @@ struct l2_reply {
  * the newer one displacing the older where two meet. */
 struct l2_turn {
     uint64_t sector, free; /* in 1/L2_FRACTION cycle */
-};
-
-/* What was done to a line lately; L2 remembers this for L2_LINES lines in the same way. */
-struct l2_order {
-    uint64_t line;    /* and 1; 0: none */
-    uint64_t written; /* cycle of the last write */
-    uint64_t busy;    /* until which what comes waits, in 1/L2_FRACTION cycle */
-    uint32_t writes;  /* share of writes, of L2_SHARE */
 };
 
 struct l2 {
@@ -61,10 +53,9 @@ struct l2 {
     uint32_t dram_extra;  /* cycles that a miss adds, from a line's own partition */
     uint32_t atomic_interval[ATOMIC_KINDS]; /* of one sector, in 1/L2_FRACTION cycle */
     uint32_t atomic_sector_interval;        /* of the slice, likewise */
-    uint32_t write_read_interval;
-    struct l2_order *order; /* [L2_LINES]; NULL: without that interval */
-    struct tags tags;       /* a note is cycle << 8 | sectors that are being read until then */
-    struct port *out, *in;  /* [slice] for reads, for stores and atomics */
+    struct turnaround turnaround;
+    struct tags tags;      /* a note is cycle << 8 | sectors that are being read until then */
+    struct port *out, *in; /* [slice] for reads, for stores and atomics */
     struct unwritten unwritten;
     struct l2_turn *turn; /* [slice][L2_TURNS] */
     uint64_t *unit_free;  /* [slice] of its atomic unit, in 1/L2_FRACTION cycle */
@@ -114,12 +105,6 @@ static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint3
     if (l2->four)
         in_slice = in_slice << 2 | (number >> 1 & 2) | (number & 1);
     return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
-}
-
-/* The partition of an SM: whole TPCs, that is pairs of SMs, by turns. */
-static inline uint32_t l2_partition_of_sm(const struct l2 *l2, uint32_t sm)
-{
-    return sm / 2 % l2->partitions;
 }
 
 /* Brings what is kept about a set near; changes nothing. */

@@ -144,7 +144,7 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     struct lrc_read alone = {0};
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
     struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
-    struct lrc_read *read = lrc_place(&mem->lrc, asked.sm, asked.line);
+    struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
     if (!lrc_join(&mem->lrc, read, &asked)) {
         read = read != NULL ? read : &alone;
         read_line(mem, sm, packet, &asked, tally, read);

@@ -43,6 +43,7 @@ struct mem_request {
     uint32_t line;                          /* static instruction, for its sector count */
     uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L2 has to answer */
+    bool of_system;                         /* and that no load of another SM may answer */
     const struct lane_addresses *addresses; /* read during the call only */
 };
 

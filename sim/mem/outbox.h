@@ -30,6 +30,7 @@ struct packet {
     uint8_t atomic;  /* enum inst_atomic */
     uint8_t repeat;  /* atomics: most lanes on one address */
     uint8_t turns;   /* atomics: the same of each sector, added up */
+    bool alone;      /* a read that joins none of another SM */
     uint8_t tail;    /* cycles from its first byte to its last */
     bool partial;    /* a store that does not fill its sectors */
     uint16_t joined; /* stores that go with it: the last one, of struct stores; 0: none */

@@ -26,6 +26,15 @@ static inline uint64_t port_send(struct port *port, uint64_t now, uint32_t bytes
     return first;
 }
 
+/* Nothing is sent before `cycle`. */
+static inline void port_hold(struct port *port, uint64_t cycle)
+{
+    if (port->cycle < cycle) {
+        port->cycle = cycle;
+        port->used = 0;
+    }
+}
+
 /* Cycle of the last byte sent. */
 static inline uint64_t port_last(const struct port *port)
 {

@@ -33,6 +33,7 @@ struct stage {
     bool storing;         /* it is a store */
     bool atomic;
     bool joins;  /* what is on its way already; atomics and strong loads each go to L2 */
+    bool alone;  /* and no read of another SM brings it */
     bool cached; /* looks into L1, and fills it */
     bool missed; /* some of it does not come from L1 */
 };

@@ -37,6 +37,9 @@ enum inst_atomic {
     ATOMIC_KINDS
 };
 
+/* inst.scope: who has to see the same memory. */
+enum inst_scope { SCOPE_BLOCK, SCOPE_DEVICE, SCOPE_SYSTEM };
+
 /* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
 struct reg_range {
     uint16_t first;
@@ -65,7 +68,7 @@ struct inst {
     uint16_t barrier_threads; /* threads that take part; 0 = the whole block */
     uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
     uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
-    uint8_t fence_scope;      /* MEMBAR: 0 block, 1 device, 2 system */
+    uint8_t scope;            /* enum inst_scope: of MEMBAR, and of loads that go past L1 */
     uint8_t atomic;           /* enum inst_atomic */
     bool past_l1;             /* a load that must see what other SMs have written */
     bool conditional;         /* a branch that lanes decide: counts for branch efficiency */

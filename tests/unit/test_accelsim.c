@@ -239,9 +239,9 @@ static void test_immediates(void **state)
     assert_int_equal(inst.depbar_index, DEPBAR_GROUPS);
     assert_int_equal(inst.depbar_count, 2);
     lower("0 MEMBAR.SC.GPU 0 0", 0, &inst);
-    assert_int_equal(inst.fence_scope, 1);
+    assert_int_equal(inst.scope, 1);
     lower("0 MEMBAR.SYS 0 0", 0, &inst);
-    assert_int_equal(inst.fence_scope, 2);
+    assert_int_equal(inst.scope, 2);
     lower("0 NANOSLEEP 0 0", 100, &inst);
     assert_int_equal(inst.sleep, 100);
 }

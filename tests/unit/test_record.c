@@ -110,7 +110,7 @@ static void same_static(const struct inst *a, const struct inst *b)
     assert_int_equal(a->barrier_threads, b->barrier_threads);
     assert_int_equal(a->depbar_index, b->depbar_index);
     assert_int_equal(a->depbar_count, b->depbar_count);
-    assert_int_equal(a->fence_scope, b->fence_scope);
+    assert_int_equal(a->scope, b->scope);
     assert_int_equal(a->atomic, b->atomic);
     assert_int_equal(a->conditional, b->conditional);
     assert_int_equal(a->constant, b->constant);

@@ -284,7 +284,7 @@ static void control_flow_is_lowered(void **state)
     assert_int_equal(inst.op, SIMSM_OP_DEPBAR);
     assert_int_equal(inst.depbar_index, DEPBAR_GROUPS);
     assert_int_equal(inst.depbar_count, 1);
-    assert_int_equal(lower(80, 0x0000000000007992, 0x3000).fence_scope, 2);
+    assert_int_equal(lower(80, 0x0000000000007992, 0x3000).scope, 2);
     assert_int_equal(lower(80, 0x000000640000795d, 0x3800000).sleep, 100);
 }
 

@@ -203,8 +203,8 @@ static void barriers_fences_sleep(void **state)
     assert_int_equal(code[1].barrier, 3);
     assert_int_equal(code[1].barrier_threads, 64);
     assert_int_equal(code[1].barrier_arrive, 1);
-    assert_int_equal(code[2].fence_scope, 1);
-    assert_int_equal(code[3].fence_scope, 2);
+    assert_int_equal(code[2].scope, 1);
+    assert_int_equal(code[3].scope, 2);
     assert_int_equal(code[4].sleep, 200); /* 100 ns at 2 GHz */
     assert_int_equal(code[5].depbar_index, DEPBAR_COMMIT);
     assert_int_equal(code[6].depbar_index, DEPBAR_GROUPS);

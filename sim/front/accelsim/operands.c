@@ -246,7 +246,7 @@ void operands_lower(const struct operands *operands, int64_t immediate, struct i
     else if (opcode->op == SIMSM_OP_DEPBAR || opcode->op == SIMSM_OP_COPY_GROUP)
         lower_depbar(opcode, immediate, inst);
     else if (opcode->op == SIMSM_OP_MEMBAR)
-        inst->fence_scope = fence_scope(opcode);
+        inst->scope = fence_scope(opcode);
     else if (opcode->op == SIMSM_OP_SLEEP && immediate > 0)
         inst->sleep = (uint32_t)(immediate < 1000000 ? immediate : 1000000);
 }

@@ -140,7 +140,7 @@ static const char *take_inst(struct reading *reading, struct smtr_cursor *cursor
     inst->barrier_threads = (uint16_t)smtr_take_number(cursor, UINT16_MAX);
     inst->depbar_index = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
     inst->depbar_count = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
-    inst->fence_scope = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
+    inst->scope = (uint8_t)smtr_take_number(cursor, UINT8_MAX);
     inst->constant = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     inst->sleep = (uint32_t)smtr_take_number(cursor, UINT32_MAX);
     return cursor->failed ? "the list of instructions is damaged" : NULL;

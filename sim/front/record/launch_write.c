@@ -79,7 +79,7 @@ static void add_inst(struct stream_bytes *content, const struct inst *inst, cons
     smtr_add_number(content, inst->barrier_threads);
     smtr_add_number(content, inst->depbar_index);
     smtr_add_number(content, inst->depbar_count);
-    smtr_add_number(content, inst->fence_scope);
+    smtr_add_number(content, inst->scope);
     smtr_add_number(content, inst->constant);
     smtr_add_number(content, inst->sleep);
 }

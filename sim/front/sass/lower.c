@@ -185,6 +185,15 @@ static bool goes_past_l1(const struct sass_inst *inst)
     return loads && sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_GPU_75 : STRONG_GPU);
 }
 
+/* Of a load that goes past L1. */
+static uint8_t load_scope(const struct sass_inst *inst)
+{
+    enum { STRONG_SYS = 10, STRONG_SYS_75 = 11 };
+    bool loads = inst->op == SASS_OP_LDG || inst->op == SASS_OP_LD;
+    bool system = sass_mod(inst, SASS_MOD_MEM) >= (inst->sm == 75 ? STRONG_SYS_75 : STRONG_SYS);
+    return loads && system ? SCOPE_SYSTEM : SCOPE_DEVICE;
+}
+
 static uint8_t atomic_kind(const struct sass_inst *inst)
 {
     enum { CAS = 9, FIRST_FLOAT = 4, WIDE = 9 };
@@ -255,7 +264,7 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         lowered->depbar_count = (uint8_t)sass_mod(inst, SASS_MOD_OUTSTANDING);
         break;
     case SASS_OP_MEMBAR:
-        lowered->fence_scope = fence_scope(inst);
+        lowered->scope = fence_scope(inst);
         break;
     case SASS_OP_NANOSLEEP:
         lowered->sleep = inst->operand[SASS_B].value;
@@ -265,6 +274,8 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
     }
     lowered->atomic = op_is_atomic(lowered->op) ? atomic_kind(inst) : ATOMIC_INTEGER;
     lowered->past_l1 = goes_past_l1(inst);
+    if (lowered->past_l1)
+        lowered->scope = load_scope(inst);
     lowered->conditional = is_conditional(inst);
     lowered->reads_clock = reads_clock(inst);
 }

@@ -180,7 +180,7 @@ static bool membar(struct parser *parser, const struct token *at, const struct o
     static const char *const scopes[] = {"CTA", "GPU", "SYS"};
     for (uint8_t i = 0; i < 3; i++) {
         if (opcode_has(opcode, scopes[i])) {
-            inst->fence_scope = i;
+            inst->scope = i;
             return true;
         }
     }

@@ -32,7 +32,7 @@ void exec_race_find(struct exec_grid *grid)
         step->awaits |= sass->control.wait_mask;
         if ((loads(sass) || races(sass, &grid->lowered[i])) && sass->control.write_barrier < 6)
             step->asks = (uint8_t)(1u << sass->control.write_barrier);
-        if (sass->op != SASS_OP_MEMBAR || !grid->lowered[i].fence_scope)
+        if (sass->op != SASS_OP_MEMBAR || !grid->lowered[i].scope)
             continue;
         step->asks = FENCE;
         grid->step[i + 1].awaits |= FENCE;
