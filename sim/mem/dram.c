@@ -29,6 +29,8 @@ bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t li
     dram->banks = spread_over(config->dram_banks);
     dram->refresh = (uint32_t)(config->dram_refresh_ns * cycles_per_ns + 0.5);
     dram->refresh_interval = (uint32_t)(config->dram_refresh_interval_ns * cycles_per_ns + 0.5);
+    if (dram->refresh_interval == 0)
+        dram->refresh_interval = 1;
     dram->turnaround = fixed(config->dram_turnaround_ns * cycles_per_ns);
     dram->channel = calloc(channels, sizeof *dram->channel);
     return dram->channel != NULL && tags_init(&dram->open, channels, config->dram_banks, false);

@@ -269,13 +269,22 @@ void global_advance(struct mem_sm *sm, uint64_t now)
     }
 }
 
+/* Cycle at which the next line of a store has been looked up, and can pass if there is room. */
+static uint64_t store_turn(const struct mem_sm *sm)
+{
+    const struct stage *stage = &sm->stage;
+    return max_u64(stage->turn, stage->begun + stage->next / sm->timing->tags_per_cycle);
+}
+
 uint64_t global_stage_free(const struct mem_sm *sm)
 {
     const struct stage *stage = &sm->stage;
     if (!stage_held(stage))
         return stage->free_at;
+    if (stage->storing && stores_have_room(&sm->stores, stage->touched.line[stage->next]))
+        return store_turn(sm);
     if (stage->storing)
-        return mem_sm_next_completion(sm);
+        return stores_can_leave(sm) ? stores_departure(&sm->stores) : mem_sm_next_completion(sm);
     /* Either as many come back as are needed, or what the first lets out comes back itself. */
     uint32_t free = sm->mshrs.limit - sm->mshrs.used;
     uint32_t count = stage->needed > free ? stage->needed - free : 1;
@@ -392,18 +401,23 @@ static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
     }
 }
 
-/* Passes a store's lines from `now` on, each when there is room, as far as L2 lets others leave. */
+/*
+ * Passes the lines of a store that do so up to `now`, each when there is room, as far as L2 lets
+ * others leave. No later ones: what L2 lets leave is not known yet.
+ */
 static void pass_stores(struct mem_sm *sm, uint64_t now)
 {
     struct stage *stage = &sm->stage;
     struct packet packet = stage->packet;
-    uint64_t cycle = max_u64(now, stage->turn);
+    uint64_t cycle = stage->turn;
     for (; stage->next < stage->touched.lines; stage->next++) {
         uint64_t line = stage->touched.line[stage->next];
-        cycle = max_u64(cycle, stage->begun + stage->next / sm->timing->tags_per_cycle);
+        cycle = store_turn(sm);
+        if (cycle > now)
+            return;
         stores_advance(sm, cycle);
         while (!stores_have_room(&sm->stores, line)) {
-            if (!stores_can_leave(sm))
+            if (!stores_can_leave(sm) || stores_departure(&sm->stores) > now)
                 return;
             cycle = stores_departure(&sm->stores);
             stores_advance(sm, cycle);
@@ -464,6 +478,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     const struct mem_timing *timing = sm->timing;
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
+    stores_advance(sm, now); /* before what comes to L2 until now is counted */
     requests_settle(&sm->requests, now);
     uint64_t room = room_at(sm, now, op->action == MEMOP_REDUCTION, &stage->touched);
     if (room > now)

@@ -143,6 +143,8 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
 {
     struct lrc_read alone = {0};
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
+    /* Of what came at two times, one that joins late finds the first at the end of L2. */
+    uint64_t earliest = cycle > mem->timing.l2_service ? cycle - mem->timing.l2_service : 0;
     struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
     struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
     if (!lrc_join(&mem->lrc, read, &asked)) {
@@ -152,7 +154,7 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];
         mshr_put_reply(&sm->mshrs, packet->owner, l1_mask(packet, reply->mask), reply->level,
-                       reply->cycle + way_back);
+                       (reply->cycle > earliest ? reply->cycle : earliest) + way_back);
     }
     mshr_served(&sm->mshrs);
 }

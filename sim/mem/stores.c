@@ -35,16 +35,16 @@ static struct stores_line *line_at(const struct stores *stores, uint32_t number)
     return &stores->line[number & (stores->room - 1)];
 }
 
-/* Number of the last line with the hash of this one. */
-static uint32_t *last_like(struct stores *stores, uint64_t line)
+/* In stores.last. */
+static uint32_t place_of(uint64_t line)
 {
-    return &stores->last[line * UINT64_C(0x9E3779B97F4A7C15) >> 58];
+    return (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 58);
 }
 
 /* The line, if it has not left and a further store can join it. */
-static struct stores_line *find(struct stores *stores, uint64_t line)
+static struct stores_line *find(const struct stores *stores, uint64_t line)
 {
-    uint32_t number = *last_like(stores, line);
+    uint32_t number = stores->last[place_of(line)];
     while (number - stores->head < stores->tail - stores->head) {
         struct stores_line *found = line_at(stores, number);
         if (found->packet.line == line)
@@ -100,8 +100,12 @@ static void leave(struct mem_sm *sm, uint64_t now)
 void stores_advance(struct mem_sm *sm, uint64_t now)
 {
     uint64_t cycle;
-    while ((cycle = stores_departure(&sm->stores)) <= now && stores_can_leave(sm))
+    while ((cycle = stores_departure(&sm->stores)) <= now) {
+        requests_settle(&sm->requests, cycle);
+        if (!stores_can_leave(sm))
+            return;
         leave(sm, cycle);
+    }
 }
 
 void stores_answered(struct mem_sm *sm, uint64_t now)
@@ -111,7 +115,7 @@ void stores_answered(struct mem_sm *sm, uint64_t now)
     stores_advance(sm, now);
 }
 
-bool stores_have_room(struct stores *stores, uint64_t line)
+bool stores_have_room(const struct stores *stores, uint64_t line)
 {
     return stores->tail - stores->head < stores->limit || find(stores, line) != NULL;
 }
@@ -123,7 +127,7 @@ void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet p
     if (ready < now)
         ready = now;
     if (line == NULL) {
-        uint32_t *last = last_like(stores, packet.line);
+        uint32_t *last = &stores->last[place_of(packet.line)];
         *line_at(stores, stores->tail) = (struct stores_line){packet, ready, 0, *last};
         *last = stores->tail++;
         return;

@@ -60,7 +60,7 @@ void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet p
 void stores_seal(struct stores *stores, uint64_t line);
 
 /* Whether a store to the line could be put now. */
-bool stores_have_room(struct stores *stores, uint64_t line);
+bool stores_have_room(const struct stores *stores, uint64_t line);
 
 /* Cycle at which the next line leaves, if L2 takes it; MEM_NEVER if there is none. */
 uint64_t stores_departure(const struct stores *stores);
