@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "front/front.h"
+#include "model/op.h"
 
 enum { RANDOM_CODE = 48 };
 
@@ -67,7 +68,7 @@ static void random_inst(const struct front *front, void *stream, struct warp_ins
         .token = random_next(&s->random),
     };
     inst->exec = inst->active & (uint32_t)(inst->token >> 7 | inst->token >> 21);
-    if (self->code[inst->index].op == SIMSM_OP_MATCH)
+    if (op_counts_values(self->code[inst->index].op))
         inst->token %= SIMSM_WARP_LANES + 1; /* distinct values */
     if (self->code[s->at].op == SIMSM_OP_EXIT)
         inst->flags = WARP_INST_LAST;
