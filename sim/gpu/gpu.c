@@ -132,7 +132,7 @@ struct mem_lines *gpu_take_lines(struct gpu *gpu)
 
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
 {
-    if (lines) /* and its code and constants with them */
+    if (lines) /* its code and constants are taken to be among them, whatever ran before */
         gpu->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES] -= launch_bytes(&gpu->setup);
     mem_give_lines(gpu->mem, lines);
 }

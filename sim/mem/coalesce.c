@@ -209,7 +209,7 @@ static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t fr
 
 void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
                     uint32_t line_shift, const struct coalesced *out,
-                    uint32_t words[COALESCE_LINES])
+                    uint64_t words[COALESCE_LINES])
 {
     enum { WORD_SHIFT = 2 };
     const uint64_t in_line = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1;
@@ -220,7 +220,7 @@ void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint
         uint64_t last = (address + width - 1) >> WORD_SHIFT;
         for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
             index = index_of(out, word >> (line_shift - WORD_SHIFT), index);
-            words[index] |= UINT32_C(1) << (word & in_line);
+            words[index] |= UINT64_C(1) << (word & in_line);
         }
     }
 }

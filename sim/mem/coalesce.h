@@ -31,11 +31,11 @@ static inline uint32_t sector_count(uint32_t mask)
 }
 
 /* The words of the sectors of `mask`. */
-static inline uint32_t sector_words(uint32_t mask)
+static inline uint64_t sector_words(uint32_t mask)
 {
-    uint32_t words = 0;
-    for (uint32_t i = 0; mask >> i != 0 && i < 32 / SECTOR_WORDS; i++)
-        words |= (mask >> i & 1u) * 0xFFu << i * SECTOR_WORDS;
+    uint64_t words = 0;
+    for (uint32_t i = 0; mask >> i != 0 && i < 64 / SECTOR_WORDS; i++)
+        words |= (mask >> i & 1u) * UINT64_C(0xFF) << i * SECTOR_WORDS;
     return words;
 }
 
@@ -53,11 +53,11 @@ struct coalesced {
 void coalesce(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
               uint32_t line_shift, struct coalesced *out);
 
-/* Fills `words` for the lines of `out`, which have at most 128 bytes and which coalesce filled from
- * the same arguments: the words of 32 bits that lanes touch, bit 0 lowest. */
+/* Fills `words` for the lines of `out`, which coalesce filled from the same arguments: the words of
+ * 32 bits that lanes touch, bit 0 lowest. */
 void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
                     uint32_t line_shift, const struct coalesced *out,
-                    uint32_t words[COALESCE_LINES]);
+                    uint64_t words[COALESCE_LINES]);
 
 /* Lanes of an atomic that share an address, by line. */
 struct coalesced_repeats {

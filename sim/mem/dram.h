@@ -24,6 +24,8 @@
 #include "model/tally.h"
 #include "simsm/config.h"
 
+/* Writes that wait where reads leave no time: half loads, half stores lose a tenth of the bandwidth
+ * to turns on an H200 (calib/stream mix, slices mix), more with fewer. */
 enum { DRAM_WRITE_BURST = 128 };
 
 /* Times in channels are in 1/65536 cycle. */

@@ -171,7 +171,7 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     uint32_t wanted = stage->touched.mask[i];
     uint32_t hit = wanted & tags_valid(*tags_entry(&sm->l1.tags, stage->set[i], *way));
     if (hit != wanted && sm->l1.parts)
-        hit |= l1_sectors_of(&sm->l1, stage->set[i], *way, wanted, stage->words[i]);
+        hit |= l1_sectors_of(&sm->l1, stage->set[i], *way, wanted, (uint32_t)stage->words[i]);
     return hit;
 }
 
@@ -276,12 +276,21 @@ static uint64_t store_turn(const struct mem_sm *sm)
     return max_u64(stage->turn, stage->begun + stage->next / sm->timing->tags_per_cycle);
 }
 
+/* Whether it can pass: the first of L2's lines that it lies in has room among the stores. */
+static bool store_has_room(const struct mem_sm *sm)
+{
+    const struct stage *stage = &sm->stage;
+    uint64_t sector = stage->touched.line[stage->next] * sm->timing->l1_sectors +
+                      (uint32_t)__builtin_ctz(stage->touched.mask[stage->next]);
+    return stores_have_room(&sm->stores, sector >> sm->timing->l2_sector_shift);
+}
+
 uint64_t global_stage_free(const struct mem_sm *sm)
 {
     const struct stage *stage = &sm->stage;
     if (!stage_held(stage))
         return stage->free_at;
-    if (stage->storing && stores_have_room(&sm->stores, stage->touched.line[stage->next]))
+    if (stage->storing && store_has_room(sm))
         return store_turn(sm);
     if (stage->storing)
         return stores_can_leave(sm) ? stores_departure(&sm->stores) : mem_sm_next_completion(sm);
@@ -379,24 +388,22 @@ static void reduce(struct mem_sm *sm, uint64_t now, const struct mem_request *re
 /* Leaves a store's words in L1, as far as it keeps them, and in stage.words. */
 static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
 {
-    enum { LINE_SECTORS = 4 }; /* at most, for its words to be known */
     struct stage *stage = &sm->stage;
     bool partial = (uint32_t)__builtin_popcount(request->lanes) * request->width <
                    stage->touched.sectors * SECTOR_BYTES;
     bool fills = !partial && sm->timing->store_allocate;
     bool parts = keeps_parts(sm, request, partial);
-    bool in_part = partial && sm->timing->l1_sectors <= LINE_SECTORS;
-    if (in_part && !parts)
+    if (partial && !parts)
         coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
                        &stage->touched, stage->words);
     for (uint32_t i = 0; i < stage->touched.lines; i++) {
         uint64_t line = stage->touched.line[i];
         uint32_t mask = stage->touched.mask[i];
         if (parts)
-            l1_store_words(&sm->l1, line, stage->words[i]);
+            l1_store_words(&sm->l1, line, (uint32_t)stage->words[i]);
         else
             l1_store(&sm->l1, line, fills ? mask : 0);
-        if (!in_part)
+        if (!partial)
             stage->words[i] = sector_words(mask);
     }
 }
@@ -416,7 +423,7 @@ static void pass_stores(struct mem_sm *sm, uint64_t now)
         if (cycle > now)
             return;
         stores_advance(sm, cycle);
-        while (!stores_have_room(&sm->stores, line)) {
+        while (!store_has_room(sm)) {
             if (!stores_can_leave(sm) || stores_departure(&sm->stores) > now)
                 return;
             cycle = stores_departure(&sm->stores);

@@ -13,7 +13,7 @@
 
 #include "mem/l2.h"
 
-enum { LRC_LINES = 512 };
+enum { LRC_LINES = 512 }; /* more than the H200 has shown to wait: calib/join, 256 of each SM */
 
 /* A read that others may join. */
 struct lrc_read {

@@ -13,8 +13,8 @@
 struct stage {
     struct coalesced touched;
     uint32_t set[COALESCE_LINES]; /* of L1 */
-    uint32_t
-        words[COALESCE_LINES]; /* of 32 bits, of each line: a store's; if L1 has parts of sectors */
+    /* Of 32 bits, of each line: those of a store, and of a load if L1 has parts of sectors. */
+    uint64_t words[COALESCE_LINES];
     bool missing[COALESCE_LINES];     /* known to be neither in L1 nor on its way */
     struct coalesced_repeats repeats; /* atomics */
     uint32_t next;                    /* line; touched.lines: none is left */

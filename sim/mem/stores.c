@@ -41,17 +41,25 @@ static uint32_t place_of(uint64_t line)
     return (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 58);
 }
 
-/* The line, if it has not left and a further store can join it. */
+/* The line put last, if it has not left. */
 static struct stores_line *find(const struct stores *stores, uint64_t line)
 {
     uint32_t number = stores->last[place_of(line)];
     while (number - stores->head < stores->tail - stores->head) {
         struct stores_line *found = line_at(stores, number);
         if (found->packet.line == line)
-            return found->joins < STORES_JOINS && ids_left(&stores->joins) != 0 ? found : NULL;
+            return found;
         number = found->before;
     }
     return NULL;
+}
+
+/* The line, if a further store can join it. */
+static struct stores_line *find_open(const struct stores *stores, uint64_t line)
+{
+    struct stores_line *found = find(stores, line);
+    bool open = found != NULL && found->joins < STORES_JOINS && ids_left(&stores->joins) != 0;
+    return open ? found : NULL;
 }
 
 void stores_seal(struct stores *stores, uint64_t line)
@@ -117,13 +125,13 @@ void stores_answered(struct mem_sm *sm, uint64_t now)
 
 bool stores_have_room(const struct stores *stores, uint64_t line)
 {
-    return stores->tail - stores->head < stores->limit || find(stores, line) != NULL;
+    return stores->tail - stores->head < stores->limit || find_open(stores, line) != NULL;
 }
 
 void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet packet)
 {
     struct stores *stores = &sm->stores;
-    struct stores_line *line = find(stores, packet.line);
+    struct stores_line *line = find_open(stores, packet.line);
     if (ready < now)
         ready = now;
     if (line == NULL) {

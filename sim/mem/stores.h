@@ -12,9 +12,9 @@
 
 enum {
     STORES_PLACES = 64,  /* to find a line by */
-    STORES_JOINS = 31,   /* stores that can join one; more begin another */
+    STORES_JOINS = 31,   /* stores that can join one; more begin another: assumed, not seen */
     STORES_PACKETS = 16, /* most that can wait at the port */
-    STORES_CREDIT = 4    /* cycles after which the place of one that leaves is free */
+    STORES_CREDIT = 4    /* cycles from a packet's way out to its place being free: assumed */
 };
 
 struct stores_line {

@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-enum { MEMORY = 512, WHOLE = 4096 }; /* accesses whose shares count; one read behind a write */
+enum {
+    MEMORY = 512, /* accesses whose shares count: assumed; calib/hot has steady shares */
+    WHOLE = 4096  /* one read behind a write */
+};
 
 bool turnaround_init(struct turnaround *turnaround, uint32_t interval, uint32_t slices)
 {

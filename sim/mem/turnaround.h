@@ -6,7 +6,8 @@
  * SMs come in any order on a GPU, but here in that in which they were issued, often all reads and
  * then all writes. So what the order would cost is added up: each access to a line that has been
  * written lately is a read behind a write as often as the line's shares of both say, and when that
- * makes one more the slice waits. SOURCE: an H200, cuda/calib/hot share, visit.
+ * makes one more the slice waits. SOURCE: an H200, cuda/calib/hot share, visit; its points of loads
+ * with stores are met within 25 % in the mean, no better.
  */
 #ifndef SIM_MEM_TURNAROUND_H
 #define SIM_MEM_TURNAROUND_H

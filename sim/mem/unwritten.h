@@ -4,10 +4,9 @@
  *
  * Modelled: a set has at most dirty_ways lines to be written; the one longest unused is written
  * when another comes, and stays. It has at most part_ways lines with sectors of which a part is
- * known; the one longest not stored to is then read
- * and written. A sector that becomes whole by further stores
- * is read no more. SOURCE: an H200, calib/traffic written*: 27 MB wait, and 7 MB of sectors in
- * part. Words of 4 bytes are known or not; a store of a byte counts as one of its word.
+ * known; the one longest not stored to is then read and written. A sector that becomes whole by
+ * further stores is read no more. SOURCE: an H200, calib/traffic written*: 27 MB wait, and 7 MB of
+ * sectors in part. Words of 4 bytes are known or not; a store of a byte counts as one of its word.
  */
 #ifndef SIM_MEM_UNWRITTEN_H
 #define SIM_MEM_UNWRITTEN_H

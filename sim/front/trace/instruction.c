@@ -220,6 +220,10 @@ static bool particulars(struct parser *parser, const struct token *at, const str
         return membar(parser, at, opcode, inst);
     case SIMSM_OP_SLEEP:
         return nanosleep_cycles(parser, &operands[0], inst);
+    case SIMSM_OP_INVALIDATE:
+        if (!opcode_has(opcode, "IVALL"))
+            inst->op = SIMSM_OP_NOP;
+        return true;
     case SIMSM_OP_ATOM_GLOBAL:
     case SIMSM_OP_RED_GLOBAL:
     case SIMSM_OP_ATOM_SHARED:
