@@ -1,28 +1,18 @@
 // Atomic operations: latency of dependent ones, and rates by operation, type and pattern of
 // addresses, in shared memory and in global memory (ATOMS, ATOMG, REDG). Expected code: the body of
 // a measured loop has UNROLL times the instruction named beside the kernel.
-#include "memory.cuh"
+#include "atomics.cuh"
 
 #define ATOM_S32(OP)                                                                               \
     asm volatile("atom.shared." OP " %0, [%1], %2;"                                                \
                  : "=r"(value)                                                                     \
                  : "r"(at), "r"(operand)                                                           \
                  : "memory")
-#define ATOM_G32(OP)                                                                               \
-    asm volatile("atom.global." OP " %0, [%1], %2;"                                                \
-                 : "=r"(value)                                                                     \
-                 : "l"(at), "r"(operand)                                                           \
-                 : "memory")
 #define ATOM_G64(OP)                                                                               \
     asm volatile("{.reg .b64 o, v; cvt.u64.u32 o, %2; atom.global." OP                             \
                  " v, [%1], o; cvt.u32.u64 %0, v;}"                                                \
                  : "=r"(value)                                                                     \
                  : "l"(at), "r"(operand)                                                           \
-                 : "memory")
-#define RED_G32(OP) asm volatile("red.global." OP " [%0], %1;" ::"l"(at), "r"(operand) : "memory")
-#define RED_G64(OP)                                                                                \
-    asm volatile("{.reg .b64 o; cvt.u64.u32 o, %1; red.global." OP " [%0], o;}" ::"l"(at),         \
-                 "r"(operand)                                                                      \
                  : "memory")
 
 /// In shared memory. chain_NAME: each operation's operand is the result of the one before (all are

@@ -1,14 +1,7 @@
 // Latency of single accesses that find nothing in a cache: how it is distributed, and how late the
 // slowest of many is. A warp that waits for several lines, and a launch that waits for all its warps,
 // see the slowest. As in distance.cu addresses do not depend on data: a loaded word, which is 0, is added.
-#include "memory.cuh"
-
-__device__ __forceinline__ u32 load_l2(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
+#include "loads.cuh"
 
 /// Cycles of one load.
 __device__ __forceinline__ u64 latency(const char *at, u32 *value)

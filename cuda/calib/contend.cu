@@ -1,17 +1,7 @@
 // Atomic operations under contention: rates by the number of words that meet, how many operations
 // an SM can send before it has to wait, and lines that L2 does not have.
-#include "memory.cuh"
+#include "atomics.cuh"
 
-#define ATOM32(OP)                                                                                 \
-    asm volatile("atom.global." OP " %0, [%1], %2;"                                                \
-                 : "=r"(value)                                                                     \
-                 : "l"(at), "r"(operand)                                                           \
-                 : "memory")
-#define RED32(OP) asm volatile("red.global." OP " [%0], %1;" ::"l"(at), "r"(operand) : "memory")
-#define RED64(OP)                                                                                  \
-    asm volatile("{.reg .b64 o; cvt.u64.u32 o, %1; red.global." OP " [%0], o;}" ::"l"(at),         \
-                 "r"(operand)                                                                      \
-                 : "memory")
 
 /// random_NAME: each lane works on one of `words` words (a power of two) at random, `stride` bytes
 /// apart. Cycles until L2 has answered all: a fence ends the measurement. Operands are 0.
@@ -135,15 +125,15 @@ __device__ __forceinline__ void cold(u64 *out, char *data, u32 rounds, u32 lanes
         out[blockIdx.x] = clock_now() - start;
 }
 
-CONTEND(red, RED32("add.u32"))
-CONTEND(red_max, RED32("max.u32"))
-CONTEND(red_f32, RED32("add.f32"))
-CONTEND(red_f16x2, RED32("add.noftz.f16x2"))
-CONTEND(red_64, RED64("add.u64"))
-CONTEND(red_f64, RED64("add.f64"))
-CONTEND(add, ATOM32("add.u32"))
-CONTEND(add_f32, ATOM32("add.f32"))
-CONTEND(exch, ATOM32("exch.b32"))
+CONTEND(red, RED_G32("add.u32"))
+CONTEND(red_max, RED_G32("max.u32"))
+CONTEND(red_f32, RED_G32("add.f32"))
+CONTEND(red_f16x2, RED_G32("add.noftz.f16x2"))
+CONTEND(red_64, RED_G64("add.u64"))
+CONTEND(red_f64, RED_G64("add.f64"))
+CONTEND(add, ATOM_G32("add.u32"))
+CONTEND(add_f32, ATOM_G32("add.f32"))
+CONTEND(exch, ATOM_G32("exch.b32"))
 CONTEND(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, 0;"
                           : "=r"(value)
                           : "l"(at), "r"(operand)

@@ -1,24 +1,7 @@
 // How far memory is: latency of L2 by SM and address, of DRAM idle and under load, reach of address
 // translation. Addresses do not depend on data here, so that caches can be cold: a loaded word,
 // which is 0, is added. Expected code: LDG.E.STRONG.GPU (ld.global.cg goes past L1), additions.
-#include "memory.cuh"
-
-__device__ __forceinline__ u32 load_l2(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
-
-__device__ __forceinline__ u32 load_128(const char *at)
-{
-    u32 a, b, c, d;
-    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
-                 : "l"(at)
-                 : "memory");
-    return a ^ b ^ c ^ d;
-}
+#include "loads.cuh"
 
 /// A word that holds its own address, in L2 (LDG.E.64.STRONG.GPU R, [R.64]); block b's is `apart` x
 /// b bytes further on. out[block].
@@ -61,8 +44,7 @@ extern "C" __global__ void hops(u64 *out, char *data, u32 count, u64 stride, u64
 /// `laps` loads after the first, or of the first if laps = 0. SMs begin at different addresses.
 extern "C" __global__ void probe(u64 *out, char *data, u32 count, u32 stride, u32 laps)
 {
-    u32 sm;
-    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+    u32 sm = sm_id();
 #pragma unroll 1
     for (u32 lap = 0; lap <= laps; lap++) {
         u32 i = sm * 7 % count;
@@ -112,7 +94,7 @@ extern "C" __global__ void loaded(u64 *latency, u64 *busy, char *data, u32 count
             u32 loaded[4];
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                loaded[k] = load_128(at);
+                loaded[k] = load_l2_128(at);
                 at += (u64)gridDim.x * loaders * 512;
             }
             value += loaded[0] + loaded[1] + loaded[2] + loaded[3];

@@ -10,8 +10,7 @@ constexpr u32 LINES = 32, APART = 9;
 /// and SM `partner`. Returns its number among them.
 __device__ __forceinline__ u32 place(u32 members, u32 partner)
 {
-    u32 sm;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    u32 sm = sm_id();
     if (members == 0)
         return sm == 0 ? 0 : sm == partner ? 1 : ~0u;
     u32 n = sm / 16 * 2 + sm % 16;
@@ -113,9 +112,8 @@ LATE(ld_volatile, "ld.volatile.global.u32")
 /// The SM of each block. Blocks last as long as `turns` steps.
 extern "C" __global__ void visit(u32 *out, u32 turns)
 {
-    u32 sm;
+    u32 sm = sm_id();
     float time = threadIdx.x;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     if (threadIdx.x == 0)
         out[blockIdx.x] = sm;
 #pragma unroll 1

@@ -2,41 +2,10 @@
 // hit a line on its way, and lines in flight. Loads are plain ld.global (LDG.E), which L1 caches.
 // One block. Expected code: the body of a measured loop has UNROLL times the instruction named
 // beside the kernel.
-#include "memory.cuh"
+#include "loads.cuh"
 
 /// Independent accesses of one body lie so many bytes apart.
 constexpr u32 APART = 4096;
-
-__device__ __forceinline__ u32 load_32(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
-
-__device__ __forceinline__ u32 load_64(const char *at)
-{
-    u32 a, b;
-    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(at) : "memory");
-    return a ^ b;
-}
-
-__device__ __forceinline__ u32 load_128(const char *at)
-{
-    u32 a, b, c, d;
-    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
-                 : "l"(at)
-                 : "memory");
-    return a ^ b ^ c ^ d;
-}
-
-__device__ __forceinline__ u32 load_l2(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
 
 /// Every lane has a word that holds its own address (LDG.E.64 R, [R.64]).
 extern "C" __global__ void chase_64(u64 *out, char *data, u32 rounds, u32 keep, u32 shift,

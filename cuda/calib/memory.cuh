@@ -18,6 +18,13 @@ __device__ __forceinline__ u64 clock_now()
     return now;
 }
 
+__device__ __forceinline__ u32 sm_id()
+{
+    u32 sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    return sm;
+}
+
 __device__ __forceinline__ u32 shared_address(const void *p)
 {
     return (u32)__cvta_generic_to_shared(p);

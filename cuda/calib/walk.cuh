@@ -2,7 +2,7 @@
 // accesses that such walks are made of.
 #pragma once
 
-#include "memory.cuh"
+#include "loads.cuh"
 
 /// Accesses in the body of the loop: so many are under way from each warp.
 constexpr int STEPS = 8;
@@ -43,40 +43,6 @@ template <class Access> __device__ __forceinline__ void walk(u64 *out, Walk w, A
     }
     if (threadIdx.x == 0)
         out[blockIdx.x] = cycles;
-}
-
-__device__ __forceinline__ u32 load_32(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
-
-__device__ __forceinline__ u32 load_128(const char *at)
-{
-    u32 a, b, c, d;
-    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
-                 : "l"(at)
-                 : "memory");
-    return a ^ b ^ c ^ d;
-}
-
-__device__ __forceinline__ u32 load_l2(const char *at)
-{
-    u32 a;
-    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(a) : "l"(at) : "memory");
-    return a;
-}
-
-__device__ __forceinline__ u32 load_l2_128(const char *at)
-{
-    u32 a, b, c, d;
-    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
-                 : "l"(at)
-                 : "memory");
-    return a ^ b ^ c ^ d;
 }
 
 __device__ __forceinline__ u32 store_32(char *at)
