@@ -8,9 +8,19 @@
 #include <unistd.h>
 
 enum {
-    LOOKS = 4000, /* at a word before one gives the processor away: some microseconds */
+    LOOKS = 4000, /* at a word before one gives the processor away: a tenth of a millisecond */
     TURNS = 8,    /* of giving it away before one sleeps */
 };
+
+/* Leaves the processor's other resources to others for some dozens of cycles. */
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 static int looks(uint32_t threads)
 {
@@ -54,9 +64,11 @@ static void sleep_until_new(struct crew *crew, uint64_t done)
 static void wait_for_task(struct crew *crew, uint64_t done)
 {
     for (int turn = 0; turn < TURNS; turn++) {
-        for (int look = 0; look < crew->looks; look++)
+        for (int look = 0; look < crew->looks; look++) {
             if (is_new(crew, done))
                 return;
+            pause_briefly();
+        }
         (void)sched_yield();
     }
     sleep_until_new(crew, done);
@@ -126,9 +138,11 @@ void crew_work(struct crew *crew, crew_task *task, void *context)
 {
     announce(crew, task, context);
     task(context, 0);
-    for (int look = 1; atomic_load(&crew->at_work) != 0; look++)
+    for (int look = 1; atomic_load(&crew->at_work) != 0; look++) {
+        pause_briefly();
         if (look == crew->looks) {
             (void)sched_yield();
             look = 0;
         }
+    }
 }

@@ -165,14 +165,29 @@ static void run_part(void *gpu_, uint32_t part)
             sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
 }
 
+/* Whether SMs of more than one thread have something to do in this window. */
+static bool is_for_crew(const struct gpu *gpu)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
+        if (sm_next(gpu->sm[i].sm) >= gpu->window_end)
+            continue;
+        if (first != UINT32_MAX && parts_of_sm(gpu, i) != first)
+            return true;
+        first = parts_of_sm(gpu, i);
+    }
+    return false;
+}
+
 /* Observers are told in the order of SMs, by one thread. */
 static void run_sms(struct gpu *gpu)
 {
-    if (gpu->crew)
+    bool together = is_for_crew(gpu);
+    if (together)
         crew_work(gpu->crew, run_part, gpu);
     for (uint32_t i = 0; i < gpu->sms; i++) {
         struct gpu_sm *sm = &gpu->sm[i];
-        if (!gpu->crew)
+        if (!together)
             sm_run(sm->sm, gpu->now, gpu->window_end);
         bus_flush(&sm->bus);
         gpu->refused |= sm->bus.refusal != 0;
