@@ -131,7 +131,8 @@ static int parse(char *line, struct run *run, struct result *expected)
 static int check(const struct run *run, const struct result *expected, struct result *now)
 {
     static const struct simsm_options plain, no_skip = {.no_skip = true}, windows = {.window = 5};
-    static const struct simsm_options threads[] = {{.threads = 2}, {.threads = 3}, {.threads = 64}};
+    static const struct simsm_options threads[] = {
+        {.threads = 2}, {.threads = 3}, {.threads = 8}, {.threads = 64}};
     struct result other;
     if (simulate(run, &plain, now))
         return 0;
