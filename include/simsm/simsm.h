@@ -23,6 +23,8 @@ extern "C" {
 
 #define SIMSM_VERSION "0.1.0"
 
+#define SIMSM_THREADS_MAX 1024
+
 struct simsm;
 
 struct simsm_options {
@@ -35,6 +37,8 @@ struct simsm_options {
     bool no_skip;                  /* visit every cycle: slow, same results */
     bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
     uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */
+    uint32_t threads; /* that simulate SMs; 0 is 1, at most one for each SM. Same results. Observers
+                         are called by the thread that calls simsm_run */
 };
 
 /*

@@ -106,6 +106,7 @@ static enum simsm_status build(struct simsm *simulation, const struct simsm_opti
         .no_skip = options->no_skip,
         .check = options->check,
         .window = options->window,
+        .threads = options->threads,
     };
     if (!setup.scheduler)
         setup.scheduler = find_scheduler(config->sm_scheduler);

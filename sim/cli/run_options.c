@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cuda/settings.h"
 #include "observe/selection.h"
+#include "simsm/simsm.h"
 
 enum {
     KEY_JSON = 256,
@@ -35,6 +36,7 @@ enum {
     KEY_TIMELINE_SM,
     KEY_TIMELINE_CYCLES,
     KEY_NO_SKIP,
+    KEY_THREADS,
     KEY_CHECK
 };
 
@@ -60,6 +62,7 @@ static const struct argp_option options[] = {
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
+    {"threads", KEY_THREADS, "N", 0, "simulate the SMs on N threads: faster, same results (1)", 0},
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
     {"kernels", KEY_KERNELS, "REGEX", 0, "only kernels whose name matches", 0},
     {"launches", KEY_LAUNCHES, "A:B", 0, "only launches A to before B, counted from 1", 0},
@@ -308,6 +311,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_MAX_CYCLES:
         o->max_cycles = number(state, "--max-cycles", text, UINT64_MAX / 2);
         spell(state, "--max-cycles", text);
+        return 0;
+    case KEY_THREADS:
+        o->threads = (uint32_t)number(state, "--threads", text, SIMSM_THREADS_MAX);
         return 0;
     case KEY_NO_SKIP:
         o->no_skip = true;

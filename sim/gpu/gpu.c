@@ -18,6 +18,8 @@ static void destroy_sms(struct gpu *gpu)
 {
     for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
         sm_destroy(gpu->sm[i].sm);
+    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
+        bus_free(&gpu->sm[i].bus);
     free(gpu->sm);
 }
 
@@ -25,6 +27,7 @@ void gpu_destroy(struct gpu *gpu)
 {
     if (!gpu)
         return;
+    parts_free(gpu);
     destroy_sms(gpu);
     mem_destroy(gpu->mem);
     word_table_free(&gpu->words);
@@ -53,9 +56,10 @@ static bool create_sms(struct gpu *gpu)
         return false;
     for (uint32_t i = 0; i < gpu->sms; i++) {
         struct gpu_sm *sm = &gpu->sm[i];
-        bus_init(&sm->bus, i, setup->observers);
-        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, &gpu->tally),
-                           &gpu->tally);
+        struct tally *tally = &gpu->part[parts_of_sm(gpu, i)].tally;
+        if (!bus_init(&sm->bus, i, setup->observers, gpu->threads > 1))
+            return false;
+        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, tally), tally);
         if (!sm->sm)
             return false;
         gap_init(&sm->gap, setup->occupancy->warps);
@@ -110,7 +114,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = calloc(1, state ? state : 1);
     if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
-        !gpu->order || !create_sms(gpu)) {
+        !gpu->order || !parts_create(gpu) || !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -153,14 +157,50 @@ static uint64_t next_cycle(const struct gpu *gpu)
     return next;
 }
 
+/* The SMs of thread `part`. */
+static void run_part(void *gpu_, uint32_t part)
+{
+    const struct gpu *gpu = gpu_;
+    uint32_t next = gpu->neighbours * gpu->threads;
+    for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next)
+        for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++)
+            sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
+}
+
+/* Whether SMs of more than one thread have something to do in this window. */
+static bool is_for_crew(const struct gpu *gpu)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
+        if (sm_next(gpu->sm[i].sm) >= gpu->window_end)
+            continue;
+        if (first != UINT32_MAX && parts_of_sm(gpu, i) != first)
+            return true;
+        first = parts_of_sm(gpu, i);
+    }
+    return false;
+}
+
+/* Observers are told in the order of SMs, by one thread. */
+static void run_sms(struct gpu *gpu)
+{
+    bool together = is_for_crew(gpu);
+    if (together)
+        crew_work(gpu->crew, run_part, gpu);
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        struct gpu_sm *sm = &gpu->sm[i];
+        if (!together)
+            sm_run(sm->sm, gpu->now, gpu->window_end);
+        bus_flush(&sm->bus);
+        gpu->refused |= sm->bus.refusal != 0;
+        gpu->no_memory |= sm->bus.lost;
+    }
+}
+
 static void run_window(struct gpu *gpu, uint64_t end)
 {
-    for (uint32_t i = 0; i < gpu->sms; i++) {
-        sm_run(gpu->sm[i].sm, gpu->now, end);
-        bus_flush(&gpu->sm[i].bus);
-        if (gpu->sm[i].bus.refusal)
-            gpu->refused = true;
-    }
+    gpu->window_end = end;
+    run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
     dispatch_refill(gpu);
     waits_exchange(gpu);
@@ -170,6 +210,7 @@ static void run_window(struct gpu *gpu, uint64_t end)
 static void take_sample(struct gpu *gpu)
 {
     const struct simsm_observer *const *o = gpu->setup.observers;
+    parts_sum_counters(gpu);
     for (; *o; o++)
         if ((*o)->sample && (*o)->sample((*o)->context, gpu->now, gpu->tally.counter))
             gpu->refused = true;
@@ -199,6 +240,7 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
         sm_settle(gpu->sm[i].sm, cycle);
         dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
     }
+    parts_sum(gpu);
     if (gpu->refused)
         return err_set(error, SIMSM_FAILED, "an observer stopped the run at cycle %llu",
                        (unsigned long long)cycle);

@@ -19,8 +19,9 @@ struct gpu_setup {
     const struct simsm_dispatcher *dispatcher;
     const struct simsm_observer *const *observers; /* NULL-terminated, or NULL */
     bool no_skip;
-    bool check;      /* verify invariants at the end of every run call */
-    uint64_t window; /* cycles; 0 = as long as possible. Results do not depend on it */
+    bool check;       /* verify invariants at the end of every run call */
+    uint64_t window;  /* cycles; 0 = as long as possible. Results do not depend on it */
+    uint32_t threads; /* that simulate SMs; 0 is 1. Results do not depend on it */
 };
 
 /* Returns NULL if memory runs out. */

@@ -3,6 +3,7 @@
 #define SIM_GPU_GPU_STATE_H
 
 #include "core/sm.h"
+#include "gpu/crew.h"
 #include "gpu/gap.h"
 #include "gpu/gpu.h"
 #include "mem/mem.h"
@@ -31,10 +32,19 @@ struct gpu_post {
     uint32_t sm, sequence;
 };
 
+/* What one thread writes while a window is simulated; apart from others' in the cache. */
+struct gpu_part {
+    _Alignas(64) struct tally tally; /* of its SMs, since parts_sum */
+};
+
 struct gpu {
     struct gpu_setup setup;
     struct sm_setup sm_setup;
-    struct tally tally;
+    struct tally tally;           /* of all: after parts_sum */
+    struct crew *crew;            /* NULL: one thread does it all */
+    struct gpu_part *part;        /* [threads] */
+    uint32_t threads, neighbours; /* SMs with numbers in a row that one thread has */
+    uint64_t window_end;          /* of the window that is being simulated */
     struct mem *mem;
     struct gpu_sm *sm; /* [sms] */
     uint32_t sms;
@@ -53,6 +63,16 @@ struct gpu {
     struct gpu_retired *retired;       /* [sms x GPU_PLACES] */
     void *dispatcher_state;
 };
+
+/* parts.c: one for each thread, with its own tally. False: memory has run out. */
+bool parts_create(struct gpu *gpu);
+void parts_free(struct gpu *gpu);
+/* The thread that simulates SM `sm`, always the same. */
+uint32_t parts_of_sm(const struct gpu *gpu, uint32_t sm);
+/* Adds what the threads have counted since the last time to gpu->tally. */
+void parts_sum(struct gpu *gpu);
+/* The same of the counters alone. */
+void parts_sum_counters(struct gpu *gpu);
 
 /* dispatch.c: the first fill, and the replacement of blocks that retired in the last window. */
 void dispatch_first(struct gpu *gpu);
