@@ -2,6 +2,9 @@
 
 #include <stddef.h>
 
+#include "base/err.h"
+#include "module/module.h"
+
 /* A stack entry pushed by SSY carries this bit; positions stay below it. */
 #define MEETING UINT32_C(0x80000000)
 
@@ -37,7 +40,37 @@ void divergence_enter(struct divergence *state, const struct divergence_rules *r
     state->as.barrier.resume[barrier] = resume;
 }
 
-static bool taken_goes_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay)
+enum simsm_status divergence_rules_open(struct divergence_rules *rules,
+                                        const struct simsm_config *config,
+                                        struct simsm_error *error)
+{
+    *rules = (struct divergence_rules){.model = SIMSM_BARRIER_divergence_model,
+                                       .first = SIMSM_FEWER_divergence_first};
+    if (!config)
+        return SIMSM_OK;
+    rules->model = config->divergence_model;
+    rules->first = config->divergence_first;
+    if (rules->first != SIMSM_MODULE_divergence_first)
+        return SIMSM_OK;
+    enum simsm_status status = module_open(&rules->module, config, error);
+    if (status != SIMSM_OK || (rules->module && rules->module->table->path_order))
+        return status;
+    divergence_rules_close(rules);
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "divergence.first is module, but %s; name one that has an order of paths with "
+                   "policy.module",
+                   config->policy_module[0] ? "policy.module has no order of paths"
+                                            : "no policy.module is named");
+}
+
+void divergence_rules_close(struct divergence_rules *rules)
+{
+    module_close(rules->module);
+    rules->module = NULL;
+}
+
+bool divergence_taken_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay,
+                            bool backward)
 {
     switch (rules->first) {
     case SIMSM_FEWER_divergence_first:
@@ -46,6 +79,9 @@ static bool taken_goes_first(const struct divergence_rules *rules, uint32_t take
         return lanes_in(taken) > lanes_in(stay);
     case SIMSM_TAKEN_divergence_first:
         return true;
+    case SIMSM_MODULE_divergence_first:
+        return rules->module->table->path_order->taken_first(&(struct simsm_split){
+            .param = rules->module->param, .taken = taken, .stay = stay, .backward = backward});
     case SIMSM_FALL_THROUGH_divergence_first:
     case SIMSM_COUNT_divergence_first:
         break;
@@ -64,7 +100,7 @@ uint32_t divergence_branch(struct divergence *state, const struct divergence_rul
         return next;
     struct divergence_path first = {.lanes = stay, .at = next};
     struct divergence_path second = {.lanes = taken, .at = target};
-    if (taken_goes_first(rules, taken, stay)) {
+    if (divergence_taken_first(rules, taken, stay, target < next)) {
         struct divergence_path other = first;
         first = second;
         second = other;
