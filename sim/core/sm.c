@@ -98,12 +98,20 @@ static bool wants_control_bits(const struct sm *sm)
 static bool make_module_state(struct sm *sm)
 {
     const struct simsm_policy_module *module = sm->setup->module;
-    if (!module || !module->sm_state_size)
+    if (!module)
         return true;
-    sm->policy_state = calloc(1, module->sm_state_size);
-    if (sm->policy_state && module->sm_init)
+    if (module->sm_state_size) {
+        sm->policy_state = calloc(1, module->sm_state_size);
+        if (!sm->policy_state)
+            return false;
+    }
+    if (module->sm_init)
         module->sm_init(sm->policy_state, sm->setup->policy);
-    return sm->policy_state != NULL;
+    const struct mem_l1_policy watch = {.policy = sm->setup->l1_policy,
+                                        .setup = sm->setup->policy,
+                                        .state = sm->policy_state,
+                                        .sm = sm->index};
+    return !watch.policy || mem_sm_watch(sm->memory, &watch);
 }
 
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,

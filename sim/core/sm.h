@@ -25,6 +25,7 @@ struct sm_setup {
     const struct simsm_config *config;
     const struct front *front;
     const struct simsm_scheduler *scheduler;
+    const struct simsm_l1_policy *l1_policy;  /* NULL: none */
     const struct simsm_policy_module *module; /* whose state each SM keeps, or NULL */
     const struct simsm_policy_setup *policy;
     const struct simsm_occupancy *occupancy;

@@ -43,6 +43,7 @@ static bool create_sms(struct gpu *gpu)
         .config = setup->config,
         .front = setup->front,
         .scheduler = setup->scheduler,
+        .l1_policy = setup->l1_policy,
         .module = setup->module,
         .policy = &gpu->policy,
         .account = setup->dispatcher->tick != NULL,

@@ -140,8 +140,10 @@ static bool has_register(const struct mshrs *mshrs)
 static uint32_t open_register(struct mem_sm *sm, uint32_t i)
 {
     const struct stage *stage = &sm->stage;
-    return mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->cached,
-                     stage->joins);
+    uint32_t mshr =
+        mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->keeps, stage->joins);
+    sm->mshrs.mshr[mshr].owner = stage->owner;
+    return mshr;
 }
 
 static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
@@ -156,8 +158,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
 
-/* Sectors of line `i` that L1 has; *way says where. */
-static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
+uint32_t global_look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
 {
     struct stage *stage = &sm->stage;
     *way = TAGS_NONE;
@@ -180,7 +181,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
     struct stage *stage = &sm->stage;
     uint32_t way = TAGS_NONE, hit = 0, mshr = MSHR_NONE;
     if (!stage->missing[i]) {
-        hit = look_up(sm, i, &way);
+        hit = global_look_up(sm, i, &way);
         if (hit != stage->touched.mask[i])
             mshr = mshr_find(&sm->mshrs, stage->touched.line[i]);
     }
@@ -219,7 +220,7 @@ static void count_needed(struct mem_sm *sm)
     for (uint32_t i = stage->next; i < stage->touched.lines; i++) {
         if (!stage->missing[i]) {
             uint32_t way;
-            uint32_t hit = look_up(sm, i, &way);
+            uint32_t hit = global_look_up(sm, i, &way);
             bool wanted = hit != stage->touched.mask[i] &&
                           mshr_find(&sm->mshrs, stage->touched.line[i]) == MSHR_NONE;
             stage->missing[i] = wanted && way == TAGS_NONE;
@@ -258,6 +259,8 @@ void global_advance(struct mem_sm *sm, uint64_t now)
     while (mshr_take_fill(&sm->mshrs, now, &fill)) {
         if (fill.fills)
             l1_fill(&sm->l1, fill.set, fill.line, fill.mask);
+        if (fill.fills && sm->l1.log)
+            l1_own(&sm->l1, fill.set, fill.line, fill.owner);
         if (!stage_held(&sm->stage))
             continue;
         pass_lines(sm, fill.cycle);
@@ -278,6 +281,28 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     uint64_t again = mshr_free_bound(&sm->mshrs, 1) + 2 * (uint64_t)sm->timing->xbar_latency +
                      sm->timing->l2_service;
     return bound < again ? bound : again;
+}
+
+/* Brings the lines that the policy of L1 asks for, behind those of the load, if there is room. */
+static void prefetch(struct mem_sm *sm, uint64_t now)
+{
+    const uint32_t whole = (1u << sm->timing->l1_sectors) - 1;
+    for (uint32_t i = 0; i < sm->answer.prefetches; i++) {
+        uint64_t line = sm->answer.prefetch[i];
+        uint32_t set = l1_set(&sm->l1, line);
+        uint32_t way = tags_find(&sm->l1.tags, set, line);
+        uint32_t there = way == TAGS_NONE ? 0 : tags_valid(*tags_entry(&sm->l1.tags, set, way));
+        if (there == whole || mshr_find(&sm->mshrs, line) != MSHR_NONE)
+            continue;
+        if (!has_register(&sm->mshrs) || outbox_free_at(&sm->outbox, now) > now)
+            return;
+        uint32_t mshr = mshr_open(&sm->mshrs, line, set, true, true);
+        struct packet packet = {
+            .owner = (uint16_t)mshr, .kind = PACKET_READ, .repeat = 1, .turns = 1};
+        sm->mshrs.mshr[mshr].owner = sm->stage.owner;
+        uint32_t packets = send(sm, now, line, whole & ~there, packet);
+        mshr_expect(&sm->mshrs, mshr, whole & ~there, packets);
+    }
 }
 
 /* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
@@ -301,12 +326,19 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
         coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
                        &stage->touched, stage->words);
     stage->joins = !stage->atomic && !request->past_l1;
+    stage->owner = (uint16_t)request->warp;
+    bool watched = sm->watch.policy && stage->cached;
+    if (watched)
+        l1_watch_ask(sm, now, request);
+    stage->keeps = stage->cached && !(watched && sm->answer.bypass);
     memset(stage->missing, !stage->joins, stage->touched.lines);
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
         l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
     pass_lines(sm, now);
     if (stage_held(stage))
         count_needed(sm);
+    else if (watched && sm->answer.prefetches)
+        prefetch(sm, now);
 }
 
 /* Whether L1 keeps the words of a store that leaves parts of sectors; fills stage.words then. */

@@ -1,5 +1,9 @@
 #include "mem/l1.h"
 
+#include <stdlib.h>
+
+/* A note: bit per word of 32 bits that a store has left, and above them the owner + 1. */
+enum { OWNER_SHIFT = 32 };
 enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
 
 bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
@@ -17,16 +21,23 @@ bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
 void l1_free(struct l1 *l1)
 {
     tags_free(&l1->tags);
+    free(l1->log);
 }
 
 /* The way of `line`, now the most recently used. */
 static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;
-    bool there = !l1->parts || tags_find(&l1->tags, set, line) != TAGS_NONE;
+    bool plain = !l1->parts && !l1->log; /* there is nothing to be forgotten */
+    bool there = plain || tags_find(&l1->tags, set, line) != TAGS_NONE;
     uint32_t way = tags_take(&l1->tags, set, line, &evicted);
-    if (!there)
-        *tags_note(&l1->tags, set, way) = 0;
+    if (there)
+        return way;
+    uint64_t *note = tags_note(&l1->tags, set, way);
+    if (l1->log && evicted != TAGS_EMPTY && l1->log->count < L1_EVICTIONS)
+        l1->log->evicted[l1->log->count++] =
+            (struct simsm_l1_eviction){tags_line(evicted), (uint32_t)(*note >> OWNER_SHIFT) - 1};
+    *note = 0;
     return way;
 }
 
@@ -34,6 +45,16 @@ void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
 {
     uint32_t way = take(l1, set, line);
     *tags_entry(&l1->tags, set, way) |= mask;
+}
+
+void l1_own(struct l1 *l1, uint32_t set, uint64_t line, uint32_t owner)
+{
+    uint32_t way = tags_find(&l1->tags, set, line);
+    if (way == TAGS_NONE)
+        return;
+    uint64_t *note = tags_note(&l1->tags, set, way);
+    if (*note >> OWNER_SHIFT == 0)
+        *note |= (uint64_t)(owner + 1) << OWNER_SHIFT;
 }
 
 static uint32_t words_of(uint32_t words, uint32_t sector)
@@ -87,5 +108,5 @@ void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask)
     if (way == TAGS_NONE)
         return;
     *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
-    *tags_note(&l1->tags, set, way) = 0;
+    *tags_note(&l1->tags, set, way) &= UINT64_MAX << OWNER_SHIFT;
 }

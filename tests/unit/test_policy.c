@@ -16,7 +16,9 @@
 enum { SMS = 3 };
 
 static const char divergent[] = "traces/divergent.trace";
+static const char reuse[] = "traces/policies/reuse.trace";
 static const char *const one_round[] = {"rounds=1", NULL};
+static const char *const three_rounds[] = {"rounds=3", NULL};
 
 /* How one run ended. */
 struct result {
@@ -29,26 +31,32 @@ struct result {
 static const struct simsm_options ways[] = {{0}, {.no_skip = true}, {.window = 1}, {.window = 13}};
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-static void run(struct result *result, const struct simsm_options *way,
-                const struct simsm_policy_module *module, const char *const *settings)
+static void run_trace(struct result *result, const char *trace, const struct simsm_options *way,
+                      const struct simsm_policy_module *module, const char *const *settings)
 {
     struct simsm_config config;
     struct simsm_options options = *way;
     struct simsm *simulation;
     memset(result, 0, sizeof *result);
-    options.parameters = one_round;
+    options.parameters = trace == divergent ? one_round : three_rounds;
     options.module = module;
     options.check = true;
     assert_int_equal(simsm_config_load(&config, "t4", &result->error), SIMSM_OK);
     config.gpu_sms = SMS;
     for (; settings && *settings; settings++)
         assert_int_equal(simsm_config_set(&config, *settings, &result->error), SIMSM_OK);
-    result->status = simsm_open(&simulation, &config, divergent, &options, &result->error);
+    result->status = simsm_open(&simulation, &config, trace, &options, &result->error);
     if (result->status != SIMSM_OK)
         return;
     result->status = simsm_run(simulation, UINT64_MAX, &result->error);
     result->stats = *simsm_stats(simulation);
     simsm_close(simulation);
+}
+
+static void run(struct result *result, const struct simsm_options *way,
+                const struct simsm_policy_module *module, const char *const *settings)
+{
+    run_trace(result, divergent, way, module, settings);
 }
 
 static const char *const use_scheduler[] = {"sm.scheduler=module", NULL};
@@ -327,6 +335,113 @@ static void views_do_not_depend_on_windows(void **state)
                                 1u << SIMSM_NEXT_BRANCH | 1u << SIMSM_NEXT_BARRIER);
 }
 
+/* What an L1 policy has told the schedulers of its SM. */
+struct told {
+    uint64_t accesses, evictions;
+};
+
+static uint64_t evictions, owned, present;
+
+static void look_at_l1(void *state, const struct simsm_l1_view *view,
+                       struct simsm_l1_answer *answer)
+{
+    struct told *told = state;
+    uint64_t *digest = &seen[view->sm];
+    mix(digest, view->cycle);
+    mix(digest, view->present);
+    for (uint32_t i = 0; i < view->lines; i++)
+        mix(digest, view->line[i]);
+    for (uint32_t i = 0; i < view->evictions; i++) {
+        mix(digest, view->evicted[i].line << 6 | view->evicted[i].slot);
+        owned += view->evicted[i].slot < 32;
+    }
+    wrong_views += view->slot >= 32 || !view->lines || view->index >= view->setup->instructions;
+    wrong_views += view->setup->l1_bytes != 64 * 1024 || view->setup->l1_line_bytes != 128;
+    told->accesses++;
+    told->evictions += view->evictions;
+    evictions += view->evictions;
+    present += view->present != 0;
+    answer->bypass = view->line[0] % 5 == 0;
+    answer->prefetches = (uint32_t)(view->line[0] % 3);
+    answer->prefetch[0] = view->line[0] + 40;
+    answer->prefetch[1] = view->line[0] + 80;
+}
+
+static int pick_told(void *state, const struct simsm_sched_view *view)
+{
+    const struct told *told = view->sm_state;
+    (void)state;
+    mix(&seen[view->sm], view->cycle ^ told->accesses << 32 ^ told->evictions << 48);
+    return pick_lowest(NULL, view);
+}
+
+/* Bypasses, prefetches and evictions, and when schedulers learn of them, do not depend on windows.
+ */
+static void l1_policies_see_the_same_whatever_the_window(void **state)
+{
+    (void)state;
+    static struct result result, plain;
+    uint64_t first[SMS + 1];
+    const struct simsm_l1_policy l1 = {.name = "looking", .summary = "", .on_access = look_at_l1};
+    const struct simsm_scheduler scheduler = {.name = "told", .summary = "", .pick = pick_told};
+    struct simsm_policy_module module = with_scheduler(&scheduler);
+    module.l1_policies = &l1;
+    module.l1_policy_count = 1;
+    module.sm_state_size = sizeof(struct told);
+    static const char *const settings[] = {"sm.scheduler=told", "policy.l1=looking", "l1.mshrs=16",
+                                           NULL};
+    static const char *const few_registers[] = {"l1.mshrs=16", NULL};
+    run_trace(&plain, reuse, &ways[0], NULL, few_registers);
+    for (int i = 0; i < WAYS; i++) {
+        memset(seen, 0, sizeof seen);
+        evictions = owned = present = 0;
+        run_trace(&result, reuse, &ways[i], &module, settings);
+        assert_int_equal(result.status, SIMSM_OK);
+        assert_int_equal(wrong_views, 0);
+        if (i)
+            assert_memory_equal(seen, first, sizeof seen);
+        memcpy(first, seen, sizeof seen);
+    }
+    assert_true(evictions > 1000 && owned == evictions && present > 1000);
+    assert_true(result.stats.counter[SIMSM_COUNTER_L2_READ_HITS] >
+                plain.stats.counter[SIMSM_COUNTER_L2_READ_HITS]); /* what nobody asked for */
+}
+
+static void keep_out(void *state, const struct simsm_l1_view *view, struct simsm_l1_answer *answer)
+{
+    (void)state;
+    wrong_views += view->present != 0;
+    answer->bypass = true;
+}
+
+static void bring_too_much(void *state, const struct simsm_l1_view *view,
+                           struct simsm_l1_answer *answer)
+{
+    (void)state;
+    answer->prefetches = view->cycle > 3000 ? SIMSM_PREFETCHES + 1 : 0;
+}
+
+static void l1_policies_keep_lines_out_and_are_checked(void **state)
+{
+    (void)state;
+    static struct result result;
+    const struct simsm_l1_policy out = {.name = "out", .summary = "", .on_access = keep_out};
+    const struct simsm_l1_policy wrong = {
+        .name = "greedy", .summary = "", .on_access = bring_too_much};
+    struct simsm_policy_module module = {.head = SIMSM_POLICY_HEAD,
+                                         .name = "mine",
+                                         .summary = "",
+                                         .l1_policies = &out,
+                                         .l1_policy_count = 1};
+    static const char *const settings[] = {"policy.l1=module", NULL};
+    run_trace(&result, reuse, &ways[0], &module, settings);
+    assert_int_equal(result.status, SIMSM_OK);
+    assert_int_equal(result.stats.counter[SIMSM_COUNTER_GLOBAL_LD_SECTOR_HITS], 0);
+    assert_int_equal(wrong_views, 0);
+    module.l1_policies = &wrong;
+    assert_fails(&module, settings, "policy.l1 asked for 9 prefetches at cycle ");
+}
+
 static void assert_refused(const struct simsm_policy_module *module, const char *setting,
                            const char *words)
 {
@@ -410,6 +525,8 @@ int main(void)
         cmocka_unit_test(wrong_dispatchers_end_the_run),
         cmocka_unit_test(a_dispatcher_can_hold_back),
         cmocka_unit_test(views_do_not_depend_on_windows),
+        cmocka_unit_test(l1_policies_see_the_same_whatever_the_window),
+        cmocka_unit_test(l1_policies_keep_lines_out_and_are_checked),
         cmocka_unit_test(tables_and_parameters_are_checked),
         cmocka_unit_test(parameters_have_their_values),
     };

@@ -18,8 +18,8 @@ struct warp {
     int64_t left;   /* instructions, relative to straight code */
     uint64_t begun; /* cycle of its first issue */
     uint64_t issues, stalls, issued;
-    uint32_t last; /* instruction issued last */
-    bool known;
+    uint32_t last;          /* instruction issued last */
+    bool known, at_barrier; /* cycles there are no stalls: others are critical then */
 };
 
 struct cawa {
@@ -37,22 +37,24 @@ static double criticality(const struct warp *warp, uint64_t cycle)
     if (!warp->issues)
         return 0;
     double cycles_each = (double)(cycle - warp->begun + 1) / (double)warp->issues;
-    double now = (double)(cycle - warp->issued) - 1;
-    return (double)warp->left * cycles_each + (double)warp->stalls + (now > 0 ? now : 0);
+    double now = warp->at_barrier ? 0 : (double)(cycle - warp->issued) - 1;
+    return (double)warp->left * cycles_each + (double)warp->stalls + now;
 }
 
-static void note_issue(struct warp *warp, uint64_t cycle, uint32_t index)
+static void note_issue(struct warp *warp, uint64_t cycle, struct simsm_next next)
 {
+    uint32_t index = next.index;
     if (!warp->known) {
         *warp = (struct warp){.begun = cycle, .known = true};
     } else {
-        warp->stalls += cycle - warp->issued - 1;
+        warp->stalls += warp->at_barrier ? 0 : cycle - warp->issued - 1;
         warp->left += (int64_t)warp->last + 1 - (int64_t)index;
     }
     warp->left--;
     warp->issues++;
     warp->issued = cycle;
     warp->last = index;
+    warp->at_barrier = next.kind == SIMSM_NEXT_BARRIER;
 }
 
 static int pick(void *state, const struct simsm_sched_view *view)
@@ -71,7 +73,7 @@ static int pick(void *state, const struct simsm_sched_view *view)
     }
     if (view->last >= 0 && view->eligible >> view->last & 1)
         best = view->last;
-    note_issue(&cawa->warp[best], view->cycle, view->next(view, (uint32_t)best).index);
+    note_issue(&cawa->warp[best], view->cycle, view->next(view, (uint32_t)best));
     return best;
 }
 
