@@ -1,6 +1,7 @@
 #include "front/divergence.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "module/module.h"
@@ -40,21 +41,36 @@ void divergence_enter(struct divergence *state, const struct divergence_rules *r
     state->as.barrier.resume[barrier] = resume;
 }
 
+static const char *const first_names[] = {
+    [SIMSM_FEWER_divergence_first] = "fewer",
+    [SIMSM_MORE_divergence_first] = "more",
+    [SIMSM_FALL_THROUGH_divergence_first] = "fall_through",
+    [SIMSM_TAKEN_divergence_first] = "taken",
+};
+
 enum simsm_status divergence_rules_open(struct divergence_rules *rules,
                                         const struct simsm_config *config,
                                         struct simsm_error *error)
 {
     *rules = (struct divergence_rules){.model = SIMSM_BARRIER_divergence_model,
                                        .first = SIMSM_FEWER_divergence_first};
-    if (!config)
+    if (config) {
+        rules->model = config->divergence_model;
+        rules->first = config->divergence_first;
+    }
+    if (rules->first != SIMSM_MODULE_divergence_first) {
+        (void)snprintf(rules->text, sizeof rules->text, "%s", first_names[rules->first]);
         return SIMSM_OK;
-    rules->model = config->divergence_model;
-    rules->first = config->divergence_first;
-    if (rules->first != SIMSM_MODULE_divergence_first)
-        return SIMSM_OK;
+    }
     enum simsm_status status = module_open(&rules->module, config, error);
-    if (status != SIMSM_OK || (rules->module && rules->module->table->path_order))
+    if (status != SIMSM_OK)
         return status;
+    if (rules->module && rules->module->table->path_order) {
+        (void)snprintf(rules->text, sizeof rules->text, "%s of module %s%s%.60s",
+                       rules->module->table->path_order->name, rules->module->table->name,
+                       config->policy_params[0] ? ", " : "", config->policy_params);
+        return SIMSM_OK;
+    }
     divergence_rules_close(rules);
     return err_set(error, SIMSM_BAD_INPUT,
                    "divergence.first is module, but %s; name one that has an order of paths with "

@@ -37,6 +37,7 @@ struct divergence_rules {
     enum simsm_divergence_model model;
     enum simsm_divergence_first first;
     struct module *module; /* whose path order decides, or NULL; owned */
+    char text[128];        /* the above, for those who wonder what a stream was made with */
 };
 
 struct divergence_path {

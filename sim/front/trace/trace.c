@@ -72,6 +72,7 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
         free(parser);
         return status;
     }
+    (void)snprintf(program->front.paths, sizeof program->front.paths, "%s", program->rules.text);
     parser->program = program;
     parser->config = config;
     parser->params = params;
