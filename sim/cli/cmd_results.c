@@ -6,13 +6,11 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/results_show.h"
 #include "report/metrics.h"
-#include "results/list.h"
 #include "results/rerun.h"
-#include "results/results.h"
 #include "sweep/titles.h"
 
 enum {
@@ -20,6 +18,15 @@ enum {
     KEY_WHERE,
     KEY_FAILED,
     KEY_VALUE,
+    KEY_ROWS,
+    KEY_COLUMNS,
+    KEY_REDUCE,
+    KEY_BASELINE,
+    KEY_SPEEDUP,
+    KEY_MEASURED,
+    KEY_DRAW,
+    KEY_SVG,
+    KEY_TITLE,
     KEY_CSV,
     KEY_JSON,
     KEY_RERUN,
@@ -28,8 +35,9 @@ enum {
 };
 
 struct request {
-    const char *file, *sweep, *csv, *json;
+    const char *file, *sweep;
     struct texts where, values;
+    struct results_show show;
     int64_t rerun, config; /* points; 0: not asked for */
     bool check;
 };
@@ -42,17 +50,33 @@ static const struct argp_option options[] = {
      "key of the configuration; several combine",
      0},
     {"failed", KEY_FAILED, NULL, 0, "that have failed: --where state=failed", 0},
-    {0, 0, NULL, 0, "What of them:", 2},
     {"value", KEY_VALUE, "METRIC", 0,
-     "a metric or counter (repeatable); `simsm metrics` lists them; all, for --csv and --json: all "
-     "of them",
+     "a metric or counter (repeatable in a list); `simsm metrics` lists them; all: all of them", 0},
+    {0, 0, NULL, 0, "As a table of one metric:", 2},
+    {"rows", KEY_ROWS, "KEY", 0, "a row for each value of KEY; several combine", 0},
+    {"columns", KEY_COLUMNS, "KEY", 0, "a column for each value of KEY; several combine", 0},
+    {"reduce", KEY_REDUCE, "HOW", 0,
+     "what becomes of several points in one place: mean, geomean, sum, min or max (mean)", 0},
+    {"baseline", KEY_BASELINE, "KEY=VALUE", 0,
+     "figures relative to those of the point that has this and else is the same", 0},
+    {"speedup", KEY_SPEEDUP, NULL, 0, "with --baseline: the baseline divided by the figure", 0},
+    {0, 0, NULL, 0, "As a picture:", 3},
+    {"draw", KEY_DRAW, "KIND", 0,
+     "bars or curves of such a table; stack: what warps spent their time on; scatter: of "
+     "--measured",
      0},
-    {"csv", KEY_CSV, "FILE", 0, "write a table", 0},
-    {"json", KEY_JSON, "FILE", 0, "write the same as JSON", 0},
-    {0, 0, NULL, 0, "One point:", 3},
+    {"svg", KEY_SVG, "FILE", 0, "write it to FILE", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "its title", 0},
+    {0, 0, NULL, 0, "Beside a GPU:", 4},
+    {"measured", KEY_MEASURED, "NCU.csv", 0,
+     "compare the points with what `ncu --csv` printed, as `simsm compare` does", 0},
+    {0, 0, NULL, 0, "As a file:", 5},
+    {"csv", KEY_CSV, "FILE", 0, "the list, table or comparison", 0},
+    {"json", KEY_JSON, "FILE", 0, "the list or comparison", 0},
+    {0, 0, NULL, 0, "One point, and the file:", 6},
     {"rerun", KEY_RERUN, "POINT", 0, "print the command that runs it again", 0},
     {"config", KEY_CONFIG, "POINT", 0, "print its complete configuration", 0},
-    {"check", KEY_CHECK, NULL, 0, "check the file itself", 4},
+    {"check", KEY_CHECK, NULL, 0, "check the file itself", 0},
     {0},
 };
 
@@ -80,6 +104,89 @@ static void add_value(struct request *request, const char *text, struct argp_sta
     add(&request->values, metric < 0 ? text : metrics[metric].name, state);
 }
 
+static unsigned choice(const char *option, const char *text, const char *const *names,
+                       unsigned count, struct argp_state *state)
+{
+    unsigned chosen = 0;
+    char all[128] = "";
+    size_t used = 0;
+    while (chosen < count && strcmp(names[chosen], text) != 0)
+        chosen++;
+    for (unsigned i = 0; i < count; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    if (chosen == count)
+        argp_error(state, "%s '%s': one of %s is expected", option, text, all);
+    return chosen;
+}
+
+/* What does not fit together. */
+static void check_request(struct request *r, struct argp_state *state)
+{
+    const struct results_show *show = &r->show;
+    const bool table = show->table.rows.count > 0, draws = show->kind != FIGURE_KINDS;
+    const bool of_table = draws && (show->kind == FIGURE_BARS || show->kind == FIGURE_CURVES);
+    if (!r->file)
+        argp_error(state, "name a file of results, as `simsm sweep` writes it");
+    if (!table && (show->table.columns.count || show->table.baseline || (draws && !show->measured)))
+        argp_error(state, "which rows? Name a key, such as --rows kernel");
+    if (show->table.inverse && !show->table.baseline)
+        argp_error(state, "--speedup needs --baseline KEY=VALUE");
+    if (draws != (show->svg != NULL))
+        argp_error(state, draws ? "--draw needs --svg FILE" : "--svg needs --draw KIND");
+    if ((show->kind == FIGURE_SCATTER) != (draws && show->measured))
+        argp_error(state, "--draw scatter and --measured NCU.csv belong together");
+    if (show->measured && table)
+        argp_error(state, "--measured compares launches; --rows makes a table of points");
+    if (table && show->json)
+        argp_error(state, "a table is written by --csv, not by --json");
+    if ((of_table || (table && !draws) || show->measured) && r->values.count > 1)
+        argp_error(state, "one --value is enough for a table or a picture");
+}
+
+static error_t parse_show(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    struct results_show *show = &r->show;
+    switch (key) {
+    case KEY_ROWS:
+        add(&show->table.rows, text, state);
+        return 0;
+    case KEY_COLUMNS:
+        add(&show->table.columns, text, state);
+        return 0;
+    case KEY_REDUCE:
+        show->table.reduce =
+            (enum pivot_reduce)choice("--reduce", text, pivot_reduce_names, PIVOT_REDUCES, state);
+        return 0;
+    case KEY_BASELINE:
+        show->table.baseline = text;
+        return 0;
+    case KEY_SPEEDUP:
+        show->table.inverse = true;
+        return 0;
+    case KEY_MEASURED:
+        show->measured = text;
+        return 0;
+    case KEY_DRAW:
+        show->kind = (enum figure_kind)choice("--draw", text, figure_names, FIGURE_KINDS, state);
+        return 0;
+    case KEY_SVG:
+        show->svg = text;
+        return 0;
+    case KEY_TITLE:
+        show->title = text;
+        return 0;
+    case KEY_CSV:
+        show->csv = text;
+        return 0;
+    case KEY_JSON:
+        show->json = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *r = state->input;
@@ -96,12 +203,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_VALUE:
         add_value(r, text, state);
         return 0;
-    case KEY_CSV:
-        r->csv = text;
-        return 0;
-    case KEY_JSON:
-        r->json = text;
-        return 0;
     case KEY_RERUN:
         r->rerun = point_number(text, state);
         return 0;
@@ -117,11 +218,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->file = text;
         return 0;
     case ARGP_KEY_END:
-        if (!r->file)
-            argp_error(state, "name a file of results, as `simsm sweep` writes it");
+        check_request(r, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_show(key, text, state);
     }
 }
 
@@ -137,58 +237,48 @@ static enum simsm_status check(const struct request *request, struct simsm_error
     return status;
 }
 
-/* The metrics of the list: those that are named, all for files where none are, the usual ones. */
+/* Whether all metrics are wanted: they were asked for, or a file of the list or a comparison is. */
+static bool wants_all(const struct request *request)
+{
+    const struct results_show *show = &request->show;
+    if (show->measured || texts_find(&request->values, "all"))
+        return true;
+    return !request->values.count && !show->table.rows.count && (show->csv || show->json);
+}
+
 static enum simsm_status choose_metrics(struct request *request, struct simsm_error *error)
 {
-    const bool all = request->values.count == 1 && texts_find(&request->values, "all");
+    struct results_show *show = &request->show;
     struct simsm_metric metrics[METRIC_COUNT];
-    if (all || (!request->values.count && (request->csv || request->json))) {
-        texts_free(&request->values);
-        return results_all_metrics(request->file, &request->values, error);
-    }
+    bool good = true;
     metrics_describe(metrics);
-    for (size_t i = 0; !request->values.count || (i && i < TITLES_USUAL); i++) {
-        if (!texts_add(&request->values, metrics[titles_usual[i]].name, 0, 0))
-            return err_no_memory(error);
-        if (request->values.count == TITLES_USUAL)
-            break;
+    if (show->kind == FIGURE_STACK) {
+        texts_free(&request->values);
+        good = figure_states(&request->values);
+    } else if (wants_all(request)) {
+        show->table.metric =
+            show->measured && request->values.count ? request->values.item[0].text : NULL;
+        struct texts all = {0};
+        if (texts_find(&request->values, "all"))
+            texts_free(&request->values);
+        enum simsm_status status = results_all_metrics(request->file, &all, error);
+        for (uint32_t i = 0; i < all.count && good; i++)
+            good = texts_find(&request->values, all.item[i].text) ||
+                   texts_add(&request->values, all.item[i].text, 0, 0);
+        texts_free(&all);
+        if (status != SIMSM_OK)
+            return status;
+    } else if (!request->values.count) {
+        const size_t count = show->table.rows.count ? 1 : TITLES_USUAL;
+        for (size_t i = 0; i < count && good; i++)
+            good = texts_add(&request->values, metrics[titles_usual[i]].name, 0, 0);
     }
-    return SIMSM_OK;
+    if (good && !show->measured && request->values.count)
+        show->table.metric = request->values.item[0].text;
+    return good ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status write_json(FILE *file, struct results *results, struct simsm_error *error)
-{
-    return list_json(file, results, error);
-}
-
-static enum simsm_status write_csv(FILE *file, struct results *results, struct simsm_error *error)
-{
-    (void)error;
-    list_csv(file, results);
-    return SIMSM_OK;
-}
-
-/* Writes to a file, or to the standard output for "-". */
-static enum simsm_status write_file(const char *path, struct results *results,
-                                    enum simsm_status (*write)(FILE *, struct results *,
-                                                               struct simsm_error *),
-                                    struct simsm_error *error)
-{
-    struct outfile out = {0};
-    if (!path)
-        return SIMSM_OK;
-    if (cli_is_stdout(path))
-        return write(stdout, results, error);
-    enum simsm_status status = outfile_open(&out, path, error);
-    if (status == SIMSM_OK)
-        status = write(out.file, results, error);
-    if (status == SIMSM_OK)
-        return outfile_commit(&out, error);
-    outfile_abandon(&out);
-    return status;
-}
-
-static enum simsm_status list(struct request *request, struct simsm_error *error)
+static enum simsm_status show(struct request *request, struct simsm_error *error)
 {
     struct results results = {0};
     enum simsm_status status = choose_metrics(request, error);
@@ -197,20 +287,19 @@ static enum simsm_status list(struct request *request, struct simsm_error *error
     for (uint32_t i = 0; i < request->where.count && status == SIMSM_OK; i++)
         status = results_where(&results, request->where.item[i].text, error);
     if (status == SIMSM_OK)
-        status = write_file(request->csv, &results, write_csv, error);
-    if (status == SIMSM_OK)
-        status = write_file(request->json, &results, write_json, error);
-    if (status == SIMSM_OK && !request->csv && !request->json)
-        list_text(stdout, &results);
+        status = results_show(&request->show, &results, error);
     results_close(&results);
     return status;
 }
 
 static enum simsm_status run(struct request *request, struct simsm_error *error)
 {
+    const struct results_show *files_of = &request->show;
     const struct cli_file files[] = {{"the results", request->file, true},
-                                     {"--csv", request->csv, false},
-                                     {"--json", request->json, false}};
+                                     {"--measured", files_of->measured, true},
+                                     {"--csv", files_of->csv, false},
+                                     {"--json", files_of->json, false},
+                                     {"--svg", files_of->svg, false}};
     enum simsm_status status = cli_files_check(files, sizeof files / sizeof files[0], error);
     if (status != SIMSM_OK)
         return status;
@@ -220,7 +309,7 @@ static enum simsm_status run(struct request *request, struct simsm_error *error)
         return rerun_config(stdout, request->file, request->config, error);
     if (request->rerun)
         return rerun_command(stdout, request->file, request->rerun, error);
-    return list(request, error);
+    return show(request, error);
 }
 
 int cmd_results(int argc, char **argv)
@@ -233,11 +322,13 @@ int cmd_results(int argc, char **argv)
             "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
             "or what the options ask for (docs/sweeps.md).",
     };
-    struct request request = {0};
+    struct request request = {.show = {.kind = FIGURE_KINDS}};
     struct simsm_error error = {0};
     (void)argp_parse(&parser, argc, argv, 0, NULL, &request);
     enum simsm_status status = run(&request, &error);
     texts_free(&request.where);
     texts_free(&request.values);
+    texts_free(&request.show.table.rows);
+    texts_free(&request.show.table.columns);
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

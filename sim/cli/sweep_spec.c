@@ -69,9 +69,9 @@ static void tell(void *context, const struct sweep_ended *ended, const struct sw
     if (!failure || (shown->failures++ >= FAILURES && !shown->options->verbose))
         return;
     progress_clear(&shown->line);
-    (void)fprintf(stderr, "simsm: point %lld failed: %s %s%s %s: %s\n", (long long)ended->id,
-                  ended->config, ended->kernel, launch, ended->settings,
-                  printable(ended->reason, reason, sizeof reason));
+    (void)fprintf(stderr, "simsm: point %lld failed: %s %s%s%s%s: %s\n", (long long)ended->id,
+                  ended->config, ended->kernel, launch, *ended->settings ? " " : "",
+                  ended->settings, printable(ended->reason, reason, sizeof reason));
 }
 
 static void print_summary(const struct sweep_summary *summary)

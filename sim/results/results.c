@@ -60,21 +60,22 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
 
 static const char rows_sql[] =
     "SELECT p.id, p.config, m.config, m.kernel, p.state, p.reason, p.function, p.version,"
-    " p.identity, p.kind, p.finished, p.launch, p.wall_seconds, p.cpu_seconds, p.peak_bytes, m.id"
-    " FROM member m JOIN point p ON p.id = m.point WHERE m.sweep = ?1 ORDER BY m.id";
+    " p.identity, p.kind, p.finished, p.grid, p.block, p.launch, p.wall_seconds, p.cpu_seconds,"
+    " p.peak_bytes, m.id FROM member m JOIN point p ON p.id = m.point WHERE m.sweep = ?1 ORDER BY "
+    "m.id";
 
 static bool read_row(sqlite3_stmt *statement, struct results_row *row, uint32_t metrics)
 {
     bool good = true;
-    char **const texts[] = {&row->config,   &row->kernel,   &row->state,
-                            &row->reason,   &row->function, &row->version,
-                            &row->identity, &row->kind,     &row->finished};
+    char **const texts[] = {&row->config,   &row->kernel,  &row->state,    &row->reason,
+                            &row->function, &row->version, &row->identity, &row->kind,
+                            &row->finished, &row->grid,    &row->block};
     *row = (struct results_row){.point = sqlite3_column_int64(statement, 0),
                                 .config_number = sqlite3_column_int64(statement, 1),
-                                .launch = (uint32_t)sqlite3_column_int64(statement, 11),
-                                .wall_seconds = sqlite3_column_double(statement, 12),
-                                .cpu_seconds = sqlite3_column_double(statement, 13),
-                                .peak_bytes = sqlite3_column_double(statement, 14)};
+                                .launch = (uint32_t)sqlite3_column_int64(statement, 13),
+                                .wall_seconds = sqlite3_column_double(statement, 14),
+                                .cpu_seconds = sqlite3_column_double(statement, 15),
+                                .peak_bytes = sqlite3_column_double(statement, 16)};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         *texts[i] = column(statement, 2 + (int)i, &good);
     row->value = calloc(metrics ? metrics : 1, sizeof *row->value);
@@ -143,7 +144,7 @@ static enum simsm_status read_rows(struct results *results, int64_t sweep,
         if (!read_row(rows, row, results->metrics.count))
             status = err_no_memory(error);
         if (status == SIMSM_OK)
-            status = read_settings(results, settings, sqlite3_column_int64(rows, 15), row, error);
+            status = read_settings(results, settings, sqlite3_column_int64(rows, 17), row, error);
         if (status == SIMSM_OK)
             status = read_values(results, values, row, error);
     }
@@ -203,6 +204,8 @@ static void free_row(struct results_row *row)
     free(row->identity);
     free(row->kind);
     free(row->finished);
+    free(row->grid);
+    free(row->block);
     free(row->value);
     texts_free(&row->settings);
 }

@@ -14,8 +14,8 @@
 struct results_row {
     int64_t point, config_number;
     char *config, *kernel, *state, *reason, *function, *version; /* reason, function: or NULL */
-    char *identity, *kind, *finished;
-    uint32_t launch; /* from 1; 0: there is one */
+    char *identity, *kind, *finished, *grid, *block; /* "40,1,1"; finished to block: or NULL */
+    uint32_t launch;                                 /* from 1; 0: there is one */
     double wall_seconds, cpu_seconds, peak_bytes;
     struct texts settings; /* "key=value", varied and set */
     double *value;         /* [metrics] NaN: none */

@@ -122,7 +122,7 @@ refuse() # WORDS ARGUMENT...
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep
-refuse 'no results of `simsm sweep`' results traces/divergent.trace
+refuse 'these are no results of' results traces/divergent.trace
 refuse 'cannot be read' results "$scratch/none"
 refuse 'no point has this key' results "$results" --where color=red
 refuse 'no such metric' results "$results" --value nothing

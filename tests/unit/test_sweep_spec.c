@@ -198,6 +198,7 @@ static void test_streams(void **state)
         {"l1.ways=2", true},
         {"dram.latency=900", true},
         {"dispatch.block_latency=7", true},
+        {"policy.params=a=1", true},
         {"gpu.sms=3", false},
         {"gpu.clock_mhz=1000", false},
         {"run.seed=5", false},
