@@ -117,9 +117,10 @@ void sm_describe_fault(const struct sm *sm, char *text, size_t size)
     list_slots(fault->eligible, slots);
     if (fault->kind == FAULT_PREFETCH)
         (void)snprintf(text, size,
-                       "policy.l1 asked for %" PRId64 " prefetches at cycle %" PRIu64
+                       "the L1 policy '%s' asked for %" PRId64 " prefetches at cycle %" PRIu64
                        " on SM %u; at most %d are allowed",
-                       fault->answer, fault->cycle, sm->index, SIMSM_PREFETCHES);
+                       sm->setup->l1_policy->name, fault->answer, fault->cycle, sm->index,
+                       SIMSM_PREFETCHES);
     else if (fault->kind == FAULT_PICK)
         (void)snprintf(text, size,
                        "the scheduler '%s' picked slot %" PRId64 " of sub-partition %u at cycle "

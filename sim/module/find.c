@@ -9,22 +9,25 @@
 #include "base/err.h"
 #include "module/module.h"
 
-enum { HERE, BESIDE, INSTALLED, FOLDERS };
+enum { HERE, BESIDE, MOVED, INSTALLED, FOLDERS };
 
 /* Writes the name of a folder; false: it has none. */
 static bool name_folder(unsigned folder, char path[MODULE_PATH])
 {
-    static const char name[] = "policies";
-    if (folder != BESIDE) {
+    /* An installed tree may have been moved: seen from the program, its library lies the same. */
+    static const char *const from_program[] = {
+        [BESIDE] = "policies", [MOVED] = SIMSM_LIBDIR_FROM_BIN "/simsm/policies"};
+    if (folder == HERE || folder == INSTALLED) {
         (void)snprintf(path, MODULE_PATH, "%s",
                        folder == HERE ? "./policies" : SIMSM_LIBDIR "/simsm/policies");
         return true;
     }
-    ssize_t length = readlink("/proc/self/exe", path, MODULE_PATH - sizeof name);
+    size_t room = strlen(from_program[folder]) + 1;
+    ssize_t length = readlink("/proc/self/exe", path, MODULE_PATH - room);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
     if (slash)
-        memcpy(slash + 1, name, sizeof name);
+        memcpy(slash + 1, from_program[folder], room);
     return slash != NULL;
 }
 

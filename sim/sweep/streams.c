@@ -12,6 +12,7 @@
 #include "config/value.h"
 #include "front/launches.h"
 #include "front/record/record.h"
+#include "module/module.h"
 #include "sweep/record_program.h"
 #include "sweep/version.h"
 
@@ -65,6 +66,17 @@ static void write_texts(FILE *file, const char *what, const struct texts *texts)
         (void)fprintf(file, "%s %s\n", what, texts->item[i].text);
 }
 
+/* The order of paths that a module has. What is wrong with it is told where it is used. */
+static void describe_order(FILE *file, const struct simsm_config *config)
+{
+    char path[MODULE_PATH], hash[HASH_TEXT] = "";
+    struct simsm_error wrong;
+    uint64_t bytes;
+    if (module_find(config->policy_module, path, &wrong) == SIMSM_OK)
+        (void)hash_file(path, hash, &bytes, &wrong);
+    (void)fprintf(file, "order of paths %s %s\n", hash, config->policy_params);
+}
+
 /* All that decides a recording, as text. */
 static void describe(FILE *file, const struct spec_kernel *kernel, const struct inputs *inputs,
                      const struct simsm_config *config, const struct texts *params)
@@ -78,6 +90,8 @@ static void describe(FILE *file, const struct spec_kernel *kernel, const struct 
             (void)fprintf(file, "%s=%s\n", schema_path(&schema_rows[id], path),
                           value_text(config, &schema_rows[id], text));
     }
+    if (config->divergence_first == SIMSM_MODULE_divergence_first)
+        describe_order(file, config);
     write_texts(file, "argument", &kernel->program);
     write_texts(file, "env", &kernel->env);
     write_texts(file, "param", params);

@@ -35,11 +35,12 @@ for source in sim/policy/examples/*.c; do
     name=$(basename "$source" .c)
     expect 0 policies "$name"
     says "$name: "
-    expect 0 t4 $trace --param rounds=1 --policy "$name" --check --quiet
-    expect 0 t4 $trace --param rounds=1 --policy "$name" --quiet --timeline "$scratch/skip.smtl"
-    expect 0 t4 $trace --param rounds=1 --policy "$name" --quiet --timeline "$scratch/no.smtl" --no-skip
+    for skip in skip no; do
+        expect 3 t4 $trace --max-cycles 6000 --policy "$name" --check --quiet --timeline-sm 0 \
+            --timeline "$scratch/$skip.smtl" $([ $skip = skip ] || echo --no-skip)
+    done
     for file in skip no; do
-        "$SIMSM" timeline "$scratch/$file.smtl" --cycles 2000:2400 | tail -n +2 >"$scratch/$file.text"
+        "$SIMSM" timeline "$scratch/$file.smtl" --cycles 5000:6000 | tail -n +2 >"$scratch/$file.text"
     done
     cmp -s "$scratch/skip.text" "$scratch/no.text" || fail "$name: --no-skip changes the timeline"
 done
@@ -173,11 +174,11 @@ l1_hits()
 {
     sed -n 's/^  L1 hit rate  *\([0-9]*\).*/\1/p' "$scratch/out"
 }
-expect 0 t4 traces/policies/reuse.trace --param rounds=12
+expect 0 t4 traces/policies/reuse.trace --param lines=24
 plain=$(cycles) hits=$(l1_hits)
-expect 0 t4 traces/policies/reuse.trace --param rounds=12 --policy ccws
+expect 0 t4 traces/policies/reuse.trace --param lines=24 --policy ccws
 [ "$(l1_hits)" -gt "$((hits + 20))" ] || fail "ccws: $(l1_hits) % of L1 hit instead of $hits %"
-expect 0 t4 traces/policies/reuse.trace --param rounds=12 --policy dyncta
+expect 0 t4 traces/policies/reuse.trace --param lines=24 --policy dyncta
 [ "$(cycles)" -lt "$((plain * 9 / 10))" ] || fail "dyncta: $(cycles) cycles instead of $plain"
 expect 0 t4 traces/policies/critical.trace
 plain=$(cycles)

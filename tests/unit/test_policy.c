@@ -448,7 +448,7 @@ static void l1_policies_keep_lines_out_and_are_checked(void **state)
     assert_int_equal(result.status, SIMSM_OK);
     assert_true(result.stats.cycles < plain.stats.cycles * 3 / 4);
     module.l1_policies = &wrong;
-    assert_fails(&module, settings, "policy.l1 asked for 9 prefetches at cycle ");
+    assert_fails(&module, settings, "the L1 policy 'greedy' asked for 9 prefetches at cycle ");
 }
 
 static void assert_refused(const struct simsm_policy_module *module, const char *setting,
