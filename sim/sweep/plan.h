@@ -9,7 +9,7 @@
 #include "sweep/store.h"
 #include "sweep/streams.h"
 
-enum { PLAN_NO_STREAM = UINT32_MAX };
+#define PLAN_NO_STREAM UINT32_MAX
 
 /* A case that rules leave in. */
 struct plan_case {
