@@ -13,6 +13,17 @@ static const char *const colours[BAR_CHART_COLOURS] = {
     "#7fb8d8", "#f2cf7f", "#7fceb9", "#eaae7f", "#aad9f4", "#e5bcd3", "#aaaaaa",
     "#003959", "#735000", "#004f3a", "#6a2f00", "#663d54", "#f0e442"};
 
+static void box(FILE *file, double x, double y, double width, double height,
+                const struct bar_chart *chart, size_t series)
+{
+    (void)fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y,
+                  width, height);
+    if (chart->colour)
+        (void)fprintf(file, "#%06x\"/>\n", (unsigned)chart->colour[series]);
+    else
+        (void)fprintf(file, "%s\"/>\n", colours[series % BAR_CHART_COLOURS]);
+}
+
 struct frame {
     FILE *file;
     const struct bar_chart *chart;
@@ -75,9 +86,7 @@ static unsigned legend(FILE *file, const struct bar_chart *chart, double right)
         }
         if (file) {
             const double y = TITLE + LINE * (double)lines;
-            (void)fprintf(file,
-                          "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>\n",
-                          x, y - 10, colours[s % BAR_CHART_COLOURS]);
+            box(file, x, y - 10, 12, 12, chart, s);
             text_at(file, x + 17, y, "start", chart->series[s]);
         }
         x += width;
@@ -105,9 +114,7 @@ static void draw_bar(const struct frame *f, double x, double width, double from,
                      size_t series)
 {
     const double upper = at_y(f, to), lower = at_y(f, from);
-    (void)fprintf(f->file,
-                  "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n", x,
-                  upper, width, lower - upper, colours[series % BAR_CHART_COLOURS]);
+    box(f->file, x, upper, width, lower - upper, f->chart, series);
 }
 
 static void draw_group(const struct frame *f, size_t group)

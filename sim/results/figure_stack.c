@@ -112,11 +112,15 @@ static enum simsm_status draw(FILE *file, const struct bars *bars, const char *t
     const unsigned count = choose(bars, chosen);
     const size_t groups = bars->label.count;
     const char *series[SHOWN + 1];
+    uint32_t colour[SHOWN + 1]; /* those of timelines */
     const char **group = calloc(groups + 1, sizeof *group);
     double *value = calloc((groups + 1) * (count + 1), sizeof *value);
     for (unsigned i = 0; i < count; i++)
         series[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].name;
+    for (unsigned i = 0; i < count; i++)
+        colour[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light;
     series[count] = "others";
+    colour[count] = 0xbbbbbb;
     for (size_t g = 0; group && value && g < groups; g++) {
         double rest = 100;
         group[g] = bars->label.item[g].text;
@@ -133,6 +137,7 @@ static enum simsm_status draw(FILE *file, const struct bars *bars, const char *t
                                     .series = series,
                                     .groups = groups,
                                     .count = count + 1,
+                                    .colour = colour,
                                     .value = value,
                                     .stacked = true};
     const bool good = group && value;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "config/sources.h"
 #include "module/module.h"
 #include "sweep/hash.h"
 #include "sweep/plan.h"
@@ -51,6 +52,28 @@ static void add_module(struct described *d)
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
 }
 
+/* Takes what says of each key what it is out of a configuration's text, which is kept many times.
+ */
+static void drop_comments(char *text)
+{
+    char *to = text;
+    for (const char *line = text; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        const char *next = end + (*end == '\n');
+        const char *comment = sources_comment(line, end);
+        end = comment ? comment : end;
+        while (end > line && (end[-1] == ' ' || end[-1] == '#'))
+            end--;
+        const size_t length = (size_t)(end - line);
+        memmove(to, line, length);
+        to += length;
+        if (length)
+            *to++ = '\n';
+        line = next;
+    }
+    *to = '\0';
+}
+
 static enum simsm_status dump(struct store *store, struct described *d, struct simsm_error *error)
 {
     char *text = NULL;
@@ -62,7 +85,8 @@ static enum simsm_status dump(struct store *store, struct described *d, struct s
     if (fclose(file) != 0 && status == SIMSM_OK)
         status = err_no_memory(error);
     if (status == SIMSM_OK) {
-        hash_bytes(text, size, d->config_hash);
+        drop_comments(text);
+        hash_bytes(text, strlen(text), d->config_hash);
         status = store_config(store, d->config_hash, text, &d->config_number, error);
     }
     free(text);

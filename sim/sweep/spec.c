@@ -140,6 +140,9 @@ static enum simsm_status read_text(struct spec *spec, const char *text, size_t s
 {
     struct plan_reader reader = {.plan = NULL};
     enum simsm_status status = yaml_reader_open(&reader.yaml, text, size, spec->path, error);
+    if (status == SIMSM_BAD_INPUT && strstr(error->message, "configuration"))
+        status = spec_fail(spec, error->line, error->column, error,
+                           "keys and values are expected: configs, kernels and what varies");
     if (status == SIMSM_OK)
         status = plan_mapping(&reader, spec_keys, spec);
     if (status == SIMSM_OK)

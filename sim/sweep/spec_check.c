@@ -83,6 +83,51 @@ static const struct text *setting_of(const struct texts *texts, const char *key)
     return NULL;
 }
 
+/* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
+ */
+static const struct axis *axis_that_sets(const struct axes *axes, const struct axis *self,
+                                         const char *key)
+{
+    for (uint32_t i = 0; i < axes->count; i++) {
+        const struct axis *axis = &axes->axis[i];
+        if (axis == self)
+            continue;
+        if (same_key(key, axis->name))
+            return axis;
+        for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
+            for (uint32_t m = 0; m < axis->group[v].count; m++) {
+                const char *member = axis->group[v].item[m].text;
+                const size_t length = strcspn(member, "=");
+                if (strncmp(member, key, length) == 0 && (key[length] == '=' || !key[length]))
+                    return axis;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What a group gives a value gets none from elsewhere. */
+static enum simsm_status check_groups(const struct spec *spec, const struct axes *axes,
+                                      struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < axes->count; i++) {
+        const struct axis *axis = &axes->axis[i];
+        for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
+            for (uint32_t m = 0; m < axis->group[v].count; m++) {
+                const struct text *member = &axis->group[v].item[m];
+                const struct axis *other = axis_that_sets(&spec->vary, axis, member->text);
+                if (!other && axes != &spec->vary)
+                    other = axis_that_sets(axes, axis, member->text);
+                if (other)
+                    return spec_fail(spec, member->line, member->column, error,
+                                     "%.*s gets values from '%s', too",
+                                     (int)strcspn(member->text, "="), member->text, other->name);
+            }
+        }
+    }
+    return SIMSM_OK;
+}
+
 /* A key has one source of values: `set`, `param`, or what is varied. */
 static enum simsm_status check_sources(const struct spec *spec, const struct spec_kernel *kernel,
                                        struct simsm_error *error)
@@ -139,6 +184,8 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
                              "a second kernel '%s'; tell them apart by a key `name`", kernel->name);
     }
     enum simsm_status status = check_axes(spec, &kernel->vary, error);
+    if (status == SIMSM_OK)
+        status = check_groups(spec, &kernel->vary, error);
     return status == SIMSM_OK ? check_sources(spec, kernel, error) : status;
 }
 
@@ -194,6 +241,8 @@ enum simsm_status spec_check(const struct spec *spec, struct simsm_error *error)
     if (!spec->kernels)
         return spec_fail(spec, 0, 0, error, "names no kernel: kernels: [divergent.trace]");
     enum simsm_status status = check_axes(spec, &spec->vary, error);
+    if (status == SIMSM_OK)
+        status = check_groups(spec, &spec->vary, error);
     if (status == SIMSM_OK)
         status = check_set(spec, error);
     for (uint32_t i = 0; i < spec->kernels && status == SIMSM_OK; i++)

@@ -13,6 +13,8 @@
 
 enum { REASON = 1400 };
 
+static const double keep_every = 0.2; /* seconds */
+
 /* A point whose process has ended, until it is in the results. */
 struct ended {
     uint32_t point; /* of the plan */
@@ -30,6 +32,7 @@ struct sweep {
     struct ended *ended; /* [ended_count] not yet in the results */
     uint32_t ended_count, ended_room;
     uint32_t jobs, to_run;
+    double kept;    /* when the results were written last */
     double begun;   /* seconds */
     double working; /* real time of all points that have ended since then */
     bool lost;      /* memory has run out for what has ended */
@@ -252,18 +255,19 @@ static void tell(struct sweep *sweep, const struct ended *ended)
 }
 
 /* Brings into the results what has ended, in one transaction. */
-static enum simsm_status pause_point(void *context, struct simsm_error *error)
+static enum simsm_status keep(struct sweep *sweep, struct simsm_error *error)
 {
-    struct sweep *sweep = context;
-    enum simsm_status status = sweep->lost ? err_no_memory(error) : SIMSM_OK;
-    if (status == SIMSM_OK && sweep->ended_count)
-        status = store_begin(sweep->store, error);
+    if (sweep->lost)
+        return err_no_memory(error);
+    if (!sweep->ended_count)
+        return SIMSM_OK;
+    enum simsm_status status = store_begin(sweep->store, error);
     for (uint32_t i = 0; i < sweep->ended_count && status == SIMSM_OK; i++) {
         const struct ended *ended = &sweep->ended[i];
         status = store_outcome(sweep->store, sweep->plan.point[ended->point].id, &ended->outcome,
                                ended->reason[0] ? ended->reason : NULL, error);
     }
-    if (status == SIMSM_OK && sweep->ended_count)
+    if (status == SIMSM_OK)
         status = store_commit(sweep->store, error);
     if (status != SIMSM_OK)
         return status;
@@ -277,8 +281,18 @@ static enum simsm_status pause_point(void *context, struct simsm_error *error)
         tell(sweep, ended);
     }
     sweep->ended_count = 0;
-    show(sweep);
+    sweep->kept = seconds_now();
     return SIMSM_OK;
+}
+
+/* A transaction waits for the disk: many points that are short share one. */
+static enum simsm_status pause_point(void *context, struct simsm_error *error)
+{
+    struct sweep *sweep = context;
+    const bool due = seconds_now() - sweep->kept >= keep_every;
+    enum simsm_status status = due || sweep->lost ? keep(sweep, error) : SIMSM_OK;
+    show(sweep);
+    return status;
 }
 
 static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
@@ -302,7 +316,10 @@ static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
     sweep->progress.before = sweep->progress.points - sweep->to_run;
     sweep->next = 0;
     sweep->begun = seconds_now();
-    return sweep->to_run ? crew_run(&crew, error) : SIMSM_OK;
+    enum simsm_status status = sweep->to_run ? crew_run(&crew, error) : SIMSM_OK;
+    struct simsm_error second;
+    enum simsm_status kept = keep(sweep, status == SIMSM_OK ? error : &second);
+    return status == SIMSM_OK ? kept : status;
 }
 
 static void summarize(const struct sweep *sweep, struct sweep_summary *summary)

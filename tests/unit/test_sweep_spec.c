@@ -103,6 +103,11 @@ static void test_refuse(void **state)
         {"configs: t4\nkernels: [{program: a, param: {b: 1}}]\n", 2, 32, "takes arguments"},
         {"configs: t4\nkernels: [{trace: a, param: {b: 1}, vary: {param.b: [1]}}]\n", 2, 30,
          "is given here too"},
+        {HEAD "vary: {l1.ways: 2, c: {a: {l1.ways: 1}}}\n", 3, 28,
+         "gets values from 'l1.ways', too"},
+        {HEAD "vary: {b: {a: {l1.ways: 1}}, c: {a: {l1.ways: 1}}}\n", 3, 16, "from 'c', too"},
+        {"", 0, 0, "configs, kernels and what varies"},
+        {"- a\n", 1, 1, "configs, kernels and what varies"},
         {HEAD "max_cycles: 0\n", 3, 13, "at least 1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
