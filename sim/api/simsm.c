@@ -72,7 +72,7 @@ static enum simsm_status find_policies(struct policies *found, const struct modu
         return unknown_policy(error, module, "sm.scheduler", config->sm_scheduler);
     if (!found->dispatcher)
         return unknown_policy(error, module, "dispatch.policy", config->dispatch_policy);
-    if (!found->l1 && strcmp(config->policy_l1, "none") != 0)
+    if (!found->l1 && config->policy_l1[0] && strcmp(config->policy_l1, "none") != 0)
         return unknown_policy(error, module, "policy.l1", config->policy_l1);
     bool orders = config->divergence_first == SIMSM_MODULE_divergence_first;
     if (orders && (!module || !module->table->path_order))

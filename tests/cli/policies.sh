@@ -70,6 +70,7 @@ policy:
   params: {lead: 100}
 YAML
 expect 0 "$scratch/mine.yaml" $trace
+says "policies of $scratch/mine.so with lead=100"
 [ "$(cycles)" -eq "$ahead" ] || fail "the file gives $(cycles) cycles, the command line $ahead"
 expect 0 "$scratch/mine.yaml" --dump-config="$scratch/dumped.yaml"
 (cd / && "$SIMSM" "$scratch/dumped.yaml" "$OLDPWD/$trace") >"$scratch/out" 2>"$scratch/err" ||
