@@ -60,6 +60,21 @@ ahead=$(cycles)
 expect 0 t4 $trace --policy "$scratch/mine.so" --set sm.scheduler=gto
 says 'scheduler gto'
 
+# In C++.
+if command -v "${CXX:-c++}" >/dev/null; then
+    cat >"$scratch/lowest.cc" <<'CC'
+#include <simsm/policy.h>
+static int pick(void *, const simsm_sched_view *view) { return __builtin_ctzll(view->eligible); }
+static const simsm_scheduler lowest = {"lowest", "the lowest slot", 0, nullptr, pick, nullptr};
+const struct simsm_policy_module simsm_policy_module = {
+    SIMSM_POLICY_HEAD, "lowest", "in C++", nullptr, &lowest, nullptr, nullptr, nullptr, 0, 1, 0, 0, 0, nullptr};
+CC
+    "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -shared -fPIC -I "$include" \
+        -o "$scratch/lowest.so" "$scratch/lowest.cc"
+    expect 3 t4 $trace --max-cycles 5000 --policy "$scratch/lowest.so"
+    says 'scheduler lowest'
+fi
+
 # A path in a file is relative to that file; what is dumped means the same elsewhere.
 cat >"$scratch/mine.yaml" <<YAML
 base: $PWD/configs/t4.yaml
