@@ -107,27 +107,48 @@ static enum simsm_status try_case(const struct plan *plan, uint32_t place,
     return status;
 }
 
-/* What neither the first nor the last case of a kernel can be opened with, a parameter that it has
- * not, say, none can. */
-static enum simsm_status try_kernel(const struct plan *plan, const struct spec_kernel *kernel,
-                                    struct simsm_error *error)
+/* The first and the last case of a kernel; first above last: it has none. */
+struct ends {
+    uint32_t first, last;
+};
+
+static enum simsm_status find_ends(const struct plan *plan, struct ends **ends,
+                                   struct simsm_error *error)
 {
-    uint32_t first = UINT32_MAX, last = 0;
+    *ends = calloc(plan->spec.kernels, sizeof **ends);
+    if (!*ends)
+        return err_no_memory(error);
+    for (uint32_t k = 0; k < plan->spec.kernels; k++)
+        (*ends)[k] = (struct ends){1, 0};
     for (uint32_t i = 0; i < plan->cases; i++) {
         struct space_case this_case;
         space_at(&plan->spec, plan->wanted[i].number, &this_case);
-        if (this_case.kernel != kernel)
-            continue;
-        first = first == UINT32_MAX ? i : first;
-        last = i;
+        struct ends *of = &(*ends)[this_case.kernel - plan->spec.kernel];
+        of->first = of->first > of->last ? i : of->first;
+        of->last = i;
     }
+    return SIMSM_OK;
+}
+
+/* What neither the first nor the last case of a trace can be opened with, a parameter that it has
+ * not, say, none can. */
+static enum simsm_status try_kernels(const struct plan *plan, struct simsm_error *error)
+{
+    struct ends *ends;
     struct simsm_error wrong;
     char text[1200];
-    if (first == UINT32_MAX || try_case(plan, first, &wrong) == SIMSM_OK ||
-        try_case(plan, last, &wrong) == SIMSM_OK)
-        return SIMSM_OK;
-    return spec_fail(&plan->spec, kernel->line, kernel->column, error, "kernel '%s': %s",
-                     kernel->name, simsm_error_text(&wrong, text, sizeof text));
+    enum simsm_status status = find_ends(plan, &ends, error);
+    for (uint32_t k = 0; k < plan->spec.kernels && status == SIMSM_OK; k++) {
+        const struct spec_kernel *kernel = &plan->spec.kernel[k];
+        if (kernel->kind != SPEC_TRACE || ends[k].first > ends[k].last ||
+            try_case(plan, ends[k].first, &wrong) == SIMSM_OK ||
+            try_case(plan, ends[k].last, &wrong) == SIMSM_OK)
+            continue;
+        status = spec_fail(&plan->spec, kernel->line, kernel->column, error, "kernel '%s': %s",
+                           kernel->name, simsm_error_text(&wrong, text, sizeof text));
+    }
+    free(ends);
+    return status;
 }
 
 /* Which recording each case of machine code replays. */
@@ -184,10 +205,8 @@ enum simsm_status plan_read(struct plan *plan, const char *spec, const char *res
         status = read_kernels(plan, error);
     if (status == SIMSM_OK)
         status = choose_cases(plan, error);
-    for (uint32_t k = 0; k < plan->spec.kernels && status == SIMSM_OK; k++) {
-        if (plan->spec.kernel[k].kind == SPEC_TRACE)
-            status = try_kernel(plan, &plan->spec.kernel[k], error);
-    }
+    if (status == SIMSM_OK)
+        status = try_kernels(plan, error);
     return status == SIMSM_OK ? find_streams(plan, error) : status;
 }
 

@@ -228,20 +228,26 @@ static enum simsm_status fill_in(struct spec *spec, struct simsm_error *error)
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
-enum simsm_status spec_read(struct spec *spec, const char *path, struct simsm_error *error)
+enum simsm_status spec_parse(struct spec *spec, const char *text, size_t size, const char *path,
+                             struct simsm_error *error)
 {
-    char *text = NULL;
-    size_t size;
     *spec = (struct spec){.path = text_copy(path, strlen(path))};
     enum simsm_status status = spec->path ? SIMSM_OK : err_no_memory(error);
-    if (status == SIMSM_OK)
-        status = infile_read(path, "sweep", FILE_LIMIT, &text, &size, error);
     if (status == SIMSM_OK)
         status = read_text(spec, text, size, error);
     if (status == SIMSM_OK)
         status = fill_in(spec, error);
+    return status == SIMSM_OK ? spec_check(spec, error) : status;
+}
+
+enum simsm_status spec_read(struct spec *spec, const char *path, struct simsm_error *error)
+{
+    char *text = NULL;
+    size_t size;
+    *spec = (struct spec){.path = NULL};
+    enum simsm_status status = infile_read(path, "sweep", FILE_LIMIT, &text, &size, error);
     if (status == SIMSM_OK)
-        status = spec_check(spec, error);
+        status = spec_parse(spec, text, size, path, error);
     free(text);
     return status;
 }

@@ -51,6 +51,9 @@ struct spec {
 /* Reads and checks all that does not need the files that it names. Call spec_free whatever it
  * returns. */
 enum simsm_status spec_read(struct spec *spec, const char *path, struct simsm_error *error);
+/* The same of a text; `path` is where it is said to be from. */
+enum simsm_status spec_parse(struct spec *spec, const char *text, size_t size, const char *path,
+                             struct simsm_error *error);
 void spec_free(struct spec *spec);
 
 /* A failure with the place of something in the spec; returns SIMSM_BAD_INPUT. */

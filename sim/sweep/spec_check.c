@@ -73,16 +73,6 @@ static bool same_key(const char *assignment, const char *key)
            (assignment[length] == '=' || !assignment[length]);
 }
 
-/* The first of `texts` that sets `key`, or NULL. */
-static const struct text *setting_of(const struct texts *texts, const char *key)
-{
-    for (uint32_t i = 0; i < texts->count; i++) {
-        if (same_key(texts->item[i].text, key))
-            return &texts->item[i];
-    }
-    return NULL;
-}
-
 /* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
  */
 static const struct axis *axis_that_sets(const struct axes *axes, const struct axis *self,
@@ -225,11 +215,14 @@ static enum simsm_status check_set(const struct spec *spec, struct simsm_error *
             return spec_fail(spec, set->line, set->column, error,
                              "a parameter belongs to a kernel: give it there, under `param`");
     }
-    for (uint32_t i = 0; i < spec->vary.count; i++) {
-        const struct text *set = setting_of(&spec->set, spec->vary.axis[i].name);
-        if (set)
+    for (uint32_t i = 0; i < spec->set.count; i++) {
+        const struct text *set = &spec->set.item[i];
+        const struct axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
+        for (uint32_t k = 0; k < spec->kernels && !axis; k++)
+            axis = axis_that_sets(&spec->kernel[k].vary, NULL, set->text);
+        if (axis)
             return spec_fail(spec, set->line, set->column, error,
-                             "%s is varied; it is set here too", spec->vary.axis[i].name);
+                             "'%s' varies it; it is set here too", axis->name);
     }
     return check_texts(spec, &spec->set, error);
 }

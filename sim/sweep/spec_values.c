@@ -144,16 +144,36 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "a value, such as 8 or 100:800:100,");
-    const uint32_t before = axis->values.count;
     if (!axis_add(axis, text, place.line, place.column))
         return yaml_reader_fail(&p->yaml, place, "%s has more than %d values", axis->name,
                                 AXIS_VALUES);
-    for (uint32_t i = before; i < axis->values.count; i++) {
-        if (texts_find(&axis->values, axis->values.item[i].text) != &axis->values.item[i])
-            return yaml_reader_fail(&p->yaml, place, "%s has the value %s twice", axis->name,
-                                    axis->values.item[i].text);
-    }
     return SIMSM_OK;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct text *x = *(const struct text *const *)a, *y = *(const struct text *const *)b;
+    const int order = strcmp(x->text, y->text);
+    return order ? order : (x > y) - (x < y);
+}
+
+static enum simsm_status check_distinct(struct plan_reader *p, const struct axis *axis)
+{
+    const uint32_t count = axis->values.count;
+    const struct text **sorted = calloc(count + (size_t)1, sizeof *sorted);
+    enum simsm_status status = sorted ? SIMSM_OK : err_no_memory(p->yaml.error);
+    for (uint32_t i = 0; sorted && i < count; i++)
+        sorted[i] = &axis->values.item[i];
+    if (sorted && count)
+        qsort(sorted, count, sizeof *sorted, by_text);
+    for (uint32_t i = 1; i < count && status == SIMSM_OK; i++) {
+        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+            status =
+                yaml_reader_fail(&p->yaml, (struct yaml_place){sorted[i]->line, sorted[i]->column},
+                                 "%s has the value %s twice", axis->name, sorted[i]->text);
+    }
+    free(sorted);
+    return status;
 }
 
 static enum simsm_status group_member(struct plan_reader *p, void *field, const char *key,
@@ -165,8 +185,6 @@ static enum simsm_status group_member(struct plan_reader *p, void *field, const 
         return err_no_memory(p->yaml.error);
     axis->group = grown;
     grown[axis->values.count] = (struct texts){0};
-    if (texts_find(&axis->values, key))
-        return yaml_reader_fail(&p->yaml, place, "%s has the value %s twice", axis->name, key);
     if (!texts_add(&axis->values, key, place.line, place.column))
         return err_no_memory(p->yaml.error);
     return spec_pairs(p, &axis->group[axis->values.count - 1]);
@@ -189,7 +207,7 @@ static enum simsm_status add_axis(struct plan_reader *p, void *field, const char
             : spec_each(p, one_value, axis);
     if (status == SIMSM_OK && !axis->values.count)
         return yaml_reader_fail(&p->yaml, place, "%s has no value", name);
-    return status;
+    return status == SIMSM_OK ? check_distinct(p, axis) : status;
 }
 
 enum simsm_status spec_axes(struct plan_reader *p, void *field)
