@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "sweep/spec_check.h"
+#include "sweep/spec_policy.h"
 #include "sweep/spec_values.h"
 
 enum { FILE_LIMIT = 1 << 20 };
@@ -160,47 +161,6 @@ static char *base_name(const char *path)
     return text_copy(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* The file of a policy, "policy.module=./my.so", as seen from the folder of the spec. */
-static bool place_module(const struct spec *spec, struct texts *assignments)
-{
-    static const char key[] = "policy.module=";
-    for (uint32_t i = 0; i < assignments->count; i++) {
-        char **text = &assignments->item[i].text;
-        if (strncmp(*text, key, sizeof key - 1) != 0 || !strchr(*text, '/'))
-            continue;
-        char *path = text_path_beside(spec->path, *text + sizeof key - 1);
-        char *placed = path ? text_format("%s%s", key, path) : NULL;
-        free(path);
-        if (!placed)
-            return false;
-        free(*text);
-        *text = placed;
-    }
-    return true;
-}
-
-static bool place_modules(const struct spec *spec, struct axes *axes)
-{
-    bool done = true;
-    for (uint32_t a = 0; a < axes->count && done; a++) {
-        struct axis *axis = &axes->axis[a];
-        const bool named = strcmp(axis->name, "policy.module") == 0;
-        for (uint32_t v = 0; v < axis->values.count && done; v++) {
-            char **value = &axis->values.item[v].text;
-            if (axis->group)
-                done = place_module(spec, &axis->group[v]);
-            char *placed =
-                named && strchr(*value, '/') ? text_path_beside(spec->path, *value) : NULL;
-            done = done && (placed || !named || !strchr(*value, '/'));
-            if (placed) {
-                free(*value);
-                *value = placed;
-            }
-        }
-    }
-    return done;
-}
-
 /* What the file leaves out. */
 static enum simsm_status fill_in(struct spec *spec, struct simsm_error *error)
 {
@@ -213,11 +173,9 @@ static enum simsm_status fill_in(struct spec *spec, struct simsm_error *error)
         free(stem);
         free(file);
     }
-    bool done = spec->name && spec->results && place_module(spec, &spec->set) &&
-                place_modules(spec, &spec->vary);
+    bool done = spec->name && spec->results;
     for (uint32_t i = 0; i < spec->kernels && done; i++) {
         struct spec_kernel *kernel = &spec->kernel[i];
-        done = place_modules(spec, &kernel->vary);
         if (!kernel->name && kernel->path)
             kernel->name = base_name(kernel->path);
         if (!kernel->folder && kernel->kind == SPEC_PROGRAM)
@@ -237,6 +195,8 @@ enum simsm_status spec_parse(struct spec *spec, const char *text, size_t size, c
         status = read_text(spec, text, size, error);
     if (status == SIMSM_OK)
         status = fill_in(spec, error);
+    if (status == SIMSM_OK)
+        status = spec_policies(spec, error);
     return status == SIMSM_OK ? spec_check(spec, error) : status;
 }
 

@@ -142,13 +142,14 @@ enum simsm_status store_open(struct store **result, const char *path, struct sim
     enum simsm_status status =
         connect_to(result, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
     struct store *store = *result;
-    if (status == SIMSM_OK && pragma(store, "SELECT count(*) FROM sqlite_master") == 0) {
-        status = store_run(store, "PRAGMA journal_mode = WAL", error);
-        if (status == SIMSM_OK)
-            status = create(store, error);
-    } else if (status == SIMSM_OK) {
+    const bool is_new =
+        status == SIMSM_OK && pragma(store, "SELECT count(*) FROM sqlite_master") == 0;
+    if (status == SIMSM_OK && !is_new)
         status = check_kind(store, error);
-    }
+    if (status == SIMSM_OK)
+        status = store_run(store, "PRAGMA journal_mode = WAL", error);
+    if (is_new && status == SIMSM_OK)
+        status = create(store, error);
     /* What is committed survives a loss of power. */
     if (status == SIMSM_OK)
         status = store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error);
@@ -181,6 +182,12 @@ void store_close(struct store *store)
         return;
     for (unsigned i = 0; i < STORE_STATEMENTS; i++)
         (void)sqlite3_finalize(store->statement[i]);
+    /* One file without others beside it, which can be read where nothing can be written; unless
+     * somebody reads it now. */
+    if (store->lock >= 0 && store->database) {
+        (void)sqlite3_busy_timeout(store->database, 0);
+        (void)sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     (void)sqlite3_close(store->database);
     if (store->lock >= 0) {
         (void)unlink(store->lock_path);

@@ -109,6 +109,9 @@ static void test_refuse(void **state)
         {HEAD "vary: {c: {a: {l1.ways: 1}}}\nset: {l1.ways: 2}\n", 4, 7, "'c' varies it"},
         {"", 0, 0, "configs, kernels and what varies"},
         {"- a\n", 1, 1, "configs, kernels and what varies"},
+        {HEAD "vary: {policy: [gto, gtoo]}\n", 3, 22, "no scheduler of simsm, and no module"},
+        {HEAD "vary: {policy: [gto], sm.scheduler: lrr}\n", 3, 17,
+         "gets values from 'sm.scheduler'"},
         {HEAD "max_cycles: 0\n", 3, 13, "at least 1"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -36,6 +36,17 @@ static struct store *opened(void)
     return store;
 }
 
+/* A byte of the file; 18 of the header says how it is written: 2 is a write-ahead log. */
+static int file_byte(long at)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    (void)fseek(file, at, SEEK_SET);
+    const int byte = fgetc(file);
+    (void)fclose(file);
+    return byte;
+}
+
 #define DONE(call) assert_int_equal(call, SIMSM_OK)
 
 /* A sweep with two points, the first of them done. */
@@ -83,7 +94,12 @@ static void test_round(void **state)
     struct store *store = opened();
     write_two(store, &outcome);
     DONE(store_check(store, &error));
+    char beside[80];
+    (void)snprintf(beside, sizeof beside, "%s-wal", path);
+    assert_int_equal(access(beside, F_OK), 0);
     store_close(store);
+    assert_int_not_equal(access(beside, F_OK), 0);
+    assert_int_equal(file_byte(18), 1); /* neither is one needed to read it: no write-ahead log */
     struct texts names = {0};
     struct results results;
     assert_true(texts_add(&names, "sm__cycles_elapsed.max", 0, 0) &&
