@@ -112,15 +112,14 @@ enum simsm_status figure_curves(FILE *file, const struct pivot *pivot,
     struct spot *spot = calloc(rows + 1, sizeof *spot);
     struct plot_series *series = calloc(columns + 1, sizeof *series);
     double *value = calloc((columns + 1) * rows + 1, sizeof *value);
-    enum simsm_status status = spot && series && value ? SIMSM_OK : err_no_memory(error);
-    if (status == SIMSM_OK)
-        status = find_spots(pivot, table, spot, error);
-    for (size_t i = 0; i < rows && status == SIMSM_OK; i++) {
+    const bool good = spot && series && value;
+    enum simsm_status status = good ? find_spots(pivot, table, spot, error) : err_no_memory(error);
+    for (size_t i = 0; good && i < rows && status == SIMSM_OK; i++) {
         value[i] = spot[i].x;
         for (size_t c = 0; c < columns; c++)
             value[(c + 1) * rows + i] = pivot->cell[spot[i].row * columns + c];
     }
-    for (size_t c = 0; c < columns && status == SIMSM_OK; c++)
+    for (size_t c = 0; good && c < columns && status == SIMSM_OK; c++)
         series[c] =
             (struct plot_series){.label = table->columns.count ? pivot->column.item[c].text : NULL,
                                  .x = value,

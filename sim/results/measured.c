@@ -1,7 +1,7 @@
 #include "results/measured.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -11,8 +11,11 @@
 /* "40,1,1" of a point, to be read back. */
 static void read_size(const char *text, uint32_t size[3])
 {
-    if (!text || sscanf(text, "%u,%u,%u", &size[0], &size[1], &size[2]) != 3)
-        memset(size, 0, 3 * sizeof *size);
+    for (int i = 0; i < 3; i++) {
+        char *end = NULL;
+        size[i] = text ? (uint32_t)strtoul(text, &end, 10) : 0;
+        text = end && *end == ',' ? end + 1 : NULL;
+    }
 }
 
 static bool add_point(struct launches *launches, const struct results *results,

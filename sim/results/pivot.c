@@ -148,6 +148,30 @@ static enum simsm_status find_figures(struct results *results, const struct pivo
                : SIMSM_OK;
 }
 
+/* The cells, when places and figures have room. */
+static enum simsm_status make_cells(struct pivot *pivot, struct results *results,
+                                    const struct pivot_request *request, struct places *places,
+                                    double *figure, struct simsm_error *error)
+{
+    enum simsm_status status = check_keys(results, &request->rows, "--rows", error);
+    if (status == SIMSM_OK)
+        status = check_keys(results, &request->columns, "--columns", error);
+    if (status == SIMSM_OK)
+        status = find_figures(results, request, figure, error);
+    if (status == SIMSM_OK)
+        status = find_places(pivot, results, request, places, error);
+    if (status != SIMSM_OK)
+        return status;
+    const size_t cells = (size_t)pivot->row.count * pivot->column.count;
+    pivot->cell = calloc(cells + 1, sizeof *pivot->cell);
+    pivot->points = calloc(cells + 1, sizeof *pivot->points);
+    pivot->mean = calloc(pivot->column.count + (size_t)1, sizeof *pivot->mean);
+    if (!pivot->cell || !pivot->points || !pivot->mean)
+        return err_no_memory(error);
+    fill(pivot, results, request, places, figure);
+    return SIMSM_OK;
+}
+
 enum simsm_status pivot_make(struct pivot *pivot, struct results *results,
                              const struct pivot_request *request, struct simsm_error *error)
 {
@@ -155,25 +179,9 @@ enum simsm_status pivot_make(struct pivot *pivot, struct results *results,
     const size_t rows = results->rows ? results->rows : 1;
     struct places places = {calloc(rows, sizeof(uint32_t)), calloc(rows, sizeof(uint32_t))};
     double *figure = calloc(rows, sizeof *figure);
-    enum simsm_status status =
-        places.row && places.column && figure ? SIMSM_OK : err_no_memory(error);
-    if (status == SIMSM_OK)
-        status = check_keys(results, &request->rows, "--rows", error);
-    if (status == SIMSM_OK)
-        status = check_keys(results, &request->columns, "--columns", error);
-    if (status == SIMSM_OK)
-        status = find_figures(results, request, figure, error);
-    if (status == SIMSM_OK)
-        status = find_places(pivot, results, request, &places, error);
-    const size_t cells = (size_t)pivot->row.count * pivot->column.count;
-    if (status == SIMSM_OK) {
-        pivot->cell = calloc(cells + 1, sizeof *pivot->cell);
-        pivot->points = calloc(cells + 1, sizeof *pivot->points);
-        pivot->mean = calloc(pivot->column.count + (size_t)1, sizeof *pivot->mean);
-        status = pivot->cell && pivot->points && pivot->mean ? SIMSM_OK : err_no_memory(error);
-    }
-    if (status == SIMSM_OK)
-        fill(pivot, results, request, &places, figure);
+    enum simsm_status status = places.row && places.column && figure
+                                   ? make_cells(pivot, results, request, &places, figure, error)
+                                   : err_no_memory(error);
     free(places.row);
     free(places.column);
     free(figure);

@@ -24,7 +24,9 @@ static enum simsm_status load_configs(struct plan *plan, struct simsm_error *err
 {
     const struct spec *spec = &plan->spec;
     plan->base = calloc(spec->configs.count, sizeof *plan->base);
-    enum simsm_status status = plan->base ? SIMSM_OK : err_no_memory(error);
+    if (!plan->base)
+        return err_no_memory(error);
+    enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < spec->configs.count && status == SIMSM_OK; i++) {
         const struct text *name = &spec->configs.item[i];
         const bool is_path = strchr(name->text, '/') || strstr(name->text, ".yaml");
@@ -64,7 +66,9 @@ static enum simsm_status read_kernel(const struct spec *spec, const struct spec_
 static enum simsm_status read_kernels(struct plan *plan, struct simsm_error *error)
 {
     plan->kernel = calloc(plan->spec.kernels, sizeof *plan->kernel);
-    enum simsm_status status = plan->kernel ? SIMSM_OK : err_no_memory(error);
+    if (!plan->kernel)
+        return err_no_memory(error);
+    enum simsm_status status = SIMSM_OK;
     for (uint32_t k = 0; k < plan->spec.kernels && status == SIMSM_OK; k++)
         status = read_kernel(&plan->spec, &plan->spec.kernel[k], &plan->kernel[k], error);
     return status;

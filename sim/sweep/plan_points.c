@@ -246,22 +246,19 @@ static uint32_t launches_of(const struct plan *plan, uint32_t place,
     return plan->streams.stream[stream].launches;
 }
 
-static enum simsm_status write_case(struct plan *plan, struct store *store, int64_t sweep,
-                                    uint32_t place, struct simsm_error *error)
+static enum simsm_status write_launches(struct plan *plan, struct store *store, int64_t sweep,
+                                        uint32_t place, struct described *d,
+                                        struct simsm_error *error)
 {
-    struct described *d = calloc(1, sizeof *d);
-    if (!d)
-        return err_no_memory(error);
-    enum simsm_status status = describe(plan, store, place, d, error);
     const struct spec_kernel *kernel = d->this_case.kernel;
-    const uint32_t has = status == SIMSM_OK ? launches_of(plan, place, kernel) : 0;
-    const uint32_t chosen = kernel && has ? kernel->launches.count : 0;
+    const uint32_t has = launches_of(plan, place, kernel);
+    const uint32_t chosen = has ? kernel->launches.count : 0;
     const uint32_t count = !has ? 1 : chosen ? chosen : has;
     struct plan_point *grown = realloc(plan->point, (plan->points + (size_t)count) * sizeof *grown);
-    if (grown)
-        plan->point = grown;
-    else if (status == SIMSM_OK)
-        status = err_no_memory(error);
+    if (!grown)
+        return err_no_memory(error);
+    plan->point = grown;
+    enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < count && status == SIMSM_OK; i++) {
         uint32_t launch = !has ? 0 : i + 1;
         if (chosen)
@@ -274,6 +271,18 @@ static enum simsm_status write_case(struct plan *plan, struct store *store, int6
         if (missing)
             d->problem[0] = '\0';
     }
+    return status;
+}
+
+static enum simsm_status write_case(struct plan *plan, struct store *store, int64_t sweep,
+                                    uint32_t place, struct simsm_error *error)
+{
+    struct described *d = calloc(1, sizeof *d);
+    if (!d)
+        return err_no_memory(error);
+    enum simsm_status status = describe(plan, store, place, d, error);
+    if (status == SIMSM_OK)
+        status = write_launches(plan, store, sweep, place, d, error);
     release(d);
     free(d);
     return status;

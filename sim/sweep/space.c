@@ -22,7 +22,7 @@ static uint64_t cases_of_config(const struct spec *spec)
     uint64_t count = 0;
     for (uint32_t k = 0; k < spec->kernels; k++)
         count += combinations(spec, &spec->kernel[k]);
-    return count;
+    return count ? count : 1; /* no spec is without a kernel */
 }
 
 enum simsm_status space_count(const struct spec *spec, uint64_t *cases, struct simsm_error *error)
@@ -55,7 +55,8 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
             result->axis[result->axes++] = &both[b]->axis[a];
     }
     for (uint32_t a = result->axes; a-- > 0;) {
-        const uint32_t count = result->axis[a]->values.count;
+        const uint32_t values = result->axis[a]->values.count;
+        const uint32_t count = values ? values : 1; /* no axis is without a value */
         result->value[a] = (uint32_t)(rest % count);
         rest /= count;
     }

@@ -150,27 +150,31 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
     return SIMSM_OK;
 }
 
+/* By text, then by place, so that of two the later one is told. */
 static int by_text(const void *a, const void *b)
 {
-    const struct text *x = *(const struct text *const *)a, *y = *(const struct text *const *)b;
+    const struct text *x = a, *y = b;
     const int order = strcmp(x->text, y->text);
-    return order ? order : (x > y) - (x < y);
+    if (order)
+        return order;
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+                              : (x->column > y->column) - (x->column < y->column);
 }
 
 static enum simsm_status check_distinct(struct plan_reader *p, const struct axis *axis)
 {
     const uint32_t count = axis->values.count;
-    const struct text **sorted = calloc(count + (size_t)1, sizeof *sorted);
-    enum simsm_status status = sorted ? SIMSM_OK : err_no_memory(p->yaml.error);
-    for (uint32_t i = 0; sorted && i < count; i++)
-        sorted[i] = &axis->values.item[i];
-    if (sorted && count)
-        qsort(sorted, count, sizeof *sorted, by_text);
+    struct text *sorted = calloc(count + (size_t)1, sizeof *sorted);
+    if (!sorted)
+        return err_no_memory(p->yaml.error);
+    memcpy(sorted, axis->values.item, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_text);
+    enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 1; i < count && status == SIMSM_OK; i++) {
-        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+        if (strcmp(sorted[i - 1].text, sorted[i].text) == 0)
             status =
-                yaml_reader_fail(&p->yaml, (struct yaml_place){sorted[i]->line, sorted[i]->column},
-                                 "%s has the value %s twice", axis->name, sorted[i]->text);
+                yaml_reader_fail(&p->yaml, (struct yaml_place){sorted[i].line, sorted[i].column},
+                                 "%s has the value %s twice", axis->name, sorted[i].text);
     }
     free(sorted);
     return status;

@@ -37,7 +37,7 @@ enum simsm_status store_run(struct store *store, const char *sql, struct simsm_e
 sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
 {
     static const char *const texts[STORE_STATEMENTS] = {
-#define STATEMENT(id, sql) sql,
+#define STATEMENT(id, sql) (sql),
 #include "sweep/store_statements.def"
 #undef STATEMENT
     };
@@ -114,13 +114,9 @@ static enum simsm_status check_kind(struct store *store, struct simsm_error *err
     return SIMSM_OK;
 }
 
-static enum simsm_status connect_to(struct store **result, const char *path, int flags,
+static enum simsm_status connect_to(struct store *store, const char *path, int flags,
                                     struct simsm_error *error)
 {
-    struct store *store = calloc(1, sizeof *store);
-    *result = store;
-    if (!store)
-        return err_no_memory(error);
     store->lock = -1;
     if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
         return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
@@ -137,43 +133,56 @@ static enum simsm_status connect_to(struct store **result, const char *path, int
     return SIMSM_OK;
 }
 
-enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
+/* A connection that is open becomes one that can write. */
+static enum simsm_status prepare(struct store *store, struct simsm_error *error)
 {
-    enum simsm_status status =
-        connect_to(result, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
-    struct store *store = *result;
-    const bool is_new =
-        status == SIMSM_OK && pragma(store, "SELECT count(*) FROM sqlite_master") == 0;
-    if (status == SIMSM_OK && !is_new)
-        status = check_kind(store, error);
+    const bool is_new = pragma(store, "SELECT count(*) FROM sqlite_master") == 0;
+    enum simsm_status status = is_new ? SIMSM_OK : check_kind(store, error);
     if (status == SIMSM_OK)
         status = store_run(store, "PRAGMA journal_mode = WAL", error);
     if (is_new && status == SIMSM_OK)
         status = create(store, error);
     /* What is committed survives a loss of power. */
+    return status == SIMSM_OK
+               ? store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error)
+               : status;
+}
+
+/* Gives away a store that has been opened, or closes it. */
+static enum simsm_status give(struct store **result, struct store *store, enum simsm_status status)
+{
     if (status == SIMSM_OK)
-        status = store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error);
-    if (status == SIMSM_OK)
-        return status;
-    store_close(store);
-    *result = NULL;
+        *result = store;
+    else
+        store_close(store);
     return status;
+}
+
+enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
+{
+    struct store *store = calloc(1, sizeof *store);
+    *result = NULL;
+    if (!store)
+        return err_no_memory(error);
+    enum simsm_status status =
+        connect_to(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    if (status == SIMSM_OK)
+        status = prepare(store, error);
+    return give(result, store, status);
 }
 
 enum simsm_status store_read(struct store **result, const char *path, struct simsm_error *error)
 {
-    enum simsm_status status;
     *result = NULL;
     if (access(path, R_OK) != 0)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s", strerror(errno));
-    status = connect_to(result, path, SQLITE_OPEN_READONLY, error);
+    struct store *store = calloc(1, sizeof *store);
+    if (!store)
+        return err_no_memory(error);
+    enum simsm_status status = connect_to(store, path, SQLITE_OPEN_READONLY, error);
     if (status == SIMSM_OK)
-        status = check_kind(*result, error);
-    if (status == SIMSM_OK)
-        return status;
-    store_close(*result);
-    *result = NULL;
-    return status;
+        status = check_kind(store, error);
+    return give(result, store, status);
 }
 
 void store_close(struct store *store)

@@ -43,14 +43,16 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
     if (variants->axes.count == VARIANTS_KEYS)
         return err_set(error, SIMSM_BAD_INPUT, "more than %d keys to vary", VARIANTS_KEYS);
     char *name = text_copy(text, (size_t)(equals - text));
-    struct axis *axis = NULL;
-    enum simsm_status status = SIMSM_OK;
-    if (name && axes_find(&variants->axes, name))
-        status = err_set(error, SIMSM_BAD_INPUT, "--vary %s is given twice", name);
-    else if (!name || !(axis = axes_add(&variants->axes, name)))
-        status = err_no_memory(error);
+    if (!name)
+        return err_no_memory(error);
+    const bool twice = axes_find(&variants->axes, name) != NULL;
+    if (twice)
+        (void)err_set(error, SIMSM_BAD_INPUT, "--vary %s is given twice", name);
+    struct axis *axis = twice ? NULL : axes_add(&variants->axes, name);
     free(name);
-    return status == SIMSM_OK ? add_values(axis, equals + 1, error) : status;
+    if (axis)
+        return add_values(axis, equals + 1, error);
+    return twice ? SIMSM_BAD_INPUT : err_no_memory(error);
 }
 
 const char *variants_value(const struct variants *variants, uint32_t point, uint32_t axis)

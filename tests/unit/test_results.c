@@ -195,14 +195,11 @@ static void test_chart(void **state)
         for (int i = 0; i < 3; i++)
             at = strstr(at + 1, "<rect"); /* past the ground and the legend */
         for (int i = 0, found = 0; i < 3; i++) {
-            double x, y, w, h;
-            char colour[8];
             at = strstr(at + 1, "<rect");
-            assert_int_equal(sscanf(at,
-                                    "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\" "
-                                    "fill=\"%7[#0-9a-f]\"",
-                                    &x, &y, &w, &h, colour),
-                             5);
+            assert_non_null(at);
+            const char *attribute = strstr(at, "height=\"");
+            assert_non_null(attribute);
+            const double h = strtod(attribute + strlen("height=\""), NULL);
             if (i)
                 height[found++] = h;
         }

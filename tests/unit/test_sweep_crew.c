@@ -92,8 +92,10 @@ static void misbehave(void *context, uint32_t job, void *answer)
     }
     if (job == 2)
         _exit(5);
-    while (job == 3)
-        (void)pause();
+    if (job == 3) {
+        for (;;)
+            (void)pause();
+    }
     if (job == 4)
         (void)raise(SIGKILL);
     square(context, job, answer);
