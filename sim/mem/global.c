@@ -158,7 +158,8 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
 
-uint32_t global_look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
+/* Sectors of line `i` that L1 has; *way says where. */
+static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
 {
     struct stage *stage = &sm->stage;
     *way = TAGS_NONE;
@@ -175,13 +176,19 @@ uint32_t global_look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     return hit;
 }
 
+uint32_t global_look_up(struct mem_sm *sm, uint32_t i)
+{
+    uint32_t way;
+    return look_up(sm, i, &way);
+}
+
 /* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
 static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
 {
     struct stage *stage = &sm->stage;
     uint32_t way = TAGS_NONE, hit = 0, mshr = MSHR_NONE;
     if (!stage->missing[i]) {
-        hit = global_look_up(sm, i, &way);
+        hit = look_up(sm, i, &way);
         if (hit != stage->touched.mask[i])
             mshr = mshr_find(&sm->mshrs, stage->touched.line[i]);
     }
@@ -220,7 +227,7 @@ static void count_needed(struct mem_sm *sm)
     for (uint32_t i = stage->next; i < stage->touched.lines; i++) {
         if (!stage->missing[i]) {
             uint32_t way;
-            uint32_t hit = global_look_up(sm, i, &way);
+            uint32_t hit = look_up(sm, i, &way);
             bool wanted = hit != stage->touched.mask[i] &&
                           mshr_find(&sm->mshrs, stage->touched.line[i]) == MSHR_NONE;
             stage->missing[i] = wanted && way == TAGS_NONE;

@@ -24,12 +24,11 @@ void l1_free(struct l1 *l1)
     free(l1->log);
 }
 
-/* The way of `line`, now the most recently used. */
-static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
+/* The way of `line`, now the most recently used, where notes are kept of lines. */
+static __attribute__((noinline)) uint32_t take_noted(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;
-    bool plain = !l1->parts && !l1->log; /* there is nothing to be forgotten */
-    bool there = plain || tags_find(&l1->tags, set, line) != TAGS_NONE;
+    bool there = tags_find(&l1->tags, set, line) != TAGS_NONE;
     uint32_t way = tags_take(&l1->tags, set, line, &evicted);
     if (there)
         return way;
@@ -39,6 +38,14 @@ static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
             (struct simsm_l1_eviction){tags_line(evicted), (uint32_t)(*note >> OWNER_SHIFT) - 1};
     *note = 0;
     return way;
+}
+
+static inline uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
+{
+    uint64_t evicted;
+    if (l1->parts || l1->log)
+        return take_noted(l1, set, line);
+    return tags_take(&l1->tags, set, line, &evicted);
 }
 
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)

@@ -37,10 +37,8 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
         .sm = sm->watch.sm,
         .setup = sm->watch.setup,
     };
-    for (uint32_t i = 0; i < touched->lines; i++) {
-        uint32_t way;
-        view.present |= (uint64_t)(global_look_up(sm, i, &way) == touched->mask[i]) << i;
-    }
+    for (uint32_t i = 0; i < touched->lines; i++)
+        view.present |= (uint64_t)(global_look_up(sm, i) == touched->mask[i]) << i;
     memset(&sm->answer, 0, sizeof sm->answer);
     sm->watch.policy->on_access(sm->watch.state, &view, &sm->answer);
     log->count = 0;

@@ -50,8 +50,8 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
 
 /* The stage, full grade: global.c. */
 
-/* Sectors of line `i` of the stage that L1 has; *way says where. */
-uint32_t global_look_up(struct mem_sm *sm, uint32_t i, uint32_t *way);
+/* Sectors of line `i` of the stage that L1 has. */
+uint32_t global_look_up(struct mem_sm *sm, uint32_t i);
 
 /* What has come in by `now` fills L1 and frees registers; lines that waited for one pass. */
 void global_advance(struct mem_sm *sm, uint64_t now);
