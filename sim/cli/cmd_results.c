@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/results_show.h"
 #include "report/metrics.h"
@@ -322,10 +323,12 @@ int cmd_results(int argc, char **argv)
             "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
             "or what the options ask for (docs/sweeps.md).",
     };
-    struct request request = {.show = {.kind = FIGURE_KINDS}};
+    char *command = command_line_text(argc, argv); /* before argp reorders the words */
+    struct request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
     struct simsm_error error = {0};
     (void)argp_parse(&parser, argc, argv, 0, NULL, &request);
-    enum simsm_status status = run(&request, &error);
+    enum simsm_status status = command ? run(&request, &error) : err_no_memory(&error);
+    free(command);
     texts_free(&request.where);
     texts_free(&request.values);
     texts_free(&request.show.table.rows);

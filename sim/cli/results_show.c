@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "results/list.h"
 #include "results/measured.h"
+#include "sweep/version.h"
 
 /* What a file gets: of the results, and of what has been made of them. */
 struct content {
@@ -35,7 +36,7 @@ static enum simsm_status write_json(FILE *file, const struct content *c, struct 
                        : list_json(file, c->results, error);
 }
 
-static enum simsm_status write_svg(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_error *error)
 {
     const struct results_show *show = c->show;
     switch (show->kind) {
@@ -48,6 +49,18 @@ static enum simsm_status write_svg(FILE *file, const struct content *c, struct s
     default:
         return figure_bars(file, c->pivot, &show->table, show->title, error);
     }
+}
+
+/* A picture says behind its end how it was made: where XML allows it, and nobody sees it. */
+static enum simsm_status write_svg(FILE *file, const struct content *c, struct simsm_error *error)
+{
+    enum simsm_status status = draw(file, c, error);
+    const char *at = c->show->command;
+    (void)fprintf(file, "<?simsm %s: ", sweep_version);
+    for (; status == SIMSM_OK && *at; at++)
+        (void)fputc(at[0] == '?' && at[1] == '>' ? ' ' : *at, file);
+    (void)fputs("?>\n", file);
+    return status;
 }
 
 static enum simsm_status write_file(const char *path, write_content *write,

@@ -69,6 +69,7 @@ for kind in bars curves stack; do
     ! grep -q 'nan\|inf' "$scratch/$kind.svg" || fail "$kind.svg has no numbers"
 done
 grep -q 'A &amp; B' "$scratch/curves.svg" || fail "the title"
+tail -n 1 "$scratch/stack.svg" | grep -q '^<?simsm .*--rows kernel --columns sm.scheduler --draw stack' || fail "how it was made"
 
 # Beside what was measured: here the simulation itself, which has no error.
 "$SIMSM" results "$results" --where sm.scheduler=lrr --where memory.fixed_latency=200 --where param.n=100 \
