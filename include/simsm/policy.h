@@ -25,8 +25,8 @@ struct simsm_config;
 /* What is the same for a whole run. */
 struct simsm_policy_setup {
     const double *param; /* values of the module's parameters, in the order of its table */
-    const struct simsm_config
-        *config;             /* for policies that are compiled into simsm: no module knows its layout */
+    /* For policies that are compiled into simsm: no module knows its layout. */
+    const struct simsm_config *config;
     uint64_t blocks;         /* of the grid */
     uint32_t sms;            /* of the GPU */
     uint32_t sub_partitions; /* of an SM */
