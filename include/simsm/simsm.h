@@ -30,6 +30,8 @@ struct simsm;
 struct simsm_options {
     const struct simsm_scheduler *scheduler;   /* NULL: as config.sm_scheduler names it */
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */
+    const struct simsm_policy_module *module;  /* of the program's own; NULL: config.policy_module,
+                                                  where alone an order of paths is looked for */
     const struct simsm_observer *const
         *observers;                /* NULL-terminated list, or NULL; must outlive it */
     const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL;

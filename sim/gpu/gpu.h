@@ -17,6 +17,9 @@ struct gpu_setup {
     const struct simsm_occupancy *occupancy; /* blocks > 0 */
     const struct simsm_scheduler *scheduler;
     const struct simsm_dispatcher *dispatcher;
+    const struct simsm_l1_policy *l1_policy;       /* NULL: none */
+    const struct simsm_policy_module *module;      /* of the user's own; NULL: none */
+    const double *param;                           /* values of its parameters */
     const struct simsm_observer *const *observers; /* NULL-terminated, or NULL */
     bool no_skip;
     bool check;       /* verify invariants at the end of every run call */

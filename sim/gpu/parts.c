@@ -1,8 +1,8 @@
 /*
  * Threads of one run. Each has the same SMs from beginning to end, where there are enough two
- * neighbours at a time, as dispatchers fill even numbers first; and a tally of its own. As tallies
- * are sums, and all that SMs exchange is ordered by cycle between windows, nothing depends on the
- * number of threads.
+ * neighbours at a time, as the first SM of each pair is the first to get blocks; and a tally of its
+ * own. As tallies are sums, and all that SMs exchange is ordered by cycle between windows, nothing
+ * depends on the number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
