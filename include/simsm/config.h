@@ -44,6 +44,7 @@ struct simsm_config {
 #define ENUM(section, key, table, ...) enum simsm_##table section##_##key;
 #define TEXT(section, key, size, ...)  char section##_##key[size];
 #define LIST(section, key, count, ...) uint32_t section##_##key[count], section##_##key##_count;
+#define MAP(section, key, size, ...)   char section##_##key[size];
 #include "simsm/defs/config_fields.def"
 #undef SECTION
 #undef UINT
@@ -53,6 +54,7 @@ struct simsm_config {
 #undef ENUM
 #undef TEXT
 #undef LIST
+#undef MAP
     bool pipe_shared[SIMSM_PIPE_COUNT]; /* one pipe for the SM, not one for each sub-partition */
     struct simsm_op_timing ops[SIMSM_OP_COUNT];
 };

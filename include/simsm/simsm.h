@@ -23,11 +23,15 @@ extern "C" {
 
 #define SIMSM_VERSION "0.1.0"
 
+#define SIMSM_THREADS_MAX 1024
+
 struct simsm;
 
 struct simsm_options {
     const struct simsm_scheduler *scheduler;   /* NULL: as config.sm_scheduler names it */
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */
+    const struct simsm_policy_module *module;  /* of the program's own; NULL: config.policy_module,
+                                                  where alone an order of paths is looked for */
     const struct simsm_observer *const
         *observers;                /* NULL-terminated list, or NULL; must outlive it */
     const char *const *parameters; /* NULL-terminated "name=value" for the trace, or NULL;
@@ -35,6 +39,8 @@ struct simsm_options {
     bool no_skip;                  /* visit every cycle: slow, same results */
     bool check;      /* check invariants at the end of each simsm_run; a violation fails it */
     uint64_t window; /* cycles between exchanges of the SMs; 0: as many as possible. Same results */
+    uint32_t threads; /* that simulate SMs; 0 is 1, at most one for each SM. Same results. Observers
+                         are called by the thread that calls simsm_run */
 };
 
 /*

@@ -10,51 +10,85 @@
 #include "front/front.h"
 #include "gpu/gpu.h"
 #include "mem/mem.h"
+#include "module/module.h"
 
 struct simsm {
     struct simsm_config config;
     struct simsm_occupancy occupancy;
     struct front *front;
     struct gpu *gpu;
+    struct module *module; /* with policies of the user's own, or NULL */
     struct simsm_line_info *line_info;
     struct simsm_stats stats;
     bool timed; /* to its end, and the front knows it */
     char *note; /* for the user, or NULL */
 };
 
-static const struct simsm_scheduler *find_scheduler(const char *name)
+/* The policies of a run. */
+struct policies {
+    const struct simsm_scheduler *scheduler;
+    const struct simsm_dispatcher *dispatcher;
+    const struct simsm_l1_policy *l1;
+};
+
+static const struct simsm_scheduler *find_scheduler(const struct module *module, const char *name)
 {
-    for (const struct simsm_scheduler *const *s = simsm_schedulers; *s; s++) {
-        if (strcmp((*s)->name, name) == 0)
-            return *s;
-    }
-    return NULL;
+    const struct simsm_scheduler *found = module_scheduler(module, name);
+    for (const struct simsm_scheduler *const *s = simsm_schedulers; *s && !found; s++)
+        found = strcmp((*s)->name, name) == 0 ? *s : NULL;
+    return found;
 }
 
-static const struct simsm_dispatcher *find_dispatcher(const char *name)
+static const struct simsm_dispatcher *find_dispatcher(const struct module *module, const char *name)
 {
-    for (const struct simsm_dispatcher *const *d = simsm_dispatchers; *d; d++) {
-        if (strcmp((*d)->name, name) == 0)
-            return *d;
-    }
-    return NULL;
+    const struct simsm_dispatcher *found = module_dispatcher(module, name);
+    for (const struct simsm_dispatcher *const *d = simsm_dispatchers; *d && !found; d++)
+        found = strcmp((*d)->name, name) == 0 ? *d : NULL;
+    return found;
 }
 
-static enum simsm_status unknown_policy(struct simsm_error *error, const char *key,
-                                        const char *name)
+static enum simsm_status unknown_policy(struct simsm_error *error, const struct module *module,
+                                        const char *key, const char *name)
 {
+    if (strcmp(name, "module") == 0)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       module ? "%s is module, but the module %s has no such policy"
+                              : "%s is module, but no module is named; policy.module or --policy "
+                                "does that%s",
+                       key, module ? module->table->name : "");
     return err_set(error, SIMSM_BAD_INPUT,
-                   "%s: there is no policy '%s'; `simsm policies` lists those there are", key,
-                   name);
+                   "%s: there is no policy '%s'%s%s; `simsm policies%s` lists those there are", key,
+                   name, module ? ", neither here nor in the module " : "",
+                   module ? module->table->name : "", module ? " MODULE" : "");
+}
+
+static enum simsm_status find_policies(struct policies *found, const struct module *module,
+                                       const struct simsm_config *config, struct simsm_error *error)
+{
+    found->scheduler = find_scheduler(module, config->sm_scheduler);
+    found->dispatcher = find_dispatcher(module, config->dispatch_policy);
+    found->l1 = module_l1(module, config->policy_l1);
+    if (!found->scheduler)
+        return unknown_policy(error, module, "sm.scheduler", config->sm_scheduler);
+    if (!found->dispatcher)
+        return unknown_policy(error, module, "dispatch.policy", config->dispatch_policy);
+    if (!found->l1 && config->policy_l1[0] && strcmp(config->policy_l1, "none") != 0)
+        return unknown_policy(error, module, "policy.l1", config->policy_l1);
+    bool orders = config->divergence_first == SIMSM_MODULE_divergence_first;
+    if (orders && (!module || !module->table->path_order))
+        return unknown_policy(error, module, "divergence.first", "module");
+    return SIMSM_OK;
 }
 
 enum simsm_status simsm_check_policies(const struct simsm_config *config, struct simsm_error *error)
 {
-    if (!find_scheduler(config->sm_scheduler))
-        return unknown_policy(error, "sm.scheduler", config->sm_scheduler);
-    if (!find_dispatcher(config->dispatch_policy))
-        return unknown_policy(error, "dispatch.policy", config->dispatch_policy);
-    return SIMSM_OK;
+    struct policies found;
+    struct module *module;
+    enum simsm_status status = module_open(&module, config, error);
+    if (status == SIMSM_OK)
+        status = find_policies(&found, module, config, error);
+    module_close(module);
+    return status;
 }
 
 static enum simsm_status check_control_bits(const struct simsm *simulation,
@@ -92,38 +126,47 @@ static enum simsm_status describe_lines(struct simsm *simulation, struct simsm_e
 static enum simsm_status build(struct simsm *simulation, const struct simsm_options *options,
                                struct simsm_error *error)
 {
-    static const struct simsm_options none = {0};
-    if (!options)
-        options = &none;
     const struct simsm_config *config = &simulation->config;
-    struct gpu_setup setup = {
+    struct policies found;
+    enum simsm_status status = find_policies(&found, simulation->module, config, error);
+    if (status != SIMSM_OK)
+        return status;
+    const struct module *module = simulation->module;
+    const struct gpu_setup setup = {
         .config = config,
         .front = simulation->front,
         .occupancy = &simulation->occupancy,
-        .scheduler = options->scheduler,
-        .dispatcher = options->dispatcher,
+        .scheduler = options->scheduler ? options->scheduler : found.scheduler,
+        .dispatcher = options->dispatcher ? options->dispatcher : found.dispatcher,
+        .l1_policy = found.l1,
+        .module = module ? module->table : NULL,
+        .param = module ? module->param : NULL,
         .observers = options->observers,
         .no_skip = options->no_skip,
         .check = options->check,
         .window = options->window,
+        .threads = options->threads,
     };
-    if (!setup.scheduler)
-        setup.scheduler = find_scheduler(config->sm_scheduler);
-    if (!setup.scheduler)
-        return unknown_policy(error, "sm.scheduler", config->sm_scheduler);
-    if (!setup.dispatcher)
-        setup.dispatcher = find_dispatcher(config->dispatch_policy);
-    if (!setup.dispatcher)
-        return unknown_policy(error, "dispatch.policy", config->dispatch_policy);
     simulation->gpu = gpu_create(&setup);
     return simulation->gpu ? SIMSM_OK : err_no_memory(error);
+}
+
+static enum simsm_status open_module(struct simsm *simulation, const struct simsm_options *options,
+                                     struct simsm_error *error)
+{
+    if (options->module)
+        return module_wrap(&simulation->module, options->module, &simulation->config, error);
+    return module_open(&simulation->module, &simulation->config, error);
 }
 
 /* What a front needs to be run; simulation->front is open. */
 static enum simsm_status prepare(struct simsm *simulation, const struct simsm_options *options,
                                  struct simsm_error *error)
 {
+    static const struct simsm_options none = {0};
     const struct front *front = simulation->front;
+    if (!options)
+        options = &none;
     enum simsm_status status = check_control_bits(simulation, error);
     if (status == SIMSM_OK) {
         status =
@@ -135,6 +178,8 @@ static enum simsm_status prepare(struct simsm *simulation, const struct simsm_op
         status = describe_lines(simulation, error);
     if (status == SIMSM_OK)
         status = front_keep_clocks(front, error);
+    if (status == SIMSM_OK)
+        status = open_module(simulation, options, error);
     if (status == SIMSM_OK)
         status = build(simulation, options, error);
     return status;
@@ -248,6 +293,7 @@ void simsm_close(struct simsm *simulation)
     if (!simulation)
         return;
     gpu_destroy(simulation->gpu);
+    module_close(simulation->module);
     front_close(simulation->front);
     free(simulation->line_info);
     free(simulation->note);

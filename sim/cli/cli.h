@@ -25,6 +25,7 @@ int cmd_trace(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_record_program(int argc, char **argv); /* cmd_record with a program behind "--" */
 int cmd_sweep(int argc, char **argv);
+int cmd_results(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_view(int argc, char **argv);

@@ -1,9 +1,10 @@
-/* `simsm policies`: what the policy tables hold. */
+/* `simsm policies [MODULE]`: what the policy tables hold. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "module/module.h"
 #include "simsm/policy.h"
 
 /* Of the configuration's choices, those that decide how a warp's paths run. */
@@ -14,13 +15,8 @@ static void print_choice(const char *table, const char *name, const char *meanin
         (void)printf("  %-12s %s\n", name, meaning);
 }
 
-int cmd_policies(int argc, char **argv)
+static void list_built_in(void)
 {
-    static const struct argp parser = {
-        .doc = "Lists the policies that a configuration or --set can name.",
-    };
-    if (argp_parse(&parser, argc, argv, 0, NULL, NULL) != 0)
-        return SIMSM_BAD_INPUT;
     (void)printf("Warp schedulers (sm.scheduler)\n");
     for (const struct simsm_scheduler *const *s = simsm_schedulers; *s; s++)
         (void)printf("  %-12s %s\n", (*s)->name, (*s)->summary);
@@ -35,5 +31,82 @@ int cmd_policies(int argc, char **argv)
 #undef CHOICES
 #undef CHOICE
 #undef CHOICES_END
-    return cli_finish(SIMSM_OK);
+}
+
+static void list_params(const struct simsm_policy_module *table)
+{
+    if (table->param_count)
+        (void)printf("\nParameters (--policy-param NAME=VALUE, policy.params)\n");
+    for (uint32_t i = 0; i < table->param_count; i++) {
+        const struct simsm_policy_param *p = &table->params[i];
+        if (p->type == SIMSM_PARAM_BOOL)
+            (void)printf("  %-12s %s; default %s\n", p->name, p->meaning,
+                         p->value != 0 ? "true" : "false");
+        else
+            (void)printf("  %-12s %s; a %snumber from %.10g to %.10g, default %.10g\n", p->name,
+                         p->meaning, p->type == SIMSM_PARAM_WHOLE ? "whole " : "", p->min, p->max,
+                         p->value);
+    }
+}
+
+static void list_module(const struct module *module)
+{
+    const struct simsm_policy_module *table = module->table;
+    (void)printf("%s: %s\n%s\n", table->name, table->summary, module->path);
+    if (table->scheduler_count)
+        (void)printf("\nWarp schedulers (sm.scheduler)\n");
+    for (uint32_t i = 0; i < table->scheduler_count; i++)
+        (void)printf("  %-12s %s\n", table->schedulers[i].name, table->schedulers[i].summary);
+    if (table->dispatcher_count)
+        (void)printf("\nBlock dispatchers (dispatch.policy)\n");
+    for (uint32_t i = 0; i < table->dispatcher_count; i++)
+        (void)printf("  %-12s %s\n", table->dispatchers[i].name, table->dispatchers[i].summary);
+    if (table->l1_policy_count)
+        (void)printf("\nL1 policies (policy.l1)\n");
+    for (uint32_t i = 0; i < table->l1_policy_count; i++)
+        (void)printf("  %-12s %s\n", table->l1_policies[i].name, table->l1_policies[i].summary);
+    if (table->path_order)
+        (void)printf("\nOrder of divergent paths (divergence.first: module)\n  %-12s %s\n",
+                     table->path_order->name, table->path_order->summary);
+    list_params(table);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    const char **name = state->input;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*name)
+        argp_error(state, "one MODULE is expected, '%s' is too many", text);
+    *name = text;
+    return 0;
+}
+
+int cmd_policies(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .parser = parse,
+        .args_doc = "[MODULE]",
+        .doc = "Lists the policies that a configuration or --set can name: those that come with "
+               "simsm, or those of MODULE, a shared object with policies of one's own, with its "
+               "parameters.",
+    };
+    const char *name = NULL;
+    if (argp_parse(&parser, argc, argv, 0, NULL, &name) != 0)
+        return SIMSM_BAD_INPUT;
+    if (!name) {
+        list_built_in();
+        return cli_finish(SIMSM_OK);
+    }
+    struct simsm_config config = {0};
+    struct simsm_error error;
+    struct module *module;
+    if (strlen(name) < sizeof config.policy_module)
+        (void)snprintf(config.policy_module, sizeof config.policy_module, "%s", name);
+    if (module_open(&module, &config, &error) != SIMSM_OK)
+        return cli_fail(&error);
+    if (module)
+        list_module(module);
+    module_close(module);
+    return cli_finish(module ? SIMSM_OK : SIMSM_BAD_INPUT);
 }

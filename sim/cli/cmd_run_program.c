@@ -16,6 +16,7 @@
 #include "config/config_files.h"
 #include "cuda/outputs.h"
 #include "cuda/settings.h"
+#include "module/module.h"
 #include "simsm/config.h"
 
 enum {
@@ -23,6 +24,8 @@ enum {
     KEY_MEMORY = KEY_SETTING + SETTING_ID_COUNT,
     KEY_SMS,
     KEY_SEED,
+    KEY_POLICY,
+    KEY_POLICY_PARAM,
     KEY_ANY,
     KEY_OUTPUT = 'o'
 };
@@ -35,6 +38,13 @@ struct request {
 };
 
 static const struct argp_option further[] = {
+    {"policy", KEY_POLICY, "MODULE", 0,
+     "policies of one's own: a shared object, such as ./mine.so; what it has is used, unless a "
+     "--set "
+     "behind it names another",
+     2},
+    {"policy-param", KEY_POLICY_PARAM, "NAME=VALUE", 0,
+     "a parameter of that module: --set policy.params.NAME=VALUE; may be repeated", 2},
     {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 2},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 2},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 2},
@@ -70,6 +80,18 @@ static void add_line(struct argp_state *state, const char *key, const char *text
         free(*value);
     }
     *value = all;
+}
+
+static void choose(void *context, const char *key, const char *value)
+{
+    add_line(context, key, value);
+}
+
+static void add_parameter(struct argp_state *state, const char *text)
+{
+    char *line = format(state, "policy.params", ".", text);
+    add_line(state, "", line);
+    free(line);
 }
 
 static void set(struct argp_state *state, enum setting_id id, const char *text)
@@ -119,6 +141,7 @@ static error_t parse_argument(struct argp_state *state, const char *text)
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
+    struct simsm_error error;
     if (key >= KEY_SETTING && key < KEY_MEMORY) {
         set(state, (enum setting_id)(key - KEY_SETTING), text);
         return 0;
@@ -129,6 +152,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SMS:
         add_line(state, "gpu.sms", text);
+        return 0;
+    case KEY_POLICY:
+        if (module_choices(text, choose, state, &error) != SIMSM_OK)
+            argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
+        return 0;
+    case KEY_POLICY_PARAM:
+        add_parameter(state, text);
         return 0;
     case KEY_SEED:
         add_line(state, "run.seed", text);
@@ -187,7 +217,7 @@ static enum simsm_status load_config(const struct request *request, char path[CO
         status = simsm_config_load(config, path, error);
     const char *line = request->value[SETTING_ID_set];
     while (line && *line && status == SIMSM_OK) {
-        char assignment[512];
+        char assignment[1024];
         int length = (int)strcspn(line, "\n");
         (void)snprintf(assignment, sizeof assignment, "%.*s", length, line);
         status = simsm_config_set(config, assignment, error);

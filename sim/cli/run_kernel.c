@@ -46,6 +46,7 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     const struct simsm_options options = {.observers = run->observers,
                                           .parameters = o->parameters,
                                           .no_skip = o->no_skip,
+                                          .threads = o->threads,
                                           .check = o->check};
     enum simsm_status status = simsm_open(&run->simulation, run->config, o->trace, &options, error);
     if (status == SIMSM_OK)

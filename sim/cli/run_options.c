@@ -10,7 +10,9 @@
 
 #include "cli/cli.h"
 #include "cuda/settings.h"
+#include "module/module.h"
 #include "observe/selection.h"
+#include "simsm/simsm.h"
 
 enum {
     KEY_JSON = 256,
@@ -29,12 +31,15 @@ enum {
     KEY_DUMP_CONFIG,
     KEY_SEED,
     KEY_SMS,
+    KEY_POLICY,
+    KEY_POLICY_PARAM,
     KEY_MEMORY,
     KEY_MAX_CYCLES,
     KEY_TIMELINE,
     KEY_TIMELINE_SM,
     KEY_TIMELINE_CYCLES,
     KEY_NO_SKIP,
+    KEY_THREADS,
     KEY_CHECK
 };
 
@@ -54,12 +59,20 @@ static const struct argp_option options[] = {
      0},
     {"functional", KEY_FUNCTIONAL, 0, 0,
      "with --launch: only execute, write output files and count instructions", 0},
+    {"policy", KEY_POLICY, "MODULE", 0,
+     "policies of one's own: a shared object, such as ./mine.so; what it has is used, unless a "
+     "--set "
+     "behind it names another",
+     0},
+    {"policy-param", KEY_POLICY_PARAM, "NAME=VALUE", 0,
+     "a parameter of that module: --set policy.params.NAME=VALUE; may be repeated", 0},
     {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
+    {"threads", KEY_THREADS, "N", 0, "simulate the SMs on N threads: faster, same results (1)", 0},
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
     {"kernels", KEY_KERNELS, "REGEX", 0, "only kernels whose name matches", 0},
     {"launches", KEY_LAUNCHES, "A:B", 0, "only launches A to before B, counted from 1", 0},
@@ -118,6 +131,22 @@ static void setting(struct argp_state *state, const char *option, const char *ke
     spell(state, option, text);
     o->settings[o->setting_count++] =
         key ? format(state, "=", key, text) : format(state, "", text, "");
+}
+
+static void choose(void *context, const char *key, const char *value)
+{
+    struct argp_state *state = context;
+    struct run_options *o = state->input;
+    o->settings[o->setting_count++] = format(state, "=", key, value);
+}
+
+/* --policy: its module and what that has, as if each had been set. */
+static void policy(struct argp_state *state, const char *name)
+{
+    struct simsm_error error;
+    spell(state, "--policy", name);
+    if (module_choices(name, choose, state, &error) != SIMSM_OK)
+        argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
 }
 
 /* Ends the program if an option that can be given once comes twice. */
@@ -296,6 +325,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FUNCTIONAL:
         o->functional = true;
         return 0;
+    case KEY_POLICY:
+        policy(state, text);
+        return 0;
+    case KEY_POLICY_PARAM:
+        spell(state, "--policy-param", text);
+        o->settings[o->setting_count++] = format(state, ".", "policy.params", text);
+        return 0;
     case KEY_MEMORY:
         setting(state, "--memory", "memory.model", text);
         return 0;
@@ -308,6 +344,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_MAX_CYCLES:
         o->max_cycles = number(state, "--max-cycles", text, UINT64_MAX / 2);
         spell(state, "--max-cycles", text);
+        return 0;
+    case KEY_THREADS:
+        o->threads = (uint32_t)number(state, "--threads", text, SIMSM_THREADS_MAX);
         return 0;
     case KEY_NO_SKIP:
         o->no_skip = true;
@@ -359,7 +398,7 @@ void run_options_parse(struct run_options *result, int argc, char **argv)
         help,
         NULL};
     *result = (struct run_options){.max_cycles = UINT64_MAX};
-    result->settings = calloc((size_t)argc, sizeof *result->settings);
+    result->settings = calloc((size_t)argc * MODULE_CHOICES, sizeof *result->settings);
     result->spelled = calloc((size_t)argc, sizeof *result->spelled);
     result->parameters = calloc((size_t)argc + 1, sizeof *result->parameters);
     if (!result->settings || !result->spelled || !result->parameters) {

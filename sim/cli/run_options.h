@@ -17,6 +17,7 @@ struct run_options {
     char launch_number[32];                 /* the parameter that --launch-number stands for */
     const char *kernels, *launches, *table; /* of a recording with several launches, or NULL */
     uint64_t max_cycles;                    /* UINT64_MAX: none */
+    uint32_t threads;                       /* that simulate the SMs; 0 is 1 */
     uint32_t *timeline_sm;                  /* [timeline_sm_count] ascending; NULL: all */
     uint32_t timeline_sm_count;
     uint64_t timeline_from, timeline_to; /* half-open; to = 0: until the end */

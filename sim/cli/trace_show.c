@@ -21,6 +21,8 @@ static void print_launch(const struct front *front)
         (void)printf("recording  launch %u of %u, in a file of %llu B\n", about.launch + 1,
                      about.launches, (unsigned long long)about.bytes);
         (void)printf("made from  %s by %s: %s\n", about.source, about.program, about.command);
+        if (front->paths[0])
+            (void)printf("paths      %s\n", front->paths);
     }
     (void)printf("kernel     %s\n", launch->name);
     (void)printf("grid       %u x %u x %u: %llu blocks\n", launch->grid[0], launch->grid[1],

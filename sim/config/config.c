@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/absolute.h"
 #include "base/err.h"
 #include "config/check.h"
 #include "config/config_files.h"
@@ -24,7 +25,7 @@ enum simsm_status simsm_config_check(const struct simsm_config *config, struct s
     return check_config(config, NULL, error);
 }
 
-enum { ASSIGNMENT = 512 }; /* longest assignment, with terminator */
+enum { ASSIGNMENT = 768 }; /* longest assignment, with terminator */
 
 /* Cuts spaces off both ends of `text` in place; returns its new start. */
 static char *trim(char *text)
@@ -36,9 +37,13 @@ static char *trim(char *text)
     return text;
 }
 
-/* The row of "section.key" or "section.group.key"; -1 and a message if there is none. */
-static int find_row(char *path, char message[SUGGEST_TEXT])
+/*
+ * The row of "section.key" or "section.group.key", or of a MAP "section.key.name", whose *name is
+ * NULL else; -1 and a message if there is none.
+ */
+static int find_row(char *path, const char **name, char message[SUGGEST_TEXT])
 {
+    *name = NULL;
     char *first = strchr(path, '.'), *second = first ? strchr(first + 1, '.') : NULL;
     if (first)
         *first++ = '\0';
@@ -59,6 +64,11 @@ static int find_row(char *path, char message[SUGGEST_TEXT])
     if (grouped && schema_first(path, group) < 0) {
         suggest_for(path, NULL, first, message);
         return -1;
+    }
+    int map = grouped || !second ? -1 : schema_find(path, NULL, first);
+    if (map >= 0 && schema_rows[map].type == SCHEMA_MAP) {
+        *name = second;
+        return map;
     }
     if (grouped ? !key : second != NULL) {
         (void)snprintf(message, SUGGEST_TEXT, "%s.%s%s", path, first,
@@ -112,14 +122,18 @@ enum simsm_status simsm_config_set(struct simsm_config *config, const char *assi
                        "\"%s\": expects section.key=value, as in sm.scheduler=gto",
                        value_shown(assignment, shown));
     *equals = '\0';
-    int id = find_row(trim(text), message);
+    const char *name;
+    int id = find_row(trim(text), &name, message);
     if (id < 0)
         return err_set(error, SIMSM_BAD_INPUT, "%s", message);
     const struct schema_row *row = &schema_rows[id];
     char *value = trim(equals + 1);
-    bool set = row->type == SCHEMA_LIST ? set_list(config, row, value, reason)
-                                        : value_set(config, row, value, false, reason);
+    bool set = name                       ? value_set_named(config, row, name, value, reason)
+               : row->type == SCHEMA_LIST ? set_list(config, row, value, reason)
+                                          : value_set(config, row, value, false, reason);
     if (!set)
         return err_set(error, SIMSM_BAD_INPUT, "%s: %s", schema_path(row, path), reason);
+    if (id == SCHEMA_policy_module && strchr(config->policy_module, '/'))
+        (void)absolute_path(config->policy_module, sizeof config->policy_module, NULL);
     return SIMSM_OK;
 }

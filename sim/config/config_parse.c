@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/absolute.h"
 #include "base/err.h"
 #include "base/infile.h"
 #include "config/check.h"
@@ -141,6 +142,31 @@ static enum simsm_status set_list(struct parse *p, const struct schema_row *row)
     }
 }
 
+/* Names and values of a MAP; `{}` empties it. */
+static enum simsm_status set_map(struct parse *p, const struct schema_row *row)
+{
+    char expected[VALUE_REASON], reason[VALUE_REASON], name[NAME];
+    if (p->yaml.event.type != YAML_MAPPING_START_EVENT) {
+        (void)snprintf(reason, sizeof reason, "expects %.120s, found %s",
+                       value_expected(row, expected), yaml_reader_kind(&p->yaml));
+        return bad_value(p, row, reason);
+    }
+    value_clear(p->config, row);
+    for (;;) {
+        enum simsm_status status = yaml_reader_next(&p->yaml);
+        if (status != SIMSM_OK || p->yaml.event.type == YAML_MAPPING_END_EVENT)
+            return status;
+        const char *key = yaml_reader_scalar(&p->yaml);
+        (void)snprintf(name, sizeof name, "%s", key ? key : "");
+        status = yaml_reader_next(&p->yaml);
+        if (status != SIMSM_OK)
+            return status;
+        const char *value = yaml_reader_scalar(&p->yaml);
+        if (!value_set_named(p->config, row, name, value ? value : "", reason))
+            return bad_value(p, row, reason);
+    }
+}
+
 static enum simsm_status twice(const struct parse *p, const struct where *where, const char *path,
                                uint32_t line)
 {
@@ -156,7 +182,13 @@ static enum simsm_status parse_field(struct parse *p, const struct where *where,
     if (origin->file == p->file)
         return twice(p, where, schema_path(row, path), origin->line);
     *origin = (struct config_origin){p->file, where->place.line, where->place.column};
-    return row->type == SCHEMA_LIST ? set_list(p, row) : set_scalar(p, row);
+    if (row->type == SCHEMA_LIST || row->type == SCHEMA_MAP)
+        return row->type == SCHEMA_LIST ? set_list(p, row) : set_map(p, row);
+    enum simsm_status status = set_scalar(p, row);
+    if (status == SIMSM_OK && id == SCHEMA_policy_module && strchr(p->config->policy_module, '/'))
+        (void)absolute_path(p->config->policy_module, sizeof p->config->policy_module,
+                            p->yaml.file);
+    return status;
 }
 
 static enum simsm_status parse_mapping(struct parse *p, const char *section, const char *group);

@@ -34,6 +34,7 @@ const struct schema_section schema_sections[] = {
 #define ENUM(...)
 #define TEXT(...)
 #define LIST(...)
+#define MAP(...)
 #include "simsm/defs/config_fields.def"
 #undef SECTION
 #undef UINT
@@ -43,6 +44,7 @@ const struct schema_section schema_sections[] = {
 #undef ENUM
 #undef TEXT
 #undef LIST
+#undef MAP
     {"pipes", "execution pipes", true},
     {"ops", "opcode classes: how instructions of a class are executed", true},
     {NULL, NULL, false},
@@ -100,6 +102,14 @@ const struct schema_row schema_rows[SCHEMA_ROWS] = {
                                     .size = (size_),                                               \
                                     .max = UINT32_MAX,                                             \
                                     .unit = (unit_),                                               \
+                                    .meaning = (meaning_)},
+#define MAP(section_, key_, size_, meaning_)                                                       \
+    [SCHEMA_##section_##_##key_] = {.section = #section_,                                          \
+                                    .key = #key_,                                                  \
+                                    .type = SCHEMA_MAP,                                            \
+                                    .offset = FIELD(section_, key_),                               \
+                                    .size = (size_),                                               \
+                                    .unit = "",                                                    \
                                     .meaning = (meaning_)},
 #include "simsm/defs/config_fields.def"
 #define PIPE(id, name_, meaning_)                                                                  \
@@ -201,6 +211,7 @@ void schema_defaults(struct simsm_config *config)
             (void)snprintf(field, row->size, "%s", row->text);
             break;
         case SCHEMA_LIST:
+        case SCHEMA_MAP:
             break;
         }
     }

@@ -21,6 +21,7 @@ enum schema_id {
 #define ENUM(section, key, ...)    SCHEMA_##section##_##key,
 #define TEXT(section, key, ...)    SCHEMA_##section##_##key,
 #define LIST(section, key, ...)    SCHEMA_##section##_##key,
+#define MAP(section, key, ...)     SCHEMA_##section##_##key,
 #include "simsm/defs/config_fields.def"
 #undef SECTION
 #undef UINT
@@ -30,6 +31,7 @@ enum schema_id {
 #undef ENUM
 #undef TEXT
 #undef LIST
+#undef MAP
 #define PIPE(id, ...) SCHEMA_pipes_##id##_shared,
 #include "simsm/defs/pipes.def"
 #undef PIPE
@@ -48,6 +50,7 @@ enum schema_type {
     SCHEMA_ENUM,    /* uint32_t or an enum of that size; written by name */
     SCHEMA_TEXT,    /* char[size] */
     SCHEMA_LIST,    /* uint32_t[size], none below the one before, and a count */
+    SCHEMA_MAP,     /* char[size]: "name=value name=value", by name */
 };
 
 struct schema_choice {
@@ -65,7 +68,7 @@ struct schema_row {
     double min, max;                     /* UINT, REAL */
     const char *text;                    /* TEXT: default */
     const struct schema_choice *choices; /* ENUM; a choice without a name ends them */
-    uint32_t size;                       /* TEXT: bytes with terminator; LIST: most items */
+    uint32_t size;                       /* TEXT, MAP: bytes with terminator; LIST: most items */
     enum schema_type type;
     bool required; /* a file must give it; there is no default */
 };

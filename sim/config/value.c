@@ -218,6 +218,89 @@ static bool append(struct simsm_config *config, const struct schema_row *row, co
     return true;
 }
 
+/* Letters that need no quotes, neither in YAML nor in "name=value name=value". */
+static bool is_plain(const char *text, const char *others)
+{
+    for (; *text; text++) {
+        bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+                      (*text >= '0' && *text <= '9');
+        if (!letter && !strchr(others, *text))
+            return false;
+    }
+    return true;
+}
+
+/* Where `name` stands, or would stand, in the alphabet of a MAP; *length of what is there. */
+static char *place_of(char *map, const char *name, size_t *length)
+{
+    size_t letters = strlen(name);
+    char *at = map;
+    *length = 0;
+    while (*at) {
+        size_t word = strcspn(at, " "), with_blank = word + (at[word] == ' ');
+        size_t its = strcspn(at, "=");
+        int order = strncmp(at, name, its > letters ? its : letters);
+        bool same = its == letters && strncmp(at, name, its) == 0;
+        if (same)
+            *length = with_blank;
+        if (same || order > 0)
+            break;
+        at += with_blank;
+    }
+    return at;
+}
+
+bool value_set_named(struct simsm_config *config, const struct schema_row *row, const char *name,
+                     const char *text, char reason[VALUE_REASON])
+{
+    char *map = (char *)config + row->offset, rest[VALUE_TEXT], shown[VALUE_SHOWN];
+    if (!name[0] || !is_plain(name, "_"))
+        return fail(reason, "expects names of letters, digits and _, found \"%s\"",
+                    value_shown(name, shown));
+    if (!text[0] || !is_plain(text, "_+-."))
+        return fail(reason, "%.60s: expects a number or a word, found \"%s\"", name,
+                    value_shown(text, shown));
+    size_t length;
+    char *at = place_of(map, name, &length);
+    (void)snprintf(rest, sizeof rest, "%s", at + length);
+    size_t before = (size_t)(at - map), room = row->size - before;
+    if (strlen(name) + strlen(text) + strlen(rest) + 3 > room)
+        return fail(reason, "names and values are longer than %u bytes together", row->size - 1);
+    /* What is appended needs a blank in front, what is put before others one behind. */
+    bool blank = before && map[before - 1] != ' ';
+    int n = snprintf(at, room, "%s%s=%s%s%s", blank ? " " : "", name, text, *rest ? " " : "", rest);
+    size_t used = before + (size_t)n;
+    while (used && map[used - 1] == ' ')
+        used--;
+    memset(map + used, 0, row->size - used); /* equal configurations are equal bytes */
+    return true;
+}
+
+/* "name=value name=value"; {} and commas are understood as well. */
+static bool set_map(struct simsm_config *config, const struct schema_row *row, const char *text,
+                    char reason[VALUE_REASON])
+{
+    static const char between[] = " ,{}\t";
+    struct simsm_config changed; /* so that a bad one changes nothing */
+    char shown[VALUE_SHOWN];
+    memcpy(&changed, config, sizeof changed);
+    value_clear(&changed, row);
+    for (text += strspn(text, between); *text; text += strspn(text, between)) {
+        char word[VALUE_REASON];
+        size_t length = strcspn(text, between);
+        (void)snprintf(word, sizeof word, "%.*s", length < 250 ? (int)length : 250, text);
+        char *equals = strchr(word, '=');
+        if (!equals)
+            return fail(reason, "expects NAME=VALUE, found \"%s\"", value_shown(word, shown));
+        *equals = '\0';
+        if (!value_set_named(&changed, row, word, equals + 1, reason))
+            return false;
+        text += length;
+    }
+    memcpy(config, &changed, sizeof changed);
+    return true;
+}
+
 bool value_set(struct simsm_config *config, const struct schema_row *row, const char *text,
                bool quoted, char reason[VALUE_REASON])
 {
@@ -240,12 +323,18 @@ bool value_set(struct simsm_config *config, const struct schema_row *row, const 
         return set_text(field, row, text, reason);
     case SCHEMA_LIST:
         return append(config, row, text, reason);
+    case SCHEMA_MAP:
+        return set_map(config, row, text, reason);
     }
     return false;
 }
 
 void value_clear(struct simsm_config *config, const struct schema_row *row)
 {
+    if (row->type == SCHEMA_MAP) {
+        memset((char *)config + row->offset, 0, row->size);
+        return;
+    }
     memset((char *)config + row->offset, 0, row->size * sizeof(uint32_t));
     memset((char *)config + row->count_offset, 0, sizeof(uint32_t));
 }
@@ -295,6 +384,18 @@ static void list_text(const struct simsm_config *config, const struct schema_row
     (void)snprintf(text + n, VALUE_TEXT - n, "]");
 }
 
+/* {name: value, name: value} */
+static void map_text(const char *map, char text[VALUE_TEXT])
+{
+    size_t n = (size_t)snprintf(text, VALUE_TEXT, "{");
+    for (; *map && n < VALUE_TEXT - 4; map++) {
+        const char *letters = *map == '=' ? ": " : *map == ' ' ? ", " : NULL;
+        n += (size_t)(letters ? snprintf(text + n, VALUE_TEXT - n, "%s", letters)
+                              : snprintf(text + n, VALUE_TEXT - n, "%c", *map));
+    }
+    (void)snprintf(text + n, VALUE_TEXT - n, "}");
+}
+
 const char *value_text(const struct simsm_config *config, const struct schema_row *row,
                        char text[VALUE_TEXT])
 {
@@ -325,6 +426,9 @@ const char *value_text(const struct simsm_config *config, const struct schema_ro
         break;
     case SCHEMA_LIST:
         list_text(config, row, text);
+        break;
+    case SCHEMA_MAP:
+        map_text(field, text);
         break;
     }
     return text;
@@ -366,6 +470,9 @@ const char *value_expected(const struct schema_row *row, char text[VALUE_REASON]
     case SCHEMA_LIST:
         (void)snprintf(text, VALUE_REASON, "a list of at most %u ascending %s", row->size,
                        schema_is_bytes(row) ? "sizes such as 64KB" : "whole numbers");
+        break;
+    case SCHEMA_MAP:
+        (void)snprintf(text, VALUE_REASON, "names with values, as in {limit: 4, window: 2048}");
         break;
     }
     return text;

@@ -5,18 +5,23 @@
 #include "config/schema.h"
 
 /* Room for the text of any value: a list of 16 numbers, or a text. */
-enum { VALUE_TEXT = 256, VALUE_REASON = 256 };
+enum { VALUE_TEXT = 1040, VALUE_REASON = 256 };
 
 /*
- * Sets the field of `row` from `text`; a LIST takes one item, appended to what it has. `quoted`:
+ * Sets the field of `row` from `text`; a LIST takes one item, appended to what it has; a MAP all of
+ * its names, as "name=value name=value". `quoted`:
  * written in quotes, which only names and texts may be. On failure returns false, leaves *config
  * as it was and writes what was expected and what was found into `reason`.
  */
 bool value_set(struct simsm_config *config, const struct schema_row *row, const char *text,
                bool quoted, char reason[VALUE_REASON]);
 
-/* Empties a LIST. */
+/* Empties a LIST or a MAP. */
 void value_clear(struct simsm_config *config, const struct schema_row *row);
+
+/* Gives `name` of a MAP a value, in the place of any that it has; fails as value_set does. */
+bool value_set_named(struct simsm_config *config, const struct schema_row *row, const char *name,
+                     const char *text, char reason[VALUE_REASON]);
 
 /*
  * The field as value_set reads it: texts quoted, lists in brackets, sizes in bytes, reals with as

@@ -26,28 +26,6 @@ static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
     return eligible;
 }
 
-static int pick(struct sm *sm, struct sub *sub, uint64_t eligible)
-{
-    struct simsm_sched_view view = {
-        .cycle = sm->now,
-        .eligible = eligible,
-        .resident = sub->alive,
-        .memory_pending = sub->memory_pending,
-        .synchronizing = sub->synchronizing,
-        .yielded = sub->yielded,
-        .issued = sub->issued_at,
-        .launched = sub->launched,
-        .block = sub->block_rank,
-        .slots = sub->slots,
-        .last = sub->last_issued,
-    };
-    int slot = sm->setup->scheduler->pick(sub->policy_state, &view);
-    /* A policy may hold back; it cannot make a warp issue that is unable to. */
-    if (slot < 0 || slot >= (int)sub->slots || !(eligible >> slot & 1u))
-        return -1;
-    return slot;
-}
-
 /* At the end of a pass of a wait: on, or back to its beginning. */
 static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 {
@@ -314,7 +292,7 @@ void issue_cycle(struct sm *sm, struct sub *sub)
     if (!sub->eligible)
         return;
     TALLY(sm->tally, WARPS_ELIGIBLE, bits_count64(sub->eligible));
-    int slot = pick(sm, sub, sub->eligible);
+    int slot = choose_slot(sm, sub);
     if (slot >= 0)
         issue_slot(sm, sub, (unsigned)slot);
 }

@@ -59,9 +59,14 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .atomic = inst->atomic,
         .past_l1 = inst->past_l1,
         .of_system = inst->past_l1 && inst->scope == SCOPE_SYSTEM,
+        .warp = sm_slot(sm, sub, queued->slot),
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
+    uint32_t too_many = sm->setup->l1_policy ? mem_sm_too_many(sm->memory) : 0;
+    if (too_many && sm->fault.kind == FAULT_NONE)
+        sm->fault = (struct fault){
+            .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = too_many, .sub = sub->index};
     if (outcome.accepted)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);

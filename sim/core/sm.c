@@ -62,8 +62,9 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->stream || !sub->policy_state || !caches)
         return false;
+    choose_init(sm, sub);
     if (scheduler->init)
-        scheduler->init(sub->policy_state, config, slots);
+        scheduler->init(sub->policy_state, sm->setup->policy);
     return true;
 }
 
@@ -93,6 +94,26 @@ static bool wants_control_bits(const struct sm *sm)
     return true;
 }
 
+/* The state that a module's policies share in this SM. */
+static bool make_module_state(struct sm *sm)
+{
+    const struct simsm_policy_module *module = sm->setup->module;
+    if (!module)
+        return true;
+    if (module->sm_state_size) {
+        sm->policy_state = calloc(1, module->sm_state_size);
+        if (!sm->policy_state)
+            return false;
+    }
+    if (module->sm_init)
+        module->sm_init(sm->policy_state, sm->setup->policy);
+    const struct mem_l1_policy watch = {.policy = sm->setup->l1_policy,
+                                        .setup = sm->setup->policy,
+                                        .state = sm->policy_state,
+                                        .sm = sm->index};
+    return !watch.policy || mem_sm_watch(sm->memory, &watch);
+}
+
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally)
 {
@@ -116,7 +137,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         sm->queue_mask = 2 * sm->queue_mask + 1;
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
     sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
-    bool whole = make_chains(sm) && sm->flight && sm->due;
+    bool whole = make_chains(sm) && sm->flight && sm->due && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -143,6 +164,7 @@ void sm_destroy(struct sm *sm)
     free(sm->flight);
     free(sm->due);
     free(sm->post);
+    free(sm->policy_state);
     free(sm);
 }
 
@@ -265,6 +287,8 @@ static void cycle(struct sm *sm)
         struct sub *sub = &sm->sub[i];
         if (!sub->visited && !sub->dirty)
             continue;
+        if (sm->setup->account)
+            account_cycle(sm, sub);
         classify_cycle(sm, sub);
         plan(sm, sub);
     }
@@ -292,6 +316,8 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
                 break;
             now = next > now ? next : now;
         }
+        if (sm->fault.kind != FAULT_NONE)
+            break;
         sm->now = now;
         cycle(sm);
     }

@@ -25,7 +25,11 @@ struct sm_setup {
     const struct simsm_config *config;
     const struct front *front;
     const struct simsm_scheduler *scheduler;
+    const struct simsm_l1_policy *l1_policy;  /* NULL: none */
+    const struct simsm_policy_module *module; /* whose state each SM keeps, or NULL */
+    const struct simsm_policy_setup *policy;
     const struct simsm_occupancy *occupancy;
+    bool account; /* keep struct sm_account */
     bool no_skip;
     uint32_t poll_cycles; /* after which a poll of global memory is known to have been answered */
 };
@@ -99,6 +103,21 @@ void sm_poll_who(const struct sm *sm, const struct sm_post *poll, uint64_t *bloc
 bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp);
 /* The last cycle in which a warp started, left, or issued what is not part of a wait. */
 uint64_t sm_busy_at(const struct sm *sm);
+
+/* Cycles of all sub-partitions together, by what they did. */
+struct sm_account {
+    uint64_t active; /* with a resident warp */
+    uint64_t idle;   /* of these, without an issue */
+    uint64_t memory; /* of the idle, all warps but those at barriers wait for memory */
+};
+
+/* Sums up to `cycle`, to which the SM has run. */
+struct sm_account sm_account(struct sm *sm, uint64_t cycle);
+
+/* Whether a policy has done what it must not in this SM, which stands still since then: *cycle. */
+bool sm_fault(const struct sm *sm, uint64_t *cycle);
+/* What it was, in one line. */
+void sm_describe_fault(const struct sm *sm, char *text, size_t size);
 
 /* Resident blocks. */
 uint32_t sm_blocks(const struct sm *sm);

@@ -63,6 +63,9 @@ struct warp {
 /* Kinds of waiting for a result. */
 enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 
+/* What a sub-partition does in a cycle, as dispatchers want to know. */
+enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
+
 struct queued {
     uint64_t leave_at;
     struct warp_inst inst;
@@ -109,6 +112,10 @@ struct sub {
     uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
+    struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
+    uint64_t accounted;           /* cycle up to which `spent` counts */
+    uint64_t spent[ACCOUNT_COUNT];
+    uint8_t account; /* enum account since then */
     struct icache icache, constants;
 };
 
@@ -154,6 +161,17 @@ struct block {
     struct word_table words; /* of its shared memory */
 };
 
+/* What a policy has done that it must not. */
+enum fault_kind { FAULT_NONE, FAULT_PICK, FAULT_HELD, FAULT_PREFETCH };
+
+struct fault {
+    enum fault_kind kind;
+    uint64_t cycle;
+    uint64_t eligible; /* slots */
+    int64_t answer;
+    uint32_t sub;
+};
+
 struct sm {
     const struct sm_setup *setup;
     const struct simsm_config *config;
@@ -194,6 +212,8 @@ struct sm {
     struct sm_post *post; /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
+    void *policy_state; /* of the module */
+    struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
     uint64_t busy_at;
     uint64_t visited; /* cycles simulated */
@@ -296,6 +316,13 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
 
 /* issue.c */
 void issue_cycle(struct sm *sm, struct sub *sub);
+
+/* choose.c: what a policy sees of a sub-partition; its choice among the eligible, or -1. */
+void choose_init(struct sm *sm, struct sub *sub);
+int choose_slot(struct sm *sm, struct sub *sub);
+
+/* account.c: in each cycle in which slots are classified, and before that. */
+void account_cycle(struct sm *sm, struct sub *sub);
 
 /* wait.c: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues; whether the warp goes on
  * behind the pass that it has come to the end of. */

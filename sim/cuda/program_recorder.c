@@ -97,7 +97,8 @@ void program_recorder_begin(struct program_recorder *recorder, struct front *fro
                                             .code = front->code,
                                             .text = front->text,
                                             .code_size = front->code_size,
-                                            .source = recorder->program};
+                                            .source = recorder->program,
+                                            .paths = front->paths};
     if (recording_begin(recorder->writer, &launch, &error) != SIMSM_OK) {
         give_up(recorder, &error);
         return;

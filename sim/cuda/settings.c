@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "observe/selection.h"
+#include "simsm/simsm.h"
 
 static const uint64_t default_device_memory = UINT64_C(16) << 30;
 
@@ -42,6 +43,14 @@ static enum simsm_status read_count(enum setting_id id, const char *text, uint64
     if (end == text || *end || *value == 0)
         return wrong(error, id, "a whole number above 0", text);
     return SIMSM_OK;
+}
+
+static enum simsm_status read_threads(const char *text, uint64_t *value, struct simsm_error *error)
+{
+    enum simsm_status status = read_count(SETTING_ID_threads, text, value, error);
+    if (status == SIMSM_OK && *value > SIMSM_THREADS_MAX)
+        return wrong(error, SETTING_ID_threads, "a whole number, at most 1024", text);
+    return status;
 }
 
 static enum simsm_status read_size(enum setting_id id, const char *text, uint64_t *value,
@@ -114,6 +123,8 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
         return read_count(id, text, &settings->max_cycles, error);
     case SETTING_ID_max_instructions:
         return read_count(id, text, &settings->max_instructions, error);
+    case SETTING_ID_threads:
+        return read_threads(text, &settings->threads, error);
     case SETTING_ID_device_memory:
         return read_size(id, text, &settings->device_memory, error);
     case SETTING_ID_launches:

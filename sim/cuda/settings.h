@@ -36,6 +36,7 @@ extern const struct setting settings_table[SETTING_ID_COUNT];
 struct settings {
     const char *text[SETTING_ID_COUNT]; /* as in the environment; NULL: not given; owned by it */
     uint64_t max_cycles;                /* UINT64_MAX: no limit */
+    uint64_t threads;                   /* 0 is 1 */
     uint64_t max_instructions;          /* warp instructions of a launch; 0: no limit */
     uint64_t device_memory;             /* bytes */
     uint64_t first_launch, end_launch;  /* those to time, half-open, from 1 */

@@ -48,6 +48,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
         run->observers[0] = &run->outputs.observer;
     const struct simsm_options options = {.observers = run->observers,
                                           .check = setting_flag(settings, SETTING_ID_check),
+                                          .threads = (uint32_t)settings->threads,
                                           .no_skip = setting_flag(settings, SETTING_ID_no_skip)};
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
     if (status == SIMSM_OK) {

@@ -207,6 +207,11 @@ static json_t *config_object(struct builder *b, const struct run_info *run)
         json_string(schema_rows[SCHEMA_memory_model].choices[run->config->memory_model].name));
     put(b, o, "scheduler", string(run->config->sm_scheduler));
     put(b, o, "dispatch", string(run->config->dispatch_policy));
+    if (run->config->policy_module[0]) {
+        put(b, o, "policy_module", string(run->config->policy_module));
+        put(b, o, "policy_params", string(run->config->policy_params));
+        put(b, o, "policy_l1", string(run->config->policy_l1));
+    }
     put(b, o, "seed", whole(run->config->run_seed));
     for (size_t i = 0; i < run->option_count; i++)
         add(b, options, string(run->options[i]));

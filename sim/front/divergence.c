@@ -1,6 +1,10 @@
 #include "front/divergence.h"
 
 #include <stddef.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "module/module.h"
 
 /* A stack entry pushed by SSY carries this bit; positions stay below it. */
 #define MEETING UINT32_C(0x80000000)
@@ -37,7 +41,52 @@ void divergence_enter(struct divergence *state, const struct divergence_rules *r
     state->as.barrier.resume[barrier] = resume;
 }
 
-static bool taken_goes_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay)
+static const char *const first_names[] = {
+    [SIMSM_FEWER_divergence_first] = "fewer",
+    [SIMSM_MORE_divergence_first] = "more",
+    [SIMSM_FALL_THROUGH_divergence_first] = "fall_through",
+    [SIMSM_TAKEN_divergence_first] = "taken",
+};
+
+enum simsm_status divergence_rules_open(struct divergence_rules *rules,
+                                        const struct simsm_config *config,
+                                        struct simsm_error *error)
+{
+    *rules = (struct divergence_rules){.model = SIMSM_BARRIER_divergence_model,
+                                       .first = SIMSM_FEWER_divergence_first};
+    if (config) {
+        rules->model = config->divergence_model;
+        rules->first = config->divergence_first;
+    }
+    if (rules->first != SIMSM_MODULE_divergence_first) {
+        (void)snprintf(rules->text, sizeof rules->text, "%s", first_names[rules->first]);
+        return SIMSM_OK;
+    }
+    enum simsm_status status = module_open(&rules->module, config, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (rules->module && rules->module->table->path_order) {
+        (void)snprintf(rules->text, sizeof rules->text, "%s of module %s%s%.60s",
+                       rules->module->table->path_order->name, rules->module->table->name,
+                       config->policy_params[0] ? ", " : "", config->policy_params);
+        return SIMSM_OK;
+    }
+    divergence_rules_close(rules);
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "divergence.first is module, but %s; name one that has an order of paths with "
+                   "policy.module",
+                   config->policy_module[0] ? "policy.module has no order of paths"
+                                            : "no policy.module is named");
+}
+
+void divergence_rules_close(struct divergence_rules *rules)
+{
+    module_close(rules->module);
+    rules->module = NULL;
+}
+
+bool divergence_taken_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay,
+                            bool backward)
 {
     switch (rules->first) {
     case SIMSM_FEWER_divergence_first:
@@ -46,6 +95,9 @@ static bool taken_goes_first(const struct divergence_rules *rules, uint32_t take
         return lanes_in(taken) > lanes_in(stay);
     case SIMSM_TAKEN_divergence_first:
         return true;
+    case SIMSM_MODULE_divergence_first:
+        return rules->module->table->path_order->taken_first(&(struct simsm_split){
+            .param = rules->module->param, .taken = taken, .stay = stay, .backward = backward});
     case SIMSM_FALL_THROUGH_divergence_first:
     case SIMSM_COUNT_divergence_first:
         break;
@@ -64,7 +116,7 @@ uint32_t divergence_branch(struct divergence *state, const struct divergence_rul
         return next;
     struct divergence_path first = {.lanes = stay, .at = next};
     struct divergence_path second = {.lanes = taken, .at = target};
-    if (taken_goes_first(rules, taken, stay)) {
+    if (divergence_taken_first(rules, taken, stay, target < next)) {
         struct divergence_path other = first;
         first = second;
         second = other;

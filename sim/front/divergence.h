@@ -21,6 +21,9 @@
 #include <stdint.h>
 
 #include "simsm/config.h"
+#include "simsm/error.h"
+
+struct module;
 
 enum {
     DIVERGENCE_BARRIERS = 16, /* B0..B15 */
@@ -33,6 +36,8 @@ enum {
 struct divergence_rules {
     enum simsm_divergence_model model;
     enum simsm_divergence_first first;
+    struct module *module; /* whose path order decides, or NULL; owned */
+    char text[128];        /* the above, for those who wonder what a stream was made with */
 };
 
 struct divergence_path {
@@ -52,6 +57,20 @@ struct divergence {
         struct divergence_path stack[DIVERGENCE_STACK];
     } as;
 };
+
+/*
+ * Fills *rules from the configuration; without one (NULL) with its defaults. If divergence.first is
+ * `module`, opens that. On success to be closed with divergence_rules_close.
+ */
+enum simsm_status divergence_rules_open(struct divergence_rules *rules,
+                                        const struct simsm_config *config,
+                                        struct simsm_error *error);
+void divergence_rules_close(struct divergence_rules *rules);
+
+/* Whether of two sides, neither empty, the lanes that branch go first; `backward`: they go to an
+ * earlier instruction. */
+bool divergence_taken_first(const struct divergence_rules *rules, uint32_t taken, uint32_t stay,
+                            bool backward);
 
 /* A warp begins with `lanes`, which are not 0. */
 void divergence_start(struct divergence *state, const struct divergence_rules *rules,

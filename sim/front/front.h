@@ -103,6 +103,7 @@ struct front {
     struct front_memory memory;
     size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */
     char path[256];     /* the file it was read from */
+    char paths[128];    /* which side of a divergent branch its streams have first; "": unknown */
     char *warnings;     /* for the user, each line with its end, or NULL; front_close frees them */
 };
 

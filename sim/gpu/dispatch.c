@@ -54,15 +54,65 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     }
 }
 
-static uint32_t pick(struct gpu *gpu, int freed)
+/* The SM for the next block; false: it is held back, or the answer was not allowed. */
+static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
 {
-    uint32_t sm = gpu->setup.dispatcher->pick(gpu->dispatcher_state, gpu->view, gpu->sms, freed);
-    /* A policy may be slow, never illegal: a full SM is passed over for the next that has room. */
-    if (sm >= gpu->sms)
-        sm = 0;
-    while (!gpu->view[sm].free_blocks)
-        sm = (sm + 1) % gpu->sms;
-    return sm;
+    *sm = gpu->setup.dispatcher->pick(gpu->dispatcher_state, gpu->view, gpu->sms, freed);
+    if (*sm == SIMSM_HOLD)
+        return false;
+    if (*sm < gpu->sms && gpu->view[*sm].free_blocks)
+        return true;
+    gpu->faulty = true;
+    if (cycle < gpu->fault_cycle) {
+        gpu->fault_cycle = cycle;
+        gpu->fault_sm = *sm;
+    }
+    return false;
+}
+
+/* Places a block at `cycle`, to start not before `earliest`; false if there is none, or no room, or
+ * the policy wants none. */
+static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
+{
+    uint32_t sm;
+    if (!gpu->room || gpu->blocks_placed == gpu->blocks_total || !pick(gpu, freed, cycle, &sm))
+        return false;
+    place(gpu, sm, earliest);
+    gpu->room--;
+    gpu->idle_ticks = 0;
+    return true;
+}
+
+/* Places blocks as long as there are some and the policy wants it. */
+static void fill(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
+{
+    while (place_next(gpu, freed, cycle, earliest))
+        freed = -1;
+}
+
+static void tick(struct gpu *gpu, uint64_t cycle)
+{
+    const struct simsm_dispatcher *dispatcher = gpu->setup.dispatcher;
+    uint64_t next = dispatcher->tick(gpu->dispatcher_state, gpu->view, gpu->sms, cycle);
+    gpu->next_tick = next > cycle ? next : SM_NEVER;
+}
+
+void dispatch_tick(struct gpu *gpu)
+{
+    const uint64_t now = gpu->now;
+    gpu->idle_ticks++;
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        struct gpu_sm *sm = &gpu->sm[i];
+        struct sm_account sum = sm_account(sm->sm, now);
+        gpu->view[i].active = sum.active - sm->account.active;
+        gpu->view[i].idle = sum.idle - sm->account.idle;
+        gpu->view[i].memory = sum.memory - sm->account.memory;
+        sm->account = sum;
+    }
+    tick(gpu, now);
+    fill(gpu, -1, now, now + gpu->setup.config->dispatch_block_latency);
+    if (gpu->blocks_placed == gpu->blocks_total)
+        gpu->next_tick = SM_NEVER; /* there is nothing left to decide */
 }
 
 /* Tells the dispatcher in which order SMs get the next `blocks`, at most one each. */
@@ -79,10 +129,17 @@ void dispatch_first(struct gpu *gpu)
     uint64_t blocks = gpu->blocks_total < most ? gpu->blocks_total : most;
     for (uint32_t i = 0; i < gpu->sms; i++)
         gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
+    gpu->room = (uint32_t)most;
+    note_visits(gpu, blocks);
+    if (gpu->setup.dispatcher->init)
+        gpu->setup.dispatcher->init(gpu->dispatcher_state, &gpu->policy);
+    if (gpu->setup.dispatcher->tick)
+        tick(gpu, 0);
     for (uint64_t i = 0; i < blocks; i++) {
-        if (i == 0 || i == blocks / gpu->sms * gpu->sms)
+        if (i == blocks / gpu->sms * gpu->sms)
             note_visits(gpu, blocks - i);
-        place(gpu, pick(gpu, -1), gpu->setup.config->gpu_launch_cycles);
+        if (!place_next(gpu, -1, 0, gpu->setup.config->gpu_launch_cycles))
+            break;
     }
 }
 
@@ -119,6 +176,7 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
     apply_starts(sm, retired->block.cycle, warps);
     gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
     gpu->view[retired->sm].free_blocks++;
+    gpu->room++;
     gpu->view[retired->sm].resident_blocks--;
     gpu->blocks_done++;
     gpu->block_cycles_sum += cycles;
@@ -143,9 +201,8 @@ void dispatch_refill(struct gpu *gpu)
         const struct gpu_retired *retired = &gpu->retired[i];
         account_retired(gpu, retired);
         gpu->last_noted = take_note(gpu, retired->block.cycle);
-        if (gpu->blocks_placed < gpu->blocks_total)
-            place(gpu, pick(gpu, (int)retired->sm),
-                  gpu->last_noted + gpu->setup.config->dispatch_block_latency);
+        fill(gpu, (int)retired->sm, retired->block.cycle,
+             gpu->last_noted + gpu->setup.config->dispatch_block_latency);
     }
 }
 

@@ -18,6 +18,8 @@ static void destroy_sms(struct gpu *gpu)
 {
     for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
         sm_destroy(gpu->sm[i].sm);
+    for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
+        bus_free(&gpu->sm[i].bus);
     free(gpu->sm);
 }
 
@@ -25,6 +27,7 @@ void gpu_destroy(struct gpu *gpu)
 {
     if (!gpu)
         return;
+    parts_free(gpu);
     destroy_sms(gpu);
     mem_destroy(gpu->mem);
     word_table_free(&gpu->words);
@@ -44,6 +47,10 @@ static bool create_sms(struct gpu *gpu)
         .config = setup->config,
         .front = setup->front,
         .scheduler = setup->scheduler,
+        .l1_policy = setup->l1_policy,
+        .module = setup->module,
+        .policy = &gpu->policy,
+        .account = setup->dispatcher->tick != NULL,
         .occupancy = setup->occupancy,
         .no_skip = setup->no_skip,
         .poll_cycles = (uint32_t)gpu->window,
@@ -53,9 +60,10 @@ static bool create_sms(struct gpu *gpu)
         return false;
     for (uint32_t i = 0; i < gpu->sms; i++) {
         struct gpu_sm *sm = &gpu->sm[i];
-        bus_init(&sm->bus, i, setup->observers);
-        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, &gpu->tally),
-                           &gpu->tally);
+        struct tally *tally = &gpu->part[parts_of_sm(gpu, i)].tally;
+        if (!bus_init(&sm->bus, i, setup->observers, gpu->threads > 1))
+            return false;
+        sm->sm = sm_create(&gpu->sm_setup, i, &sm->bus, mem_sm_of(gpu->mem, i, tally), tally);
         if (!sm->sm)
             return false;
         gap_init(&sm->gap, setup->occupancy->warps);
@@ -91,6 +99,26 @@ static uint64_t launch_bytes(const struct gpu_setup *setup)
     return config->dram_launch_bytes + (code + PIECE - 1) / PIECE * PIECE;
 }
 
+static struct simsm_policy_setup policy_setup(const struct gpu *gpu)
+{
+    const struct simsm_config *config = gpu->setup.config;
+    const struct simsm_occupancy *occupancy = gpu->setup.occupancy;
+    return (struct simsm_policy_setup){
+        .param = gpu->setup.param,
+        .config = config,
+        .blocks = gpu->blocks_total,
+        .sms = gpu->sms,
+        .sub_partitions = config->sm_sub_partitions,
+        .slots = config->sm_warp_slots / config->sm_sub_partitions,
+        .blocks_per_sm = occupancy->blocks,
+        .warps_per_block = occupancy->warps_per_block,
+        .instructions = gpu->setup.front->code_size,
+        .l1_bytes = config->sm_l1_shared_bytes - occupancy->carveout,
+        .l1_line_bytes = config->l1_line_bytes,
+        .seed = config->run_seed,
+    };
+}
+
 struct gpu *gpu_create(const struct gpu_setup *setup)
 {
     struct gpu *gpu = calloc(1, sizeof *gpu);
@@ -101,6 +129,8 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->sms = setup->config->gpu_sms;
     gpu->blocks_total = simsm_grid_blocks(&setup->front->launch);
     gpu->block_cycles_min = UINT64_MAX;
+    gpu->next_tick = gpu->fault_cycle = SM_NEVER;
+    gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
     gpu->mem = mem_create(setup->config, gpu->sms, setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
@@ -110,7 +140,7 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
     gpu->dispatcher_state = calloc(1, state ? state : 1);
     if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
-        !gpu->order || !create_sms(gpu)) {
+        !gpu->order || !parts_create(gpu) || !create_sms(gpu)) {
         gpu_destroy(gpu);
         return NULL;
     }
@@ -153,14 +183,52 @@ static uint64_t next_cycle(const struct gpu *gpu)
     return next;
 }
 
+/* The SMs of thread `part`. */
+static void run_part(void *gpu_, uint32_t part)
+{
+    const struct gpu *gpu = gpu_;
+    uint32_t next = gpu->neighbours * gpu->threads;
+    for (uint32_t i = gpu->neighbours * part; i < gpu->sms; i += next)
+        for (uint32_t sm = i; sm < i + gpu->neighbours && sm < gpu->sms; sm++)
+            sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
+}
+
+/* Whether SMs of more than one thread have something to do in this window. */
+static bool is_for_crew(const struct gpu *gpu)
+{
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
+        if (sm_next(gpu->sm[i].sm) >= gpu->window_end)
+            continue;
+        if (first != UINT32_MAX && parts_of_sm(gpu, i) != first)
+            return true;
+        first = parts_of_sm(gpu, i);
+    }
+    return false;
+}
+
+/* Observers are told in the order of SMs, by one thread. */
+static void run_sms(struct gpu *gpu)
+{
+    bool together = is_for_crew(gpu);
+    if (together)
+        crew_work(gpu->crew, run_part, gpu);
+    for (uint32_t i = 0; i < gpu->sms; i++) {
+        struct gpu_sm *sm = &gpu->sm[i];
+        uint64_t fault;
+        if (!together)
+            sm_run(sm->sm, gpu->now, gpu->window_end);
+        bus_flush(&sm->bus);
+        gpu->refused |= sm->bus.refusal != 0;
+        gpu->no_memory |= sm->bus.lost;
+        gpu->faulty |= sm_fault(sm->sm, &fault);
+    }
+}
+
 static void run_window(struct gpu *gpu, uint64_t end)
 {
-    for (uint32_t i = 0; i < gpu->sms; i++) {
-        sm_run(gpu->sm[i].sm, gpu->now, end);
-        bus_flush(&gpu->sm[i].bus);
-        if (gpu->sm[i].bus.refusal)
-            gpu->refused = true;
-    }
+    gpu->window_end = end;
+    run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
     dispatch_refill(gpu);
     waits_exchange(gpu);
@@ -170,6 +238,7 @@ static void run_window(struct gpu *gpu, uint64_t end)
 static void take_sample(struct gpu *gpu)
 {
     const struct simsm_observer *const *o = gpu->setup.observers;
+    parts_sum_counters(gpu);
     for (; *o; o++)
         if ((*o)->sample && (*o)->sample((*o)->context, gpu->now, gpu->tally.counter))
             gpu->refused = true;
@@ -199,9 +268,12 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
         sm_settle(gpu->sm[i].sm, cycle);
         dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
     }
+    parts_sum(gpu);
     if (gpu->refused)
         return err_set(error, SIMSM_FAILED, "an observer stopped the run at cycle %llu",
                        (unsigned long long)cycle);
+    if (gpu->faulty)
+        return faults_report(gpu, error);
     if (gpu->setup.check) {
         enum simsm_status checked = check_invariants(gpu, error);
         if (checked != SIMSM_OK)
@@ -233,28 +305,27 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         bound = gpu->now; /* what has been simulated stays so */
     if (until > bound)
         until = bound;
-    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory) {
-        if (!gpu->setup.no_skip) {
-            uint64_t next = next_cycle(gpu);
-            if (next == SM_NEVER) {
-                (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
-                return deadlock(gpu, error);
-            }
-            if (next > gpu->now)
-                gpu->now = next < bound ? next : bound;
-        } else if (next_cycle(gpu) == SM_NEVER) {
+    while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty) {
+        uint64_t next = next_cycle(gpu);
+        if (next == SM_NEVER && (gpu->next_tick == SM_NEVER || faults_held_back(gpu))) {
             (void)finish(gpu, gpu->now, SIMSM_OK, NULL);
-            return deadlock(gpu, error);
+            return faults_held_back(gpu) ? faults_report_held(gpu, error) : deadlock(gpu, error);
         }
+        next = next < gpu->next_tick ? next : gpu->next_tick;
+        if (!gpu->setup.no_skip && next > gpu->now)
+            gpu->now = next < bound ? next : bound;
         if (gpu->now >= until)
             return finish(gpu, gpu->now, SIMSM_LIMIT, error);
+        if (gpu->now >= gpu->next_tick)
+            dispatch_tick(gpu);
         uint64_t end = bound - gpu->now < gpu->window ? bound : gpu->now + gpu->window;
-        run_window(gpu, end);
+        run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);
         if (gpu->now >= gpu->next_sample)
             take_sample(gpu);
     }
     if (gpu->no_memory)
         return err_no_memory(error);
     gpu->over = is_over(gpu);
-    return finish(gpu, gpu->refused ? gpu->now : last_cycle(gpu), SIMSM_OK, error);
+    bool stopped = gpu->refused || gpu->faulty;
+    return finish(gpu, stopped ? gpu->now : last_cycle(gpu), SIMSM_OK, error);
 }

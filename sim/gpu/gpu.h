@@ -17,10 +17,14 @@ struct gpu_setup {
     const struct simsm_occupancy *occupancy; /* blocks > 0 */
     const struct simsm_scheduler *scheduler;
     const struct simsm_dispatcher *dispatcher;
+    const struct simsm_l1_policy *l1_policy;       /* NULL: none */
+    const struct simsm_policy_module *module;      /* of the user's own; NULL: none */
+    const double *param;                           /* values of its parameters */
     const struct simsm_observer *const *observers; /* NULL-terminated, or NULL */
     bool no_skip;
-    bool check;      /* verify invariants at the end of every run call */
-    uint64_t window; /* cycles; 0 = as long as possible. Results do not depend on it */
+    bool check;       /* verify invariants at the end of every run call */
+    uint64_t window;  /* cycles; 0 = as long as possible. Results do not depend on it */
+    uint32_t threads; /* that simulate SMs; 0 is 1. Results do not depend on it */
 };
 
 /* Returns NULL if memory runs out. */

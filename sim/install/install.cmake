@@ -17,7 +17,7 @@ string(REGEX REPLACE "/$" "" PC_PREFIX "${PC_PREFIX}")
 # A shared library brings its dependencies along; with a static one every program must name them,
 # whether or not it asks pkg-config for --static.
 set(requires "yaml-0.1, jansson, libzstd, liblzma, libelf, liblz4")
-set(libs "-pthread -lm")
+set(libs "-pthread -lm -ldl")
 if(BUILD_SHARED_LIBS)
   set(PC_REQUIRES_PRIVATE "${requires}")
   set(PC_LIBS_PRIVATE "${libs}")

@@ -80,56 +80,6 @@ static uint32_t load_extra(const struct mem_timing *timing, const struct mem_req
     return max_u32(passes_extra(timing, passes), return_extra(timing, request));
 }
 
-/* Sends a packet; that of a store waits among the stores first. */
-static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
-{
-    if (packet->kind == PACKET_WRITE) {
-        stores_put(sm, cycle, sm->stage.ready, *packet);
-        return;
-    }
-    stores_seal(&sm->stores, packet->line);
-    stores_advance(sm, cycle);
-    (void)outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, packet), *packet);
-}
-
-/* One packet for each L2 line that `mask` lies in. Returns how many. */
-static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
-                            struct packet packet)
-{
-    const struct mem_timing *timing = sm->timing;
-    uint32_t step =
-        timing->l1_sectors < timing->l2_sectors ? timing->l1_sectors : timing->l2_sectors;
-    uint32_t count = 0;
-    uint64_t words = packet.words; /* of the L1 line */
-    for (uint32_t first = 0; first < timing->l1_sectors; first += step) {
-        uint32_t part = mask >> first & ((1u << step) - 1u);
-        if (part == 0)
-            continue;
-        uint64_t sector = line * timing->l1_sectors + first;
-        packet.turns = (uint8_t)(sector_count(part) * packet.repeat);
-        packet.line = sector >> timing->l2_sector_shift;
-        packet.down = (uint8_t)(sector & (timing->l2_sectors - 1));
-        packet.up = (uint8_t)first;
-        packet.mask = (uint8_t)(part << packet.down);
-        packet.words = words >> first * SECTOR_WORDS << packet.down * SECTOR_WORDS;
-        post(sm, cycle, &packet);
-        count++;
-    }
-    return count;
-}
-
-/* Sends sectors `mask` of an L1 line, not before `cycle`; `packet` has owner, kind and repeat. */
-static uint32_t send(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
-                     struct packet packet)
-{
-    if (sm->timing->l1_sectors != sm->timing->l2_sectors)
-        return send_pieces(sm, cycle, line, mask, packet);
-    packet.line = line;
-    packet.mask = (uint8_t)mask;
-    post(sm, cycle, &packet);
-    return 1;
-}
-
 /* Registers and places to wait there that a line could take now. */
 static bool has_register(const struct mshrs *mshrs)
 {
@@ -140,8 +90,10 @@ static bool has_register(const struct mshrs *mshrs)
 static uint32_t open_register(struct mem_sm *sm, uint32_t i)
 {
     const struct stage *stage = &sm->stage;
-    return mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->cached,
-                     stage->joins);
+    uint32_t mshr =
+        mshr_open(&sm->mshrs, stage->touched.line[i], stage->set[i], stage->keeps, stage->joins);
+    sm->mshrs.mshr[mshr].owner = stage->owner;
+    return mshr;
 }
 
 static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
@@ -153,7 +105,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
                             .alone = stage->alone,
                             .repeat = stage->atomic ? stage->repeats.most[i] : 1,
                             .turns = stage->atomic ? stage->repeats.turns[i] : 1};
-    uint32_t packets = send(sm, cycle, stage->touched.line[i], mask, packet);
+    uint32_t packets = send_line(sm, cycle, stage->touched.line[i], mask, packet);
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
 
@@ -173,6 +125,12 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     if (hit != wanted && sm->l1.parts)
         hit |= l1_sectors_of(&sm->l1, stage->set[i], *way, wanted, (uint32_t)stage->words[i]);
     return hit;
+}
+
+uint32_t global_look_up(struct mem_sm *sm, uint32_t i)
+{
+    uint32_t way;
+    return look_up(sm, i, &way);
 }
 
 /* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
@@ -263,6 +221,8 @@ void global_advance(struct mem_sm *sm, uint64_t now)
     while (mshr_take_fill(&sm->mshrs, now, &fill)) {
         if (fill.fills)
             l1_fill(&sm->l1, fill.set, fill.line, fill.mask);
+        if (fill.fills && sm->l1.log)
+            l1_own(&sm->l1, fill.set, fill.line, fill.owner);
         if (!stage_held(&sm->stage) || sm->stage.storing)
             continue;
         pass_lines(sm, fill.cycle);
@@ -305,6 +265,28 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     return bound < again ? bound : again;
 }
 
+/* Brings the lines that the policy of L1 asks for, behind those of the load, if there is room. */
+static void prefetch(struct mem_sm *sm, uint64_t now)
+{
+    const uint32_t whole = (1u << sm->timing->l1_sectors) - 1;
+    for (uint32_t i = 0; i < sm->answer.prefetches; i++) {
+        uint64_t line = sm->answer.prefetch[i];
+        uint32_t set = l1_set(&sm->l1, line);
+        uint32_t way = tags_find(&sm->l1.tags, set, line);
+        uint32_t there = way == TAGS_NONE ? 0 : tags_valid(*tags_entry(&sm->l1.tags, set, way));
+        if (there == whole || mshr_find(&sm->mshrs, line) != MSHR_NONE)
+            continue;
+        if (!has_register(&sm->mshrs) || outbox_free_at(&sm->outbox, now) > now)
+            return;
+        uint32_t mshr = mshr_open(&sm->mshrs, line, set, true, true);
+        struct packet packet = {
+            .owner = (uint16_t)mshr, .kind = PACKET_READ, .repeat = 1, .turns = 1};
+        sm->mshrs.mshr[mshr].owner = sm->stage.owner;
+        uint32_t packets = send_line(sm, now, line, whole & ~there, packet);
+        mshr_expect(&sm->mshrs, mshr, whole & ~there, packets);
+    }
+}
+
 /* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
 static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
                   const struct mem_request *request, uint64_t ready, uint32_t busy)
@@ -328,12 +310,19 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
                        &stage->touched, stage->words);
     stage->joins = !stage->atomic && !request->past_l1;
     stage->alone = request->of_system;
+    stage->owner = (uint16_t)request->warp;
+    bool watched = sm->watch.policy && stage->cached;
+    if (watched)
+        l1_watch_ask(sm, now, request);
+    stage->keeps = stage->cached && !(watched && sm->answer.bypass);
     memset(stage->missing, !stage->joins, stage->touched.lines);
     for (uint32_t i = 0; stage->atomic && i < stage->touched.lines; i++)
         l1_drop(&sm->l1, stage->touched.line[i], stage->touched.mask[i]);
     pass_lines(sm, now);
     if (stage_held(stage))
         count_needed(sm);
+    else if (watched && sm->answer.prefetches)
+        prefetch(sm, now);
 }
 
 /* Whether L1 keeps the words of a store that leaves parts of sectors; fills stage.words then. */
@@ -376,7 +365,8 @@ static void reduce(struct mem_sm *sm, uint64_t now, const struct mem_request *re
         packet.repeat = stage->repeats.most[i];
         packet.turns = stage->repeats.turns[i];
         l1_drop(&sm->l1, line, mask);
-        await_packets(sm, id, send(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet));
+        await_packets(sm, id,
+                      send_line(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet));
         in_flight += packet.turns;
     }
     sm->requests.open[id].store_sectors = (uint16_t)in_flight;
@@ -432,7 +422,7 @@ static void pass_stores(struct mem_sm *sm, uint64_t now)
         stage->turn = cycle;
         packet.words = stage->words[stage->next];
         await_packets(sm, packet.owner,
-                      send(sm, cycle, line, stage->touched.mask[stage->next], packet));
+                      send_line(sm, cycle, line, stage->touched.mask[stage->next], packet));
     }
     if (stage->free_at < cycle)
         stage->free_at = stage->room_at = cycle;

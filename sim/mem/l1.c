@@ -1,5 +1,9 @@
 #include "mem/l1.h"
 
+#include <stdlib.h>
+
+/* A note: bit per word of 32 bits that a store has left, and above them the owner + 1. */
+enum { OWNER_SHIFT = 32 };
 enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
 
 bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
@@ -17,24 +21,48 @@ bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
 void l1_free(struct l1 *l1)
 {
     tags_free(&l1->tags);
+    free(l1->log);
 }
 
-/* The way of `line`, now the most recently used. */
-static uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
+/* The way of `line`, now the most recently used, where notes are kept of lines. */
+static __attribute__((noinline)) uint32_t take_noted(struct l1 *l1, uint32_t set, uint64_t line)
+{
+    uint64_t evicted;
+    bool there = tags_find(&l1->tags, set, line) != TAGS_NONE;
+    uint32_t way = tags_take(&l1->tags, set, line, &evicted);
+    if (there)
+        return way;
+    uint64_t *note = tags_note(&l1->tags, set, way);
+    if (l1->log && evicted != TAGS_EMPTY && l1->log->count < L1_EVICTIONS)
+        l1->log->evicted[l1->log->count++] =
+            (struct simsm_l1_eviction){tags_line(evicted), (uint32_t)(*note >> OWNER_SHIFT) - 1};
+    *note = 0;
+    return way;
+}
+
+static inline uint32_t take(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;
     l1->used = true;
-    bool there = !l1->parts || tags_find(&l1->tags, set, line) != TAGS_NONE;
-    uint32_t way = tags_take(&l1->tags, set, line, &evicted);
-    if (!there)
-        *tags_note(&l1->tags, set, way) = 0;
-    return way;
+    if (l1->parts || l1->log)
+        return take_noted(l1, set, line);
+    return tags_take(&l1->tags, set, line, &evicted);
 }
 
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask)
 {
     uint32_t way = take(l1, set, line);
     *tags_entry(&l1->tags, set, way) |= mask;
+}
+
+void l1_own(struct l1 *l1, uint32_t set, uint64_t line, uint32_t owner)
+{
+    uint32_t way = tags_find(&l1->tags, set, line);
+    if (way == TAGS_NONE)
+        return;
+    uint64_t *note = tags_note(&l1->tags, set, way);
+    if (*note >> OWNER_SHIFT == 0)
+        *note |= (uint64_t)(owner + 1) << OWNER_SHIFT;
 }
 
 static uint32_t words_of(uint32_t words, uint32_t sector)
@@ -88,7 +116,7 @@ void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask)
     if (way == TAGS_NONE)
         return;
     *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
-    *tags_note(&l1->tags, set, way) = 0;
+    *tags_note(&l1->tags, set, way) &= UINT64_MAX << OWNER_SHIFT;
 }
 
 void l1_empty(struct l1 *l1)

@@ -14,13 +14,23 @@
 
 #include "mem/spread.h"
 #include "mem/tags.h"
+#include "simsm/policy.h"
+
+/* Lines that gave way since somebody asked; what is more than `evicted` holds is not noted. */
+enum { L1_EVICTIONS = 4096 };
+
+struct l1_log {
+    uint32_t count;
+    struct simsm_l1_eviction evicted[L1_EVICTIONS];
+};
 
 struct l1 {
     struct spread sets;
     struct tags tags;
-    bool none;  /* the carve-out has left nothing: it is never filled */
-    bool parts; /* stores have left parts of sectors */
-    bool used;  /* something may be in it */
+    struct l1_log *log; /* NULL: nobody wants to know; owned */
+    bool none;          /* the carve-out has left nothing: it is never filled */
+    bool parts;         /* stores have left parts of sectors */
+    bool used;          /* something may be in it */
 };
 
 /* False: out of memory. */
@@ -35,6 +45,9 @@ static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
 
 /* Sectors `mask` of `line` arrive in its set; the least recently used line gives way if it must. */
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask);
+
+/* The line, which is there, was brought for warp `owner`. Only with a log. */
+void l1_own(struct l1 *l1, uint32_t set, uint64_t line, uint32_t owner);
 
 /* A store to `line` passes, and leaves sectors `mask`. */
 void l1_store(struct l1 *l1, uint64_t line, uint32_t mask);

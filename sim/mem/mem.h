@@ -17,6 +17,7 @@
 #include "model/inst.h"
 #include "model/tally.h"
 #include "simsm/config.h"
+#include "simsm/policy.h"
 
 #define MEM_NEVER UINT64_MAX
 
@@ -44,6 +45,7 @@ struct mem_request {
     uint8_t atomic;                         /* enum inst_atomic */
     bool past_l1;                           /* a load that L2 has to answer */
     bool of_system;                         /* and that no load of another SM may answer */
+    uint32_t warp;                          /* the caller's; for the policy of L1 */
     const struct lane_addresses *addresses; /* read during the call only */
 };
 
@@ -80,6 +82,19 @@ uint64_t mem_window(const struct mem *mem);
 
 /* The half of SM `sm`; counts into `tally`. */
 struct mem_sm *mem_sm_of(struct mem *mem, uint32_t sm, struct tally *tally);
+
+/* Who looks at loads as they enter L1; everything pointed to must outlive the SM. */
+struct mem_l1_policy {
+    const struct simsm_l1_policy *policy;
+    const struct simsm_policy_setup *setup;
+    void *state;
+    uint32_t sm;
+};
+
+/* Asks `policy` from now on, if there is an L1 to ask about. False: out of memory. */
+bool mem_sm_watch(struct mem_sm *mem, const struct mem_l1_policy *policy);
+/* Prefetches that the policy has asked for at once, if ever more than it may; else 0. */
+uint32_t mem_sm_too_many(const struct mem_sm *mem);
 
 /*
  * Offers a request to the load/store stage at cycle `now`: not before an earlier `free_at`, and

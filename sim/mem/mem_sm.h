@@ -24,6 +24,9 @@ struct mem_sm {
     struct l1 l1;
     struct stores stores; /* on their way to the outbox */
     struct outbox outbox;
+    struct mem_l1_policy watch; /* policy NULL: none */
+    struct simsm_l1_answer answer;
+    uint32_t too_many;           /* prefetches */
     uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
     uint64_t stores_known_until; /* none of them is accepted before this cycle */
     uint64_t
@@ -44,7 +47,20 @@ void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end);
 /* A cycle before which no request completes that has not yet; exact where it can be known. */
 uint64_t mem_sm_next_completion(const struct mem_sm *sm);
 
+/* l1_watch.c: asks the policy of L1 about the load in the stage; the answer is in sm->answer. */
+void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request);
+
+/*
+ * send.c: sends sectors `mask` of an L1 line, not before `cycle`; `packet` has owner, kind and
+ * repeat. Returns how many packets it takes.
+ */
+uint32_t send_line(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
+                   struct packet packet);
+
 /* The stage, full grade: global.c. */
+
+/* Sectors of line `i` of the stage that L1 has. */
+uint32_t global_look_up(struct mem_sm *sm, uint32_t i);
 
 /* What has come in by `now` fills L1 and frees registers; lines that waited for one pass. */
 void global_advance(struct mem_sm *sm, uint64_t now);

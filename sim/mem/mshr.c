@@ -205,6 +205,7 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
                                .line = mshr->line,
                                .set = mshr->set,
                                .mask = landing->mask,
+                               .owner = mshr->owner,
                                .fills = mshr->fills};
     if (mshr->pending == 0)
         close_mshr(mshrs, id);

@@ -34,6 +34,7 @@ struct mshr {
     uint16_t merged;                  /* requests that it has taken */
     uint8_t pending;                  /* sectors asked for and not yet in L1 */
     uint8_t landed;                   /* of these, sectors whose arrival is known */
+    uint16_t owner;                   /* warp that asked first; for those that watch L1 */
     bool fills;                       /* L1 keeps the line */
     bool merges;                      /* is in the hash: others may join */
 };
@@ -48,6 +49,7 @@ struct landing {
 struct mshr_fill {
     uint64_t cycle, line;
     uint32_t set, mask;
+    uint16_t owner;
     bool fills; /* L1 keeps it */
 };
 

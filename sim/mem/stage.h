@@ -28,13 +28,15 @@ struct stage {
     uint64_t begun;       /* cycle at which the instruction came */
     uint64_t delay;       /* cycles by which its lines are late */
     uint64_t free_at;     /* for the next instruction, once no line is left */
+    uint16_t owner;       /* warp */
     uint8_t hits;         /* its counter of hits, as in struct memop */
     uint8_t atomic_kind;  /* enum inst_atomic */
     bool storing;         /* it is a store */
     bool atomic;
     bool joins;  /* what is on its way already; atomics and strong loads each go to L2 */
     bool alone;  /* and no read of another SM brings it */
-    bool cached; /* looks into L1, and fills it */
+    bool cached; /* looks into L1, */
+    bool keeps;  /* and fills it */
     bool missed; /* some of it does not come from L1 */
 };
 

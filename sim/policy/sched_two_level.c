@@ -4,6 +4,7 @@
  * that does not wait takes its place. Warps outside the set are held back even if they could issue.
  */
 #include "policy/policies.h"
+#include "simsm/config.h"
 
 struct two_level {
     uint64_t active; /* slots in the active set */
@@ -11,10 +12,11 @@ struct two_level {
     int32_t after;   /* slot + 1 of the last pick */
 };
 
-static void init(void *state, const struct simsm_config *config, uint32_t slots)
+static void init(void *state, const struct simsm_policy_setup *setup)
 {
     struct two_level *two = state;
-    two->size = config->sm_two_level_active < slots ? config->sm_two_level_active : slots;
+    uint32_t active = setup->config->sm_two_level_active;
+    two->size = active < setup->slots ? active : setup->slots;
 }
 
 static int pick(void *state, const struct simsm_sched_view *view)

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/printable.h"
 #include "config/schema.h"
 #include "report/section.h"
@@ -41,6 +43,12 @@ void section_header(const struct section *section)
     (void)fprintf(file, "memory %s, scheduler %s, dispatch %s, seed %u",
                   schema_rows[SCHEMA_memory_model].choices[config->memory_model].name,
                   config->sm_scheduler, config->dispatch_policy, config->run_seed);
+    if (config->policy_l1[0] && strcmp(config->policy_l1, "none") != 0)
+        name(file, ", L1 ", config->policy_l1);
+    if (config->policy_module[0])
+        name(file, ", policies of ", config->policy_module);
+    if (config->policy_params[0])
+        name(file, " with ", config->policy_params);
     for (size_t i = 0; i < section->run->option_count; i++)
         name(file, i ? " " : "; options ", section->run->options[i]);
     (void)fputc('\n', file);

@@ -23,6 +23,11 @@ for folder in configs traces; do
 done
 
 "$prefix/bin/simsm" --version
+for file in sim/policy/examples/*.c; do
+    name=$(basename "$file" .c)
+    [ -f "$prefix/share/simsm/policies/$name.c" ] || { echo "$name.c is missing"; exit 1; }
+    (cd / && "$prefix/bin/simsm" policies "$name") | grep -q "^$name: " || { echo "no $name"; exit 1; }
+done
 
 pc=$(find "$prefix" -name simsm.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")

@@ -131,12 +131,16 @@ static int parse(char *line, struct run *run, struct result *expected)
 static int check(const struct run *run, const struct result *expected, struct result *now)
 {
     static const struct simsm_options plain, no_skip = {.no_skip = true}, windows = {.window = 5};
+    static const struct simsm_options threads[] = {
+        {.threads = 2}, {.threads = 3}, {.threads = 8}, {.threads = 64}};
     struct result other;
     if (simulate(run, &plain, now))
         return 0;
     int good = same(run, "differs from the recorded run", expected, now);
     good &= !simulate(run, &windows, &other) && same(run, "short windows", now, &other);
     good &= !simulate(run, &no_skip, &other) && same(run, "no skipping", now, &other);
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
+        good &= !simulate(run, &threads[i], &other) && same(run, "several threads", now, &other);
     return good;
 }
 

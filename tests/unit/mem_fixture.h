@@ -26,6 +26,7 @@ static inline struct simsm_config mem_config(enum simsm_memory_model model)
 #define ENUM(section, key, table, value, ...) c.section##_##key = SIMSM_##value##_##table;
 #define TEXT(section, key, size, value, ...)
 #define LIST(section, key, ...)
+#define MAP(section, key, ...)
 #include "simsm/defs/config_fields.def"
 #undef REQUIRED
 #undef SECTION
@@ -36,6 +37,7 @@ static inline struct simsm_config mem_config(enum simsm_memory_model model)
 #undef ENUM
 #undef TEXT
 #undef LIST
+#undef MAP
     c.memory_model = model;
     c.gpu_clock_mhz = 1000;
     c.sm_l1_shared_bytes = 96 * 1024;

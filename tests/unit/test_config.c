@@ -340,6 +340,11 @@ static void dump_loads_back_to_the_same_bits(void **state)
     set(&config, "dram.bandwidth_gbs=0.30000000000000004");
     set(&config, "gpu.name=a \"b\" \\ # c: {d}");
     set(&config, "run.seed=4294967295");
+    set(&config, "policy.module=/some where/\"mine\".so");
+    set(&config, "policy.params=window=20 above=0.5,free=true");
+    set(&config, "policy.params.limit=-4");
+    set(&config, "policy.params.above=1e-3");
+    assert_string_equal(config.policy_params, "above=1e-3 free=true limit=-4 window=20");
     same_after_dump(&config);
     struct simsm_error error;
     FILE *full = fopen("/dev/full", "w");
@@ -359,7 +364,8 @@ static void shipped_sources(const char *name, const char *path, void *count)
     assert_int_equal(sources_read(&origins, source, &error), SIMSM_OK);
     for (int id = 0; id < SCHEMA_ROWS; id++) {
         char key[SCHEMA_PATH];
-        bool run = strcmp(schema_rows[id].section, "run") == 0;
+        bool run = strcmp(schema_rows[id].section, "run") == 0 ||
+                   strcmp(schema_rows[id].section, "policy") == 0;
         schema_path(&schema_rows[id], key);
         if (!run && strcmp(source[id].trust, "default") == 0)
             fail_msg("%s does not give %s", name, key);

@@ -299,35 +299,35 @@ static void observers_can_stop_a_run(void **state)
     simsm_close(simulation);
 }
 
-/* Answers anything: slots that cannot issue, that do not exist, none, and now and then a good one.
- */
+/* Answers anything that is allowed: an eligible slot or, often, none. */
 static int pick_anything(void *state, const struct simsm_sched_view *view)
 {
     uint64_t *random = state;
     *random = *random * UINT64_C(6364136223846793005) + view->cycle + 1442695040888963407u;
-    switch (*random >> 60) {
-    case 0:
-        return -1;
-    case 1:
-        return -1000;
-    case 2:
-        return (int)view->slots;
-    case 3:
-        return 1 << 30;
-    case 4:
-    case 5:
-        return (int)((*random >> 33) % view->slots);
-    default:
-        return __builtin_ctzll(view->eligible);
-    }
+    uint64_t skip = (*random >> 33) % view->slots, mask = view->eligible;
+    while (skip-- && mask & (mask - 1))
+        mask &= mask - 1;
+    return *random >> 62 ? __builtin_ctzll(mask) : -1;
 }
 
+/* Holds back after every few blocks. */
 static uint32_t pick_any_sm(void *state, const struct simsm_sm_view *sms, uint32_t count, int freed)
 {
-    (void)sms;
     (void)freed;
+    uint32_t *calls = state, sm = ++*calls % count;
+    while (!sms[sm].free_blocks)
+        sm = (sm + 1) % count;
+    return *calls % 7 ? sm : SIMSM_HOLD;
+}
+
+/* Ends what holds back, and counts on what it has been told. */
+static uint64_t tick_any(void *state, const struct simsm_sm_view *sms, uint32_t count,
+                         uint64_t cycle)
+{
     uint32_t *calls = state;
-    return ++*calls % 5 ? *calls % (count + 2) : UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        *calls += (uint32_t)(sms[i].active * 3 + sms[i].idle * 5 + sms[i].memory * 7);
+    return cycle + 333;
 }
 
 static const struct simsm_scheduler wild = {
@@ -342,6 +342,7 @@ static const struct simsm_dispatcher wild_dispatcher = {
     .summary = "anything",
     .state_size = sizeof(uint32_t),
     .pick = pick_any_sm,
+    .tick = tick_any,
 };
 
 static void wild_policies_break_nothing(void **state)

@@ -310,7 +310,7 @@ static void test_drop(void **state)
 
 static void test_writer_refuses(void **state)
 {
-    struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL, NULL};
+    struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL, NULL, NULL};
     struct stream_bytes warp = one_exit();
     struct simsm_error error;
     (void)state;
@@ -360,7 +360,7 @@ static void test_writer_checks_code(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct recording_writer *writer = create();
-        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1, "x", NULL};
+        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1, "x", NULL, NULL};
         refused(recording_begin(writer, &launch, &error), &error, cases[i].wrong);
         recording_abandon(writer);
     }

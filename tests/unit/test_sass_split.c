@@ -17,7 +17,8 @@ static void begin(void)
 {
     exec_warp_start(&warp);
     warp.live = UINT32_MAX;
-    slot = (struct exec_slot){.warp = &warp};
+    static const struct divergence_rules rules = {.first = SIMSM_FEWER_divergence_first};
+    slot = (struct exec_slot){.warp = &warp, .rules = &rules};
     split_begin(&slot, UINT32_MAX, LOOP);
 }
 

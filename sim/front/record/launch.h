@@ -13,7 +13,7 @@ void launch_write(struct stream_bytes *payload, const struct recording_launch *l
 /* What a launch block holds. */
 struct launch_read {
     struct simsm_launch launch;
-    char program[128], command[4096], source[256];
+    char program[128], command[4096], source[256], paths[128];
     struct inst *code;       /* [code_size] */
     const char *const *text; /* [code_size] */
     uint32_t code_size;

@@ -208,6 +208,9 @@ static const char *take_section(struct reading *reading, uint64_t section,
     case SMTR_SOURCE:
         smtr_take_text(cursor, launch->source, sizeof launch->source);
         return NULL;
+    case SMTR_PATHS:
+        smtr_take_text(cursor, launch->paths, sizeof launch->paths);
+        return NULL;
     case SMTR_SHAPE:
         reading->shape = true;
         return take_shape(&launch->launch, cursor);

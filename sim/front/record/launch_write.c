@@ -94,6 +94,10 @@ void launch_write(struct stream_bytes *payload, const struct recording_launch *l
     add_section(payload, SMTR_COMMAND, &content);
     smtr_add_text(&content, launch->source);
     add_section(payload, SMTR_SOURCE, &content);
+    if (launch->paths && launch->paths[0]) {
+        smtr_add_text(&content, launch->paths);
+        add_section(payload, SMTR_PATHS, &content);
+    }
     add_shape(&content, launch->launch);
     add_section(payload, SMTR_SHAPE, &content);
     smtr_add_number(&content, SIMSM_OP_COUNT);

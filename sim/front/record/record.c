@@ -86,6 +86,7 @@ static enum simsm_status record_all(struct recorder *recorder, struct recording_
                                             .text = front->text,
                                             .code_size = front->code_size,
                                             .source = front->path,
+                                            .paths = front->paths,
                                             .memory = &front->memory};
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     enum simsm_status status = recording_begin(writer, &launch, error);

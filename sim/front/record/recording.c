@@ -240,8 +240,10 @@ enum simsm_status recording_open_stream(struct front **front, FILE *stream, cons
         .produce = produce, .close = close_recording, .context = recording};
     status = block_front_open(front, &source, &about->launch, about->code, about->text,
                               about->code_size, path, error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK) {
         (*front)->memory = about->memory;
+        (void)snprintf((*front)->paths, sizeof(*front)->paths, "%s", about->paths);
+    }
     return status;
 }
 

@@ -25,6 +25,7 @@ struct recording_launch {
     const char *const *text; /* [code_size] */
     uint32_t code_size;
     const char *source;                /* path of what is recorded; NULL counts as "" */
+    const char *paths;                 /* as in struct front; NULL counts as "" */
     const struct front_memory *memory; /* NULL: not known */
 };
 

@@ -21,6 +21,7 @@ static void trace_close(struct front *front)
     pool_free(&program->access_of);
     pool_free(&program->text);
     pool_free(&program->lines);
+    divergence_rules_close(&program->rules);
     free(program);
 }
 
@@ -32,7 +33,7 @@ static const struct front_ops trace_ops = {
     .addresses = program_addresses,
 };
 
-static struct program *new_program(const char *path, const struct simsm_config *config)
+static struct program *new_program(const char *path)
 {
     struct program *program = calloc(1, sizeof *program);
     if (!program)
@@ -41,11 +42,6 @@ static struct program *new_program(const char *path, const struct simsm_config *
     program->front.stream_size = (sizeof(struct stream) + 15) / 16 * 16;
     program->front.launch.carveout = SIMSM_CARVEOUT_DEFAULT;
     (void)snprintf(program->front.path, sizeof program->front.path, "%s", path);
-    program->rules = (struct divergence_rules){.model = SIMSM_BARRIER_divergence_model,
-                                               .first = SIMSM_FEWER_divergence_first};
-    if (config)
-        program->rules = (struct divergence_rules){.model = config->divergence_model,
-                                                   .first = config->divergence_first};
     program->steps.size = sizeof(struct step);
     program->code.size = sizeof(struct inst);
     program->conditions.size = sizeof(struct condition);
@@ -63,13 +59,20 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
                                   size_t size, const struct simsm_config *config,
                                   const char *const *params, struct simsm_error *error)
 {
-    struct program *program = new_program(path, config);
+    struct program *program = new_program(path);
     struct parser *parser = calloc(1, sizeof *parser);
     if (!program || !parser) {
         free(program);
         free(parser);
         return err_no_memory(error);
     }
+    enum simsm_status status = divergence_rules_open(&program->rules, config, error);
+    if (status != SIMSM_OK) {
+        free(program);
+        free(parser);
+        return status;
+    }
+    (void)snprintf(program->front.paths, sizeof program->front.paths, "%s", program->rules.text);
     parser->program = program;
     parser->config = config;
     parser->params = params;
@@ -79,7 +82,7 @@ enum simsm_status trace_open_text(struct front **front, const char *path, const 
     lexer_init(&parser->lexer, path, text, size, error);
     parser->token = lexer_next(&parser->lexer);
     (void)(header_parse(parser) && body_parse(parser));
-    enum simsm_status status = parser->lexer.status;
+    status = parser->lexer.status;
     pool_free(&parser->nodes);
     pool_free(&parser->lines);
     free(parser);

@@ -28,6 +28,7 @@ static bool create_slots(struct exec_block *block)
         if (posix_memalign(&warp, 64, sizeof(struct exec_warp)) != 0)
             return false;
         block->slot[i].warp = warp;
+        block->slot[i].rules = &block->grid->rules;
         exec_warp_start(warp);
         if (!block->grid->loops)
             continue;

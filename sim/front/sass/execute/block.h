@@ -5,6 +5,7 @@
 #ifndef SIM_FRONT_SASS_EXECUTE_BLOCK_H
 #define SIM_FRONT_SASS_EXECUTE_BLOCK_H
 
+#include "front/divergence.h"
 #include "front/sass/execute/warp.h"
 #include "front/stream/stream.h"
 #include "model/wait.h"
@@ -42,6 +43,7 @@ struct exec_group {
 /* A warp of a resident block. Of its groups that are ready the last goes on first. */
 struct exec_slot {
     struct exec_warp *warp;
+    const struct divergence_rules *rules;
     struct exec_group group[EXEC_LANES];
     uint32_t groups;
     uint32_t now;                /* index of the group that runs; EXEC_NOBODY */

@@ -107,7 +107,9 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->sm = launch->module->module->sm;
     made->recording = recording;
     made->clock_mhz = launch->config->gpu_clock_mhz;
-    enum simsm_status status = fill(made, launch, error);
+    enum simsm_status status = divergence_rules_open(&made->rules, launch->config, error);
+    if (status == SIMSM_OK)
+        status = fill(made, launch, error);
     if (status != SIMSM_OK) {
         exec_grid_destroy(made);
         return status;
@@ -142,6 +144,7 @@ void exec_grid_destroy(struct exec_grid *grid)
     free(grid->spare);
     word_table_free(&grid->words);
     free(grid->step);
+    divergence_rules_close(&grid->rules);
     free(grid);
 }
 

@@ -52,6 +52,7 @@ struct exec_grid {
     const struct sass_kernel *kernel;
     struct simsm_launch launch;
     struct exec_options options;
+    struct divergence_rules rules;
     struct device_memory *memory;
     struct sass_inst *decoded; /* [steps] */
     struct inst *lowered;      /* [steps] as the timing model sees them */

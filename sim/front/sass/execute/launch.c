@@ -1,5 +1,6 @@
 #include "front/sass/execute/launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,9 +166,11 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
     status = block_front_open(front, &source, &kept, execution->grid->lowered,
                               (const char *const *)execution->text, execution->grid->steps,
                               launch->path ? launch->path : "", error);
-    if (status == SIMSM_OK)
-        (*front)->source = execution->grid->source;
-    return status;
+    if (status != SIMSM_OK)
+        return status;
+    (*front)->source = execution->grid->source;
+    (void)snprintf((*front)->paths, sizeof(*front)->paths, "%s", execution->grid->rules.text);
+    return SIMSM_OK;
 }
 
 const struct exec_counts *exec_front_counts(const struct front *front)

@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static unsigned lanes_in(uint32_t mask)
-{
-    return (unsigned)__builtin_popcount(mask);
-}
-
 void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at)
 {
     slot->group[0] = (struct exec_group){.lanes = lanes, .at = at, .wait = EXEC_READY};
@@ -176,7 +171,7 @@ void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint
         group->at = target;
     } else if (!leaving) {
         group->at = stay;
-    } else if (lanes_in(leaving) < lanes_in(others)) {
+    } else if (divergence_taken_first(slot->rules, leaving, others, target <= group->at)) {
         group->lanes = leaving;
         group->at = target;
         defer(slot, others, stay);

@@ -37,7 +37,7 @@ void split_yield(struct exec_slot *slot);
 uint32_t split_yielded(const struct exec_slot *slot);
 
 /* The running group: those of its lanes in `taken` go to `target`, the others go on behind the
- * instruction. The side with fewer lanes runs first, on a tie the lanes that go on. */
+ * instruction. The side that divergence.first names runs first. */
 void split_branch(struct exec_slot *slot, uint32_t taken, uint32_t target);
 
 /* Likewise, but the lanes that do not go to `target` go on at `stay`. */

@@ -1,0 +1,32 @@
+#include "base/absolute.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 4096 };
+
+/* Puts `folder` and a slash before what is in `path`. */
+static bool put_before(char *path, size_t size, const char *folder, size_t length)
+{
+    size_t rest = strlen(path);
+    if (length + 1 + rest >= size)
+        return false;
+    memmove(path + length + 1, path, rest + 1);
+    memcpy(path, folder, length);
+    path[length] = '/';
+    return true;
+}
+
+bool absolute_path(char *path, size_t size, const char *file)
+{
+    char work[PATH_ROOM];
+    if (path[0] == '/')
+        return true;
+    while (strncmp(path, "./", 2) == 0)
+        memmove(path, path + 2, strlen(path + 2) + 1);
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (slash && !put_before(path, size, file, (size_t)(slash - file)))
+        return false;
+    return path[0] == '/' || (getcwd(work, sizeof work) &&
+                              put_before(path, size, work, strcmp(work, "/") ? strlen(work) : 0));
+}

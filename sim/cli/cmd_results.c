@@ -1,0 +1,337 @@
+/* `simsm results`: what sweeps have found: lists, tables, pictures, and how to run a point again.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/files.h"
+#include "cli/results_show.h"
+#include "report/metrics.h"
+#include "results/rerun.h"
+#include "sweep/titles.h"
+
+enum {
+    KEY_SWEEP = 256,
+    KEY_WHERE,
+    KEY_FAILED,
+    KEY_VALUE,
+    KEY_ROWS,
+    KEY_COLUMNS,
+    KEY_REDUCE,
+    KEY_BASELINE,
+    KEY_SPEEDUP,
+    KEY_MEASURED,
+    KEY_DRAW,
+    KEY_SVG,
+    KEY_TITLE,
+    KEY_CSV,
+    KEY_JSON,
+    KEY_RERUN,
+    KEY_CONFIG,
+    KEY_CHECK
+};
+
+struct request {
+    const char *file, *sweep;
+    struct texts where, values;
+    struct results_show show;
+    int64_t rerun, config; /* points; 0: not asked for */
+    bool check;
+};
+
+static const struct argp_option options[] = {
+    {0, 0, NULL, 0, "Which points:", 1},
+    {"sweep", KEY_SWEEP, "NAME", 0, "of this sweep, where the file holds several", 0},
+    {"where", KEY_WHERE, "KEY=A,B", 0,
+     "with one of these values; KEY is config, kernel, launch, state, a key that was varied or any "
+     "key of the configuration; several combine",
+     0},
+    {"failed", KEY_FAILED, NULL, 0, "that have failed: --where state=failed", 0},
+    {"value", KEY_VALUE, "METRIC", 0,
+     "a metric or counter (repeatable in a list); `simsm metrics` lists them; all: all of them", 0},
+    {0, 0, NULL, 0, "As a table of one metric:", 2},
+    {"rows", KEY_ROWS, "KEY", 0, "a row for each value of KEY; several combine", 0},
+    {"columns", KEY_COLUMNS, "KEY", 0, "a column for each value of KEY; several combine", 0},
+    {"reduce", KEY_REDUCE, "HOW", 0,
+     "what becomes of several points in one place: mean, geomean, sum, min or max (mean)", 0},
+    {"baseline", KEY_BASELINE, "KEY=VALUE", 0,
+     "figures relative to those of the point that has this and else is the same", 0},
+    {"speedup", KEY_SPEEDUP, NULL, 0, "with --baseline: the baseline divided by the figure", 0},
+    {0, 0, NULL, 0, "As a picture:", 3},
+    {"draw", KEY_DRAW, "KIND", 0,
+     "bars or curves of such a table; stack: what warps spent their time on; scatter: of "
+     "--measured",
+     0},
+    {"svg", KEY_SVG, "FILE", 0, "write it to FILE", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "its title", 0},
+    {0, 0, NULL, 0, "Beside a GPU:", 4},
+    {"measured", KEY_MEASURED, "NCU.csv", 0,
+     "compare the points with what `ncu --csv` printed, as `simsm compare` does", 0},
+    {0, 0, NULL, 0, "As a file:", 5},
+    {"csv", KEY_CSV, "FILE", 0, "the list, table or comparison", 0},
+    {"json", KEY_JSON, "FILE", 0, "the list or comparison", 0},
+    {0, 0, NULL, 0, "One point, and the file:", 6},
+    {"rerun", KEY_RERUN, "POINT", 0, "print the command that runs it again", 0},
+    {"config", KEY_CONFIG, "POINT", 0, "print its complete configuration", 0},
+    {"check", KEY_CHECK, NULL, 0, "check the file itself", 0},
+    {0},
+};
+
+static int64_t point_number(const char *text, struct argp_state *state)
+{
+    char *end;
+    const long long number = strtoll(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || number < 1)
+        argp_error(state, "'%s': the number of a point is expected, as the list shows it", text);
+    return number;
+}
+
+static void add(struct texts *texts, const char *text, struct argp_state *state)
+{
+    if (!texts_add(texts, text, 0, 0))
+        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+}
+
+/* A metric, also by the title that it has in tables. */
+static void add_value(struct request *request, const char *text, struct argp_state *state)
+{
+    struct simsm_metric metrics[METRIC_COUNT];
+    const int metric = titles_metric(text);
+    metrics_describe(metrics);
+    add(&request->values, metric < 0 ? text : metrics[metric].name, state);
+}
+
+static unsigned choice(const char *option, const char *text, const char *const *names,
+                       unsigned count, struct argp_state *state)
+{
+    unsigned chosen = 0;
+    char all[128] = "";
+    size_t used = 0;
+    while (chosen < count && strcmp(names[chosen], text) != 0)
+        chosen++;
+    for (unsigned i = 0; i < count; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    if (chosen == count)
+        argp_error(state, "%s '%s': one of %s is expected", option, text, all);
+    return chosen;
+}
+
+/* What does not fit together. */
+static void check_request(struct request *r, struct argp_state *state)
+{
+    const struct results_show *show = &r->show;
+    const bool table = show->table.rows.count > 0, draws = show->kind != FIGURE_KINDS;
+    const bool of_table = draws && (show->kind == FIGURE_BARS || show->kind == FIGURE_CURVES);
+    if (!r->file)
+        argp_error(state, "name a file of results, as `simsm sweep` writes it");
+    if (!table && (show->table.columns.count || show->table.baseline || (draws && !show->measured)))
+        argp_error(state, "which rows? Name a key, such as --rows kernel");
+    if (show->table.inverse && !show->table.baseline)
+        argp_error(state, "--speedup needs --baseline KEY=VALUE");
+    if (draws != (show->svg != NULL))
+        argp_error(state, draws ? "--draw needs --svg FILE" : "--svg needs --draw KIND");
+    if ((show->kind == FIGURE_SCATTER) != (draws && show->measured))
+        argp_error(state, "--draw scatter and --measured NCU.csv belong together");
+    if (show->measured && table)
+        argp_error(state, "--measured compares launches; --rows makes a table of points");
+    if (table && show->json)
+        argp_error(state, "a table is written by --csv, not by --json");
+    if ((of_table || (table && !draws) || show->measured) && r->values.count > 1)
+        argp_error(state, "one --value is enough for a table or a picture");
+}
+
+static error_t parse_show(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    struct results_show *show = &r->show;
+    switch (key) {
+    case KEY_ROWS:
+        add(&show->table.rows, text, state);
+        return 0;
+    case KEY_COLUMNS:
+        add(&show->table.columns, text, state);
+        return 0;
+    case KEY_REDUCE:
+        show->table.reduce =
+            (enum pivot_reduce)choice("--reduce", text, pivot_reduce_names, PIVOT_REDUCES, state);
+        return 0;
+    case KEY_BASELINE:
+        show->table.baseline = text;
+        return 0;
+    case KEY_SPEEDUP:
+        show->table.inverse = true;
+        return 0;
+    case KEY_MEASURED:
+        show->measured = text;
+        return 0;
+    case KEY_DRAW:
+        show->kind = (enum figure_kind)choice("--draw", text, figure_names, FIGURE_KINDS, state);
+        return 0;
+    case KEY_SVG:
+        show->svg = text;
+        return 0;
+    case KEY_TITLE:
+        show->title = text;
+        return 0;
+    case KEY_CSV:
+        show->csv = text;
+        return 0;
+    case KEY_JSON:
+        show->json = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case KEY_SWEEP:
+        r->sweep = text;
+        return 0;
+    case KEY_WHERE:
+        add(&r->where, text, state);
+        return 0;
+    case KEY_FAILED:
+        add(&r->where, "state=failed", state);
+        return 0;
+    case KEY_VALUE:
+        add_value(r, text, state);
+        return 0;
+    case KEY_RERUN:
+        r->rerun = point_number(text, state);
+        return 0;
+    case KEY_CONFIG:
+        r->config = point_number(text, state);
+        return 0;
+    case KEY_CHECK:
+        r->check = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "one file of results is expected, '%s' is too many", text);
+        r->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_request(r, state);
+        return 0;
+    default:
+        return parse_show(key, text, state);
+    }
+}
+
+static enum simsm_status check(const struct request *request, struct simsm_error *error)
+{
+    struct store *store;
+    enum simsm_status status = store_read(&store, request->file, error);
+    if (status == SIMSM_OK)
+        status = store_check(store, error);
+    if (status == SIMSM_OK)
+        (void)printf("%s: the file is whole\n", request->file);
+    store_close(store);
+    return status;
+}
+
+/* Whether all metrics are wanted: they were asked for, or a file of the list or a comparison is. */
+static bool wants_all(const struct request *request)
+{
+    const struct results_show *show = &request->show;
+    if (show->measured || texts_find(&request->values, "all"))
+        return true;
+    return !request->values.count && !show->table.rows.count && (show->csv || show->json);
+}
+
+static enum simsm_status choose_metrics(struct request *request, struct simsm_error *error)
+{
+    struct results_show *show = &request->show;
+    struct simsm_metric metrics[METRIC_COUNT];
+    bool good = true;
+    metrics_describe(metrics);
+    if (show->kind == FIGURE_STACK) {
+        texts_free(&request->values);
+        good = figure_states(&request->values);
+    } else if (wants_all(request)) {
+        show->table.metric =
+            show->measured && request->values.count ? request->values.item[0].text : NULL;
+        struct texts all = {0};
+        if (texts_find(&request->values, "all"))
+            texts_free(&request->values);
+        enum simsm_status status = results_all_metrics(request->file, &all, error);
+        for (uint32_t i = 0; i < all.count && good; i++)
+            good = texts_find(&request->values, all.item[i].text) ||
+                   texts_add(&request->values, all.item[i].text, 0, 0);
+        texts_free(&all);
+        if (status != SIMSM_OK)
+            return status;
+    } else if (!request->values.count) {
+        const size_t count = show->table.rows.count ? 1 : TITLES_USUAL;
+        for (size_t i = 0; i < count && good; i++)
+            good = texts_add(&request->values, metrics[titles_usual[i]].name, 0, 0);
+    }
+    if (good && !show->measured && request->values.count)
+        show->table.metric = request->values.item[0].text;
+    return good ? SIMSM_OK : err_no_memory(error);
+}
+
+static enum simsm_status show(struct request *request, struct simsm_error *error)
+{
+    struct results results = {0};
+    enum simsm_status status = choose_metrics(request, error);
+    if (status == SIMSM_OK)
+        status = results_open(&results, request->file, request->sweep, &request->values, error);
+    for (uint32_t i = 0; i < request->where.count && status == SIMSM_OK; i++)
+        status = results_where(&results, request->where.item[i].text, error);
+    if (status == SIMSM_OK)
+        status = results_show(&request->show, &results, error);
+    results_close(&results);
+    return status;
+}
+
+static enum simsm_status run(struct request *request, struct simsm_error *error)
+{
+    const struct results_show *files_of = &request->show;
+    const struct cli_file files[] = {{"the results", request->file, true},
+                                     {"--measured", files_of->measured, true},
+                                     {"--csv", files_of->csv, false},
+                                     {"--json", files_of->json, false},
+                                     {"--svg", files_of->svg, false}};
+    enum simsm_status status = cli_files_check(files, sizeof files / sizeof files[0], error);
+    if (status != SIMSM_OK)
+        return status;
+    if (request->check)
+        return check(request, error);
+    if (request->config)
+        return rerun_config(stdout, request->file, request->config, error);
+    if (request->rerun)
+        return rerun_command(stdout, request->file, request->rerun, error);
+    return show(request, error);
+}
+
+int cmd_results(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE",
+        .doc =
+            "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
+            "or what the options ask for (docs/sweeps.md).",
+    };
+    char *command = command_line_text(argc, argv); /* before argp reorders the words */
+    struct request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
+    struct simsm_error error = {0};
+    (void)argp_parse(&parser, argc, argv, 0, NULL, &request);
+    enum simsm_status status = command ? run(&request, &error) : err_no_memory(&error);
+    free(command);
+    texts_free(&request.where);
+    texts_free(&request.values);
+    texts_free(&request.show.table.rows);
+    texts_free(&request.show.table.columns);
+    return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
+}

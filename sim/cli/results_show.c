@@ -1,0 +1,134 @@
+#include "cli/results_show.h"
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "cli/files.h"
+#include "results/list.h"
+#include "results/measured.h"
+#include "sweep/version.h"
+
+/* What a file gets: of the results, and of what has been made of them. */
+struct content {
+    const struct results_show *show;
+    struct results *results;
+    struct pivot *pivot;       /* or NULL */
+    struct measured *measured; /* or NULL */
+};
+
+typedef enum simsm_status write_content(FILE *file, const struct content *content,
+                                        struct simsm_error *error);
+
+static enum simsm_status write_csv(FILE *file, const struct content *c, struct simsm_error *error)
+{
+    (void)error;
+    if (c->measured)
+        show_csv(file, &c->measured->shown);
+    else if (c->pivot)
+        pivot_csv(file, c->pivot, &c->show->table);
+    else
+        list_csv(file, c->results);
+    return SIMSM_OK;
+}
+
+static enum simsm_status write_json(FILE *file, const struct content *c, struct simsm_error *error)
+{
+    return c->measured ? show_json(file, &c->measured->shown, error)
+                       : list_json(file, c->results, error);
+}
+
+static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_error *error)
+{
+    const struct results_show *show = c->show;
+    switch (show->kind) {
+    case FIGURE_CURVES:
+        return figure_curves(file, c->pivot, &show->table, show->title, error);
+    case FIGURE_STACK:
+        return figure_stack(file, c->results, &show->table, show->title, error);
+    case FIGURE_SCATTER:
+        return show_svg(file, &c->measured->shown, error);
+    default:
+        return figure_bars(file, c->pivot, &show->table, show->title, error);
+    }
+}
+
+/* A picture says behind its end how it was made: where XML allows it, and nobody sees it. */
+static enum simsm_status write_svg(FILE *file, const struct content *c, struct simsm_error *error)
+{
+    enum simsm_status status = draw(file, c, error);
+    const char *at = c->show->command;
+    (void)fprintf(file, "<?simsm %s: ", sweep_version);
+    for (; status == SIMSM_OK && *at; at++)
+        (void)fputc(at[0] == '?' && at[1] == '>' ? ' ' : *at, file);
+    (void)fputs("?>\n", file);
+    return status;
+}
+
+static enum simsm_status write_file(const char *path, write_content *write,
+                                    const struct content *content, struct simsm_error *error)
+{
+    struct outfile out = {0};
+    if (!path)
+        return SIMSM_OK;
+    if (cli_is_stdout(path))
+        return write(stdout, content, error);
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status == SIMSM_OK)
+        status = write(out.file, content, error);
+    if (status == SIMSM_OK)
+        return outfile_commit(&out, error);
+    outfile_abandon(&out);
+    return status;
+}
+
+static enum simsm_status print(const struct content *c, struct simsm_error *error)
+{
+    if (c->show->csv || c->show->json || (c->show->svg && cli_is_stdout(c->show->svg)))
+        return SIMSM_OK;
+    if (c->measured)
+        return show_text(stdout, &c->measured->shown, error);
+    if (c->pivot)
+        pivot_text(stdout, c->pivot, &c->show->table);
+    else if (c->show->kind == FIGURE_KINDS)
+        list_text(stdout, c->results);
+    return SIMSM_OK;
+}
+
+static enum simsm_status write_all(const struct content *content, struct simsm_error *error)
+{
+    enum simsm_status status = write_file(content->show->csv, write_csv, content, error);
+    if (status == SIMSM_OK)
+        status = write_file(content->show->json, write_json, content, error);
+    if (status == SIMSM_OK)
+        status = write_file(content->show->svg, write_svg, content, error);
+    return status == SIMSM_OK ? print(content, error) : status;
+}
+
+static enum simsm_status show_measured(const struct results_show *show, struct results *results,
+                                       struct simsm_error *error)
+{
+    struct measured measured = {.gpu = ""};
+    const struct content content = {.show = show, .results = results, .measured = &measured};
+    enum simsm_status status =
+        measured_compare(&measured, results, show->measured, show->table.metric, error);
+    if (status == SIMSM_OK)
+        status = write_all(&content, error);
+    measured_free(&measured);
+    return status;
+}
+
+enum simsm_status results_show(const struct results_show *show, struct results *results,
+                               struct simsm_error *error)
+{
+    struct pivot pivot = {0};
+    const bool tabular = show->table.rows.count && show->kind != FIGURE_STACK;
+    const struct content content = {
+        .show = show, .results = results, .pivot = tabular ? &pivot : NULL};
+    if (show->measured)
+        return show_measured(show, results, error);
+    enum simsm_status status =
+        tabular ? pivot_make(&pivot, results, &show->table, error) : SIMSM_OK;
+    if (status == SIMSM_OK)
+        status = write_all(&content, error);
+    pivot_free(&pivot);
+    return status;
+}

@@ -1,0 +1,118 @@
+#include "cli/sweep_spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/printable.h"
+#include "cli/cli.h"
+#include "cli/signals.h"
+#include "report/progress.h"
+#include "sweep/sweep.h"
+
+struct shown {
+    const struct sweep_spec *options;
+    struct progress line;
+    uint32_t failures; /* told so far */
+};
+
+enum { FAILURES = 10 }; /* told one by one */
+
+/* "5 s", "12 min", "3.5 h" */
+static const char *duration(double seconds, char text[32])
+{
+    if (isnan(seconds))
+        (void)snprintf(text, 32, "?");
+    else if (seconds < 120)
+        (void)snprintf(text, 32, "%.0f s", seconds);
+    else if (seconds < 7200)
+        (void)snprintf(text, 32, "%.0f min", seconds / 60);
+    else
+        (void)snprintf(text, 32, "%.1f h", seconds / 3600);
+    return text;
+}
+
+static void show_progress(void *context, const struct sweep_progress *p)
+{
+    struct shown *shown = context;
+    double elapsed;
+    char left[32];
+    if (!progress_due(&shown->line, &elapsed))
+        return;
+    if (!p->points) {
+        progress_show(&shown->line, "%u of %u recordings made", p->made, p->recordings);
+        return;
+    }
+    char failed[32] = "";
+    if (p->failed)
+        (void)snprintf(failed, sizeof failed, ", %u failed", p->failed);
+    progress_show(&shown->line, "%u of %u points done%s, about %s left",
+                  p->before + p->done + p->failed, p->points, failed, duration(p->left, left));
+}
+
+/* One point, which is in the results: a line with --verbose, and for the first that fail. */
+static void tell(void *context, const struct sweep_ended *ended, const struct sweep_progress *p)
+{
+    struct shown *shown = context;
+    char launch[32] = "", reason[1200];
+    const bool failure = ended->reason != NULL;
+    if (ended->launch)
+        (void)snprintf(launch, sizeof launch, " launch %u", ended->launch);
+    if (shown->options->verbose) {
+        (void)printf("%u/%u point %lld %s: %s %s%s %s (%.2f s)\n", p->before + p->done + p->failed,
+                     p->points, (long long)ended->id, failure ? "failed" : "done", ended->config,
+                     ended->kernel, launch, ended->settings, ended->seconds);
+        (void)fflush(stdout);
+    }
+    if (!failure || (shown->failures++ >= FAILURES && !shown->options->verbose))
+        return;
+    progress_clear(&shown->line);
+    (void)fprintf(stderr, "simsm: point %lld failed: %s %s%s%s%s: %s\n", (long long)ended->id,
+                  ended->config, ended->kernel, launch, *ended->settings ? " " : "",
+                  ended->settings, printable(ended->reason, reason, sizeof reason));
+}
+
+static void print_summary(const struct sweep_summary *summary)
+{
+    const struct sweep_progress *p = &summary->progress;
+    char elapsed[32];
+    (void)printf("%u points: %u done, %u failed", p->points, summary->done, summary->failed);
+    if (summary->waiting)
+        (void)printf(", %u left", summary->waiting);
+    (void)printf("; %u of them now, in %s\n", p->done + p->failed, duration(p->elapsed, elapsed));
+    (void)printf("%s: simsm results shows it\n", summary->results);
+}
+
+enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error)
+{
+    struct shown shown = {.options = options};
+    struct sweep_summary summary;
+    char self[4096];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    const struct sweep_request request = {.spec = options->spec,
+                                          .results = options->results,
+                                          .simsm = self,
+                                          .jobs = options->jobs,
+                                          .retry = options->retry,
+                                          .stop = signals_first,
+                                          .context = &shown,
+                                          .progress = show_progress,
+                                          .ended = tell};
+    signals_listen();
+    progress_begin(&shown.line, options->quiet ? NULL : stderr);
+    enum simsm_status status = sweep_spec(&request, &summary, error);
+    progress_clear(&shown.line);
+    if (summary.progress.points && !options->quiet)
+        print_summary(&summary);
+    if (status == SIMSM_INTERRUPTED)
+        return err_set(error, status, "the same command goes on from here");
+    if (status == SIMSM_OK && summary.failed)
+        return err_set(error, SIMSM_FAILED,
+                       "%u of %u points have failed; `simsm results %s --failed` says why, and "
+                       "--retry runs them again",
+                       summary.failed, summary.progress.points, summary.results);
+    return status;
+}

@@ -1,0 +1,212 @@
+#include "draw/bar_chart.h"
+
+#include <math.h>
+
+#include "draw/label.h"
+#include "draw/scale.h"
+
+enum { LEFT = 64, RIGHT = 16, TITLE = 28, LINE = 18, CHARACTER = 7 };
+
+/* Okabe and Ito's colours, then the same lighter and darker. */
+static const char *const colours[BAR_CHART_COLOURS] = {
+    "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#555555",
+    "#7fb8d8", "#f2cf7f", "#7fceb9", "#eaae7f", "#aad9f4", "#e5bcd3", "#aaaaaa",
+    "#003959", "#735000", "#004f3a", "#6a2f00", "#663d54", "#f0e442"};
+
+static void box(FILE *file, double x, double y, double width, double height,
+                const struct bar_chart *chart, size_t series)
+{
+    (void)fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", x, y,
+                  width, height);
+    if (chart->colour)
+        (void)fprintf(file, "#%06x\"/>\n", (unsigned)chart->colour[series]);
+    else
+        (void)fprintf(file, "%s\"/>\n", colours[series % BAR_CHART_COLOURS]);
+}
+
+struct frame {
+    FILE *file;
+    const struct bar_chart *chart;
+    struct scale y;
+    double top, bottom, right;
+    double group; /* width of one */
+    bool slanted; /* labels of groups */
+};
+
+static void text_at(FILE *file, double x, double y, const char *class, const char *text)
+{
+    (void)fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
+    label_xml(file, text);
+    (void)fputs("</text>\n", file);
+}
+
+static double at_y(const struct frame *f, double value)
+{
+    return f->top + (1 - scale_at(&f->y, value)) * (f->bottom - f->top);
+}
+
+/* The left edge of a group; those that are set off are half a group further right. */
+static double at_group(const struct frame *f, size_t group)
+{
+    const bool apart = group + f->chart->apart >= f->chart->groups;
+    return LEFT + f->group * ((double)group + (apart ? 0.5 : 0) + 0.1);
+}
+
+static double value_at(const struct bar_chart *chart, size_t group, size_t series)
+{
+    const double value = chart->value[group * chart->count + series];
+    return value > 0 && isfinite(value) ? value : 0;
+}
+
+/* The greatest height. */
+static double highest(const struct bar_chart *chart)
+{
+    double most = chart->guide;
+    for (size_t g = 0; g < chart->groups; g++) {
+        double sum = 0;
+        for (size_t s = 0; s < chart->count; s++) {
+            const double value = value_at(chart, g, s);
+            sum = chart->stacked ? sum + value : fmax(sum, value);
+        }
+        most = fmax(most, sum);
+    }
+    return most > 0 ? most : 1;
+}
+
+/* Writes the legend (if file is not NULL) in as many lines as it needs, and returns them. */
+static unsigned legend(FILE *file, const struct bar_chart *chart, double right)
+{
+    double x = LEFT;
+    unsigned lines = 1;
+    for (size_t s = 0; s < chart->count; s++) {
+        const double width = label_width(chart->series[s]) * (double)CHARACTER + 30;
+        if (x + width > right && x > LEFT) {
+            x = LEFT;
+            lines++;
+        }
+        if (file) {
+            const double y = TITLE + LINE * (double)lines;
+            box(file, x, y - 10, 12, 12, chart, s);
+            text_at(file, x + 17, y, "start", chart->series[s]);
+        }
+        x += width;
+    }
+    return lines;
+}
+
+static void draw_axes(const struct frame *f)
+{
+    char text[32];
+    for (unsigned i = 0; i < f->y.ticks; i++) {
+        const double value = f->y.first + i * f->y.tick, y = at_y(f, value);
+        (void)fprintf(f->file, "<path class=\"grid\" d=\"M%d %.1fH%.1f\"/>\n", LEFT, y, f->right);
+        text_at(f->file, LEFT - 8, y + 4, "end", label_number(value, text, sizeof text));
+    }
+    if (!f->chart->y_label)
+        return;
+    (void)fprintf(f->file, "<text transform=\"translate(16 %.1f) rotate(-90)\" class=\"middle\">",
+                  (f->top + f->bottom) / 2);
+    label_xml(f->file, f->chart->y_label);
+    (void)fputs("</text>\n", f->file);
+}
+
+static void draw_bar(const struct frame *f, double x, double width, double from, double to,
+                     size_t series)
+{
+    const double upper = at_y(f, to), lower = at_y(f, from);
+    box(f->file, x, upper, width, lower - upper, f->chart, series);
+}
+
+static void draw_group(const struct frame *f, size_t group)
+{
+    const struct bar_chart *chart = f->chart;
+    const double room = f->group * 0.8, x = at_group(f, group);
+    const double width = chart->stacked ? room : room / (double)chart->count;
+    double below = 0;
+    for (size_t s = 0; s < chart->count; s++) {
+        const double value = value_at(chart, group, s);
+        if (!(value > 0))
+            continue;
+        const double left = chart->stacked ? x : x + width * (double)s;
+        draw_bar(f, left, width > 3 ? width - 1 : width, below, below + value, s);
+        if (!chart->stacked && width >= 4.2 * CHARACTER) {
+            char text[16];
+            (void)snprintf(text, sizeof text, "%.3g", value);
+            text_at(f->file, left + width / 2, at_y(f, value) - 4, "small", text);
+        }
+        below = chart->stacked ? below + value : 0;
+    }
+}
+
+static void draw_labels(const struct frame *f)
+{
+    for (size_t g = 0; g < f->chart->groups; g++) {
+        const double x = at_group(f, g) + f->group * 0.4, y = f->bottom + 16;
+        if (!f->slanted) {
+            text_at(f->file, x, y, "middle", f->chart->group[g]);
+            continue;
+        }
+        (void)fprintf(f->file,
+                      "<text transform=\"translate(%.1f %.1f) rotate(-35)\" class=\"end\">", x + 4,
+                      y - 2);
+        label_xml(f->file, f->chart->group[g]);
+        (void)fputs("</text>\n", f->file);
+    }
+}
+
+static struct scale make_scale(const struct bar_chart *chart)
+{
+    const double x[] = {0, 1}, y[] = {0, highest(chart) * 1.04};
+    const struct plot_series series = {.x = x, .y = y, .count = 2};
+    const struct plot plot = {.series = &series, .series_count = 1};
+    return scale_y(&plot, 8);
+}
+
+/* Labels that are too long for their groups are slanted. */
+static void place(struct frame *f, unsigned width, unsigned height)
+{
+    const struct bar_chart *chart = f->chart;
+    unsigned longest = 0;
+    for (size_t g = 0; g < chart->groups; g++) {
+        const unsigned length = label_width(chart->group[g]);
+        longest = length > longest ? length : longest;
+    }
+    f->right = (double)width - RIGHT;
+    f->group = (f->right - LEFT) / ((double)chart->groups + (chart->apart ? 0.5 : 0));
+    f->slanted = (longest + 1) * (double)CHARACTER > f->group;
+    f->top = TITLE + LINE * (double)legend(NULL, chart, f->right) + 14;
+    const double below = f->slanted ? fmin(longest * CHARACTER * 0.6 + 24, height * 0.4) : 30;
+    f->bottom = fmax((double)height - below, f->top + 20);
+    f->y = make_scale(chart);
+}
+
+void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, unsigned height)
+{
+    struct frame f = {.file = file, .chart = chart};
+    if (!chart->groups || !chart->count)
+        return;
+    place(&f, width, height);
+    (void)fprintf(file,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
+                  "font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\" "
+                  "font-size=\"12\" fill=\"#1a1a1a\">\n"
+                  "<style>.title{font-size:14px;font-weight:600}.middle{text-anchor:middle}"
+                  ".end{text-anchor:end}.small{text-anchor:middle;font-size:10px}"
+                  ".grid{stroke:#e4e4e4}.axis{stroke:#444}"
+                  ".guide{stroke:#444;stroke-dasharray:4 3}</style>\n"
+                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                  width, height);
+    if (chart->title)
+        text_at(file, LEFT, TITLE - 6, "title", chart->title);
+    (void)legend(file, chart, f.right);
+    draw_axes(&f);
+    for (size_t g = 0; g < chart->groups; g++)
+        draw_group(&f, g);
+    (void)fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%d %.1fV%.1fH%.1f\"/>\n", LEFT,
+                  f.top, f.bottom, f.right);
+    if (chart->guide > 0)
+        (void)fprintf(file, "<path class=\"guide\" d=\"M%d %.1fH%.1f\"/>\n", LEFT,
+                      at_y(&f, chart->guide), f.right);
+    draw_labels(&f);
+    (void)fputs("</svg>\n", file);
+}

@@ -1,0 +1,148 @@
+#include "gpu/crew.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    LOOKS = 4000, /* at a word before one gives the processor away: a tenth of a millisecond */
+    TURNS = 8,    /* of giving it away before one sleeps */
+};
+
+/* Leaves the processor's other resources to others for some dozens of cycles. */
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int looks(uint32_t threads)
+{
+    return sysconf(_SC_NPROCESSORS_ONLN) >= (long)threads ? LOOKS : 1;
+}
+
+struct member {
+    struct crew *crew;
+    pthread_t thread;
+    uint32_t part;
+};
+
+struct crew {
+    _Atomic uint64_t number;  /* of the task that is to be done, from 1 */
+    _Atomic uint32_t at_work; /* members that have not done it */
+    _Atomic uint32_t asleep;
+    crew_task *task; /* NULL: to end */
+    void *context;
+    pthread_mutex_t lock; /* of sleep */
+    pthread_cond_t wake;
+    int looks;
+    uint32_t members; /* without the caller */
+    struct member member[];
+};
+
+static bool is_new(struct crew *crew, uint64_t done)
+{
+    return atomic_load(&crew->number) != done;
+}
+
+static void sleep_until_new(struct crew *crew, uint64_t done)
+{
+    (void)pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->asleep, 1);
+    while (!is_new(crew, done))
+        (void)pthread_cond_wait(&crew->wake, &crew->lock);
+    atomic_fetch_sub(&crew->asleep, 1);
+    (void)pthread_mutex_unlock(&crew->lock);
+}
+
+static void wait_for_task(struct crew *crew, uint64_t done)
+{
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int look = 0; look < crew->looks; look++) {
+            if (is_new(crew, done))
+                return;
+            pause_briefly();
+        }
+        (void)sched_yield();
+    }
+    sleep_until_new(crew, done);
+}
+
+static void *serve(void *member_)
+{
+    const struct member *member = member_;
+    struct crew *crew = member->crew;
+    for (uint64_t done = 0;; done++) {
+        wait_for_task(crew, done);
+        if (!crew->task)
+            return NULL;
+        crew->task(crew->context, member->part);
+        atomic_fetch_sub(&crew->at_work, 1);
+    }
+}
+
+/* The order of these is what lets no member sleep through a task: it is new before one looks for
+ * sleepers, and who is about to sleep says so before it looks for a new task. */
+static void announce(struct crew *crew, crew_task *task, void *context)
+{
+    crew->task = task;
+    crew->context = context;
+    atomic_store(&crew->at_work, crew->members);
+    atomic_fetch_add(&crew->number, 1);
+    if (atomic_load(&crew->asleep) == 0)
+        return;
+    (void)pthread_mutex_lock(&crew->lock);
+    (void)pthread_cond_broadcast(&crew->wake);
+    (void)pthread_mutex_unlock(&crew->lock);
+}
+
+struct crew *crew_create(uint32_t threads)
+{
+    struct crew *crew = calloc(1, sizeof *crew + (threads - 1) * sizeof crew->member[0]);
+    if (!crew)
+        return NULL;
+    crew->looks = looks(threads);
+    (void)pthread_mutex_init(&crew->lock, NULL);
+    (void)pthread_cond_init(&crew->wake, NULL);
+    for (uint32_t i = 0; i + 1 < threads; i++) {
+        struct member *member = &crew->member[i];
+        *member = (struct member){.crew = crew, .part = i + 1};
+        if (pthread_create(&member->thread, NULL, serve, member) != 0) {
+            crew_destroy(crew);
+            return NULL;
+        }
+        crew->members++;
+    }
+    return crew;
+}
+
+void crew_destroy(struct crew *crew)
+{
+    if (!crew)
+        return;
+    announce(crew, NULL, NULL);
+    for (uint32_t i = 0; i < crew->members; i++)
+        (void)pthread_join(crew->member[i].thread, NULL);
+    (void)pthread_cond_destroy(&crew->wake);
+    (void)pthread_mutex_destroy(&crew->lock);
+    free(crew);
+}
+
+void crew_work(struct crew *crew, crew_task *task, void *context)
+{
+    announce(crew, task, context);
+    task(context, 0);
+    for (int look = 1; atomic_load(&crew->at_work) != 0; look++) {
+        pause_briefly();
+        if (look == crew->looks) {
+            (void)sched_yield();
+            look = 0;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Threads of one run. Each has the same SMs from beginning to end, where there are enough two
+ * neighbours at a time, as the first SM of each pair is the first to get blocks; and a tally of its
+ * own. As tallies are sums, and all that SMs exchange is ordered by cycle between windows, nothing
+ * depends on the number of threads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/gpu_state.h"
+
+uint32_t parts_of_sm(const struct gpu *gpu, uint32_t sm)
+{
+    return sm / gpu->neighbours % gpu->threads;
+}
+
+bool parts_create(struct gpu *gpu)
+{
+    uint32_t threads = gpu->setup.threads ? gpu->setup.threads : 1;
+    gpu->threads = threads < gpu->sms ? threads : gpu->sms;
+    gpu->neighbours = gpu->sms >= 2 * gpu->threads ? 2 : 1;
+    gpu->part = aligned_alloc(_Alignof(struct gpu_part), gpu->threads * sizeof *gpu->part);
+    if (!gpu->part)
+        return false;
+    memset(gpu->part, 0, gpu->threads * sizeof *gpu->part);
+    for (uint32_t t = 0; t < gpu->threads; t++) {
+        struct tally *tally = &gpu->part[t].tally;
+        tally->lines = calloc(gpu->setup.front->code_size, sizeof *tally->lines);
+        if (!tally->lines)
+            return false;
+    }
+    gpu->crew = gpu->threads > 1 ? crew_create(gpu->threads) : NULL;
+    return gpu->threads == 1 || gpu->crew;
+}
+
+void parts_free(struct gpu *gpu)
+{
+    crew_destroy(gpu->crew);
+    for (uint32_t t = 0; gpu->part && t < gpu->threads; t++)
+        free(gpu->part[t].tally.lines);
+    free(gpu->part);
+}
+
+static void move(uint64_t *to, uint64_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+static void move_lines(struct simsm_line_stats *to, struct simsm_line_stats *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i].issues += from[i].issues;
+        to[i].threads += from[i].threads;
+        to[i].sectors += from[i].sectors;
+        for (unsigned s = 0; s < SIMSM_STATE_COUNT; s++)
+            to[i].states[s] += from[i].states[s];
+        from[i] = (struct simsm_line_stats){0};
+    }
+}
+
+void parts_sum_counters(struct gpu *gpu)
+{
+    for (uint32_t t = 0; t < gpu->threads; t++)
+        move(gpu->tally.counter, gpu->part[t].tally.counter, SIMSM_COUNTER_COUNT);
+}
+
+void parts_sum(struct gpu *gpu)
+{
+    struct tally *sum = &gpu->tally;
+    parts_sum_counters(gpu);
+    for (uint32_t t = 0; t < gpu->threads; t++) {
+        struct tally *tally = &gpu->part[t].tally;
+        move(sum->states, tally->states, SIMSM_STATE_COUNT);
+        move(sum->lanes, tally->lanes, SIMSM_WARP_LANES + 1);
+        move_lines(sum->lines, tally->lines, gpu->setup.front->code_size);
+    }
+}

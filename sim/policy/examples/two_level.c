@@ -1,0 +1,79 @@
+/*
+ * Two-level scheduling (Narasiman et al.: Improving GPU Performance via Large Warps and Two-Level
+ * Warp Scheduling, MICRO 2011): warps are in fetch groups. One group has the turn, and its warps
+ * take turns; when all of them wait for memory, the next group has it. So groups come to their
+ * loads at different times, and some compute while others wait.
+ *
+ * simsm's own two_level is the other one of that name (Gebhart et al., ISCA 2011): a small active
+ * set, from which a warp is exchanged as soon as it waits.
+ */
+#include <simsm/policy.h>
+
+enum { GROUP };
+
+struct two_level {
+    uint32_t size;  /* warps of a group */
+    uint32_t group; /* whose turn it is */
+    int32_t after;  /* slot + 1 of the last pick, so that zeroed state means none */
+};
+
+static void init(void *state, const struct simsm_policy_setup *setup)
+{
+    struct two_level *two = state;
+    two->size = (uint32_t)setup->param[GROUP];
+    if (two->size > setup->slots)
+        two->size = setup->slots;
+}
+
+static uint64_t members(const struct two_level *two, uint32_t group)
+{
+    uint64_t ones = two->size >= 64 ? UINT64_MAX : (UINT64_C(1) << two->size) - 1;
+    uint32_t first = group * two->size;
+    return first >= 64 ? 0 : ones << first;
+}
+
+/* The lowest slot of `mask` (not 0) from `from` on, or else the lowest of all. */
+static int next_from(uint64_t mask, uint32_t from)
+{
+    uint64_t above = from >= 64 ? 0 : mask & (UINT64_MAX << from);
+    return __builtin_ctzll(above ? above : mask);
+}
+
+static int pick(void *state, const struct simsm_sched_view *view)
+{
+    struct two_level *two = state;
+    uint64_t waits = view->memory_pending | view->synchronizing;
+    /* Stays with the group while one of its warps could go on without memory. */
+    if (!(view->resident & ~waits & members(two, two->group))) {
+        int slot = next_from(view->eligible, (two->group + 1) * two->size);
+        two->group = (uint32_t)slot / two->size;
+    }
+    uint64_t choice = view->eligible & members(two, two->group);
+    if (!choice)
+        return -1;
+    int slot = next_from(choice, (uint32_t)two->after);
+    two->after = slot + 1;
+    return slot;
+}
+
+static const struct simsm_policy_param params[] = {
+    {"group", "warps of a fetch group, within a sub-partition", SIMSM_PARAM_WHOLE, 4, 1, 64},
+};
+
+static const struct simsm_scheduler scheduler = {
+    .name = "fetch_groups",
+    .summary = "two-level: turns in a group until all of it waits for memory, then the next group",
+    .state_size = sizeof(struct two_level),
+    .init = init,
+    .pick = pick,
+};
+
+const struct simsm_policy_module simsm_policy_module = {
+    .head = SIMSM_POLICY_HEAD,
+    .name = "two_level",
+    .summary = "two-level scheduling with fetch groups (Narasiman et al., MICRO 2011)",
+    .params = params,
+    .param_count = 1,
+    .schedulers = &scheduler,
+    .scheduler_count = 1,
+};

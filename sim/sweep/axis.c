@@ -1,0 +1,93 @@
+#include "sweep/axis.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads a whole number of less than 2^53 in size and `end` behind it. */
+static bool take_whole(const char **text, char end, int64_t *value)
+{
+    const int64_t limit = INT64_C(1) << 53;
+    char *rest = NULL;
+    errno = 0;
+    *value = strtoll(*text, &rest, 10);
+    if (rest == *text || *rest != end || errno || *value <= -limit || *value >= limit)
+        return false;
+    *text = rest + 1;
+    return true;
+}
+
+struct range {
+    int64_t from, to, step;
+};
+
+static bool read_range(const char *text, struct range *range)
+{
+    return take_whole(&text, ':', &range->from) && take_whole(&text, ':', &range->to) &&
+           take_whole(&text, '\0', &range->step) && range->step > 0 && range->to >= range->from;
+}
+
+bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t column)
+{
+    struct range range;
+    if (!read_range(text, &range))
+        return axis->values.count < AXIS_VALUES && texts_add(&axis->values, text, line, column);
+    if ((range.to - range.from) / range.step >= AXIS_VALUES - (int64_t)axis->values.count)
+        return false;
+    for (int64_t value = range.from; value <= range.to; value += range.step) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%" PRId64, value);
+        if (!texts_add(&axis->values, number, line, column))
+            return false;
+    }
+    return true;
+}
+
+void axis_free(struct axis *axis)
+{
+    for (uint32_t i = 0; axis->group && i < axis->values.count; i++)
+        texts_free(&axis->group[i]);
+    free(axis->group);
+    texts_free(&axis->values);
+    free(axis->name);
+    *axis = (struct axis){0};
+}
+
+struct axis *axes_add(struct axes *axes, const char *name)
+{
+    struct axis *grown = realloc(axes->axis, (axes->count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    axes->axis = grown;
+    struct axis *axis = &grown[axes->count];
+    *axis = (struct axis){.name = text_copy(name, strlen(name))};
+    if (!axis->name)
+        return NULL;
+    axes->count++;
+    return axis;
+}
+
+const struct axis *axes_find(const struct axes *axes, const char *name)
+{
+    for (uint32_t i = 0; i < axes->count; i++) {
+        if (strcmp(axes->axis[i].name, name) == 0)
+            return &axes->axis[i];
+    }
+    return NULL;
+}
+
+void axes_free(struct axes *axes)
+{
+    for (uint32_t i = 0; i < axes->count; i++)
+        axis_free(&axes->axis[i]);
+    free(axes->axis);
+    *axes = (struct axes){0};
+}
+
+const char *axis_parameter(const char *name)
+{
+    static const char prefix[] = "param.";
+    return strncmp(name, prefix, sizeof prefix - 1) == 0 ? name + sizeof prefix - 1 : NULL;
+}

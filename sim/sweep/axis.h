@@ -1,0 +1,39 @@
+/* What a sweep varies: a key, or a group of keys that vary together, and the values it takes. */
+#ifndef SIM_SWEEP_AXIS_H
+#define SIM_SWEEP_AXIS_H
+
+#include "sweep/texts.h"
+
+enum { AXIS_VALUES = 100000 };
+
+/* Begins as {0}; axis_free ends it. "param.NAME" is a parameter of the trace. */
+struct axis {
+    char *name;
+    struct texts values;
+    struct texts *group; /* [values.count] "key=value" that each stands for; NULL: it is one key */
+    uint32_t line, column; /* in a file; 0: in none */
+};
+
+struct axes {
+    struct axis *axis; /* [count] */
+    uint32_t count;
+};
+
+/*
+ * Adds the values that `text` stands for: "from:to:step" of whole numbers, both ends included, or
+ * `text` as it is. False: memory has run out, or there are more than AXIS_VALUES.
+ */
+bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t column);
+
+void axis_free(struct axis *axis);
+
+/* Adds an axis with a copy of the name; NULL: memory has run out. */
+struct axis *axes_add(struct axes *axes, const char *name);
+const struct axis *axes_find(const struct axes *axes, const char *name);
+void axes_free(struct axes *axes);
+
+/* The name of the parameter that a key stands for: "rounds" of "param.rounds"; NULL: it is a key of
+ * the configuration. */
+const char *axis_parameter(const char *name);
+
+#endif

@@ -1,0 +1,283 @@
+#include "sweep/crew.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* How long a stopped process has to end by itself, and how often the parent looks up. */
+enum { GRACE_SECONDS = 5, LOOK_MS = 200 };
+
+struct worker {
+    pid_t process; /* 0: none */
+    int from;      /* its pipe */
+    uint32_t job;
+    size_t got;   /* bytes of the answer */
+    double begun; /* seconds */
+    bool late;    /* killed because its time was over */
+    char *answer;
+};
+
+struct team {
+    const struct crew *crew;
+    struct worker *worker; /* [crew->jobs] */
+    struct pollfd *poll;   /* [crew->jobs] */
+    uint32_t running;
+    double stopped; /* when the others were told to stop; 0: they were not */
+};
+
+static int (*parent_stop)(void); /* of this process; signal handlers have no other way either */
+static pid_t parent;
+
+int crew_stopped(void)
+{
+    if (parent_stop && parent_stop())
+        return 1;
+    return parent && getppid() != parent;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool write_all(int file, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t written = write(file, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* In the new process. */
+static void do_job(const struct crew *crew, uint32_t job, int to, pid_t before)
+{
+    parent = before;
+    (void)setpgid(0, 0); /* with what it starts it can be ended as one; Ctrl-C goes to the parent */
+    if (crew->memory) {
+        const struct rlimit limit = {crew->memory, crew->memory};
+        (void)setrlimit(RLIMIT_AS, &limit);
+    }
+    char *answer = calloc(1, crew->answer_size);
+    if (!answer)
+        _exit(SIMSM_FAILED);
+    crew->work(crew->context, job, answer);
+    _exit(write_all(to, answer, crew->answer_size) ? SIMSM_OK : SIMSM_FAILED);
+}
+
+static enum simsm_status start(struct team *team, struct worker *worker, uint32_t job,
+                               struct simsm_error *error)
+{
+    int ends[2] = {-1, -1};
+    const pid_t before = getpid();
+    if (pipe(ends) != 0)
+        return err_set(error, SIMSM_FAILED, "no pipe for a process: %s", strerror(errno));
+    (void)fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        (void)close(ends[0]);
+        do_job(team->crew, job, ends[1], before);
+    }
+    (void)close(ends[1]);
+    if (process > 0)
+        (void)setpgid(process, process);
+    if (process < 0) {
+        (void)close(ends[0]);
+        return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
+    }
+    worker->process = process;
+    worker->from = ends[0];
+    worker->job = job;
+    worker->got = 0;
+    worker->late = false;
+    worker->begun = seconds_now();
+    team->running++;
+    return SIMSM_OK;
+}
+
+/* Begins jobs while there are jobs and places. A process that cannot be started is no failure as
+ * long as others run: its job comes later. */
+static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
+                              struct simsm_error *error)
+{
+    const struct crew *crew = team->crew;
+    for (uint32_t i = 0; i < crew->jobs; i++) {
+        if (team->worker[i].process)
+            continue;
+        if (!*has_kept && !crew->next(crew->context, kept))
+            return SIMSM_OK;
+        *has_kept = true;
+        enum simsm_status status = start(team, &team->worker[i], *kept, error);
+        if (status != SIMSM_OK)
+            return team->running ? SIMSM_OK : status;
+        *has_kept = false;
+    }
+    return SIMSM_OK;
+}
+
+static const char *how(const struct team *team, const struct worker *worker, int state,
+                       char text[CREW_REASON])
+{
+    if (worker->late) {
+        (void)snprintf(text, CREW_REASON, "stopped after %.0f s, its limit of real time",
+                       team->crew->seconds);
+    } else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL) {
+        (void)snprintf(text, CREW_REASON,
+                       "killed (signal 9): the machine may have run out of memory");
+    } else if (WIFSIGNALED(state)) {
+        (void)snprintf(text, CREW_REASON, "crashed: signal %d (%s)", WTERMSIG(state),
+                       strsignal(WTERMSIG(state)));
+    } else {
+        (void)snprintf(text, CREW_REASON, "ended without a result, with status %d",
+                       WEXITSTATUS(state));
+    }
+    return text;
+}
+
+static void finish(struct team *team, struct worker *worker)
+{
+    const struct crew *crew = team->crew;
+    char reason[CREW_REASON] = "";
+    int state = 0;
+    (void)close(worker->from);
+    while (waitpid(worker->process, &state, 0) < 0 && errno == EINTR)
+        continue;
+    worker->process = 0;
+    team->running--;
+    const bool whole = worker->got == crew->answer_size;
+    crew->ended(crew->context, worker->job, whole ? worker->answer : NULL,
+                whole ? NULL : how(team, worker, state, reason), seconds_now() - worker->begun);
+}
+
+/* Takes what there is; false: the process has said all it will. */
+static bool take(struct team *team, struct worker *worker)
+{
+    const size_t left = team->crew->answer_size - worker->got;
+    ssize_t got = read(worker->from, worker->answer + worker->got, left);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    if (got <= 0)
+        return false;
+    worker->got += (size_t)got;
+    return worker->got < team->crew->answer_size;
+}
+
+/* Sends `signal` to all that run. */
+static void tell_all(struct team *team, int signal)
+{
+    for (uint32_t i = 0; i < team->crew->jobs; i++) {
+        if (team->worker[i].process)
+            (void)kill(-team->worker[i].process, signal);
+    }
+}
+
+static void look_at_clock(struct team *team)
+{
+    const double now = seconds_now(), limit = team->crew->seconds;
+    for (uint32_t i = 0; limit > 0 && i < team->crew->jobs; i++) {
+        struct worker *worker = &team->worker[i];
+        if (!worker->process || worker->late || now - worker->begun < limit)
+            continue;
+        worker->late = true;
+        (void)kill(-worker->process, SIGKILL);
+    }
+    if (team->stopped > 0 && now - team->stopped > GRACE_SECONDS)
+        tell_all(team, SIGKILL);
+}
+
+/* Waits until something happens, and takes the answers that are there. */
+static void wait_for_some(struct team *team)
+{
+    nfds_t count = 0;
+    for (uint32_t i = 0; i < team->crew->jobs; i++) {
+        if (team->worker[i].process)
+            team->poll[count++] = (struct pollfd){.fd = team->worker[i].from, .events = POLLIN};
+    }
+    if (poll(team->poll, count, LOOK_MS) <= 0)
+        return;
+    for (uint32_t i = 0, p = 0; i < team->crew->jobs; i++) {
+        struct worker *worker = &team->worker[i];
+        if (!worker->process)
+            continue;
+        if (team->poll[p++].revents && !take(team, worker))
+            finish(team, worker);
+    }
+}
+
+static bool told_to_stop(struct team *team)
+{
+    if (!team->crew->stop || !team->crew->stop())
+        return false;
+    if (!(team->stopped > 0)) {
+        team->stopped = seconds_now();
+        tell_all(team, SIGTERM);
+    }
+    return true;
+}
+
+static enum simsm_status run(struct team *team, struct simsm_error *error)
+{
+    const struct crew *crew = team->crew;
+    uint32_t kept = 0;
+    bool has_kept = false;
+    enum simsm_status status = SIMSM_OK;
+    for (;;) {
+        const bool stop = told_to_stop(team);
+        if (!stop && status == SIMSM_OK)
+            status = fill(team, &kept, &has_kept, error);
+        /* New jobs run already while what has ended is dealt with. */
+        if (crew->pause && status == SIMSM_OK)
+            status = crew->pause(crew->context, error);
+        if (status != SIMSM_OK && !(team->stopped > 0)) {
+            team->stopped = seconds_now();
+            tell_all(team, SIGTERM);
+        }
+        if (!team->running)
+            return status != SIMSM_OK ? status
+                   : stop             ? err_set(error, SIMSM_INTERRUPTED, "stopped")
+                                      : SIMSM_OK;
+        wait_for_some(team);
+        look_at_clock(team);
+    }
+}
+
+uint32_t crew_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > CREW_MOST ? CREW_MOST : (uint32_t)count;
+}
+
+enum simsm_status crew_run(const struct crew *crew, struct simsm_error *error)
+{
+    struct team team = {.crew = crew,
+                        .worker = calloc(crew->jobs, sizeof *team.worker),
+                        .poll = calloc(crew->jobs, sizeof *team.poll)};
+    bool room = team.worker && team.poll;
+    for (uint32_t i = 0; i < crew->jobs && room; i++) {
+        team.worker[i].answer = malloc(crew->answer_size);
+        room = team.worker[i].answer != NULL;
+    }
+    parent_stop = crew->stop;
+    enum simsm_status status = room ? run(&team, error) : err_no_memory(error);
+    for (uint32_t i = 0; team.worker && i < crew->jobs; i++)
+        free(team.worker[i].answer);
+    free(team.worker);
+    free(team.poll);
+    return status;
+}

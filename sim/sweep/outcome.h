@@ -1,0 +1,37 @@
+/* What came of one simulation: plain data, which a process can hand to another one. */
+#ifndef SIM_SWEEP_OUTCOME_H
+#define SIM_SWEEP_OUTCOME_H
+
+#include "report/metrics.h"
+#include "simsm/simsm.h"
+#include "sweep/texts.h"
+
+enum { OUTCOME_KERNEL = 160 };
+
+struct outcome {
+    enum simsm_status status; /* SIMSM_OK: it ran to its end */
+    struct simsm_error error; /* otherwise */
+    double wall_seconds, cpu_seconds;
+    uint64_t peak_bytes; /* of the process */
+    char kernel[OUTCOME_KERNEL];
+    uint32_t grid[3], block[3];
+    uint64_t counter[SIMSM_COUNTER_COUNT];
+    double metric[METRIC_COUNT]; /* NaN where it is not defined */
+};
+
+struct outcome_run {
+    const struct simsm_config *config;
+    const char *trace;
+    const struct texts *params; /* "name=value", for the trace */
+    uint64_t max_cycles;        /* UINT64_MAX: no limit */
+    int (*stop)(void);          /* asked many times a second; not 0: ends with SIMSM_INTERRUPTED */
+};
+
+/* Simulates in this process. Figures are those of a complete run, or zeros and NaN. */
+void outcome_simulate(const struct outcome_run *run, struct outcome *outcome);
+
+/* Whether a simulation can be opened at all. */
+enum simsm_status outcome_try(const char *trace, const struct simsm_config *config,
+                              const struct texts *params, struct simsm_error *error);
+
+#endif

@@ -1,0 +1,11 @@
+# Writes OUTPUT with the hash of the files in LIST, a file with one name a line, seen from FOLDER.
+file(STRINGS ${LIST} names)
+set(all "")
+foreach(name IN LISTS names)
+  file(SHA256 ${FOLDER}/${name} hash)
+  string(APPEND all "${name} ${hash}\n")
+endforeach()
+string(SHA256 whole "${all}")
+string(SUBSTRING ${whole} 0 12 short)
+file(WRITE ${OUTPUT}.part "#define SWEEP_SOURCES \"${short}\"\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${OUTPUT}.part ${OUTPUT})

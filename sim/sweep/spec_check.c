@@ -1,0 +1,246 @@
+#include "sweep/spec_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "config/schema.h"
+#include "simsm/config.h"
+
+/* "key=value" of the configuration, or of a parameter, which only the trace can judge. */
+static enum simsm_status check_assignment(const struct spec *spec, const char *assignment,
+                                          uint32_t line, uint32_t column, struct simsm_error *error)
+{
+    struct simsm_config scratch;
+    struct simsm_error wrong;
+    schema_defaults(&scratch);
+    if (axis_parameter(assignment) || simsm_config_set(&scratch, assignment, &wrong) == SIMSM_OK)
+        return SIMSM_OK;
+    return spec_fail(spec, line, column, error, "%s", wrong.message);
+}
+
+static enum simsm_status check_texts(const struct spec *spec, const struct texts *texts,
+                                     struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; i < texts->count && status == SIMSM_OK; i++)
+        status = check_assignment(spec, texts->item[i].text, texts->item[i].line,
+                                  texts->item[i].column, error);
+    return status;
+}
+
+static enum simsm_status check_axis(const struct spec *spec, const struct axis *axis,
+                                    struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    if (axis->group && strchr(axis->name, '.'))
+        return spec_fail(spec, axis->line, axis->column, error,
+                         "%s is a key: values or a list of them are expected; a group of keys that "
+                         "vary together has a name without a dot",
+                         axis->name);
+    if (!axis->group && !strchr(axis->name, '.'))
+        return spec_fail(spec, axis->line, axis->column, error,
+                         "'%s' is neither section.key of the configuration nor param.NAME of the "
+                         "trace; a group of keys that vary together maps names to settings",
+                         axis->name);
+    for (uint32_t i = 0; i < axis->values.count && status == SIMSM_OK; i++) {
+        const struct text *value = &axis->values.item[i];
+        if (axis->group) {
+            status = check_texts(spec, &axis->group[i], error);
+            continue;
+        }
+        char *assignment = text_format("%s=%s", axis->name, value->text);
+        status = assignment ? check_assignment(spec, assignment, value->line, value->column, error)
+                            : err_no_memory(error);
+        free(assignment);
+    }
+    return status;
+}
+
+static enum simsm_status check_axes(const struct spec *spec, const struct axes *axes,
+                                    struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; i < axes->count && status == SIMSM_OK; i++)
+        status = check_axis(spec, &axes->axis[i], error);
+    return status;
+}
+
+static bool same_key(const char *assignment, const char *key)
+{
+    const size_t length = strlen(key);
+    return strncmp(assignment, key, length) == 0 &&
+           (assignment[length] == '=' || !assignment[length]);
+}
+
+/* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
+ */
+static const struct axis *axis_that_sets(const struct axes *axes, const struct axis *self,
+                                         const char *key)
+{
+    for (uint32_t i = 0; i < axes->count; i++) {
+        const struct axis *axis = &axes->axis[i];
+        if (axis == self)
+            continue;
+        if (same_key(key, axis->name))
+            return axis;
+        for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
+            for (uint32_t m = 0; m < axis->group[v].count; m++) {
+                const char *member = axis->group[v].item[m].text;
+                const size_t length = strcspn(member, "=");
+                if (strncmp(member, key, length) == 0 && (key[length] == '=' || !key[length]))
+                    return axis;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What a group gives a value gets none from elsewhere. */
+static enum simsm_status check_groups(const struct spec *spec, const struct axes *axes,
+                                      struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < axes->count; i++) {
+        const struct axis *axis = &axes->axis[i];
+        for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
+            for (uint32_t m = 0; m < axis->group[v].count; m++) {
+                const struct text *member = &axis->group[v].item[m];
+                const struct axis *other = axis_that_sets(&spec->vary, axis, member->text);
+                if (!other && axes != &spec->vary)
+                    other = axis_that_sets(axes, axis, member->text);
+                if (other)
+                    return spec_fail(spec, member->line, member->column, error,
+                                     "%.*s gets values from '%s', too",
+                                     (int)strcspn(member->text, "="), member->text, other->name);
+            }
+        }
+    }
+    return SIMSM_OK;
+}
+
+/* A key has one source of values: `set`, `param`, or what is varied. */
+static enum simsm_status check_sources(const struct spec *spec, const struct spec_kernel *kernel,
+                                       struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < kernel->vary.count; i++) {
+        const struct axis *axis = &kernel->vary.axis[i];
+        if (axes_find(&spec->vary, axis->name))
+            return spec_fail(spec, axis->line, axis->column, error,
+                             "%s is varied for all kernels already", axis->name);
+    }
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const struct text *param = &kernel->params.item[i];
+        const struct axes *both[] = {&spec->vary, &kernel->vary};
+        for (size_t b = 0; b < 2; b++) {
+            for (uint32_t a = 0; a < both[b]->count; a++) {
+                const char *varied = axis_parameter(both[b]->axis[a].name);
+                if (varied && same_key(param->text, varied))
+                    return spec_fail(spec, param->line, param->column, error,
+                                     "param.%s is varied; its value is given here too", varied);
+            }
+        }
+    }
+    return SIMSM_OK;
+}
+
+static enum simsm_status check_kernel(const struct spec *spec, const struct spec_kernel *kernel,
+                                      struct simsm_error *error)
+{
+    static const char *const kinds[] = {"a trace", "machine code", "a program"};
+    const struct {
+        bool given;
+        const char *key;
+        enum spec_kind kind;
+    } belongs[] = {{kernel->launch_file != NULL, "launch_file", SPEC_CODE},
+                   {kernel->env.count > 0, "env", SPEC_PROGRAM},
+                   {kernel->folder != NULL, "folder", SPEC_PROGRAM}};
+    if (!kernel->path)
+        return spec_fail(spec, kernel->line, kernel->column, error,
+                         "a kernel needs trace, code or program: the file that it is in");
+    if (kernel->kind == SPEC_CODE && !kernel->launch_file)
+        return spec_fail(spec, kernel->line, kernel->column, error,
+                         "code needs launch_file, which says which kernel is launched how");
+    for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
+        if (belongs[i].given && kernel->kind != belongs[i].kind)
+            return spec_fail(spec, kernel->line, kernel->column, error, "%s is for %s; this is %s",
+                             belongs[i].key, kinds[belongs[i].kind], kinds[kernel->kind]);
+    }
+    if (kernel->kind == SPEC_PROGRAM && kernel->params.count)
+        return spec_fail(spec, kernel->params.item[0].line, kernel->params.item[0].column, error,
+                         "a program takes arguments, not param");
+    for (uint32_t i = 0; &spec->kernel[i] != kernel; i++) {
+        if (strcmp(spec->kernel[i].name, kernel->name) == 0)
+            return spec_fail(spec, kernel->line, kernel->column, error,
+                             "a second kernel '%s'; tell them apart by a key `name`", kernel->name);
+    }
+    enum simsm_status status = check_axes(spec, &kernel->vary, error);
+    if (status == SIMSM_OK)
+        status = check_groups(spec, &kernel->vary, error);
+    return status == SIMSM_OK ? check_sources(spec, kernel, error) : status;
+}
+
+static bool is_axis(const struct spec *spec, const char *name)
+{
+    bool found = strcmp(name, "config") == 0 || strcmp(name, "kernel") == 0 ||
+                 axes_find(&spec->vary, name) != NULL;
+    for (uint32_t i = 0; i < spec->kernels && !found; i++)
+        found = axes_find(&spec->kernel[i].vary, name) != NULL;
+    return found;
+}
+
+static enum simsm_status check_rules(const struct spec *spec, const struct spec_rules *rules,
+                                     struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < rules->count; i++) {
+        const struct axes *keys = &rules->rule[i].keys;
+        for (uint32_t k = 0; k < keys->count; k++) {
+            const struct axis *axis = &keys->axis[k];
+            if (!is_axis(spec, axis->name))
+                return spec_fail(spec, axis->line, axis->column, error,
+                                 "'%s' is not varied: config, kernel or a key of vary is expected",
+                                 axis->name);
+            if (axis->group)
+                return spec_fail(spec, axis->line, axis->column, error,
+                                 "%s: a value or a list of values is expected", axis->name);
+        }
+    }
+    return SIMSM_OK;
+}
+
+static enum simsm_status check_set(const struct spec *spec, struct simsm_error *error)
+{
+    for (uint32_t i = 0; i < spec->set.count; i++) {
+        const struct text *set = &spec->set.item[i];
+        if (axis_parameter(set->text))
+            return spec_fail(spec, set->line, set->column, error,
+                             "a parameter belongs to a kernel: give it there, under `param`");
+    }
+    for (uint32_t i = 0; i < spec->set.count; i++) {
+        const struct text *set = &spec->set.item[i];
+        const struct axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
+        for (uint32_t k = 0; k < spec->kernels && !axis; k++)
+            axis = axis_that_sets(&spec->kernel[k].vary, NULL, set->text);
+        if (axis)
+            return spec_fail(spec, set->line, set->column, error,
+                             "'%s' varies it; it is set here too", axis->name);
+    }
+    return check_texts(spec, &spec->set, error);
+}
+
+enum simsm_status spec_check(const struct spec *spec, struct simsm_error *error)
+{
+    if (!spec->configs.count)
+        return spec_fail(spec, 0, 0, error, "names no GPU: configs: [t4]");
+    if (!spec->kernels)
+        return spec_fail(spec, 0, 0, error, "names no kernel: kernels: [divergent.trace]");
+    enum simsm_status status = check_axes(spec, &spec->vary, error);
+    if (status == SIMSM_OK)
+        status = check_groups(spec, &spec->vary, error);
+    if (status == SIMSM_OK)
+        status = check_set(spec, error);
+    for (uint32_t i = 0; i < spec->kernels && status == SIMSM_OK; i++)
+        status = check_kernel(spec, &spec->kernel[i], error);
+    if (status == SIMSM_OK)
+        status = check_rules(spec, &spec->only, error);
+    return status == SIMSM_OK ? check_rules(spec, &spec->exclude, error) : status;
+}

@@ -1,0 +1,232 @@
+#include "sweep/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "sweep/store_inner.h"
+#include "sweep/store_schema.h"
+
+const char *const store_states[] = {"waiting", "done", "failed"};
+
+enum { BUSY_MS = 20000 };
+
+sqlite3 *store_database(struct store *store)
+{
+    return store->database;
+}
+
+enum simsm_status store_fail(struct store *store, const char *what, struct simsm_error *error)
+{
+    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "%s: %s", what,
+                  store->database ? sqlite3_errmsg(store->database) : "out of memory");
+}
+
+enum simsm_status store_run(struct store *store, const char *sql, struct simsm_error *error)
+{
+    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? SIMSM_OK
+               : store_fail(store, "the results cannot be written", error);
+}
+
+sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
+{
+    static const char *const texts[STORE_STATEMENTS] = {
+#define STATEMENT(id, sql) (sql),
+#include "sweep/store_statements.def"
+#undef STATEMENT
+    };
+    sqlite3_stmt **statement = &store->statement[which];
+    if (!*statement)
+        (void)sqlite3_prepare_v3(store->database, texts[which], -1, SQLITE_PREPARE_PERSISTENT,
+                                 statement, NULL);
+    else
+        (void)sqlite3_reset(*statement);
+    return *statement;
+}
+
+/* The number that `PRAGMA name` gives, -1 if it gives none. */
+static int64_t pragma(struct store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int64_t number = -1;
+    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        number = sqlite3_column_int64(statement, 0);
+    (void)sqlite3_finalize(statement);
+    return number;
+}
+
+/* One writer at a time: a lock on a file beside, which goes with the process that has it. */
+static enum simsm_status lock(struct store *store, struct simsm_error *error)
+{
+    (void)snprintf(store->lock_path, sizeof store->lock_path, "%s.lock", store->path);
+    for (;;) {
+        struct stat open_file, named;
+        struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        store->lock = open(store->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (store->lock < 0)
+            return err_at(error, SIMSM_BAD_INPUT, store->lock_path, 0, 0, "cannot be written: %s",
+                          strerror(errno));
+        if (fcntl(store->lock, F_SETLK, &whole) != 0) {
+            (void)close(store->lock);
+            store->lock = -1;
+            return err_at(error, SIMSM_FAILED, store->path, 0, 0,
+                          "another sweep writes these results; wait for it, or name other results");
+        }
+        /* The one that had it before may have removed the file meanwhile. */
+        if (fstat(store->lock, &open_file) == 0 && stat(store->lock_path, &named) == 0 &&
+            open_file.st_ino == named.st_ino)
+            return SIMSM_OK;
+        (void)close(store->lock);
+    }
+}
+
+static enum simsm_status create(struct store *store, struct simsm_error *error)
+{
+    char sql[128];
+    (void)snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                   STORE_APPLICATION, STORE_SCHEMA);
+    enum simsm_status status = store_run(store, "BEGIN IMMEDIATE", error);
+    if (status == SIMSM_OK)
+        status = store_run(store, store_schema, error);
+    if (status == SIMSM_OK)
+        status = store_run(store, sql, error);
+    return status == SIMSM_OK ? store_run(store, "COMMIT", error) : status;
+}
+
+static enum simsm_status check_kind(struct store *store, struct simsm_error *error)
+{
+    const int64_t application = pragma(store, "PRAGMA application_id");
+    const int64_t version = pragma(store, "PRAGMA user_version");
+    if (application != STORE_APPLICATION)
+        return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
+                      "these are no results of `simsm sweep`");
+    if (version != STORE_SCHEMA)
+        return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
+                      "has version %lld of the tables; this simsm knows %d", (long long)version,
+                      STORE_SCHEMA);
+    return SIMSM_OK;
+}
+
+static enum simsm_status connect_to(struct store *store, const char *path, int flags,
+                                    struct simsm_error *error)
+{
+    store->lock = -1;
+    if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
+        return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
+    if (flags & SQLITE_OPEN_CREATE) {
+        enum simsm_status status = lock(store, error);
+        if (status != SIMSM_OK)
+            return status;
+    }
+    if (sqlite3_open_v2(path, &store->database, flags, NULL) != SQLITE_OK) {
+        (void)store_fail(store, "cannot be opened", error);
+        return error->status = SIMSM_BAD_INPUT;
+    }
+    (void)sqlite3_busy_timeout(store->database, BUSY_MS);
+    return SIMSM_OK;
+}
+
+/* A connection that is open becomes one that can write. */
+static enum simsm_status prepare(struct store *store, struct simsm_error *error)
+{
+    const bool is_new = pragma(store, "SELECT count(*) FROM sqlite_master") == 0;
+    enum simsm_status status = is_new ? SIMSM_OK : check_kind(store, error);
+    if (status == SIMSM_OK)
+        status = store_run(store, "PRAGMA journal_mode = WAL", error);
+    if (is_new && status == SIMSM_OK)
+        status = create(store, error);
+    /* What is committed survives a loss of power. */
+    return status == SIMSM_OK
+               ? store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error)
+               : status;
+}
+
+/* Gives away a store that has been opened, or closes it. */
+static enum simsm_status give(struct store **result, struct store *store, enum simsm_status status)
+{
+    if (status == SIMSM_OK)
+        *result = store;
+    else
+        store_close(store);
+    return status;
+}
+
+enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
+{
+    struct store *store = calloc(1, sizeof *store);
+    *result = NULL;
+    if (!store)
+        return err_no_memory(error);
+    enum simsm_status status =
+        connect_to(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    if (status == SIMSM_OK)
+        status = prepare(store, error);
+    return give(result, store, status);
+}
+
+enum simsm_status store_read(struct store **result, const char *path, struct simsm_error *error)
+{
+    *result = NULL;
+    if (access(path, R_OK) != 0)
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s", strerror(errno));
+    struct store *store = calloc(1, sizeof *store);
+    if (!store)
+        return err_no_memory(error);
+    enum simsm_status status = connect_to(store, path, SQLITE_OPEN_READONLY, error);
+    if (status == SIMSM_OK)
+        status = check_kind(store, error);
+    return give(result, store, status);
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    for (unsigned i = 0; i < STORE_STATEMENTS; i++)
+        (void)sqlite3_finalize(store->statement[i]);
+    /* One file without others beside it, which can be read where nothing can be written; unless
+     * somebody reads it now. */
+    if (store->lock >= 0 && store->database) {
+        (void)sqlite3_busy_timeout(store->database, 0);
+        (void)sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
+    (void)sqlite3_close(store->database);
+    if (store->lock >= 0) {
+        (void)unlink(store->lock_path);
+        (void)close(store->lock);
+    }
+    free(store);
+}
+
+enum simsm_status store_check(struct store *store, struct simsm_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *found = NULL;
+    enum simsm_status status = SIMSM_OK;
+    if (sqlite3_prepare_v2(store->database, "PRAGMA integrity_check", -1, &statement, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        found = (const char *)sqlite3_column_text(statement, 0);
+    if (!found || strcmp(found, "ok") != 0)
+        status = err_at(error, SIMSM_FAILED, store->path, 0, 0, "the file is damaged: %s",
+                        found ? found : sqlite3_errmsg(store->database));
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+enum simsm_status store_begin(struct store *store, struct simsm_error *error)
+{
+    return store_run(store, "BEGIN IMMEDIATE", error);
+}
+
+enum simsm_status store_commit(struct store *store, struct simsm_error *error)
+{
+    return store_run(store, "COMMIT", error);
+}

@@ -1,0 +1,41 @@
+#include "sweep/titles.h"
+
+#include <string.h>
+
+#include "report/metrics.h"
+
+const unsigned titles_usual[TITLES_USUAL] = {
+    METRIC_CYCLES_ELAPSED,         METRIC_IPC_ACTIVE,
+    METRIC_ISSUE_ACTIVE,           METRIC_OCCUPANCY_ACHIEVED,
+    METRIC_ELIGIBLE_PER_SCHEDULER,
+};
+
+static const char *const titles[TITLES_USUAL] = {
+    "cycles", "IPC", "issue active %", "achieved occ. %", "eligible warps",
+};
+
+int titles_metric(const char *name)
+{
+    struct simsm_metric metrics[METRIC_COUNT];
+    metrics_describe(metrics);
+    for (size_t i = 0; i < TITLES_USUAL; i++) {
+        if (strcmp(titles[i], name) == 0)
+            return (int)titles_usual[i];
+    }
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        if (strcmp(metrics[i].name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+const char *titles_of(const char *name)
+{
+    struct simsm_metric metrics[METRIC_COUNT];
+    metrics_describe(metrics);
+    for (size_t i = 0; i < TITLES_USUAL; i++) {
+        if (strcmp(metrics[titles_usual[i]].name, name) == 0)
+            return titles[i];
+    }
+    return name;
+}

@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Policies of one's own: modules that come with simsm, modules that a user compiles, and files that are
+# no modules.
+. tests/tools/cli.sh
+
+trace=traces/divergent.trace
+include=$PWD/include
+
+# Runs simsm, expects the status, and leaves its output in $scratch/out and $scratch/err.
+expect() # STATUS ARGUMENT...
+{
+    local want=$1 status=0
+    shift
+    "$SIMSM" "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq "$want" ] || fail "simsm $*: status $status instead of $want"
+}
+
+says() # WORDS
+{
+    grep -qF -- "$1" "$scratch/out" "$scratch/err" || fail "'$1' is not in what simsm says"
+}
+
+module() # NAME [OPTION...]: compiles $scratch/NAME.c, as a user would
+{
+    "${CC:-cc}" -std=c17 -O1 -shared -fPIC -I "$include" "${@:2}" -o "$scratch/$1.so" "$scratch/$1.c"
+}
+
+cycles()
+{
+    sed -n 's/^  cycles  *\([0-9]*\) .*/\1/p' "$scratch/out"
+}
+
+# Those that come with simsm are found by their names, say what they hold, and run.
+for source in sim/policy/examples/*.c; do
+    name=$(basename "$source" .c)
+    expect 0 policies "$name"
+    says "$name: "
+    some=(--max-cycles 6000 --policy "$name" --check --quiet --timeline-sm 0)
+    expect 3 t4 $trace "${some[@]}" --timeline "$scratch/skip.smtl"
+    expect 3 t4 $trace "${some[@]}" --timeline "$scratch/no.smtl" --no-skip
+    for file in skip no; do
+        "$SIMSM" timeline "$scratch/$file.smtl" --cycles 5000:6000 | tail -n +2 >"$scratch/$file.text"
+    done
+    cmp -s "$scratch/skip.text" "$scratch/no.text" || fail "$name: --no-skip changes the timeline"
+done
+
+# The template, compiled by hand: its parameter from the command line, from a file, and in a sweep.
+cp sim/policy/examples/fewest.c "$scratch/mine.c"
+module mine -Wall -Wextra -Wpedantic -Wconversion -Werror
+expect 0 policies "$scratch/mine.so"
+says 'lead         instructions by which the last warp may be ahead'
+says 'a whole number from 0 to 1000000, default 0'
+expect 0 t4 $trace --policy "$scratch/mine.so"
+says 'scheduler fewest, dispatch round_robin'
+plain=$(cycles)
+expect 0 t4 $trace --policy "$scratch/mine.so" --policy-param lead=100
+ahead=$(cycles)
+[ "$plain" -ne "$ahead" ] || fail "the parameter changes nothing: $plain cycles"
+expect 0 t4 $trace --policy "$scratch/mine.so" --set sm.scheduler=gto
+says 'scheduler gto'
+
+# In C++.
+if command -v "${CXX:-c++}" >/dev/null; then
+    cat >"$scratch/lowest.cc" <<'CC'
+#include <simsm/policy.h>
+static int pick(void *, const simsm_sched_view *view) { return __builtin_ctzll(view->eligible); }
+static const simsm_scheduler lowest = {"lowest", "the lowest slot", 0, nullptr, pick, nullptr};
+const struct simsm_policy_module simsm_policy_module = {
+    SIMSM_POLICY_HEAD, "lowest", "in C++", nullptr, &lowest, nullptr, nullptr, nullptr, 0, 1, 0, 0, 0, nullptr};
+CC
+    "${CXX:-c++}" -std=c++17 -Wall -Wextra -Wpedantic -Werror -shared -fPIC -I "$include" \
+        -o "$scratch/lowest.so" "$scratch/lowest.cc"
+    expect 3 t4 $trace --max-cycles 5000 --policy "$scratch/lowest.so"
+    says 'scheduler lowest'
+fi
+
+# A path in a file is relative to that file; what is dumped means the same elsewhere.
+cat >"$scratch/mine.yaml" <<YAML
+base: $PWD/configs/t4.yaml
+sm:
+  scheduler: module
+policy:
+  module: ./mine.so
+  params: {lead: 100}
+YAML
+expect 0 "$scratch/mine.yaml" $trace
+says "policies of $scratch/mine.so with lead=100"
+[ "$(cycles)" -eq "$ahead" ] || fail "the file gives $(cycles) cycles, the command line $ahead"
+expect 0 "$scratch/mine.yaml" --dump-config="$scratch/dumped.yaml"
+(cd / && "$SIMSM" "$scratch/dumped.yaml" "$OLDPWD/$trace") >"$scratch/out" 2>"$scratch/err" ||
+    fail "the dumped configuration does not run in another folder"
+[ "$(cycles)" -eq "$ahead" ] || fail "the dumped configuration gives $(cycles) cycles"
+expect 0 sweep t4 $trace --set policy.module="$scratch/mine.so" --set sm.scheduler=fewest \
+    --vary policy.params.lead=0,100 --metric cycles --no-plot
+says " $plain"
+says " $ahead"
+expect 0 sweep t4 $trace --set policy.module=greedy --vary sm.scheduler=gto,gto_2012 --no-plot
+
+# Mistakes in names and values.
+expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param lead=-1
+says 'policy.params.lead: -1 is below 0, the least allowed'
+expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param laed=1
+says 'policy.params.laed: the module fewest has no such parameter; it has lead'
+expect 2 t4 $trace --policy nobody
+says 'there is no module "nobody" in ./policies, in policies beside the program'
+expect 2 t4 $trace --policy ./nobody.so
+says 'there is no file ./nobody.so'
+expect 2 t4 $trace --set sm.scheduler=module
+says 'no module is named'
+expect 2 t4 $trace --policy min_pc --set sm.scheduler=fewest
+says "there is no policy 'fewest', neither here nor in the module min_pc"
+sed 's/lead: 100/lead: [1]/' "$scratch/mine.yaml" >"$scratch/wrong.yaml"
+expect 2 "$scratch/wrong.yaml" $trace
+says 'wrong.yaml:6:18: policy.params: lead: expects a number or a word'
+
+# Files that are no modules.
+expect 2 t4 $trace --policy "$scratch/mine.c"
+says 'is no ELF file'
+"${CC:-cc}" -c -fPIC -I "$include" "$scratch/mine.c" -o "$scratch/object.so"
+expect 2 t4 $trace --policy "$scratch/object.so"
+says 'is an ELF file, but no shared object'
+echo 'int nothing(void) { return 0; }' >"$scratch/empty.c"
+module empty
+expect 2 t4 $trace --policy "$scratch/empty.so"
+says 'does not define simsm_policy_module'
+sed 's/^static void init/int elsewhere(void);\n&/; s/setup->param\[LEAD\]/elsewhere()/' \
+    "$scratch/mine.c" >"$scratch/calls.c"
+module calls
+expect 2 t4 $trace --policy "$scratch/calls.so"
+says 'elsewhere'
+says 'a module calls only what it is linked with'
+sed 's/^static int pick/static unsigned total;\n&/; s/^    return best;/    total++;\n&/; s/best = last;/best = total ? last : last;/' \
+    "$scratch/mine.c" >"$scratch/variable.c"
+module variable
+expect 2 t4 $trace --policy "$scratch/variable.so"
+says "has a variable of its own, 'total' (4 bytes)"
+sed 's/= SIMSM_POLICY_HEAD/= {SIMSM_POLICY_ABI + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}/' \
+    "$scratch/mine.c" >"$scratch/later.c"
+module later
+expect 2 t4 $trace --policy "$scratch/later.so"
+says 'has version 2 of the interface for policies, this simsm has version 1'
+
+# Wrong picks end the run, with status 1.
+sed 's/return best;/return view->cycle > 3000 ? 64 : best;/' "$scratch/mine.c" >"$scratch/wild.c"
+module wild
+expect 1 t4 $trace --policy "$scratch/wild.so"
+says "the scheduler 'fewest' picked slot 64 of sub-partition "
+sed 's/return best;/return view->cycle > 3000 ? -1 : best;/' "$scratch/mine.c" >"$scratch/lazy.c"
+module lazy
+expect 1 t4 $trace --policy "$scratch/lazy.so"
+says "no progress: the scheduler 'fewest' holds back"
+
+# An order of paths: what it makes of streams is kept by recordings, which say so.
+expect 0 t4 $trace
+fewer=$(cycles)
+expect 0 t4 $trace --policy min_pc
+ordered=$(cycles)
+[ "$fewer" -ne "$ordered" ] || fail "the order of paths changes nothing"
+expect 0 record t4 $trace --set policy.module=min_pc --set divergence.first=module -o "$scratch/a.smtr"
+expect 0 t4 "$scratch/a.smtr"
+[ "$(cycles)" -eq "$ordered" ] || fail "the recording takes $(cycles) cycles instead of $ordered"
+expect 0 trace info "$scratch/a.smtr"
+says 'paths      min_pc of module min_pc'
+expect 2 t4 $trace --set divergence.first=module
+says 'divergence.first is module, but no policy.module is named'
+
+# Machine code goes by it as well. Of two sides of 16 lanes each, `out` tells which has run first.
+cat >"$scratch/order.yaml" <<'YAML'
+kernel: order
+grid: 1
+block: 32
+buffers:
+  next: {size: 4}
+  out: {size: 128, out: out.bin}
+arguments: [{i32: 65535, name: mask}, {buffer: next}, {buffer: out}]
+YAML
+code=tests/data/sass/execute/kernels.sm_75.cubin
+for first in fewer fall_through taken; do
+    expect 0 t4 $code --launch "$scratch/order.yaml" --functional --set divergence.first=$first
+    mv "$scratch/out.bin" "$scratch/$first.bin"
+done
+cmp "$scratch/fewer.bin" "$scratch/fall_through.bin" || fail "with a tie, fewer is not fall_through"
+! cmp -s "$scratch/taken.bin" "$scratch/fall_through.bin" || fail "machine code knows no order"
+expect 0 t4 $code --launch "$scratch/order.yaml" --functional --policy min_pc
+cmp "$scratch/out.bin" "$scratch/fall_through.bin" || fail "min_pc takes a branch forward first"
+
+# What the examples are for: docs/policies.md has the figures.
+l1_hits()
+{
+    sed -n 's/^  L1 hit rate  *\([0-9]*\).*/\1/p' "$scratch/out"
+}
+expect 0 t4 traces/policies/reuse.trace --param lines=24
+plain=$(cycles) hits=$(l1_hits)
+expect 0 t4 traces/policies/reuse.trace --param lines=24 --policy ccws
+[ "$(l1_hits)" -gt "$((hits + 20))" ] || fail "ccws: $(l1_hits) % of L1 hit instead of $hits %"
+expect 0 t4 traces/policies/reuse.trace --param lines=24 --policy dyncta
+[ "$(cycles)" -lt "$((plain * 9 / 10))" ] || fail "dyncta: $(cycles) cycles instead of $plain"
+expect 0 t4 traces/policies/critical.trace
+plain=$(cycles)
+expect 0 t4 traces/policies/critical.trace --policy cawa
+[ "$(cycles)" -lt "$((plain * 9 / 10))" ] || fail "cawa: $(cycles) cycles instead of $plain"
+expect 0 t4 traces/policies/stream.trace
+plain=$(cycles)
+expect 0 t4 traces/policies/stream.trace --policy next_line
+[ "$(cycles)" -lt "$((plain / 2))" ] || fail "next_line: $(cycles) cycles instead of $plain"

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# --threads N: the same report, counters and timeline, byte for byte, for any N.
+. tests/tools/cli.sh
+
+# as THREADS INPUT...: run.csv, run.out, and run.lines, what the timeline shows.
+as()
+{
+    local threads=$1
+    shift
+    "$SIMSM" "$@" --threads "$threads" --csv "$scratch/run.csv" --timeline "$scratch/run.smtl" >"$scratch/run.out" ||
+        fail "$* --threads $threads: status $?"
+    for sm in 0 1 39; do
+        for from in 2000 9000 16000; do
+            "$SIMSM" timeline "$scratch/run.smtl" --sm $sm --cycles $from:$((from + 900)) --width 1000
+        done
+    done >"$scratch/run.lines"
+}
+
+for input in "configs/t4.yaml traces/divergent.trace" "configs/h200.yaml traces/lessons/latency.trace"; do
+    # shellcheck disable=SC2086
+    as 1 $input
+    for kind in csv lines out; do mv "$scratch/run.$kind" "$scratch/one.$kind"; done
+    for threads in 2 3 8 64; do
+        # shellcheck disable=SC2086
+        as $threads $input
+        cmp "$scratch/one.csv" "$scratch/run.csv" || fail "$input: counters with $threads threads"
+        cmp "$scratch/one.out" "$scratch/run.out" || fail "$input: report with $threads threads"
+        cmp "$scratch/one.lines" "$scratch/run.lines" || fail "$input: timeline with $threads threads"
+    done
+done
+
+for wrong in 0x2 -1 two 5000; do
+    "$SIMSM" configs/t4.yaml traces/divergent.trace --threads "$wrong" >"$scratch/out" 2>"$scratch/err" &&
+        fail "--threads $wrong was taken"
+    grep -q -- '--threads: expected a whole number' "$scratch/err" || fail "--threads $wrong: no clear message"
+done
