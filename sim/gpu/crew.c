@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     LOOKS = 4000, /* at a word before one gives the processor away: a tenth of a millisecond */
@@ -22,15 +21,10 @@ static void pause_briefly(void)
 #endif
 }
 
-static int looks(uint32_t threads)
-{
-    return sysconf(_SC_NPROCESSORS_ONLN) >= (long)threads ? LOOKS : 1;
-}
-
 struct member {
     struct crew *crew;
     pthread_t thread;
-    uint32_t part;
+    uint32_t first; /* of its parts */
 };
 
 struct crew {
@@ -41,8 +35,8 @@ struct crew {
     void *context;
     pthread_mutex_t lock; /* of sleep */
     pthread_cond_t wake;
-    int looks;
-    uint32_t members; /* without the caller */
+    uint32_t parts, threads;
+    uint32_t members; /* threads without the caller, once they have begun */
     struct member member[];
 };
 
@@ -64,7 +58,7 @@ static void sleep_until_new(struct crew *crew, uint64_t done)
 static void wait_for_task(struct crew *crew, uint64_t done)
 {
     for (int turn = 0; turn < TURNS; turn++) {
-        for (int look = 0; look < crew->looks; look++) {
+        for (int look = 0; look < LOOKS; look++) {
             if (is_new(crew, done))
                 return;
             pause_briefly();
@@ -72,6 +66,12 @@ static void wait_for_task(struct crew *crew, uint64_t done)
         (void)sched_yield();
     }
     sleep_until_new(crew, done);
+}
+
+static void do_parts(const struct crew *crew, uint32_t first)
+{
+    for (uint32_t part = first; part < crew->parts; part += crew->threads)
+        crew->task(crew->context, part);
 }
 
 static void *serve(void *member_)
@@ -82,7 +82,7 @@ static void *serve(void *member_)
         wait_for_task(crew, done);
         if (!crew->task)
             return NULL;
-        crew->task(crew->context, member->part);
+        do_parts(crew, member->first);
         atomic_fetch_sub(&crew->at_work, 1);
     }
 }
@@ -102,17 +102,18 @@ static void announce(struct crew *crew, crew_task *task, void *context)
     (void)pthread_mutex_unlock(&crew->lock);
 }
 
-struct crew *crew_create(uint32_t threads)
+struct crew *crew_create(uint32_t parts, uint32_t threads)
 {
     struct crew *crew = calloc(1, sizeof *crew + (threads - 1) * sizeof crew->member[0]);
     if (!crew)
         return NULL;
-    crew->looks = looks(threads);
+    crew->parts = parts;
+    crew->threads = threads;
     (void)pthread_mutex_init(&crew->lock, NULL);
     (void)pthread_cond_init(&crew->wake, NULL);
     for (uint32_t i = 0; i + 1 < threads; i++) {
         struct member *member = &crew->member[i];
-        *member = (struct member){.crew = crew, .part = i + 1};
+        *member = (struct member){.crew = crew, .first = i + 1};
         if (pthread_create(&member->thread, NULL, serve, member) != 0) {
             crew_destroy(crew);
             return NULL;
@@ -137,10 +138,10 @@ void crew_destroy(struct crew *crew)
 void crew_work(struct crew *crew, crew_task *task, void *context)
 {
     announce(crew, task, context);
-    task(context, 0);
+    do_parts(crew, 0);
     for (int look = 1; atomic_load(&crew->at_work) != 0; look++) {
         pause_briefly();
-        if (look == crew->looks) {
+        if (look == LOOKS) {
             (void)sched_yield();
             look = 0;
         }

@@ -11,11 +11,12 @@
 
 struct crew;
 
-/* What thread `part` of the crew does, from 0; 0 is the caller of crew_work. */
+/* Part `part` of a task, from 0. Always the same thread does it, 0 the caller of crew_work. */
 typedef void crew_task(void *context, uint32_t part);
 
-/* `threads` in all, the caller among them, at least 2. NULL: no memory, or no more threads. */
-struct crew *crew_create(uint32_t threads);
+/* `threads` in all, the caller among them, at least 1, no more than `parts`, which they share out.
+ * NULL: no memory, or no more threads. */
+struct crew *crew_create(uint32_t parts, uint32_t threads);
 /* NULL is allowed. */
 void crew_destroy(struct crew *crew);
 

@@ -1,17 +1,26 @@
 /*
- * Threads of one run. Each has the same SMs from beginning to end, where there are enough two
- * neighbours at a time, as the first SM of each pair is the first to get blocks; and a tally of its
- * own. As tallies are sums, and all that SMs exchange is ordered by cycle between windows, nothing
- * depends on the number of threads.
+ * Parts of one run, for threads to share. Each has the same SMs from beginning to end, where there
+ * are enough two neighbours at a time, as the first SM of each pair is the first to get blocks; and
+ * a tally of its own. As tallies are sums, and all that SMs exchange is ordered by cycle between
+ * windows, nothing depends on the number of parts or threads.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpu/gpu_state.h"
 
 uint32_t parts_of_sm(const struct gpu *gpu, uint32_t sm)
 {
     return sm / gpu->neighbours % gpu->threads;
+}
+
+/* Of `parts` threads as many as there are processors: more would only wait for one another. */
+static struct crew *crew_for(uint32_t parts)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    bool fewer = processors > 0 && (uint64_t)processors < parts;
+    return crew_create(parts, fewer ? (uint32_t)processors : parts);
 }
 
 bool parts_create(struct gpu *gpu)
@@ -29,7 +38,7 @@ bool parts_create(struct gpu *gpu)
         if (!tally->lines)
             return false;
     }
-    gpu->crew = gpu->threads > 1 ? crew_create(gpu->threads) : NULL;
+    gpu->crew = gpu->threads > 1 ? crew_for(gpu->threads) : NULL;
     return gpu->threads == 1 || gpu->crew;
 }
 

@@ -3,10 +3,12 @@
  *
  *     TRACE CONFIG [KEY=VALUE | param.NAME=VALUE ...] : CYCLES INSTRUCTIONS DIGEST
  *
- * simulates it plainly, cycle by cycle without skipping, and with short windows. All three must
- * give the same events, and those of the line: DIGEST is a hash of every event of the run. With
- * REBASELINE=1 in the environment the file is rewritten with what the simulator does now.
+ * simulates it plainly, cycle by cycle without skipping, and with short windows; or, if the second
+ * argument is `threads`, plainly and on several threads. All must give the same events, and those
+ * of the line: DIGEST is a hash of every event of the run. With REBASELINE=1 in the environment the
+ * file is rewritten with what the simulator does now.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,19 +130,28 @@ static int parse(char *line, struct run *run, struct result *expected)
     return run->config != NULL;
 }
 
-static int check(const struct run *run, const struct result *expected, struct result *now)
+/* Ways of simulating that all must say the same. */
+static const struct {
+    const char *what;
+    struct simsm_options options;
+} ways[] = {
+    {"short windows", {.window = 5}}, {"no skipping", {.no_skip = true}},
+    {"2 threads", {.threads = 2}},    {"3 threads", {.threads = 3}},
+    {"8 threads", {.threads = 8}},    {"64 threads", {.threads = 64}},
+};
+
+static int check(const struct run *run, const struct result *expected, bool threads,
+                 struct result *now)
 {
-    static const struct simsm_options plain, no_skip = {.no_skip = true}, windows = {.window = 5};
-    static const struct simsm_options threads[] = {
-        {.threads = 2}, {.threads = 3}, {.threads = 8}, {.threads = 64}};
+    static const struct simsm_options plain;
     struct result other;
     if (simulate(run, &plain, now))
         return 0;
     int good = same(run, "differs from the recorded run", expected, now);
-    good &= !simulate(run, &windows, &other) && same(run, "short windows", now, &other);
-    good &= !simulate(run, &no_skip, &other) && same(run, "no skipping", now, &other);
-    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++)
-        good &= !simulate(run, &threads[i], &other) && same(run, "several threads", now, &other);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if ((ways[i].options.threads != 0) == threads)
+            good &=
+                !simulate(run, &ways[i].options, &other) && same(run, ways[i].what, now, &other);
     return good;
 }
 
@@ -149,6 +160,7 @@ int main(int argc, char **argv)
     char line[MAX_LINE], copy[MAX_LINE];
     FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
     FILE *rewritten = file && getenv("REBASELINE") ? tmpfile() : NULL;
+    bool threads = argc > 2 && strcmp(argv[2], "threads") == 0;
     int runs = 0, bad = 0;
     while (file && fgets(line, sizeof line, file)) {
         struct run run;
@@ -156,7 +168,7 @@ int main(int argc, char **argv)
         memcpy(copy, line, sizeof copy);
         if (line[0] != '#' && parse(copy, &run, &expected)) {
             runs++;
-            bad += !check(&run, &expected, &now);
+            bad += !check(&run, &expected, threads, &now);
             (void)snprintf(strstr(line, " : "), 80, " : %llu %llu %016llx\n",
                            (unsigned long long)now.cycles, (unsigned long long)now.instructions,
                            (unsigned long long)now.digest);

@@ -10,6 +10,8 @@
 
 enum { PARTS = 5 };
 
+static const uint32_t threads[] = {1, 2, 3, PARTS};
+
 struct work {
     uint64_t done[PARTS][8]; /* of each part, apart in the cache */
     uint64_t round;
@@ -22,35 +24,35 @@ static void take(void *context, uint32_t part)
         work->done[part][0]++;
 }
 
-static void each_part_once(void **state)
+static void check_rounds(struct crew *crew, uint64_t rounds, struct timespec pause)
 {
-    (void)state;
     struct work work = {0};
-    struct crew *crew = crew_create(PARTS);
     assert_non_null(crew);
-    while (work.round < 2000) {
-        work.round++;
-        crew_work(crew, take, &work);
-        for (unsigned p = 0; p < PARTS; p++)
-            assert_int_equal(work.done[p][0], work.round);
-    }
-    crew_destroy(crew);
-}
-
-static void sleepers_wake(void **state)
-{
-    (void)state;
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    struct work work = {0};
-    struct crew *crew = crew_create(PARTS);
-    assert_non_null(crew);
-    while (work.round < 5) {
+    while (work.round < rounds) {
         (void)nanosleep(&pause, NULL);
         work.round++;
         crew_work(crew, take, &work);
         for (unsigned p = 0; p < PARTS; p++)
             assert_int_equal(work.done[p][0], work.round);
     }
+}
+
+static void each_part_once(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        struct crew *crew = crew_create(PARTS, threads[i]);
+        check_rounds(crew, 500, (struct timespec){0});
+        crew_destroy(crew);
+    }
+}
+
+static void sleepers_wake(void **state)
+{
+    (void)state;
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    struct crew *crew = crew_create(PARTS, PARTS);
+    check_rounds(crew, 5, pause);
     (void)nanosleep(&pause, NULL);
     crew_destroy(crew);
 }
