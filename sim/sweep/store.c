@@ -114,6 +114,41 @@ static enum simsm_status check_kind(struct store *store, struct simsm_error *err
     return SIMSM_OK;
 }
 
+static enum simsm_status open_file(struct store *store, const char *path, int flags,
+                                   struct simsm_error *error)
+{
+    if (sqlite3_open_v2(path, &store->database, flags, NULL) == SQLITE_OK)
+        return SIMSM_OK;
+    (void)store_fail(store, "cannot be opened", error);
+    return error->status = SIMSM_BAD_INPUT;
+}
+
+/* New results begin under another name, so that whoever reads them, or goes on after a crash, finds
+ * all tables or no file. */
+static enum simsm_status begin_beside(struct store *store, struct simsm_error *error)
+{
+    struct stat known;
+    char path[sizeof store->path + 8], journal[sizeof path + 8];
+    if (stat(store->path, &known) == 0 && known.st_size > 0)
+        return SIMSM_OK;
+    (void)snprintf(path, sizeof path, "%s.new", store->path);
+    (void)snprintf(journal, sizeof journal, "%s-journal", path);
+    (void)unlink(path);
+    (void)unlink(journal);
+    enum simsm_status status =
+        open_file(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    if (status == SIMSM_OK)
+        status = create(store, error);
+    (void)sqlite3_close(store->database);
+    store->database = NULL;
+    if (status == SIMSM_OK && rename(path, store->path) != 0)
+        status = err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0, "cannot be written: %s",
+                        strerror(errno));
+    if (status != SIMSM_OK)
+        (void)unlink(path);
+    return status;
+}
+
 static enum simsm_status connect_to(struct store *store, const char *path, int flags,
                                     struct simsm_error *error)
 {
@@ -122,15 +157,15 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
         return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
     if (flags & SQLITE_OPEN_CREATE) {
         enum simsm_status status = lock(store, error);
+        if (status == SIMSM_OK)
+            status = begin_beside(store, error);
         if (status != SIMSM_OK)
             return status;
     }
-    if (sqlite3_open_v2(path, &store->database, flags, NULL) != SQLITE_OK) {
-        (void)store_fail(store, "cannot be opened", error);
-        return error->status = SIMSM_BAD_INPUT;
-    }
-    (void)sqlite3_busy_timeout(store->database, BUSY_MS);
-    return SIMSM_OK;
+    enum simsm_status status = open_file(store, path, flags, error);
+    if (status == SIMSM_OK)
+        (void)sqlite3_busy_timeout(store->database, BUSY_MS);
+    return status;
 }
 
 /* A connection that is open becomes one that can write. */
