@@ -215,7 +215,7 @@ uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
 
 uint64_t mem_sm_shared_free(struct mem_sm *sm, uint64_t now)
 {
-    if (!sm->timing->flat && stage_held(&sm->stage) && sm->stage.storing) {
+    if (!sm->timing->flat && sm->stage.storing) {
         catch_up(sm, now);
         return now;
     }
