@@ -109,6 +109,55 @@ LATE(ld, "ld.global.u32")
 LATE(ld_l2, "ld.global.cg.u32")
 LATE(ld_volatile, "ld.volatile.global.u32")
 
+/// `rounds` times, each warp of all blocks loads 128 bytes, lanes `apart` bytes apart, of a place that is the same for
+/// all blocks and different for each warp and round; then a barrier (`meet`) or not, and a pause of so many steps of
+/// 20 cycles and a branch. With `together`, blocks of a GPC begin at the same cycle, else as they were started.
+/// Loads of a round with `ahead` are issued before those of the one before are waited for.
+template <u32 AHEAD>
+__device__ __forceinline__ void pace(char *data, u32 apart, u32 rounds, u32 pause, u32 meet, u32 begin, u32 size)
+{
+    u32 warp = threadIdx.x / 32, warps = blockDim.x / 32, lane = threadIdx.x & 31, sum = 0;
+    u32 tile = 32 * apart;
+    float time = threadIdx.x;
+#pragma unroll 1
+    for (u32 pass = 0; pass < 2; pass++) { // the first fills the instruction caches
+        const char *at = data + 65536 + warp * tile + lane * apart;
+        u32 offset = 0, step = pass ? warps * tile : 0, n = pass ? rounds : 2 * AHEAD;
+        __syncthreads();
+        if (pass && begin)
+            together(region(data, 0));
+#pragma unroll 1
+        for (u32 i = 0; i < n; i += AHEAD) {
+            u32 value[AHEAD];
+#pragma unroll
+            for (u32 k = 0; k < AHEAD; k++) {
+                asm volatile("ld.global.u32 %0, [%1];" : "=r"(value[k]) : "l"(at + offset) : "memory");
+                offset = (offset + step) & (size - 1);
+            }
+#pragma unroll
+            for (u32 k = 0; k < AHEAD; k++)
+                sum += value[k];
+            wait_for(sum);
+            if (meet)
+                __syncthreads();
+#pragma unroll 1
+            for (u32 k = 0; k < pause; k++)
+                pass_time<5>(&time);
+        }
+    }
+    wait_for(sum + (time == 1.5f));
+}
+
+#define PACE(AHEAD)                                                                                \
+    extern "C" __global__ void pace_##AHEAD(char *data, u32 apart, u32 rounds, u32 pause,          \
+                                            u32 meet, u32 begin, u32 size)                         \
+    {                                                                                              \
+        pace<AHEAD>(data, apart, rounds, pause, meet, begin, size);                                \
+    }
+PACE(1)
+PACE(4)
+PACE(16)
+
 /// The SM of each block. Blocks last as long as `turns` steps.
 extern "C" __global__ void visit(u32 *out, u32 turns)
 {

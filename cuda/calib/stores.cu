@@ -85,6 +85,81 @@ extern "C" __global__ void of_warps(char *data, u32 apart, u32 lanes, u32 rounds
     }
 }
 
+/// As words_4, but the n-th warp begins n x `steps` steps of about 30 cycles after the first.
+extern "C" __global__ void words_late(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause, u32 steps)
+{
+    u32 lane = threadIdx.x & 31, warps = blockDim.x / 32, warp = threadIdx.x / 32, x = threadIdx.x;
+    char *own = data + (u64)warp * TILE + lane * apart;
+#pragma unroll 1
+    for (u32 i = 0; i < rounds; i++, own += (u64)warps * TILE) {
+        __syncthreads();
+#pragma unroll 1
+        for (u32 k = 0; k < warp * steps; k++)
+            asm volatile("mad.lo.u32 %0, %0, %0, %0; mad.lo.u32 %0, %0, %0, %0; mad.lo.u32 %0, %0, %0, %0;" : "+r"(x));
+        if (lane < lanes) {
+#pragma unroll
+            for (int n = 0; n < 4; n++)
+                put(own + n * 4, x, u32());
+        }
+        rest(x, pause);
+    }
+}
+
+/// As words_4, but warps do not wait for each other: each rests for `pause` x 0 to 15 steps of about 30 cycles, by warp
+/// and round, before it stores.
+extern "C" __global__ void words_free(char *data, u32 apart, u32 lanes, u32 rounds, u32 pause)
+{
+    u32 lane = threadIdx.x & 31, warps = blockDim.x / 32, warp = threadIdx.x / 32, x = threadIdx.x;
+    char *own = data + (u64)warp * TILE + lane * apart;
+#pragma unroll 1
+    for (u32 i = 0; i < rounds; i++, own += (u64)warps * TILE) {
+        u32 steps = ((warp + 1) * (i + 3) * 40503 >> 8 & 15) * pause;
+#pragma unroll 1
+        for (u32 k = 0; k < steps; k++)
+            asm volatile("mad.lo.u32 %0, %0, %0, %0; mad.lo.u32 %0, %0, %0, %0; mad.lo.u32 %0, %0, %0, %0;" : "+r"(x));
+        if (lane < lanes) {
+#pragma unroll
+            for (int n = 0; n < 4; n++)
+                put(own + n * 4, x, u32());
+        }
+    }
+}
+
+/// Cycles of one load by warp `loader` of words that L1 has (`how` 0), of shared memory (1) or of L2 (2), behind
+/// `count` stores to new places that warp 0 has issued about 40 cycles after the same barrier.
+extern "C" __global__ void behind(u64 *out, char *data, u32 apart, u32 count, u32 loader, u32 how)
+{
+    __shared__ u32 words[32];
+    u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32, x = threadIdx.x, value = 0;
+    char *own = data + 65536 + lane * apart;
+    words[lane] = lane;
+    value = load_32(data + lane * 4);
+#pragma unroll 1
+    for (u32 i = 0; i < 4; i++, own += 64 * TILE) { // the last counts
+        rest(x, 100);
+        wait_for(value + x);
+        __syncthreads();
+        if (warp == 0) {
+#pragma unroll 1
+            for (u32 k = 0; k < count; k += 4) {
+#pragma unroll
+                for (int n = 0; n < 4; n++)
+                    put(own + (k + n) * TILE, x, u32());
+            }
+        } else if (warp == loader) {
+            rest(x, 2);
+            u64 start = clock_now();
+            if (how == 1)
+                asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(shared_address(&words[lane])) : "memory");
+            else
+                value = how == 0 ? load_32(data + lane * 4) : load_l2(data + 128 + i * 512 + lane * 4);
+            wait_for(value);
+            out[0] = clock_now() - start;
+        }
+        __syncthreads();
+    }
+}
+
 /// The SMs of a TPC (numbers 2 n and 2 n + 1) store two words of the same places.
 extern "C" __global__ void of_sms(char *data, u32 apart, u32 rounds)
 {

@@ -9,6 +9,8 @@
  * SOURCE: Huerta et al., MICRO 2025: five loads issue back to back, the sixth 11 cycles after the
  * first, or 11, 13, 15 and 17 with four sub-partitions active; then one per 4 cycles, or per 2 x
  * active sub-partitions where the shared stage binds.
+ * With mio.memory_entries, a store that L1 cannot take yet leaves its queue and waits in a further
+ * one, of the SM, and all that goes to L1 behind it, in order.
  * LEFT OUT: queues of their own for units other than load/store; reads of the register file.
  */
 #include "core/sm_state.h"
@@ -121,12 +123,48 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
         read_later(sm, sub, queued->slot, queued->inst.index, 1);
 }
 
+static const struct op_exec *exec_of(const struct sm *sm, const struct queued *queued)
+{
+    return &sm->op.op[sm->code[queued->inst.index].op];
+}
+
+/* Whether an instruction goes behind the stores that wait for L1, or is the first of them. */
+static bool can_wait_behind(const struct sm *sm, const struct op_exec *exec)
+{
+    return sm->config->mio_memory_entries != 0 && exec->unit == UNIT_LG &&
+           (exec->is_posted || sm->behind_count != 0);
+}
+
+/* Whether the load/store stage takes an instruction that need not wait for stores. */
+static bool stage_takes(struct sm *sm, const struct op_exec *exec)
+{
+    uint64_t *unit_free = &sm->unit_free[exec->stage];
+    if (sm->config->mio_memory_entries == 0)
+        return stage_is_free(sm, unit_free);
+    if (exec->unit == UNIT_LG)
+        return stage_is_free(sm, &sm->memory_free);
+    uint64_t free_at = mem_sm_shared_free(sm->memory, sm->now);
+    if (free_at > sm->now)
+        *unit_free = free_at;
+    return free_at <= sm->now;
+}
+
+/* Cycle before which L1 takes nothing. */
+static uint64_t memory_due(const struct sm *sm)
+{
+    return later(sm->unit_free[SIMSM_PIPE_LSU], sm->memory_free);
+}
+
 /* Cycle before which the first instruction of a queue cannot leave. */
 static uint64_t due_at(const struct sm *sm, const struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
+    const struct op_exec *exec = exec_of(sm, first);
     uint64_t at = later(first->leave_at, later(sub->address_free, sub->address_retry));
-    return later(at, sm->unit_free[sm->op.op[sm->code[first->inst.index].op].stage]);
+    if (!can_wait_behind(sm, exec))
+        return later(at, exec->unit == UNIT_LG ? memory_due(sm) : sm->unit_free[exec->stage]);
+    bool full = sm->behind_count >= sm->config->mio_memory_entries;
+    return later(at, full ? memory_due(sm) : sm->behind_from);
 }
 
 static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
@@ -207,24 +245,84 @@ static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, u
     return index + more * sm->config->constant_word_latency;
 }
 
+/*
+ * Hands an access to L1 or to shared memory; if it is refused, *retry says when to try again. What
+ * does not go through L1 does not wait for a store that it has taken.
+ */
+static bool start_access(struct sm *sm, struct sub *sub, const struct queued *queued,
+                         uint64_t *retry)
+{
+    const struct op_exec *exec = exec_of(sm, queued);
+    struct mem_outcome outcome = access_memory(sm, sub, queued);
+    if (!outcome.accepted) {
+        *retry = outcome.free_at;
+        return false;
+    }
+    uint64_t taken = sm->now + exec->interval;
+    bool apart = sm->config->mio_memory_entries != 0 && exec->is_posted;
+    if (apart)
+        sm->memory_free = outcome.free_at;
+    sm->unit_free[exec->stage] = apart ? taken : later(outcome.free_at, taken);
+    sub->address_free = later(sub->address_free, sm->now + outcome.held);
+    if (exec->is_posted)
+        flight_sent(sm, queued->tag);
+    return true;
+}
+
+/*
+ * Hands over an access to L1 that may wait behind others, which needs its registers no longer then.
+ * SOURCE: H200, cuda/calib stores: a warp has the operands of 16 stores of 32 lines read in 104
+ * cycles while L1 takes two [burst]; loads that hit L1 wait for all of them, those of shared memory
+ * do not [behind].
+ */
+static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queued)
+{
+    uint64_t from = sm->now + exec_of(sm, queued)->interval;
+    if (sm->behind_count == 0 && memory_due(sm) <= sm->now && stage_is_free(sm, &sm->memory_free) &&
+        start_access(sm, sub, queued, &sm->memory_free)) {
+        sm->behind_from = from;
+        return true;
+    }
+    if (sm->behind_count >= sm->config->mio_memory_entries || sm->behind_from > sm->now)
+        return false;
+    struct queued *last = &sm->behind[(sm->behind_head + sm->behind_count++) % BEHIND_ENTRIES];
+    *last = *queued;
+    last->sub = (uint8_t)sub->index;
+    sm->behind_from = from;
+    return true;
+}
+
+/* The first of those that wait behind a store goes to L1, if it can. */
+static void leave_behind(struct sm *sm)
+{
+    const struct queued *first = &sm->behind[sm->behind_head];
+    if (memory_due(sm) > sm->now || !stage_is_free(sm, &sm->memory_free) ||
+        !start_access(sm, &sm->sub[first->sub], first, &sm->memory_free))
+        return;
+    sm->behind_head = (sm->behind_head + 1) % BEHIND_ENTRIES;
+    sm->behind_count--;
+}
+
 /* Hands an instruction to its unit; false if that is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     const struct op_exec *exec = &sm->op.op[inst->op];
     uint64_t *unit_free = &sm->unit_free[exec->stage];
-    bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
-    if (at_stage && !stage_is_free(sm, unit_free))
-        return false;
     uint32_t held = way_out_interval(sm, inst);
-    if (exec->path == PATH_MEMORY) {
-        struct mem_outcome outcome = access_memory(sm, sub, queued);
-        if (!outcome.accepted) {
-            sub->address_retry = outcome.free_at;
+    if (can_wait_behind(sm, exec)) {
+        if (!go_behind(sm, sub, queued))
             return false;
-        }
-        *unit_free = later(outcome.free_at, sm->now + exec->interval);
-        sub->address_free = sm->now + later(held, outcome.held);
+        sub->address_free = later(sub->address_free, sm->now + held);
+        return true;
+    }
+    bool at_stage = exec->path == PATH_MEMORY || exec->stage == SIMSM_PIPE_LSU;
+    if (at_stage && !stage_takes(sm, exec))
+        return false;
+    if (exec->path == PATH_MEMORY) {
+        if (!start_access(sm, sub, queued, &sub->address_retry))
+            return false;
+        sub->address_free = later(sub->address_free, sm->now + held);
         return true;
     }
     sub->address_free = sm->now + held;
@@ -238,14 +336,25 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     return true;
 }
 
+/*
+ * A place in a queue that was full: of the warps that wait to go to L1, the one that issued last
+ * has no precedence. SOURCE: H200, cuda/calib stores burst_of[warps=8], free[stride=16,warps=32].
+ */
+static void take_turns(const struct sm *sm, struct sub *sub)
+{
+    if (sm->config->mio_memory_entries != 0 && sub->last_issued >= 0 &&
+        sub->queue_count == sm->config->mio_queue_entries &&
+        sub->need[UNIT_LG] >> sub->last_issued & 1)
+        sub->last_issued = -1;
+}
+
 static void leave(struct sm *sm, struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
     if (due_at(sm, sub) > sm->now || !hand_over(sm, sub, first))
         return;
     read_later(sm, sub, first->slot, first->inst.index, sm->config->mio_read_release);
-    if (sm->op.op[sm->code[first->inst.index].op].is_posted)
-        flight_sent(sm, first->tag);
+    take_turns(sm, sub);
     sub->queue_head = (sub->queue_head + 1) & sm->queue_mask;
     sub->queue_count--;
     sm->stage_turn = (sub->index + 1) % sm->subs;
@@ -256,12 +365,14 @@ static void leave(struct sm *sm, struct sub *sub)
 void queue_cycle(struct sm *sm)
 {
     uint32_t first = sm->stage_turn;
+    if (sm->behind_count != 0)
+        leave_behind(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[(first + i) % sm->subs];
         if (sub->queue_count)
             leave(sm, sub);
     }
-    sm->queue_next = SM_NEVER;
+    sm->queue_next = sm->behind_count != 0 ? memory_due(sm) : SM_NEVER;
     for (uint32_t i = 0; i < sm->subs; i++) {
         if (sm->sub[i].queue_count)
             sm->queue_next = least(sm->queue_next, due_at(sm, &sm->sub[i]));

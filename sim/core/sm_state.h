@@ -66,11 +66,13 @@ enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 /* What a sub-partition does in a cycle, as dispatchers want to know. */
 enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
 
+enum { BEHIND_ENTRIES = 64 };
+
 struct queued {
     uint64_t leave_at;
     struct warp_inst inst;
     uint32_t tag; /* in flight */
-    uint8_t slot;
+    uint8_t slot, sub;
 };
 
 struct sub {
@@ -191,13 +193,17 @@ struct sm {
     uint32_t alive;               /* warps */
     uint64_t alive_since;
     uint64_t now;
-    uint64_t unit_free[UNIT_COUNT]; /* SM-wide stages behind the queues */
-    uint32_t queue_mask;            /* of the queues' rings: a power of two, less one */
-    uint64_t queue_next;            /* cycle before which none leaves a queue */
-    uint64_t next;                  /* the next visit, as far as the memory system does not say */
-    bool soon;                      /* some sub-partition must be visited in the next cycle */
-    uint32_t stage_turn;            /* sub-partition that the shared stage asks first */
-    uint64_t barrier_check;         /* bit per place: a warp arrived or exited in this cycle */
+    uint64_t unit_free[UNIT_COUNT];       /* SM-wide stages behind the queues */
+    uint32_t queue_mask;                  /* of the queues' rings: a power of two, less one */
+    uint64_t queue_next;                  /* cycle before which none leaves a queue */
+    struct queued behind[BEHIND_ENTRIES]; /* behind a store, from all queues; a ring */
+    uint32_t behind_head, behind_count;
+    uint64_t behind_from;   /* cycle from which a further one can come */
+    uint64_t memory_free;   /* cycle from which L1 takes a further one */
+    uint64_t next;          /* the next visit, as far as the memory system does not say */
+    bool soon;              /* some sub-partition must be visited in the next cycle */
+    uint32_t stage_turn;    /* sub-partition that the shared stage asks first */
+    uint64_t barrier_check; /* bit per place: a warp arrived or exited in this cycle */
     struct in_flight *flight;
     uint32_t flight_free; /* head of the free list, or NO_FLIGHT */
     struct due *due;      /* binary heap by (cycle, order) */

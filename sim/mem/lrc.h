@@ -13,7 +13,8 @@
 
 #include "mem/l2.h"
 
-enum { LRC_LINES = 512 }; /* more than the H200 has shown to wait: calib/join, 256 of each SM */
+/* More than a GPC has under way: no limit was seen (calib/join). */
+enum { LRC_LINES = 2048 };
 
 /* A read that others may join. */
 struct lrc_read {

@@ -114,6 +114,9 @@ void mem_sm_empty_l1(struct mem_sm *mem, uint64_t now);
  */
 uint64_t mem_sm_stage_free(struct mem_sm *mem, uint64_t now);
 
+/* The same for what does not go through L1: it does not wait for lines of stores. */
+uint64_t mem_sm_shared_free(struct mem_sm *mem, uint64_t now);
+
 /*
  * Earliest cycle at which the SM has to be visited (mem_sm_collect): that of a known completion, or
  * at which something goes its way that no window has served. MEM_NEVER if there is none.

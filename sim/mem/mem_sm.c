@@ -213,11 +213,20 @@ uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
     return free_at <= now && stage_held(&sm->stage) ? now + 1 : free_at;
 }
 
+uint64_t mem_sm_shared_free(struct mem_sm *sm, uint64_t now)
+{
+    if (!sm->timing->flat && sm->stage.storing) {
+        catch_up(sm, now);
+        return now;
+    }
+    return mem_sm_stage_free(sm, now);
+}
+
 struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
 {
     const struct memop *op = &memops[request->op];
     bool shared = op->space == MEMOP_SHARED;
-    uint64_t free_at = mem_sm_stage_free(sm, now);
+    uint64_t free_at = (shared ? mem_sm_shared_free : mem_sm_stage_free)(sm, now);
     if (free_at > now)
         return (struct mem_outcome){false, free_at, 0};
     if (!sm->timing->flat && !shared)
