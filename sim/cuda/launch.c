@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "cuda/journal.h"
+#include "cuda/textures.h"
 #include "cuda/timed.h"
 #include "cuda/watch.h"
 #include "simsm/occupancy.h"
@@ -199,6 +200,7 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .cooperative = launch->cooperative,
         .stack_bytes = stack_bytes(rt, launch),
         .start_cycle = (uint64_t)(rt->now * rt->config.gpu_clock_mhz / 1e3),
+        .textures = textures_table(rt->textures),
         .print = print,
         .print_context = watch,
         .watch = &watch->execution,
