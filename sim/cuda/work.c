@@ -175,10 +175,12 @@ enum cuda_error work_run(struct runtime *rt, const struct work *work)
     case WORK_RECORD:
         event_record(rt, work->as.event);
         return CUDA_SUCCESS;
-    case WORK_NOTHING: /* waits: everything before has ended; memory: see api_pool.c */
+    case WORK_ALLOC: /* allocated when it was put in: freed since by the program, if at all */
+        device_revive(rt->memory, work->as.memory.address);
+        return CUDA_SUCCESS;
+    case WORK_NOTHING: /* waits: everything before has ended */
     case WORK_WAIT:
-    case WORK_ALLOC:
-    case WORK_FREE:
+    case WORK_FREE: /* of a graph, which may run again */
         return CUDA_SUCCESS;
     }
     return CUDA_INVALID_VALUE;

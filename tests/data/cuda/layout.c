@@ -98,6 +98,8 @@ SIZE(struct cuda_host_node, struct cudaHostNodeParams);
 SIZE(struct cuda_mem_location, struct cudaMemLocation);
 SIZE(struct cuda_access_desc, struct cudaMemAccessDesc);
 SIZE(struct cuda_pool_props, struct cudaMemPoolProps);
+SIZE(struct cuda_alloc_node, struct cudaMemAllocNodeParams);
+AT(struct cuda_alloc_node, pointer, struct cudaMemAllocNodeParams, dptr);
 AT(struct cuda_pool_props, location, struct cudaMemPoolProps, location);
 VALUE(POOL_USED_HIGH, cudaMemPoolAttrUsedMemHigh);
 VALUE(POOL_RELEASE_THRESHOLD, cudaMemPoolAttrReleaseThreshold);
