@@ -268,6 +268,8 @@ static enum simsm_status check(const struct request *request, char path[CONFIG_P
         status = program_check(program, error);
     else if (status == SIMSM_OK)
         program_warn(program);
+    if (status == SIMSM_OK)
+        program_warn_library(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 

@@ -50,6 +50,19 @@ static enum simsm_status find(struct program *program, const char *name, struct 
                   strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
 }
 
+/* Libraries of NVIDIA's that bring kernels of their own and reach the GPU through its driver. */
+static bool is_of_driver(const char *library)
+{
+    static const char *const names[] = {"libcublas",   "libcusparse", "libcusolver", "libcufft",
+                                        "libcurand",   "libcudnn",    "libcutensor", "libnccl",
+                                        "libnvrtc",    "libnpp",      "libnvjpeg",   "libcupti",
+                                        "libnvidia-ml"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 /* One entry of the dynamic section. */
 static void read_entry(struct program *program, const GElf_Dyn *entry, const char *text)
 {
@@ -64,6 +77,8 @@ static void read_entry(struct program *program, const GElf_Dyn *entry, const cha
         (void)snprintf(program->runtime, sizeof program->runtime, "%s", text);
     if (strncmp(text, driver, sizeof driver - 1) == 0)
         program->needs_driver = true;
+    if (is_of_driver(text))
+        (void)snprintf(program->library, sizeof program->library, "%s", text);
 }
 
 static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
@@ -160,6 +175,15 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
     return refuse(program, error,
                   "uses no CUDA runtime; if a library of it or a program that it starts does, add "
                   "--any");
+}
+
+void program_warn_library(const struct program *program)
+{
+    if (program->library[0])
+        (void)fprintf(stderr,
+                      "simsm: %s uses %s, which works with NVIDIA's driver only: its functions "
+                      "will fail; kernels of the program's own, Thrust and CUB are simulated\n",
+                      program->path, program->library);
 }
 
 void program_warn(const struct program *program)

@@ -13,6 +13,7 @@ struct program {
     bool has_device_code; /* fatbins of its own */
     bool needs_driver;    /* libcuda.so */
     char runtime[64];     /* "libcudart.so.13"; "": none among the libraries that it names */
+    char library[64];     /* "libcublas.so.13": the last one that needs the driver; "": none */
     char rpath[4096];     /* DT_RPATH, which goes before LD_LIBRARY_PATH; "" */
 };
 
@@ -25,6 +26,9 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
 
 /* Says on stderr what program_check would, of a program that shows that it uses CUDA. */
 void program_warn(const struct program *program);
+
+/* Says on stderr that functions of a library that the program names will fail, if there is one. */
+void program_warn_library(const struct program *program);
 
 /* The folder with our libcudart, beside the command or installed. */
 enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error);

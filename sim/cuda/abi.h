@@ -37,6 +37,36 @@ struct cuda_pos {
     size_t x, y, z;
 };
 
+struct cuda_channel {
+    int bits[4]; /* of each component; 0: there is none */
+    int kind;    /* enum exec_texture_format */
+};
+
+enum cuda_resource_type { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCH_2D };
+
+struct cuda_memory_view {
+    void *pointer;
+    struct cuda_channel channel;
+    size_t width; /* elements; of RESOURCE_LINEAR: bytes */
+    size_t height, pitch;
+};
+
+struct cuda_resource {
+    int type; /* enum cuda_resource_type */
+    union {
+        void *array;
+        struct cuda_memory_view memory;
+        int reserved[32];
+    } as;
+};
+
+struct cuda_texture {
+    int beyond[3]; /* enum exec_texture_beyond */
+    int linear, fraction, srgb;
+    float border[4];
+    int normalized;
+};
+
 enum cuda_copy_kind {
     COPY_HOST_TO_HOST,
     COPY_HOST_TO_DEVICE,

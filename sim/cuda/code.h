@@ -27,6 +27,7 @@ struct kernel {
     uint32_t max_dynamic_shared;    /* bytes, as cudaFuncSetAttribute allows; 0: the default */
     int carveout_percent;           /* -1: the default */
     bool noted;                     /* what simsm_note says of it has been told */
+    bool tolerated;                 /* an access that --lenient lets pass has been told */
 };
 
 /* A variable, by the address of its shadow in the program. */

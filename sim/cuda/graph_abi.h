@@ -38,6 +38,13 @@ struct cuda_event_node {
     void *event;
 };
 
+struct cuda_alloc_node {
+    struct cuda_pool_props props;
+    const struct cuda_access_desc *access;
+    size_t access_count, size;
+    void *pointer; /* out */
+};
+
 /* cudaGraphAddNode */
 struct cuda_node_params {
     int type; /* enum work_kind */

@@ -21,7 +21,8 @@ enum cuda_error graph_work_copy(struct runtime *rt, const struct cuda_copy_3d *p
                                 struct work *work)
 {
     *work = (struct work){.kind = WORK_COPY};
-    return work_from_copy_3d(params, &work->as.copy) ? work_check(rt, work) : CUDA_INVALID_VALUE;
+    const enum cuda_error error = work_from_copy_3d(rt, params, &work->as.copy);
+    return error == CUDA_SUCCESS ? work_check(rt, work) : error;
 }
 
 enum cuda_error graph_work_copy_1d(struct runtime *rt, void *dst, const void *src, size_t bytes,

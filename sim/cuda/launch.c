@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "cuda/journal.h"
+#include "cuda/textures.h"
 #include "cuda/timed.h"
 #include "cuda/watch.h"
 #include "simsm/occupancy.h"
@@ -189,6 +190,16 @@ static void print(void *context, const char *text, size_t size)
     (void)fwrite(text, 1, size, stdout);
 }
 
+/* --lenient: told once for each kernel. */
+static void tolerate(void *context, const char *what)
+{
+    struct kernel *kernel = context;
+    if (!kernel->tolerated)
+        (void)rt_say(CUDA_SUCCESS, "warning: kernel %s: %s; it goes on, as --lenient says",
+                     kernel->plain, what);
+    kernel->tolerated = true;
+}
+
 /* The options that every launch has; `watch` and `failure` outlive it. */
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
                                       struct watch *watch, enum exec_failure *failure)
@@ -199,6 +210,9 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
         .cooperative = launch->cooperative,
         .stack_bytes = stack_bytes(rt, launch),
         .start_cycle = (uint64_t)(rt->now * rt->config.gpu_clock_mhz / 1e3),
+        .tolerate = setting_flag(&rt->settings, SETTING_ID_lenient) ? tolerate : NULL,
+        .tolerate_context = launch->kernel,
+        .textures = textures_table(rt->textures),
         .print = print,
         .print_context = watch,
         .watch = &watch->execution,
@@ -243,7 +257,11 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     char text[1100];
     if (!row.interrupted)
         rt->broken = error_of[failure];
-    (void)rt_say(CUDA_SUCCESS, "launch %llu, kernel %s: %s", (unsigned long long)row.number,
-                 launch->kernel->plain, simsm_error_text(&error, text, sizeof text));
+    (void)simsm_error_text(&error, text, sizeof text);
+    const bool may_pass =
+        strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
+    (void)rt_say(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
+                 launch->kernel->plain, text,
+                 may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
     return CUDA_SUCCESS;
 }

@@ -15,6 +15,7 @@
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"
 #include "cuda/program_recorder.h"
+#include "cuda/textures.h"
 #include "cuda/thread.h"
 #include "cuda/warm.h"
 
@@ -116,6 +117,7 @@ static void stop(struct runtime *rt)
     code_unload(code_of_program());
     close_files(rt);
     host_memory_destroy(rt->host);
+    textures_destroy(rt->textures);
     device_memory_destroy(rt->memory);
     *rt = (struct runtime){0};
 }

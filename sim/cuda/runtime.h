@@ -17,6 +17,7 @@ struct code;
 struct host_memory;
 struct journal;
 struct program_recorder;
+struct textures;
 struct warm;
 
 struct runtime {
@@ -28,6 +29,7 @@ struct runtime {
     struct journal *journal;           /* what the program did, for the reports */
     struct program_recorder *recorder; /* --record; NULL: nothing is recorded */
     struct warm *warm;                 /* --warm: what L2 holds; NULL: it is empty */
+    struct textures *textures;         /* arrays and objects; NULL: there are none yet */
     double now;                        /* ns of simulated time since the device started */
     enum cuda_error broken;            /* a kernel failed: what every call returns from then on */
     unsigned flags;                    /* cudaSetDeviceFlags */

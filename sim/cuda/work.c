@@ -10,6 +10,7 @@
 #include "cuda/launch.h"
 #include "cuda/place.h"
 #include "cuda/stream.h"
+#include "cuda/textures.h"
 #include "cuda/warm.h"
 
 /* Bytes from the first to behind the last of rows and layers. */
@@ -174,35 +175,77 @@ enum cuda_error work_run(struct runtime *rt, const struct work *work)
     case WORK_RECORD:
         event_record(rt, work->as.event);
         return CUDA_SUCCESS;
-    case WORK_NOTHING: /* waits: everything before has ended; memory: see api_pool.c */
+    case WORK_ALLOC: /* allocated when it was put in: freed since by the program, if at all */
+        device_revive(rt->memory, work->as.memory.address);
+        return CUDA_SUCCESS;
+    case WORK_NOTHING: /* waits: everything before has ended */
     case WORK_WAIT:
-    case WORK_ALLOC:
-    case WORK_FREE:
+    case WORK_FREE: /* of a graph, which may run again */
         return CUDA_SUCCESS;
     }
     return CUDA_INVALID_VALUE;
 }
 
-bool work_from_copy_3d(const struct cuda_copy_3d *request, struct copy *copy)
+/* One side of a copy in three dimensions. */
+struct side {
+    uintptr_t at;
+    size_t pitch, layer;
+    uint32_t element; /* bytes, of an array; 0: it is none */
+};
+
+static size_t least_one(size_t n)
 {
-    if (!request || request->src_array || request->dst_array)
-        return false;
-    const struct cuda_pos *from = &request->src_pos, *to = &request->dst_pos;
-    const size_t src_layer = request->src.pitch * request->src.ysize;
-    const size_t dst_layer = request->dst.pitch * request->dst.ysize;
-    const size_t src = from->x + from->y * request->src.pitch + from->z * src_layer;
-    const size_t dst = to->x + to->y * request->dst.pitch + to->z * dst_layer;
-    *copy = (struct copy){.dst = (uint8_t *)request->dst.ptr + dst,
-                          .src = (const uint8_t *)request->src.ptr + src,
-                          .dst_pitch = request->dst.pitch,
-                          .src_pitch = request->src.pitch,
-                          .dst_layer = dst_layer,
-                          .src_layer = src_layer,
-                          .width = request->extent.width,
+    return n ? n : 1;
+}
+
+/* Positions count bytes in x, in arrays elements, as the extent does then. */
+static enum cuda_error side_of(const struct runtime *rt, const void *handle,
+                               const struct cuda_pitched_ptr *memory, const struct cuda_pos *pos,
+                               const struct cuda_extent *extent, struct side *side)
+{
+    *side = (struct side){(uintptr_t)memory->ptr, memory->pitch, memory->pitch * memory->ysize, 0};
+    const struct array *array = handle ? textures_array(rt, handle) : NULL;
+    if (handle && !array)
+        return CUDA_INVALID_RESOURCE_HANDLE;
+    if (array && (pos->x + extent->width > array->extent.width ||
+                  pos->y + extent->height > least_one(array->extent.height) ||
+                  pos->z + extent->depth > least_one(array->extent.depth)))
+        return rt_say(CUDA_INVALID_VALUE,
+                      "%zu x %zu x %zu elements at (%zu, %zu, %zu) of an array of %zu x %zu x %zu",
+                      extent->width, extent->height, extent->depth, pos->x, pos->y, pos->z,
+                      array->extent.width, array->extent.height, array->extent.depth);
+    if (array)
+        *side = (struct side){array->address, array->pitch, array->layer, array->element};
+    side->at += pos->x * least_one(side->element) + pos->y * side->pitch + pos->z * side->layer;
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error work_from_copy_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
+                                  struct copy *copy)
+{
+    struct side src, dst;
+    if (!request || (request->src_array && request->src.ptr) ||
+        (request->dst_array && request->dst.ptr))
+        return CUDA_INVALID_VALUE;
+    enum cuda_error error =
+        side_of(rt, request->src_array, &request->src, &request->src_pos, &request->extent, &src);
+    if (error == CUDA_SUCCESS)
+        error = side_of(rt, request->dst_array, &request->dst, &request->dst_pos, &request->extent,
+                        &dst);
+    if (error != CUDA_SUCCESS)
+        return error;
+    const size_t element = least_one(dst.element ? dst.element : src.element);
+    *copy = (struct copy){.dst = (void *)dst.at,
+                          .src = (const void *)src.at,
+                          .dst_pitch = dst.pitch,
+                          .src_pitch = src.pitch,
+                          .dst_layer = dst.layer,
+                          .src_layer = src.layer,
+                          .width = request->extent.width * element,
                           .height = request->extent.height,
                           .depth = request->extent.depth,
                           .kind = (enum cuda_copy_kind)request->kind};
-    return true;
+    return CUDA_SUCCESS;
 }
 
 bool work_copy(struct work *copy, const struct work *work)

@@ -78,8 +78,9 @@ enum cuda_error work_run(struct runtime *rt, const struct work *work);
 /* Whether work_run would refuse it: what a program did wrong is told when it does it. */
 enum cuda_error work_check(struct runtime *rt, const struct work *work);
 
-/* The copy that a program describes in three dimensions; false: it uses arrays, or is NULL. */
-bool work_from_copy_3d(const struct cuda_copy_3d *request, struct copy *copy);
+/* The copy that a program describes in three dimensions. */
+enum cuda_error work_from_copy_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
+                                  struct copy *copy);
 
 /* A copy that owns what it points to. False: out of memory. */
 bool work_copy(struct work *copy, const struct work *work);

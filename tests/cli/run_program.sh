@@ -60,6 +60,13 @@ refused 2 "has CUDA's runtime inside" t4 -- "$scratch/inside"
 refused 1 "warning: $scratch/inside: has CUDA's runtime inside" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
 
+# A library that comes with kernels of its own is named.
+echo 'int cublasCreate_v2(void) { return 1; }' >"$scratch/library.c"
+echo 'int cublasCreate_v2(void); int main(void) { return cublasCreate_v2(); }' >"$scratch/product.c"
+"${CC:-cc}" -shared -fPIC -Wl,-soname,libcublas.so.13 -o "$scratch/libcublas.so.13" "$scratch/library.c"
+"${CC:-cc}" -o "$scratch/product" "$scratch/product.c" "$scratch/libcublas.so.13" -Wl,-rpath,"$scratch"
+refused 1 "product uses libcublas.so.13, which works with NVIDIA's driver only" t4 --any -- "$scratch/product"
+
 # Arguments, input, output and status are the program's own; --any takes what is no CUDA program.
 status=0
 printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; exit 7' x y >"$scratch/out" ||

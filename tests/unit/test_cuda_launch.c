@@ -64,6 +64,12 @@ static int begin_limited(void **state)
     return begin_with("SIMSM_MAX_CYCLES", "1600");
 }
 
+static int begin_lenient(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_LENIENT", "1");
+}
+
 static int begin_checking_shared(void **state)
 {
     (void)state;
@@ -323,9 +329,34 @@ static void code_for_another_gpu_is_refused(void **state)
                      CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
 }
 
+/* The last sum lies behind the allocation: on a page of its own of 2 MiB a GPU keeps it. */
+static void pages_are_written(void **state)
+{
+    (void)state;
+    float c[N];
+    void *device[3];
+    int n = N;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(cudaMalloc(&device[i], sizeof c - (i == 2 ? sizeof *c : 0)), CUDA_SUCCESS);
+    void *arguments[] = {&device[0], &device[1], &device[2], &n};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cudaLaunchKernel(vecadd, (struct cuda_dim3){8, 1, 1},
+                                          (struct cuda_dim3){128, 1, 1}, arguments, 0, NULL),
+                         CUDA_SUCCESS);
+        assert_int_equal(cudaDeviceSynchronize(), CUDA_SUCCESS);
+    }
+    void *nowhere = (uint8_t *)device[2] + (4 << 20);
+    arguments[2] = &nowhere;
+    assert_int_equal(cudaLaunchKernel(vecadd, (struct cuda_dim3){8, 1, 1},
+                                      (struct cuda_dim3){128, 1, 1}, arguments, 0, NULL),
+                     CUDA_SUCCESS);
+    assert_int_equal(cudaDeviceSynchronize(), CUDA_ILLEGAL_ADDRESS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pages_are_written, begin_lenient, finish),
         cmocka_unit_test_setup_teardown(kernels_give_results, begin, finish),
         cmocka_unit_test_setup_teardown(kernels_give_results, begin_functional, finish),
         cmocka_unit_test_setup_teardown(kernels_give_results, begin_limited, finish),

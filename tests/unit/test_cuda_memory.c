@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "cuda/graph_abi.h"
 #include "cuda_fixture.h"
 
 enum cuda_error cudaMallocManaged(void **pointer, size_t size, unsigned flags);
@@ -27,6 +28,17 @@ enum cuda_error cudaFreeAsync(void *pointer, void *stream);
 enum cuda_error cudaDeviceGetDefaultMemPool(void **pool, int device);
 enum cuda_error cudaMemPoolGetAttribute(void *handle, int attribute, void *value);
 enum cuda_error cudaDeviceReset(void);
+
+enum cuda_error cudaGraphCreate(void **graph, unsigned flags);
+enum cuda_error cudaGraphAddMemAllocNode(void **node, void *graph, void *const *from, size_t count,
+                                         struct cuda_alloc_node *params);
+enum cuda_error cudaGraphAddMemFreeNode(void **node, void *graph, void *const *from, size_t count,
+                                        void *pointer);
+enum cuda_error cudaGraphMemFreeNodeGetParams(void *node, void **pointer);
+enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *from, size_t count,
+                                       const struct cuda_fill_node *params);
+enum cuda_error cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
+enum cuda_error cudaGraphLaunch(void *exec, void *stream);
 
 static int begin(void **state)
 {
@@ -176,6 +188,37 @@ static void reset_gives_memory_back(void **state)
     assert_int_equal(before, after);
 }
 
+/* A graph allocates memory and fills it; the program frees it, and runs the graph again. */
+static void graphs_allocate(void **state)
+{
+    (void)state;
+    enum { BYTES = 1000 };
+    void *graph, *node, *exec, *freed;
+    uint8_t got[BYTES];
+    struct cuda_alloc_node params = {.size = BYTES};
+    assert_int_equal(cudaGraphCreate(&graph, 0), CUDA_SUCCESS);
+    assert_int_equal(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &params), CUDA_SUCCESS);
+    const struct cuda_fill_node fill = {params.pointer, BYTES, 7, 1, BYTES, 1};
+    assert_int_equal(cudaGraphAddMemsetNode(&node, graph, &node, 1, &fill), CUDA_SUCCESS);
+    assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), CUDA_SUCCESS);
+    for (int run = 0; run < 2; run++) {
+        assert_int_equal(cudaGraphLaunch(exec, NULL), CUDA_SUCCESS);
+        assert_int_equal(cudaMemcpy(got, params.pointer, BYTES, COPY_DEVICE_TO_HOST), CUDA_SUCCESS);
+        assert_int_equal(got[0], 7);
+        assert_int_equal(got[BYTES - 1], 7);
+        assert_int_equal(cudaFree(params.pointer), CUDA_SUCCESS);
+        assert_int_equal(cudaMemcpy(got, params.pointer, 1, COPY_DEVICE_TO_HOST),
+                         CUDA_INVALID_VALUE);
+    }
+    assert_int_equal(cudaGraphAddMemFreeNode(&node, graph, NULL, 0, params.pointer),
+                     CUDA_INVALID_VALUE);
+    params = (struct cuda_alloc_node){.size = BYTES};
+    assert_int_equal(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &params), CUDA_SUCCESS);
+    assert_int_equal(cudaGraphAddMemFreeNode(&node, graph, &node, 1, params.pointer), CUDA_SUCCESS);
+    assert_int_equal(cudaGraphMemFreeNodeGetParams(node, &freed), CUDA_SUCCESS);
+    assert_ptr_equal(freed, params.pointer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +228,7 @@ int main(void)
         cmocka_unit_test_setup(rows_and_layers_are_copied, begin),
         cmocka_unit_test_setup(pools_count, begin),
         cmocka_unit_test_setup(reset_gives_memory_back, begin),
+        cmocka_unit_test_setup(graphs_allocate, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,9 +74,12 @@ enum cuda_error cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, 
 static enum cuda_error submit_3d(const char *function, const struct cuda_copy_3d *request,
                                  void *stream)
 {
-    struct copy copy;
-    return work_from_copy_3d(request, &copy) ? submit(function, &copy, stream)
-                                             : rt_keep(CUDA_INVALID_VALUE);
+    struct runtime *rt = rt_enter(function);
+    struct work work = {.kind = WORK_COPY};
+    if (!rt)
+        return rt_leave(rt_refusal());
+    enum cuda_error error = work_from_copy_3d(rt, request, &work.as.copy);
+    return rt_leave(error == CUDA_SUCCESS ? stream_submit(rt, stream, &work) : error);
 }
 
 enum cuda_error cudaMemcpy3D(const struct cuda_copy_3d *request)

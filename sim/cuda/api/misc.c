@@ -3,14 +3,9 @@
 
 #include "cuda/runtime.h"
 
-struct channel_desc {
-    int x, y, z, w, kind;
-};
-
-/* A value without meaning of its own; what arrays would be made of it is not supported. */
-struct channel_desc cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
+struct cuda_channel cudaCreateChannelDesc(int x, int y, int z, int w, int kind)
 {
-    return (struct channel_desc){x, y, z, w, kind};
+    return (struct cuda_channel){.bits = {x, y, z, w}, .kind = kind};
 }
 
 /* The driver API is not there. */

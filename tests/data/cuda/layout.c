@@ -6,6 +6,7 @@
 #include "cuda/abi.h"
 #include "cuda/graph_abi.h"
 #include "cuda/properties.h"
+#include "front/sass/execute/texture.h"
 
 #define SIZE(ours, theirs)                                                                         \
     _Static_assert(sizeof(ours) == sizeof(theirs), #theirs " has another size")
@@ -56,6 +57,18 @@ SIZE(struct cuda_pitched_ptr, struct cudaPitchedPtr);
 AT(struct cuda_pitched_ptr, ysize, struct cudaPitchedPtr, ysize);
 SIZE(struct cuda_extent, struct cudaExtent);
 SIZE(struct cuda_pos, struct cudaPos);
+SIZE(struct cuda_channel, struct cudaChannelFormatDesc);
+VALUE(TEXTURE_FLOAT, cudaChannelFormatKindFloat);
+VALUE(TEXTURE_BORDER, cudaAddressModeBorder);
+VALUE(RESOURCE_PITCH_2D, cudaResourceTypePitch2D);
+AT(struct cuda_resource, as.array, struct cudaResourceDesc, res.array.array);
+AT(struct cuda_resource, as.memory.channel, struct cudaResourceDesc, res.linear.desc);
+AT(struct cuda_resource, as.memory.width, struct cudaResourceDesc, res.linear.sizeInBytes);
+AT(struct cuda_resource, as.memory.pitch, struct cudaResourceDesc, res.pitch2D.pitchInBytes);
+AT(struct cuda_texture, linear, struct cudaTextureDesc, filterMode);
+AT(struct cuda_texture, fraction, struct cudaTextureDesc, readMode);
+AT(struct cuda_texture, border, struct cudaTextureDesc, borderColor);
+AT(struct cuda_texture, normalized, struct cudaTextureDesc, normalizedCoords);
 SIZE(struct cuda_copy_3d, struct cudaMemcpy3DParms);
 AT(struct cuda_copy_3d, src, struct cudaMemcpy3DParms, srcPtr);
 AT(struct cuda_copy_3d, dst_pos, struct cudaMemcpy3DParms, dstPos);
@@ -85,6 +98,8 @@ SIZE(struct cuda_host_node, struct cudaHostNodeParams);
 SIZE(struct cuda_mem_location, struct cudaMemLocation);
 SIZE(struct cuda_access_desc, struct cudaMemAccessDesc);
 SIZE(struct cuda_pool_props, struct cudaMemPoolProps);
+SIZE(struct cuda_alloc_node, struct cudaMemAllocNodeParams);
+AT(struct cuda_alloc_node, pointer, struct cudaMemAllocNodeParams, dptr);
 AT(struct cuda_pool_props, location, struct cudaMemPoolProps, location);
 VALUE(POOL_USED_HIGH, cudaMemPoolAttrUsedMemHigh);
 VALUE(POOL_RELEASE_THRESHOLD, cudaMemPoolAttrReleaseThreshold);

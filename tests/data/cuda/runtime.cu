@@ -160,9 +160,10 @@ static void mistakes()
     CHECK(cudaGetLastError() ==
           (CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue));
     CHECK(std::strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
-    cudaArray_t array;
+    cudaMipmappedArray_t array;
     cudaChannelFormatDesc description = cudaCreateChannelDesc<float>();
-    CHECK(cudaMallocArray(&array, &description, 4, 4) == cudaErrorNotSupported);
+    CHECK(cudaMallocMipmappedArray(&array, &description, make_cudaExtent(4, 4, 0), 2) ==
+          cudaErrorNotSupported);
     CHECK(cudaGetLastError() == cudaErrorNotSupported);
     CUDA(cudaFree(data));
 }

@@ -175,5 +175,6 @@ bool exec_prepare_access(struct exec_inst *inst, const char **why)
         return true;
     }
     return exec_prepare_mbarrier(inst) || exec_prepare_atomic(inst, why) ||
-           (!*why && exec_prepare_collective(inst, why));
+           (!*why && exec_prepare_collective(inst, why)) ||
+           (!*why && exec_prepare_texture(inst, why));
 }

@@ -64,6 +64,7 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why); /* atomic.c 
 /* Whether an atomic operation can take a lock: it sets a word, and says what was there. */
 bool exec_atomic_takes(const struct exec_inst *inst);
 bool exec_prepare_collective(struct exec_inst *inst, const char **why); /* collective.c */
+bool exec_prepare_texture(struct exec_inst *inst, const char **why);    /* texture_access.c */
 /* Likewise of what reads special registers and constants: special.c */
 bool exec_prepare_special(struct exec_inst *inst, const char **why);
 

@@ -79,6 +79,7 @@ struct exec_grid {
     bool keeps;                      /* streams are made, or loops are watched */
     struct word_table words;         /* of global memory: what such loops may wait for */
     struct exec_warp *spare;         /* room for a warp's registers, if there are loops */
+    bool tolerated;                  /* options.tolerate has been told */
     bool wrote;                      /* the last instruction has written one of them */
     struct lane_addresses addresses; /* of the last access */
     uint8_t values; /* distinct ones of MATCH.ANY, addresses of LDC, if that came last; else 0 */

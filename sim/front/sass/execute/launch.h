@@ -11,6 +11,8 @@
 #include "simsm/config.h"
 #include "simsm/kernel.h"
 
+struct exec_textures;
+
 /* A module whose globals and constants have been given their place in device memory. */
 struct exec_module;
 
@@ -62,8 +64,13 @@ struct exec_options {
     /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
-    const struct exec_watch *watch; /* NULL: nobody watches */
-    enum exec_failure *failure;     /* set when the code makes a mistake; NULL: not wanted */
+    /* Gets what is wrong with the first access outside of allocations that a GPU lets pass
+     * (device_slack), and has all such pass; NULL: they fail the launch. */
+    void (*tolerate)(void *context, const char *what);
+    void *tolerate_context;
+    const struct exec_textures *textures; /* what handles stand for; NULL: there are none */
+    const struct exec_watch *watch;       /* NULL: nobody watches */
+    enum exec_failure *failure;           /* set when the code makes a mistake; NULL: not wanted */
 };
 
 struct exec_launch {

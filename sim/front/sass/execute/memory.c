@@ -296,6 +296,23 @@ bool device_unregister_host(struct device_memory *memory, const void *pointer)
     return true;
 }
 
+void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size)
+{
+    const uint64_t page = address / DEVICE_PAGE * DEVICE_PAGE, from = address - DEVICE_BASE;
+    if (address < DEVICE_BASE || from + size > memory->reserved ||
+        address + size > page + DEVICE_PAGE)
+        return NULL;
+    for (size_t i = first_behind(memory, page + DEVICE_PAGE - 1); i > 0; i--) {
+        const struct device_allocation *a = memory->list[i - 1];
+        if (a->freed || a->host)
+            continue;
+        if (a->address + a->size <= page || !make_accessible(memory, from, from + size))
+            return NULL;
+        return memory->host + from;
+    }
+    return NULL;
+}
+
 struct device_span device_span(const struct device_memory *memory, uint64_t address)
 {
     const struct device_allocation *a = find(memory, address);

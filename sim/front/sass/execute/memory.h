@@ -41,6 +41,12 @@ bool device_free(struct device_memory *memory, uint64_t address);
  */
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
+/*
+ * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one: a GPU
+ * lets them be read and written. NULL: they are not.
+ */
+void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
+
 /* The live allocation around an address and where it lies on the host; size 0: there is none. */
 struct device_span {
     uint64_t address, size;

@@ -45,6 +45,27 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
         address[lane] = base + row[lane] * times;
 }
 
+/* An access outside of allocations: where its bytes lie if it may pass, else NULL. */
+static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                        uint64_t address)
+{
+    struct exec_grid *grid = warp->block->grid;
+    const struct exec_options *options = &grid->options;
+    uint8_t *slack =
+        options->tolerate ? device_slack(grid->memory, address, inst->mod[ACCESS_BYTES]) : NULL;
+    if (slack && grid->tolerated)
+        return slack;
+    exec_say_outside_global(warp, inst, lane, address);
+    if (!slack)
+        return NULL;
+    options->tolerate(options->tolerate_context, grid->error.message);
+    grid->tolerated = true;
+    grid->status = SIMSM_OK;
+    if (options->failure)
+        *options->failure = EXEC_FAILURE_OTHER;
+    return slack;
+}
+
 /* The slow way: each lane for itself. */
 static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
@@ -59,10 +80,11 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
         if (address[lane] & (bytes - 1))
             exec_say_misaligned(warp, inst, lane, "global", address[lane]);
         else if (!span->size || span->size - (address[lane] - span->address) < bytes)
-            exec_say_outside_global(warp, inst, lane, address[lane]);
+            place[lane] = outside(warp, inst, lane, address[lane]);
+        else
+            place[lane] = span->host + (address[lane] - span->address);
         if (grid->status != SIMSM_OK)
             return false;
-        place[lane] = span->host + (address[lane] - span->address);
     }
     return true;
 }

@@ -28,8 +28,8 @@ static const struct refused_row {
     uint16_t first, last; /* enum sass_op */
     const char *why;
 } refused[] = {
-    {SASS_OP_TEX, SASS_OP_TXQ, "textures are not simulated: read global memory instead"},
-    {SASS_OP_SULD, SASS_OP_SURED, "surfaces are not simulated: use global memory instead"},
+    {SASS_OP_TXQ, SASS_OP_TXQ, "what a texture is cannot be asked: pass it to the kernel"},
+    {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
     {SASS_OP_UTMALDG, SASS_OP_UTMACMDFLUSH,
      "tensor copies (TMA) are not simulated: use cp.async or plain loads"},
     {SASS_OP_UBLKCP, SASS_OP_UBLKRED,

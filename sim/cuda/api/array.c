@@ -1,0 +1,236 @@
+/* Arrays, and copies to and from them. */
+#include <stdint.h>
+
+#include "cuda/runtime.h"
+#include "cuda/stream.h"
+#include "cuda/textures.h"
+#include "cuda/work.h"
+
+static enum cuda_error new_array(struct runtime *rt, void **handle,
+                                 const struct cuda_channel *channel, struct cuda_extent extent,
+                                 unsigned flags)
+{
+    enum cuda_error error = CUDA_INVALID_VALUE;
+    if (handle && channel)
+        *handle = textures_new_array(rt, channel, extent, flags, &error);
+    return error;
+}
+
+enum cuda_error cudaMallocArray(void **array, const struct cuda_channel *channel, size_t width,
+                                size_t height, unsigned flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    const struct cuda_extent extent = {width, height, 0};
+    return rt_leave(rt ? new_array(rt, array, channel, extent, flags) : rt_refusal());
+}
+
+enum cuda_error cudaMalloc3DArray(void **array, const struct cuda_channel *channel,
+                                  struct cuda_extent extent, unsigned flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    return rt_leave(rt ? new_array(rt, array, channel, extent, flags) : rt_refusal());
+}
+
+enum cuda_error cudaFreeArray(void *handle)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    struct array *array = handle ? textures_array(rt, handle) : NULL;
+    if (array)
+        textures_free_array(rt, array);
+    return rt_leave(array || !handle ? CUDA_SUCCESS : CUDA_INVALID_RESOURCE_HANDLE);
+}
+
+enum cuda_error cudaArrayGetInfo(struct cuda_channel *channel, struct cuda_extent *extent,
+                                 unsigned *flags, void *handle)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    const struct array *array = textures_array(rt, handle);
+    if (!array)
+        return rt_leave(CUDA_INVALID_RESOURCE_HANDLE);
+    if (channel)
+        *channel = array->channel;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaGetChannelDesc(struct cuda_channel *channel, const void *handle)
+{
+    return cudaArrayGetInfo(channel, NULL, NULL, (void *)(uintptr_t)handle);
+}
+
+/* One side of a copy: memory of the program's choice, or rows of an array from (x bytes, y) on. */
+struct side {
+    const void *pointer;
+    size_t pitch;
+};
+
+static bool array_side(const struct runtime *rt, const void *handle, size_t x, size_t y,
+                       size_t width, size_t height, struct side *side)
+{
+    const struct array *array = textures_array(rt, handle);
+    if (!array)
+        return false;
+    const size_t rows = array->extent.height ? array->extent.height : 1;
+    const size_t row = array->extent.width * array->element;
+    if (x > row || width > row - x || y > rows || height > rows - y) {
+        (void)rt_say(CUDA_INVALID_VALUE,
+                     "%zu bytes of %zu rows at byte %zu of row %zu of an array of %zu bytes in %zu "
+                     "rows",
+                     width, height, x, y, row, rows);
+        return false;
+    }
+    side->pointer = (const void *)(uintptr_t)(array->address + y * array->pitch + x);
+    side->pitch = array->pitch;
+    return true;
+}
+
+static enum cuda_error copy_rows(struct runtime *rt, struct side dst, struct side src, size_t width,
+                                 size_t height, int kind, void *stream)
+{
+    const struct work work = {.kind = WORK_COPY,
+                              .as.copy = {.dst = (void *)(uintptr_t)dst.pointer,
+                                          .src = src.pointer,
+                                          .dst_pitch = dst.pitch,
+                                          .src_pitch = src.pitch,
+                                          .width = width,
+                                          .height = height,
+                                          .depth = 1,
+                                          .kind = (enum cuda_copy_kind)kind}};
+    return stream_submit(rt, stream, &work);
+}
+
+static enum cuda_error rows_to_array(const char *function, void *array, size_t x, size_t y,
+                                     const void *src, size_t src_pitch, size_t width, size_t height,
+                                     int kind, void *stream)
+{
+    struct runtime *rt = rt_enter(function);
+    struct side to, from = {src, src_pitch};
+    if (!rt)
+        return rt_leave(rt_refusal());
+    if (!array_side(rt, array, x, y, width, height, &to))
+        return rt_leave(CUDA_INVALID_VALUE);
+    return rt_leave(copy_rows(rt, to, from, width, height, kind, stream));
+}
+
+enum cuda_error cudaMemcpy2DToArrayAsync(void *array, size_t x, size_t y, const void *src,
+                                         size_t src_pitch, size_t width, size_t height, int kind,
+                                         void *stream)
+{
+    return rows_to_array(__func__, array, x, y, src, src_pitch, width, height, kind, stream);
+}
+
+enum cuda_error cudaMemcpy2DToArray(void *array, size_t x, size_t y, const void *src,
+                                    size_t src_pitch, size_t width, size_t height, int kind)
+{
+    return rows_to_array(__func__, array, x, y, src, src_pitch, width, height, kind, NULL);
+}
+
+static enum cuda_error rows_from_array(const char *function, void *dst, size_t dst_pitch,
+                                       const void *array, size_t x, size_t y, size_t width,
+                                       size_t height, int kind, void *stream)
+{
+    struct runtime *rt = rt_enter(function);
+    struct side from, to = {dst, dst_pitch};
+    if (!rt)
+        return rt_leave(rt_refusal());
+    if (!array_side(rt, array, x, y, width, height, &from))
+        return rt_leave(CUDA_INVALID_VALUE);
+    return rt_leave(copy_rows(rt, to, from, width, height, kind, stream));
+}
+
+enum cuda_error cudaMemcpy2DFromArrayAsync(void *dst, size_t dst_pitch, const void *array, size_t x,
+                                           size_t y, size_t width, size_t height, int kind,
+                                           void *stream)
+{
+    return rows_from_array(__func__, dst, dst_pitch, array, x, y, width, height, kind, stream);
+}
+
+enum cuda_error cudaMemcpy2DFromArray(void *dst, size_t dst_pitch, const void *array, size_t x,
+                                      size_t y, size_t width, size_t height, int kind)
+{
+    return rows_from_array(__func__, dst, dst_pitch, array, x, y, width, height, kind, NULL);
+}
+
+enum cuda_error cudaMemcpy2DArrayToArray(void *dst, size_t dst_x, size_t dst_y, const void *src,
+                                         size_t src_x, size_t src_y, size_t width, size_t height,
+                                         int kind)
+{
+    struct runtime *rt = rt_enter(__func__);
+    struct side from, to;
+    if (!rt)
+        return rt_leave(rt_refusal());
+    if (!array_side(rt, dst, dst_x, dst_y, width, height, &to) ||
+        !array_side(rt, src, src_x, src_y, width, height, &from))
+        return rt_leave(CUDA_INVALID_VALUE);
+    return rt_leave(copy_rows(rt, to, from, width, height, kind, NULL));
+}
+
+/* `bytes` in the order of the rows, from the beginning of row y on; the last may be a part. */
+static enum cuda_error copy_run(struct runtime *rt, void *handle, size_t x, size_t y,
+                                const void *memory, size_t bytes, int kind, void *stream, bool to)
+{
+    const struct array *array = textures_array(rt, handle);
+    const uint8_t *at = memory;
+    enum cuda_error error = array ? CUDA_SUCCESS : CUDA_INVALID_RESOURCE_HANDLE;
+    const size_t row = array ? array->extent.width * array->element : 0;
+    while (error == CUDA_SUCCESS && bytes) {
+        const size_t left = x < row ? row - x : 0, part = bytes < left ? bytes : left;
+        struct side inner, outer = {at, part};
+        if (!part || !array_side(rt, handle, x, y, part, 1, &inner))
+            return CUDA_INVALID_VALUE;
+        error = copy_rows(rt, to ? inner : outer, to ? outer : inner, part, 1, kind, stream);
+        at += part;
+        bytes -= part;
+        x = 0;
+        y++;
+    }
+    return error;
+}
+
+static enum cuda_error run_of(const char *function, void *array, size_t x, size_t y,
+                              const void *memory, size_t bytes, int kind, void *stream, bool to)
+{
+    struct runtime *rt = rt_enter(function);
+    return rt_leave(rt ? copy_run(rt, array, x, y, memory, bytes, kind, stream, to) : rt_refusal());
+}
+
+enum cuda_error cudaMemcpyToArrayAsync(void *array, size_t x, size_t y, const void *src,
+                                       size_t bytes, int kind, void *stream)
+{
+    return run_of(__func__, array, x, y, src, bytes, kind, stream, true);
+}
+
+enum cuda_error cudaMemcpyToArray(void *array, size_t x, size_t y, const void *src, size_t bytes,
+                                  int kind)
+{
+    return run_of(__func__, array, x, y, src, bytes, kind, NULL, true);
+}
+
+enum cuda_error cudaMemcpyFromArrayAsync(void *dst, const void *array, size_t x, size_t y,
+                                         size_t bytes, int kind, void *stream)
+{
+    return run_of(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, stream, false);
+}
+
+enum cuda_error cudaMemcpyFromArray(void *dst, const void *array, size_t x, size_t y, size_t bytes,
+                                    int kind)
+{
+    return run_of(__func__, (void *)(uintptr_t)array, x, y, dst, bytes, kind, NULL, false);
+}
+
+CUDA_ALIAS(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
+CUDA_ALIAS(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
+CUDA_ALIAS(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
+CUDA_ALIAS(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
+CUDA_ALIAS(cudaMemcpy2DArrayToArray_ptds, cudaMemcpy2DArrayToArray);
+CUDA_ALIAS(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
+CUDA_ALIAS(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
+CUDA_ALIAS(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
+CUDA_ALIAS(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);

@@ -1,0 +1,247 @@
+#include "cuda/textures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/sass/execute/texture.h"
+
+enum { ROW_UNIT = 128, FACES = 6 }; /* bytes: rows begin with a line of the caches */
+enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };
+
+struct textures {
+    struct array *array;
+    struct exec_textures table;
+};
+
+static struct textures *textures_of(struct runtime *rt)
+{
+    if (!rt->textures)
+        rt->textures = calloc(1, sizeof *rt->textures);
+    return rt->textures;
+}
+
+/* Components of a channel description and the bits of each; false: there is no such format. */
+static bool channel_format(const struct cuda_channel *channel, uint32_t *components, uint32_t *bits)
+{
+    const int first = channel->bits[0];
+    *bits = (uint32_t)first;
+    *components = 0;
+    while (*components < 4 && channel->bits[*components] == first)
+        ++*components;
+    for (uint32_t i = *components; i < 4; i++)
+        if (channel->bits[i])
+            return false;
+    return (first == 8 || first == 16 || first == 32) && *components && *components != 3 &&
+           channel->kind >= TEXTURE_SIGNED && channel->kind <= TEXTURE_FLOAT;
+}
+
+static enum cuda_error bad_channel(const struct cuda_channel *c)
+{
+    return rt_say(CUDA_INVALID_CHANNEL_DESCRIPTOR,
+                  "a channel description of %d, %d, %d, %d bits, kind %d: simsm has 1, 2 or 4 "
+                  "components of 8, 16 or 32 bits",
+                  c->bits[0], c->bits[1], c->bits[2], c->bits[3], c->kind);
+}
+
+static uint64_t at_least_one(size_t n)
+{
+    return n ? n : 1;
+}
+
+static enum cuda_error allocate(struct runtime *rt, struct array *array)
+{
+    const uint64_t most = UINT32_MAX >> 4, rows = at_least_one(array->extent.height);
+    const uint64_t slices = at_least_one(array->extent.depth);
+    if (!array->extent.width || array->extent.width > most || rows > most || slices > most)
+        return CUDA_INVALID_VALUE;
+    array->pitch = (array->extent.width * array->element + ROW_UNIT - 1) / ROW_UNIT * ROW_UNIT;
+    array->layer = array->pitch * rows;
+    if (array->layer > UINT64_MAX / 2 / slices)
+        return CUDA_MEMORY_ALLOCATION;
+    array->address = device_alloc(rt->memory, array->layer * slices, "cudaMallocArray");
+    return array->address ? CUDA_SUCCESS
+                          : rt_say(CUDA_MEMORY_ALLOCATION,
+                                   "%llu bytes of device memory are not free: see --device-memory",
+                                   (unsigned long long)(array->layer * slices));
+}
+
+struct array *textures_new_array(struct runtime *rt, const struct cuda_channel *channel,
+                                 struct cuda_extent extent, unsigned flags, enum cuda_error *error)
+{
+    uint32_t components, bits;
+    struct textures *textures = textures_of(rt);
+    struct array *array = calloc(1, sizeof *array);
+    *error = CUDA_MEMORY_ALLOCATION;
+    if (!array || !textures || !channel_format(channel, &components, &bits)) {
+        if (array && textures)
+            *error = bad_channel(channel);
+        free(array);
+        return NULL;
+    }
+    *array = (struct array){
+        .channel = *channel, .extent = extent, .flags = flags, .element = components * bits / 8};
+    *error = allocate(rt, array);
+    if (*error != CUDA_SUCCESS) {
+        free(array);
+        return NULL;
+    }
+    array->next = textures->array;
+    textures->array = array;
+    return array;
+}
+
+struct array *textures_array(const struct runtime *rt, const void *handle)
+{
+    struct array *array = rt->textures ? rt->textures->array : NULL;
+    while (array && array != handle)
+        array = array->next;
+    if (array && array->address)
+        return array;
+    (void)rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no array%s", handle,
+                 array ? " any more: it has been freed" : "");
+    return NULL;
+}
+
+void textures_free_array(struct runtime *rt, struct array *array)
+{
+    (void)device_free(rt->memory, array->address);
+    array->address = 0;
+}
+
+static enum cuda_error view_array(const struct runtime *rt, const void *handle,
+                                  struct exec_texture *texture, struct cuda_channel *channel)
+{
+    const struct array *array = textures_array(rt, handle);
+    if (!array)
+        return CUDA_INVALID_RESOURCE_HANDLE;
+    const bool layered = (array->flags & (ARRAY_LAYERED | ARRAY_CUBEMAP)) != 0;
+    const uint32_t slices = (uint32_t)at_least_one(array->extent.depth);
+    *channel = array->channel;
+    *texture = (struct exec_texture){.address = array->address,
+                                     .pitch = array->pitch,
+                                     .layer = array->layer,
+                                     .size = {(uint32_t)array->extent.width,
+                                              (uint32_t)at_least_one(array->extent.height),
+                                              layered ? 1 : slices},
+                                     .layers = layered ? slices : 1};
+    return CUDA_SUCCESS;
+}
+
+static enum cuda_error view(const struct runtime *rt, const struct cuda_resource *resource,
+                            struct exec_texture *texture)
+{
+    const struct cuda_memory_view *memory = &resource->as.memory;
+    struct cuda_channel channel = memory->channel;
+    uint32_t components, bits;
+    enum cuda_error error = CUDA_SUCCESS;
+    if (resource->type == RESOURCE_ARRAY)
+        error = view_array(rt, resource->as.array, texture, &channel);
+    else if (resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH_2D)
+        error = rt_say(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
+    if (error != CUDA_SUCCESS)
+        return error;
+    if (!channel_format(&channel, &components, &bits))
+        return bad_channel(&channel);
+    if (resource->type != RESOURCE_ARRAY) {
+        const bool rows = resource->type == RESOURCE_PITCH_2D;
+        const size_t width = rows ? memory->width : memory->width / (components * bits / 8);
+        *texture =
+            (struct exec_texture){.address = (uintptr_t)memory->pointer,
+                                  .pitch = rows ? memory->pitch : 0,
+                                  .size = {(uint32_t)width, rows ? (uint32_t)memory->height : 1, 1},
+                                  .layers = 1};
+        if (!width || (rows && !memory->height))
+            return CUDA_INVALID_VALUE;
+    }
+    texture->components = (uint8_t)components;
+    texture->bits = (uint8_t)bits;
+    texture->format = (uint8_t)channel.kind;
+    if (!device_pointer(rt->memory, texture->address, exec_texture_bytes(texture)))
+        return rt_say(CUDA_INVALID_VALUE,
+                      "the memory of the object, %llu bytes at %#llx, is not "
+                      "all in one allocation of device memory",
+                      (unsigned long long)exec_texture_bytes(texture),
+                      (unsigned long long)texture->address);
+    return CUDA_SUCCESS;
+}
+
+static enum cuda_error describe(const struct cuda_texture *description, bool memory,
+                                struct exec_texture *texture)
+{
+    for (int d = 0; d < TEXTURE_DIMENSIONS; d++) {
+        if ((unsigned)description->beyond[d] > TEXTURE_BORDER)
+            return CUDA_INVALID_VALUE;
+        texture->beyond[d] = (uint8_t)description->beyond[d];
+    }
+    texture->linear = description->linear != 0 && !memory;
+    texture->normalized = description->normalized != 0 && !memory;
+    texture->fraction = description->fraction != 0;
+    memcpy(texture->border, description->border, sizeof texture->border);
+    if (texture->linear && !texture->fraction && texture->format != TEXTURE_FLOAT)
+        return rt_say(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
+                                          "cudaReadModeNormalizedFloat");
+    if (description->srgb)
+        return rt_say(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
+    return CUDA_SUCCESS;
+}
+
+/* A free place in the table; NULL: out of memory. */
+static struct exec_texture *new_item(struct exec_textures *table)
+{
+    for (uint32_t i = 0; i < table->count; i++)
+        if (!table->item[i].address)
+            return &table->item[i];
+    struct exec_texture *item = realloc(table->item, (table->count + 1) * sizeof *item);
+    if (!item)
+        return NULL;
+    table->item = item;
+    return &table->item[table->count++];
+}
+
+enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resource *resource,
+                                    const struct cuda_texture *description, uint64_t *handle)
+{
+    struct exec_texture texture;
+    struct textures *textures = textures_of(rt);
+    enum cuda_error error = textures ? view(rt, resource, &texture) : CUDA_MEMORY_ALLOCATION;
+    if (error == CUDA_SUCCESS && description)
+        error = describe(description, resource->type == RESOURCE_LINEAR, &texture);
+    if (error == CUDA_SUCCESS && !description && resource->type != RESOURCE_ARRAY)
+        error = rt_say(CUDA_INVALID_VALUE, "surfaces are made of arrays");
+    if (error != CUDA_SUCCESS)
+        return error;
+    texture.surface = !description;
+    struct exec_texture *item = new_item(&textures->table);
+    if (!item)
+        return CUDA_MEMORY_ALLOCATION;
+    *item = texture;
+    *handle = (uint64_t)(item - textures->table.item) + 1;
+    return CUDA_SUCCESS;
+}
+
+bool textures_free_object(struct runtime *rt, uint64_t handle, bool surface)
+{
+    struct exec_textures *table = rt->textures ? &rt->textures->table : NULL;
+    if (!table || !handle || handle > table->count || !table->item[handle - 1].address ||
+        table->item[handle - 1].surface != surface)
+        return false;
+    table->item[handle - 1].address = 0;
+    return true;
+}
+
+const struct exec_textures *textures_table(const struct textures *textures)
+{
+    return textures ? &textures->table : NULL;
+}
+
+void textures_destroy(struct textures *textures)
+{
+    if (!textures)
+        return;
+    for (struct array *next, *array = textures->array; array; array = next) {
+        next = array->next;
+        free(array);
+    }
+    free(textures->table.item);
+    free(textures);
+}
