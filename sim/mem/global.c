@@ -175,7 +175,10 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     return hit;
 }
 
-/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
+/*
+ * Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. Sectors
+ * on their way count as found (H200, cuda/calib pipes: LDG of what others just asked for).
+ */
 static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
 {
     struct stage *stage = &sm->stage;
@@ -185,7 +188,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
         if (hit != stage->touched.mask[i])
             mshr = mshr_find(&sm->mshrs, stage->touched.line[i]);
     }
-    uint32_t wait = stage->touched.mask[i] & ~hit;
+    uint32_t wait = stage->touched.mask[i] & ~hit, coming = 0;
     if (wait != 0) {
         stage->missed = true;
         if (mshr == MSHR_NONE) {
@@ -198,14 +201,14 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
             return false;
         }
         uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
+        coming = stage->cached ? wait & ~fetch : 0;
         if (fetch != 0)
             ask(sm, cycle, i, mshr, fetch);
         mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
     }
-    if (hit != 0) {
+    if (hit != 0)
         tags_touch(&sm->l1.tags, stage->set[i], way);
-        memop_count(sm->tally, stage->hits, sector_count(hit));
-    }
+    memop_count(sm->tally, stage->hits, sector_count(hit | coming));
     return true;
 }
 

@@ -46,7 +46,8 @@ enum smtr_section {
     SMTR_SHAPE,
     SMTR_CLASSES,
     SMTR_CODE,
-    SMTR_MEMORY
+    SMTR_MEMORY,
+    SMTR_PIPES
 };
 
 /* Bits of an instruction in the code section. */
