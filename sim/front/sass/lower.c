@@ -276,6 +276,8 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         break;
     case SASS_OP_NANOSLEEP:
         lowered->sleep = inst->operand[SASS_B].value;
+        if (inst->operand[SASS_B].kind == SASS_REGISTER)
+            lowered->counted = COUNTED_BY(ADU) | COUNTED_BY(CBU);
         break;
     default:
         break;
