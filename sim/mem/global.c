@@ -5,9 +5,8 @@
  * tags_per_cycle, and its data wavefronts, which follow the rule of shared-memory banks (measured
  * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
  * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
- * in order; one that needs a miss register when none is free waits, and so does all behind it.
- * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing on the way back
- * to the registers.
+ * in order; one that needs a miss register when none is free waits, and so does all behind it. Stores
+ * in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing back to the registers.
  */
 #include <string.h>
 
@@ -67,7 +66,7 @@ static uint32_t passes_extra(const struct mem_timing *timing, struct passes pass
     return passes.data != 0 ? data + tags : 0;
 }
 
-/* For how long an instruction holds the stage. */
+/* Cycles for which an instruction holds the stage. */
 static uint32_t busy_cycles(const struct mem_timing *timing, struct passes passes)
 {
     return max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
@@ -175,10 +174,8 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     return hit;
 }
 
-/*
- * Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. Sectors
- * on their way count as found (H200, cuda/calib pipes: LDG of what others just asked for).
- */
+/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. Sectors on
+ * their way count as found (H200, cuda/calib pipes). */
 static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
 {
     struct stage *stage = &sm->stage;
