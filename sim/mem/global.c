@@ -5,8 +5,9 @@
  * tags_per_cycle, and its data wavefronts, which follow the rule of shared-memory banks (measured
  * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
  * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
- * in order; one that needs a miss register when none is free waits, and so does all behind it. Stores
- * in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing back to the registers.
+ * in order; one that needs a miss register when none is free waits, and so does all behind it.
+ * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing back to the
+ * registers.
  */
 #include <string.h>
 
@@ -174,8 +175,7 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     return hit;
 }
 
-/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. Sectors on
- * their way count as found (H200, cuda/calib pipes). */
+/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
 static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
 {
     struct stage *stage = &sm->stage;
@@ -198,7 +198,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
             return false;
         }
         uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
-        coming = stage->cached ? wait & ~fetch : 0;
+        coming = stage->cached ? wait & ~fetch : 0; /* found (H200, calib pipes) */
         if (fetch != 0)
             ask(sm, cycle, i, mshr, fetch);
         mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
