@@ -129,6 +129,53 @@ OPERATIONS = {
     "NOP": (0x7918, 0, ""),
     "EXIT": (0x794d, 0x3800000, ""),
     "DEPBAR.LE": (0x80000000791a, 0, ""),                   # extra: barrier << 44 | count << 38
+    "FFMA.I": (0x7423, 0, "daic"),
+    "IADD3.C": (0x7a10, 0x7ffe0ff, "da"),           # b is c[bank][offset]
+    "MOV.C": (0x7a02, 0xf00, "d"),                  # likewise
+    "IMAD.X": (0x7224, 0x8e06ff, "dab"),            # P1 is carried in
+    "IMAD.U32": (0xff007e24, 0xf8e00ff, "db"),          # b is a uniform register
+    "HSET2": (0x7233, 0x3802000, "dab"),
+    "HSETP2": (0x3c003c0000007434, 0x3f0d800, "a"),         # sets P0
+    "FCHK": (0x7302, 0, "ab"),                      # sets P0
+    "I2F": (0x7306, 0x209000, "db"),
+    "VOTE.ALL": (0xff7806, 0, ""),                  # sets P0 from P0
+    "VOTEU": (0x7886, 0x38e0100, "d"),
+    "UMOV": (0x7882, 0, "di"),
+    "ULEA": (0x7291, 0xf8ec03f, "dab"),
+    "ULOP3": (0x7892, 0xf8ec03f, "dai"),
+    "USHF": (0x7899, 0x800063f, "dai"),
+    "UIMAD": (0x78a4, 0xf8e023f, "dai"),
+    "UIMAD.WIDE": (0x78a5, 0xf8e023f, "dai"),
+    "UISETP": (0x788c, 0xbf05270, "ai"),            # sets UP0
+    "USEL": (0x7887, 0xc000000, "dai"),
+    "UFLO": (0x72bd, 0x80e0000, "db"),
+    "UPOPC": (0x72bf, 0x8000000, "db"),
+    "ULDC": (0x7ab9, 0x800, "d"),
+    "LDS.64": (0x0004000000007984, 0xa00, "da"),
+    "LDS.128": (0x0004000000007984, 0xc00, "da"),
+    "STS.64": (0x0004000000007388, 0xa00, "ab"),
+    "STS.128": (0x0004000000007388, 0xc00, "ab"),
+    "LDSM": (0x000400000000783b, 0x200, "da"),      # .16.M88.4
+    "ATOMS.INC": (0x0004000000ff7f8c, 0xd80003f, "a"),      # ATOMS.POPC.INC.32
+    "LDG.128": (0x0000000400007981, 0xc1e1d00, "da"),
+    "LDG.SYS": (0x0000000400007981, 0xc1f5900, "da"),       # STRONG.SYS
+    "LD": (0x0000000400007980, 0xc10f900, "da"),            # STRONG.GPU
+    "STG.SYS": (0x7986, 0xc115904, "ab"),
+    "ST": (0x7985, 0xc10b904, "ab"),                # STRONG.SM
+    "ATOMG": (0x79a8, 0x81ee1c4, "dab"),            # ADD
+    "ATOM": (0x798a, 0x81ee1c4, "dab"),
+    "ATOMG.CAS": (0x73a9, 0x1ee100, "dabc"),
+    "RED": (0x798e, 0xc10e184, "ab"),
+    "LDGSTS": (0x7fae, 0xb921844, "da"),
+    "LDGDEPBAR": (0x79af, 0, ""),
+    "MEMBAR.CTA": (0x7992, 0, ""),
+    "MEMBAR.GPU": (0x7992, 0x2000, ""),
+    "ERRBAR": (0x79ab, 0, ""),
+    "CGAERRBAR": (0x75ab, 0, ""),
+    "CCTL.IVALL": (0xff00798f, 0x2000000, ""),
+    "FENCE.ASYNC": (0x73c6, 0, ""),
+    "BRA.DIV": (0x200007947, 0xb800000, "a"),            # a is a uniform register: the lanes that are to be there
+    "BRA.U.ANY": (0x100007947, 0x3900000, ""),
     "NANOSLEEP": (0x795d, 0x3800000, "i"),
     "NANOSLEEP.R": (0x735d, 0x3800000, "b"),
 }

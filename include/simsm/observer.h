@@ -33,7 +33,8 @@ struct simsm_observer {
     /*
      * May be NULL: told the sums so far, [SIMSM_COUNTER_COUNT], at the first exchange of the SMs
      * after each multiple of sample_cycles; cycles in which nothing happens have none. What adds up
-     * over the time of a state (active cycles, warps) may lag behind. Non-zero as above.
+     * over the time of a state (active cycles, warps) may lag behind, and instructions by pipe are
+     * complete at the end only. Non-zero as above.
      */
     int (*sample)(void *context, uint64_t cycle, const uint64_t *counters);
     uint64_t sample_cycles;

@@ -27,10 +27,23 @@ static enum simsm_status take(void *context, const struct plan_buffer *buffer, c
     return SIMSM_OK;
 }
 
+/* What Nsight Compute counts of all that uses L2: close to what SMs do where that is much, as in
+ * points that take it. */
+static const struct {
+    const char *measured, *simulated;
+} nearly[] = {
+    {"lts__t_sectors_op_read.sum", "simsm__l2_sectors_read.sum"},
+    {"lts__t_sectors_op_read_lookup_hit.sum", "simsm__l2_sectors_read_hit.sum"},
+    {"lts__t_sectors_op_write.sum", "simsm__l2_sectors_written.sum"},
+};
+
 /* The value of a counter or metric by its name; NaN: there is none. */
 static double metric(const struct simulating *s, const struct simsm_stats *stats)
 {
     const char *name = s->point->result.metric;
+    for (size_t i = 0; i < sizeof nearly / sizeof *nearly; i++)
+        if (strcmp(name, nearly[i].measured) == 0)
+            name = nearly[i].simulated;
     struct simsm_metric metrics[METRIC_COUNT];
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
         if (strcmp(simsm_counters[i].name, name) == 0)

@@ -117,6 +117,8 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
                                                           : " (next size to what is asked for)";
     else if (config->sm_carveout_policy == SIMSM_FIT_carveout_policy)
         why = " (the smallest that holds these blocks)";
+    else if (config->sm_carveout_policy == SIMSM_ROOMY_carveout_policy)
+        why = " (as the driver chooses, with room for more blocks)";
     (void)fprintf(file, "  carve-out   %s for shared memory, %s for L1%s\n", shared,
                   size_text(l1, rest, sizeof rest), why);
 }

@@ -177,9 +177,19 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
     }
 }
 
+/* Floats go to the lite half of fma, if it is free (H200, cuda/calib pipes). */
+static void count_half(struct sm *sm, const struct sub *sub)
+{
+    bool lite = sub->pipe_free[SIMSM_PIPE_FMA] <= sm->now;
+    TALLY(sm->tally, PIPE_FMALITE, lite);
+    TALLY(sm->tally, PIPE_FMAHEAVY, !lite);
+}
+
 static void issue_pipe(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     const struct op_exec *exec = &sm->op.op[inst->op];
+    if (exec->unit == SIMSM_PIPE_FMA)
+        count_half(sm, sub);
     pipe_take(sub, exec, sm->now);
     sub->dispatch_free = sm->now + 1 + exec->hold;
     if (sm->config->issue_register_ports) {
@@ -235,9 +245,10 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
         TALLY(tally, BODY_INST_EXECUTED, 1);
         TALLY(tally, BODY_THREAD_INST_EXECUTED, active);
     }
-    if (inst->conditional) {
+    if (op_is_branch(inst->op)) {
         TALLY(tally, BRANCHES, 1);
-        TALLY(tally, BRANCHES_DIVERGENT, (dynamic->flags & WARP_INST_DIVERGENT) != 0);
+        TALLY(tally, BRANCHES_DIVERGENT,
+              inst->conditional && (dynamic->flags & WARP_INST_DIVERGENT) != 0);
     }
     tally->lanes[active]++;
     tally->lines[dynamic->index].issues++;

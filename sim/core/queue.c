@@ -91,14 +91,16 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
 }
 
 /*
- * Cycles for which LDC waits for its line of constants. The part of its address that a register
- * holds is not known here and left out.
+ * Cycles for which LDC waits for its line of constants; adu counts it once more then (H200,
+ * cuda/calib pipes). The part of its address that a register holds is not known here and left out.
  */
 static uint64_t line_wait(struct sm *sm, const struct inst *inst)
 {
     if (inst->op != SIMSM_OP_LD_CONST || !inst->constant || sm->config->constant_ideal)
         return 0;
-    return icache_access(&sm->indexed, sm->now, inst->constant - 1) - sm->now;
+    uint64_t wait = icache_access(&sm->indexed, sm->now, inst->constant - 1) - sm->now;
+    TALLY(sm->tally, PIPE_ADU, wait != 0);
+    return wait;
 }
 
 /*
@@ -331,6 +333,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint32_t more = more_values(sm, queued), held_more = more * exec->interval;
     *unit_free = sm->now + exec->interval + held_more;
     rest += inst->op == SIMSM_OP_LD_CONST ? constant_latency(sm, inst, more) : held_more;
+    TALLY(sm->tally, PIPE_ADU, more);
     uint64_t cycle = sm->now + rest + line_wait(sm, inst);
     due_add(sm, (struct due){.cycle = cycle, .tag = queued->tag});
     return true;

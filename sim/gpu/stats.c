@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "gpu/gpu_state.h"
+#include "model/counted.h"
 
 static uint64_t alive_cycles(const struct tally *tally)
 {
@@ -34,6 +35,17 @@ static struct simsm_gap sum_gaps(const struct gpu *gpu)
     return sum;
 }
 
+/* Adds the instructions of each line to the pipes that count them. */
+static void count_pipes(const struct gpu *gpu, uint64_t counter[SIMSM_COUNTER_COUNT])
+{
+    const struct front *front = gpu->setup.front;
+    for (uint32_t i = 0; i < front->code_size; i++) {
+        uint32_t pipes = counted_pipes(&front->code[i], gpu->setup.config);
+        for (uint32_t p = 0; p < COUNTED_BY_ALL; p++)
+            counter[SIMSM_COUNTER_PIPE_ALU + p] += pipes >> p & 1u ? gpu->tally.lines[i].issues : 0;
+    }
+}
+
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
 {
     const struct simsm_line_info *line_info = stats->line_info;
@@ -60,6 +72,7 @@ void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
     memcpy(stats->states, gpu->tally.states, sizeof stats->states);
     memcpy(stats->lanes, gpu->tally.lanes, sizeof stats->lanes);
     stats->counter[SIMSM_COUNTER_WARPS_ACTIVE] = stats->gap.alive;
+    count_pipes(gpu, stats->counter);
     for (uint32_t i = 0; i < gpu->sms; i++)
         stats->visited_cycles += sm_visited(gpu->sm[i].sm);
 }

@@ -6,8 +6,8 @@
  * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
  * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
  * in order; one that needs a miss register when none is free waits, and so does all behind it.
- * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing on the way back
- * to the registers.
+ * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing back to the
+ * registers.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ static uint32_t passes_extra(const struct mem_timing *timing, struct passes pass
     return passes.data != 0 ? data + tags : 0;
 }
 
-/* For how long an instruction holds the stage. */
+/* Cycles for which an instruction holds the stage. */
 static uint32_t busy_cycles(const struct mem_timing *timing, struct passes passes)
 {
     return max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
@@ -143,7 +143,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
         if (hit != stage->touched.mask[i])
             mshr = mshr_find(&sm->mshrs, stage->touched.line[i]);
     }
-    uint32_t wait = stage->touched.mask[i] & ~hit;
+    uint32_t wait = stage->touched.mask[i] & ~hit, coming = 0;
     if (wait != 0) {
         stage->missed = true;
         if (mshr == MSHR_NONE) {
@@ -156,14 +156,14 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
             return false;
         }
         uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
+        coming = stage->cached ? wait & ~fetch : 0; /* found (H200, calib pipes) */
         if (fetch != 0)
             ask(sm, cycle, i, mshr, fetch);
         mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
     }
-    if (hit != 0) {
+    if (hit != 0)
         tags_touch(&sm->l1.tags, stage->set[i], way);
-        memop_count(sm->tally, stage->hits, sector_count(hit));
-    }
+    memop_count(sm->tally, stage->hits, sector_count(hit | coming));
     return true;
 }
 

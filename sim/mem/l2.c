@@ -124,10 +124,11 @@ static uint32_t blocks(const struct l2 *l2, uint32_t mask)
     return all;
 }
 
-/* Sectors that a visit finds, and when those are there that it does not find. */
+/* Sectors that a visit finds. */
 struct found {
-    uint32_t hit;
-    uint8_t level; /* where the others come from */
+    uint32_t hit;     /* there */
+    uint32_t missing; /* neither there nor on their way */
+    uint8_t level;    /* where those come from that are not there */
 };
 
 /* Notes that sectors `fetch` of the visited line are there from `done` on. */
@@ -145,39 +146,49 @@ static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
     return mask & ~tags_valid(*visit->entry);
 }
 
-/* Reads what is missing of `mask` from memory; returns the sectors of it that were there. */
-static uint32_t fetch_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
-                              uint64_t line, uint32_t mask)
+/* What there is of `mask`, DRAM having the rest. */
+static struct found look(const struct visit *visit, uint32_t mask)
 {
     uint32_t missing = sectors_missing(visit, mask);
-    if (missing != 0) {
-        uint32_t fetch = blocks(l2, missing) & ~tags_valid(*visit->entry);
+    uint32_t filling = (uint32_t)(*visit->filling & 0xFF);
+    return (struct found){
+        .hit = mask & ~missing & ~filling, .missing = missing, .level = SIMSM_LEVEL_DRAM};
+}
+
+/* Reads what is missing of `mask` from memory. */
+static struct found fetch_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
+                                  uint64_t line, uint32_t mask)
+{
+    struct found found = look(visit, mask);
+    if (found.missing != 0) {
+        uint32_t fetch = blocks(l2, found.missing) & ~tags_valid(*visit->entry);
         /* Channels are asked in the order of arrival, so that a slice's queue leaves no gaps. */
         uint64_t read = dram_read(&l2->dram, tally, visit->asked, line, sector_count(fetch));
         begin_fill(visit, fetch, max_u64(read, visit->cycle) + l2->dram_extra);
     }
-    return mask & ~missing & ~(uint32_t)(*visit->filling & 0xFF);
+    return found;
 }
 
-static void count_read(struct tally *tally, uint32_t mask, uint32_t hit)
+/* Sectors on their way count as found. */
+static void count_read(struct tally *tally, uint32_t mask, uint32_t missing)
 {
     TALLY(tally, L2_READ_SECTORS, sector_count(mask));
-    TALLY(tally, L2_READ_HITS, sector_count(hit));
+    TALLY(tally, L2_READ_HITS, sector_count(mask & ~missing));
 }
 
 /* As fetch_missing, from the other partition, whose slice is visited at the time of asking. */
 static struct found copy_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
                                  const struct l2_request *request)
 {
-    uint32_t missing = sectors_missing(visit, request->mask);
-    struct found found = {.level = SIMSM_LEVEL_DRAM};
-    found.hit = request->mask & ~missing & ~(uint32_t)(*visit->filling & 0xFF);
+    struct found found = look(visit, request->mask);
+    uint32_t missing = found.missing;
     if (missing == 0)
         return found;
     struct l2_place place = l2_place(l2, request->line, 1 - request->partition);
     struct visit far = enter_read(l2, tally, request->cycle, request->line, place, missing);
-    uint32_t hit = fetch_missing(l2, tally, &far, request->line, missing);
-    count_read(tally, missing, hit);
+    struct found other = fetch_missing(l2, tally, &far, request->line, missing);
+    uint32_t hit = other.hit;
+    count_read(tally, missing, other.missing);
     uint64_t there = hit == missing ? far.cycle : *far.filling >> 8;
     begin_fill(visit, missing, max_u64(there, visit->cycle) + l2->far_latency);
     if (hit == missing)
@@ -211,13 +222,11 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 {
     uint32_t mask = request->mask;
     struct visit visit = enter_read(l2, tally, request->cycle, request->line, request->place, mask);
-    struct found found = {.level = SIMSM_LEVEL_DRAM};
-    if (l2_owner(l2, request->line) == request->partition)
-        found.hit = fetch_missing(l2, tally, &visit, request->line, mask);
-    else
-        found = copy_missing(l2, tally, &visit, request);
+    bool own = l2_owner(l2, request->line) == request->partition;
+    struct found found = own ? fetch_missing(l2, tally, &visit, request->line, mask)
+                             : copy_missing(l2, tally, &visit, request);
     uint32_t count = 0;
-    count_read(tally, mask, found.hit);
+    count_read(tally, mask, found.missing);
     if (found.hit != 0)
         reply[count++] = (struct l2_reply){in_order(l2, &visit, request->line, false), found.hit,
                                            SIMSM_LEVEL_L2};
@@ -292,7 +301,7 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint32_t mask = request->mask;
     struct visit visit =
         enter_own(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
-    uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask);
+    uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask).hit;
     uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
     if (hit != mask)
         data = max_u64(data, *visit.filling >> 8);

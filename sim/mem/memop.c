@@ -6,10 +6,10 @@
     AT(GLOBAL_LD_REQUESTS), AT(GLOBAL_LD_SECTORS), AT(GLOBAL_LD_SECTOR_HITS), AT(GLOBAL_LD_BYTES)
 #define GLOBAL_ST   AT(GLOBAL_ST_REQUESTS), AT(GLOBAL_ST_SECTORS), 0, AT(GLOBAL_ST_BYTES)
 #define GLOBAL_ATOM AT(GLOBAL_ATOM_REQUESTS), AT(GLOBAL_ATOM_SECTORS), 0, 0
+/* Counted neither as loads nor as stores (H200, cuda/calib pipes). */
 #define MBARRIER                                                                                   \
     {                                                                                              \
-        MEMOP_SHARED, MEMOP_LOAD, AT(SHARED_LD_REQUESTS), AT(SHARED_LD_WAVEFRONTS),                \
-            AT(SHARED_LD_CONFLICTS), 0                                                             \
+        MEMOP_SHARED, MEMOP_LOAD, 0, 0, 0, 0                                                       \
     }
 
 const struct memop memops[SIMSM_OP_COUNT] = {

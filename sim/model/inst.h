@@ -71,7 +71,8 @@ struct inst {
     uint8_t scope;            /* enum inst_scope: of MEMBAR, and of loads that go past L1 */
     uint8_t atomic;           /* enum inst_atomic */
     bool past_l1;             /* a load that must see what other SMs have written */
-    bool conditional;         /* a branch that lanes decide: counts for branch efficiency */
+    bool conditional;         /* a branch that lanes decide */
+    uint16_t counted;         /* by pipes (model/counted.h), if others than those of its class */
     uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
     bool guarded;             /* the last source is the guard predicate */
     bool reads_clock;         /* what it yields is the time at which it issues */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters of time, which lag behind by as much as the run's parts happen to be long, are left out.
- */
+/* Counters of time, which lag behind by as much as the run's parts happen to be long, are left out,
+ * and so are those of pipes, which are complete at the end only. */
 static bool is_kept(int counter)
 {
+    if (counter >= SIMSM_COUNTER_PIPE_ALU && counter <= SIMSM_COUNTER_PIPE_FMALITE)
+        return false;
     switch (counter) {
     case SIMSM_COUNTER_SMSP_CYCLES_ACTIVE:
     case SIMSM_COUNTER_SM_CYCLES_ACTIVE:

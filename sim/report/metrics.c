@@ -13,6 +13,13 @@ static double limit(const struct simsm_stats *stats, enum simsm_limit which)
     return blocks == SIMSM_NO_LIMIT ? NAN : (double)blocks;
 }
 
+/* SOURCE: H200: kernels compiled to 10 to 15 registers are shown with 16 (cuda/data verify). */
+static double registers(const struct simsm_config *config, const struct simsm_stats *stats)
+{
+    uint32_t least = config->gpu_compute_capability >= 90 ? 16 : 0;
+    return stats->launch.registers > least ? stats->launch.registers : least;
+}
+
 /* A term of the gap as a share of all warp slots, so that the terms add up to occupancies. */
 static double lost(const struct simsm_stats *stats, uint64_t places)
 {
@@ -53,21 +60,18 @@ static void derived(const struct simsm_config *config, const struct simsm_stats 
 #undef METRIC
 }
 
-/* Per pipe: instructions by the class of their line, and the cycles for which they hold it. */
+/* Per pipe: the cycles for which instructions hold it, by the class of their line. */
 static void pipes(const struct simsm_config *config, const struct simsm_stats *stats,
                   struct simsm_metric metrics[METRIC_COUNT])
 {
-    double issues[SIMSM_PIPE_COUNT] = {0}, busy[SIMSM_PIPE_COUNT] = {0};
+    double busy[SIMSM_PIPE_COUNT] = {0};
     for (uint32_t i = 0; i < stats->line_count; i++) {
         const struct simsm_op_timing *op = &config->ops[stats->line_info[i].op];
-        issues[op->pipe] += (double)stats->lines[i].issues;
         busy[op->pipe] += (double)stats->lines[i].issues * op->interval;
     }
-    issues[SIMSM_PIPE_FMA] += issues[SIMSM_PIPE_FMAHEAVY]; /* one half of it */
-    busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2;
+    busy[SIMSM_PIPE_FMA] += busy[SIMSM_PIPE_FMAHEAVY] / 2; /* one half of it */
     for (unsigned p = 0; p < SIMSM_PIPE_COUNT; p++) {
         double copies = config->pipe_shared[p] ? 1.0 : config->sm_sub_partitions;
-        metrics[METRIC_PIPE_INST + p].value = issues[p];
         metrics[METRIC_PIPE_BUSY + p].value = PERCENT(busy[p], COUNT(SM_CYCLES_ACTIVE) * copies);
     }
 }
@@ -94,21 +98,12 @@ static const struct simsm_metric stall_table[] = {
 #undef STATE
 };
 
-static const struct simsm_metric pipe_tables[2][SIMSM_PIPE_COUNT] = {
-    {
-#define PIPE(id, name, meaning)                                                                    \
-    {"sm__inst_executed_pipe_" name ".sum", "inst", "warp instructions of this pipe: " meaning,    \
-     NAN},
-#include "simsm/defs/pipes.def"
-#undef PIPE
-    },
-    {
+static const struct simsm_metric pipe_table[SIMSM_PIPE_COUNT] = {
 #define PIPE(id, name, meaning)                                                                    \
     {"sm__pipe_" name "_cycles_active.avg.pct_of_peak_sustained_active", "%",                      \
      "cycles for which instructions held this pipe, of those in which the SM was active", NAN},
 #include "simsm/defs/pipes.def"
 #undef PIPE
-    },
 };
 
 void metrics_describe(struct simsm_metric metrics[METRIC_COUNT])
@@ -117,10 +112,8 @@ void metrics_describe(struct simsm_metric metrics[METRIC_COUNT])
         metrics[i] = derived_table[i];
     for (unsigned i = SIMSM_STATE_ISSUED; i < SIMSM_STATE_COUNT; i++)
         metrics[metric_stall((enum simsm_warp_state)i)] = stall_table[i];
-    for (unsigned i = 0; i < SIMSM_PIPE_COUNT; i++) {
-        metrics[METRIC_PIPE_INST + i] = pipe_tables[0][i];
-        metrics[METRIC_PIPE_BUSY + i] = pipe_tables[1][i];
-    }
+    for (unsigned i = 0; i < SIMSM_PIPE_COUNT; i++)
+        metrics[METRIC_PIPE_BUSY + i] = pipe_table[i];
 }
 
 void metrics_compute(const struct simsm_config *config, const struct simsm_stats *stats,

@@ -9,9 +9,8 @@ enum metric {
 #include "report/metrics.def"
 #undef METRIC
     METRIC_STALL, /* one for every state of a living warp; metric_stall() finds it */
-    METRIC_PIPE_INST =
+    METRIC_PIPE_BUSY =
         METRIC_STALL + SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* + enum simsm_pipe */
-    METRIC_PIPE_BUSY = METRIC_PIPE_INST + SIMSM_PIPE_COUNT,    /* + enum simsm_pipe */
     METRIC_COUNT = METRIC_PIPE_BUSY + SIMSM_PIPE_COUNT
 };
 

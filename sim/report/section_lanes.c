@@ -54,12 +54,12 @@ void section_lanes(const struct section *section)
         section_row(
             section, "branch efficiency",
             quantity_percent(section_value(section, METRIC_BRANCH_EFFICIENCY)),
-            "%s of %s conditional branches diverged",
+            "%s of %s branches diverged",
             quantity_count((double)section_count(section, SIMSM_COUNTER_BRANCHES_DIVERGENT)).text,
             quantity_count((double)branches).text);
     else
         section_row(section, "branch efficiency",
                     quantity_percent(section_value(section, METRIC_BRANCH_EFFICIENCY)),
-                    "no conditional branch was executed");
+                    "no branch was executed");
     histogram(section);
 }

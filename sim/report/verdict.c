@@ -55,7 +55,7 @@ static double reuse(const struct simsm_stats *stats)
     FIGURE(XBAR, "replies from L2 after launch, of the SMs' peak", "%",                            \
            after_launch(in, METRIC_XBAR_REPLY))                                                    \
     FIGURE(LANES, "active lanes, of 32", "%", in->metrics[METRIC_LANE_USE].value)                  \
-    FIGURE(DIVERGENT, "divergent branches, of conditional ones", "%",                              \
+    FIGURE(DIVERGENT, "divergent branches", "%",                                                   \
            100 - in->metrics[METRIC_BRANCH_EFFICIENCY].value)                                      \
     FIGURE(PIPE, "busiest arithmetic pipe, of active cycles", "%",                                 \
            in->metrics[METRIC_PIPE_BUSY + busiest_pipe(in)].value)                                 \
@@ -139,7 +139,7 @@ static const struct rule rules[] = {
     {"divergence",
      {{BELOW, FIGURE_LANES, 65}, {AT_LEAST, FIGURE_DIVERGENT, 1}, {BELOW, FIGURE_LONG, 50}},
      "Divergence: only {0} of the lanes are active in a mean instruction, and {1} of the "
-     "conditional branches send lanes of a warp both ways.",
+     "branches send lanes of a warp both ways.",
      "let the lanes of a warp take the same way: sort or regroup the data, branch at multiples of "
      "32 threads, or turn short branches into selects."},
     {"math pipe",

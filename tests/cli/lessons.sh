@@ -137,7 +137,7 @@ lesson_branches()
     paths 1 101 131
 
     simulate t4 branch --param granularity=1
-    is smsp__sass_branch_targets.sum $((1280 * 65))
+    is smsp__sass_branch_targets.sum $((1280 * (1 + 2 * 64))) # each turn's if, and the way past its else
     is smsp__sass_branch_targets_threads_divergent.sum $((1280 * 64))
     apart=$(figure $cycles)
     for granularity in 32 64; do

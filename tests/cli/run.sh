@@ -77,7 +77,7 @@ expect 0 t4 "$trace" --json "$scratch/a.json" --csv "$scratch/a.csv" --check
 says "small on Tesla T4: compute capability 7.5, 40 SMs at 1590 MHz"
 says "96 threads in 3 warps"
 says "blocks, and room for"
-says "540 of 540 conditional branches diverged"
+says "540 of 1.08 k branches diverged"
 says "What limits this kernel"
 if grep -q INCOMPLETE "$scratch/out"; then fail "a whole run is called incomplete"; fi
 [ "$(member "$scratch/a.json" complete)" = true ] || fail "JSON: not complete"

@@ -184,6 +184,27 @@ static void test_carveout(void **state)
     assert_int_equal(run(&config, kernel(128, 16, 48 * KIB)).blocks, 2);
 }
 
+/* Sizes of cuda/calib carve, measured on an H200 for a kernel of few registers. */
+static void test_roomy_carveout(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t threads, shared, kib;
+    } measured[] = {
+        {32, 0, 32},       {32, 16, 64},     {64, 1025, 100},   {64, 4096, 164},  {96, 2048, 100},
+        {128, 16, 32},     {128, 1025, 64},  {128, 8192, 164},  {192, 4096, 100}, {256, 1024, 32},
+        {256, 1025, 64},   {256, 8192, 132}, {256, 16384, 164}, {512, 0, 16},     {512, 1025, 32},
+        {512, 16384, 132}, {640, 2048, 32},  {896, 2048, 16},   {1024, 0, 8},     {1024, 3072, 8},
+        {1024, 16384, 64},
+    };
+    struct simsm_config config = h100();
+    config.sm_carveout_policy = SIMSM_ROOMY_carveout_policy;
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        struct simsm_launch launch = kernel(measured[i].threads, 16, measured[i].shared);
+        assert_int_equal(run(&config, launch).carveout, measured[i].kib * KIB);
+    }
+}
+
 static void refused(const struct simsm_config *config, struct simsm_launch launch,
                     const char *message)
 {
@@ -332,13 +353,10 @@ static void test_launch_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_kernels),
-        cmocka_unit_test(test_each_limit),
-        cmocka_unit_test(test_carveout),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_limits_beside_a_refusal),
-        cmocka_unit_test(test_next_better),
-        cmocka_unit_test(test_curves_miss_nothing),
+        cmocka_unit_test(test_known_kernels), cmocka_unit_test(test_each_limit),
+        cmocka_unit_test(test_carveout),      cmocka_unit_test(test_roomy_carveout),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_limits_beside_a_refusal),
+        cmocka_unit_test(test_next_better),   cmocka_unit_test(test_curves_miss_nothing),
         cmocka_unit_test(test_launch_bounds),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);

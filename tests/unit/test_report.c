@@ -62,7 +62,7 @@ static void sections_say_what_they_should(void **state)
         "Wait: waits out a fixed latency",
         "28.0  of 32 per instruction (87.5 %); 25.0 with the guard true",
         "50.0 %  of lanes, branches and convergence left out (10.0 k instructions)",
-        "75.0 %  50 of 200 conditional branches diverged",
+        "75.0 %  50 of 200 branches diverged",
         "16.0  sectors of 32 B per request; 4.00 if dense (1.00 k requests)",
         "25.0 %  of the sectors of global loads",
         "75.0 %  of the sectors read",

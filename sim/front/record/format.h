@@ -47,7 +47,8 @@ enum smtr_section {
     SMTR_CLASSES,
     SMTR_CODE,
     SMTR_MEMORY,
-    SMTR_PATHS
+    SMTR_PATHS,
+    SMTR_PIPES
 };
 
 /* Bits of an instruction in the code section. */

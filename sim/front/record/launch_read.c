@@ -2,9 +2,10 @@
 #include <string.h>
 
 #include "front/record/launch.h"
+#include "model/counted.h"
 #include "model/op.h"
 
-enum { MAX_CLASSES = 256, MAX_WIDTH = 16, MAX_THREADS = 1024, TEXT_MAX = 4096 };
+enum { MAX_CLASSES = 256, MAX_WIDTH = 16, MAX_THREADS = 1024, TEXT_MAX = 4096, MAX_PIPES = 16 };
 
 /* What the sections refer to each other by. */
 struct reading {
@@ -194,6 +195,35 @@ static const char *take_memory(struct launch_read *launch, struct smtr_cursor *c
     return cursor->failed ? "the list of buffers is damaged" : NULL;
 }
 
+/* Bits of the pipes here that have the names of those in the file. */
+static uint32_t pipes_here(const uint32_t bit[MAX_PIPES], uint64_t mask)
+{
+    uint32_t pipes = COUNTED_NOWHERE;
+    for (unsigned i = 0; mask >> i != 0; i++)
+        pipes |= mask >> i & 1u ? bit[i] : 0;
+    return pipes;
+}
+
+static const char *take_pipes(struct launch_read *launch, struct smtr_cursor *cursor)
+{
+    uint32_t bit[MAX_PIPES] = {0};
+    const unsigned names = (unsigned)smtr_take_number(cursor, MAX_PIPES);
+    for (unsigned i = 0; i < names; i++) {
+        char name[TEXT_MAX];
+        smtr_take_text(cursor, name, sizeof name);
+        for (unsigned p = 0; p < COUNTED_BY_ALL; p++)
+            if (strcmp(name, simsm_counters[SIMSM_COUNTER_PIPE_ALU + p].name) == 0)
+                bit[i] = 1u << p;
+    }
+    if (smtr_take_number(cursor, SMTR_MAX_CODE) != launch->code_size)
+        return "the list of pipes is damaged";
+    for (uint32_t i = 0; i < launch->code_size; i++) {
+        uint64_t pipes = smtr_take_number(cursor, (uint64_t)1 << names);
+        launch->code[i].counted = (uint16_t)(pipes ? pipes_here(bit, pipes - 1) : 0);
+    }
+    return cursor->failed ? "the list of pipes is damaged" : NULL;
+}
+
 static const char *take_section(struct reading *reading, uint64_t section,
                                 struct smtr_cursor *cursor)
 {
@@ -221,6 +251,8 @@ static const char *take_section(struct reading *reading, uint64_t section,
         return take_code(reading, cursor);
     case SMTR_MEMORY:
         return take_memory(launch, cursor);
+    case SMTR_PIPES:
+        return take_pipes(launch, cursor);
     default:
         return NULL;
     }

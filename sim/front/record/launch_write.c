@@ -2,6 +2,7 @@
 
 #include "front/record/launch.h"
 #include "front/stream/packing.h"
+#include "model/counted.h"
 #include "simsm/simsm.h"
 
 /* A section's length stands before its content: the content is made apart. */
@@ -84,6 +85,22 @@ static void add_inst(struct stream_bytes *content, const struct inst *inst, cons
     smtr_add_number(content, inst->sleep);
 }
 
+/* Which pipes count each instruction, if others than those of its class; false: none does. */
+static bool add_pipes(struct stream_bytes *content, const struct inst *code, uint32_t size)
+{
+    uint32_t any = 0;
+    smtr_add_number(content, COUNTED_BY_ALL);
+    for (int i = 0; i < COUNTED_BY_ALL; i++)
+        smtr_add_text(content, simsm_counters[SIMSM_COUNTER_PIPE_ALU + i].name);
+    smtr_add_number(content, size);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t pipes = code[i].counted & ~(uint32_t)COUNTED_NOWHERE;
+        smtr_add_number(content, code[i].counted ? pipes + 1 : 0);
+        any |= code[i].counted;
+    }
+    return any != 0;
+}
+
 void launch_write(struct stream_bytes *payload, const struct recording_launch *launch,
                   const char *command)
 {
@@ -112,5 +129,7 @@ void launch_write(struct stream_bytes *payload, const struct recording_launch *l
         add_memory(&content, launch->memory);
         add_section(payload, SMTR_MEMORY, &content);
     }
+    if (add_pipes(&content, launch->code, launch->code_size))
+        add_section(payload, SMTR_PIPES, &content);
     stream_bytes_free(&content);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "front/sass/inst.h"
+#include "model/counted.h"
 #include "model/op.h"
 #include "simsm/names.h"
 
@@ -12,6 +13,12 @@ static const uint8_t op_classes[SASS_OP_COUNT] = {
 #define SASS_OP(id, name, class) [SASS_OP_##id] = SIMSM_OP_##class,
 #include "front/sass/ops.def"
 #undef SASS_OP
+};
+
+static const uint16_t counted[SASS_OP_COUNT] = {
+#define SASS_COUNTED(op, pipes) [SASS_OP_##op] = (pipes),
+#include "front/sass/counted.def"
+#undef SASS_COUNTED
 };
 
 static const uint8_t destinations[] = {SASS_D, SASS_D2, SASS_PU, SASS_PV};
@@ -248,6 +255,7 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
 {
     memset(lowered, 0, sizeof *lowered);
     lowered->op = class_of(inst);
+    lowered->counted = lowered->op == op_classes[inst->op] ? counted[inst->op] : 0;
     lowered->control = inst->control;
     lowered->pc = inst->pc;
     lowered->width = access_bytes(inst);
@@ -268,6 +276,8 @@ void sass_lower(const struct sass_inst *inst, struct inst *lowered)
         break;
     case SASS_OP_NANOSLEEP:
         lowered->sleep = inst->operand[SASS_B].value;
+        if (inst->operand[SASS_B].kind == SASS_REGISTER)
+            lowered->counted = COUNTED_BY(ADU) | COUNTED_BY(CBU);
         break;
     default:
         break;
