@@ -34,6 +34,7 @@ enum {
     KEY_TIMELINE,
     KEY_TIMELINE_SM,
     KEY_TIMELINE_CYCLES,
+    KEY_SAMPLE,
     KEY_NO_SKIP,
     KEY_CHECK
 };
@@ -59,6 +60,8 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
+    {"sample", KEY_SAMPLE, 0, 0,
+     "time representative launches only, and estimate the others: docs/sampling.md", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
     {"kernels", KEY_KERNELS, "REGEX", 0, "only kernels whose name matches", 0},
@@ -188,6 +191,8 @@ static void check_options(struct argp_state *state)
             argp_error(state, "--functional has no timing, so that there is nothing for %s",
                        timed[i].option);
     }
+    if (o->sample && o->max_cycles != UINT64_MAX)
+        argp_error(state, "--sample and --max-cycles do not go together");
     if (!o->timeline && (o->timeline_sm || o->timeline_cycles))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");
@@ -308,6 +313,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_MAX_CYCLES:
         o->max_cycles = number(state, "--max-cycles", text, UINT64_MAX / 2);
         spell(state, "--max-cycles", text);
+        return 0;
+    case KEY_SAMPLE:
+        o->sample = true;
         return 0;
     case KEY_NO_SKIP:
         o->no_skip = true;

@@ -11,6 +11,8 @@
 #include "simsm/config.h"
 #include "simsm/kernel.h"
 
+struct exec_undo;
+
 /* A module whose globals and constants have been given their place in device memory. */
 struct exec_module;
 
@@ -63,6 +65,7 @@ struct exec_options {
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
     const struct exec_watch *watch; /* NULL: nobody watches */
+    struct exec_undo *undo;         /* notes what is changed in memory; NULL: nobody asks */
     enum exec_failure *failure;     /* set when the code makes a mistake; NULL: not wanted */
 };
 
