@@ -23,6 +23,7 @@ enum {
     KEY_MEMORY = KEY_SETTING + SETTING_ID_COUNT,
     KEY_SMS,
     KEY_SEED,
+    KEY_FAST,
     KEY_ANY,
     KEY_OUTPUT = 'o'
 };
@@ -35,7 +36,8 @@ struct request {
 };
 
 static const struct argp_option further[] = {
-    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 2},
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed, full or fast: --set memory.model=MODEL", 2},
+    {"fast", KEY_FAST, 0, 0, "short for --set memory.model=fast", 2},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 2},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 2},
     {"any", KEY_ANY, 0, 0, "start PROGRAM also if it shows no CUDA runtime itself", 3},
@@ -132,6 +134,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SEED:
         add_line(state, "run.seed", text);
+        return 0;
+    case KEY_FAST:
+        add_line(state, "memory.model", "fast");
         return 0;
     case KEY_ANY:
         request->any = true;

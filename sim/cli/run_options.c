@@ -35,6 +35,7 @@ enum {
     KEY_TIMELINE_SM,
     KEY_TIMELINE_CYCLES,
     KEY_SAMPLE,
+    KEY_FAST,
     KEY_NO_SKIP,
     KEY_CHECK
 };
@@ -55,11 +56,13 @@ static const struct argp_option options[] = {
      0},
     {"functional", KEY_FUNCTIONAL, 0, 0,
      "with --launch: only execute, write output files and count instructions", 0},
-    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed, full or fast: --set memory.model=MODEL", 0},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
+    {"fast", KEY_FAST, 0, 0,
+     "fewer queues in the memory system, several times faster: --set memory.model=fast", 0},
     {"sample", KEY_SAMPLE, 0, 0,
      "time representative launches only, and estimate the others: docs/sampling.md", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
@@ -313,6 +316,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_MAX_CYCLES:
         o->max_cycles = number(state, "--max-cycles", text, UINT64_MAX / 2);
         spell(state, "--max-cycles", text);
+        return 0;
+    case KEY_FAST:
+        setting(state, "--memory", "memory.model", "fast");
         return 0;
     case KEY_SAMPLE:
         o->sample = true;
