@@ -36,6 +36,8 @@ static const char *for_several(const struct run_options *options)
 {
     if (options->kernels || options->launches)
         return options->kernels ? "--kernels" : "--launches";
+    if (options->sample)
+        return "--sample";
     return options->table ? "--table" : options->brief ? "--brief" : NULL;
 }
 
