@@ -26,6 +26,7 @@ enum {
     KEY_SEED,
     KEY_POLICY,
     KEY_POLICY_PARAM,
+    KEY_FAST,
     KEY_ANY,
     KEY_OUTPUT = 'o'
 };
@@ -45,7 +46,8 @@ static const struct argp_option further[] = {
      2},
     {"policy-param", KEY_POLICY_PARAM, "NAME=VALUE", 0,
      "a parameter of that module: --set policy.params.NAME=VALUE; may be repeated", 2},
-    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 2},
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed, full or fast: --set memory.model=MODEL", 2},
+    {"fast", KEY_FAST, 0, 0, "short for --set memory.model=fast", 2},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 2},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 2},
     {"any", KEY_ANY, 0, 0, "start PROGRAM also if it shows no CUDA runtime itself", 3},
@@ -162,6 +164,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SEED:
         add_line(state, "run.seed", text);
+        return 0;
+    case KEY_FAST:
+        add_line(state, "memory.model", "fast");
         return 0;
     case KEY_ANY:
         request->any = true;

@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/run_kernel.h"
 #include "cli/run_outputs.h"
+#include "cli/signals.h"
 #include "cuda/journal.h"
 #include "cuda/outputs.h"
 #include "front/launches.h"
@@ -35,6 +36,8 @@ static const char *for_several(const struct run_options *options)
 {
     if (options->kernels || options->launches)
         return options->kernels ? "--kernels" : "--launches";
+    if (options->sample)
+        return "--sample";
     return options->table ? "--table" : options->brief ? "--brief" : NULL;
 }
 
@@ -103,16 +106,38 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     return SIMSM_OK;
 }
 
-static enum simsm_status run_one(const struct run_options *options,
+/* Finds out what the launch does, and whether it is to be timed. */
+static enum simsm_status sample(struct journal *journal, const struct run_options *options,
+                                const struct simsm_config *config, struct journal_launch *row,
+                                struct simsm_error *error)
+{
+    struct front *front;
+    struct sample_signature signature;
+    enum simsm_status status =
+        front_open(&front, options->trace, config, options->parameters, error);
+    if (status != SIMSM_OK)
+        return status;
+    front_stop_when(front, signals_first);
+    status = sample_sign(front, &signature, error);
+    front_close(front);
+    return status == SIMSM_OK ? journal_sample(journal, row, &signature, error) : status;
+}
+
+static enum simsm_status run_one(struct journal *journal, const struct run_options *options,
                                  const struct simsm_config *config, const char *command_line,
                                  struct journal_launch *row, struct simsm_error *error)
 {
     struct one one = {.json = ""};
+    const bool sampled = journal_sampler(journal) != NULL;
     enum simsm_status status = choose(&one, options, row->number, error);
     if (status == SIMSM_OK)
         status = run_outputs_check(&one.options, NULL, error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && sampled)
+        status = sample(journal, &one.options, config, row, error);
+    if (status == SIMSM_OK && row->timed)
         status = run_kernel(&one.options, config, command_line, row, error);
+    if (status == SIMSM_OK && row->timed && sampled)
+        status = journal_sampled(journal, row, error);
     free((void *)one.options.parameters);
     free((void *)one.options.spelled);
     return status;
@@ -128,6 +153,8 @@ static enum simsm_status make_settings(const struct run_options *options, struct
     } given[] = {{SETTING_ID_kernels, options->kernels},
                  {SETTING_ID_launches, options->launches},
                  {SETTING_ID_table, options->table},
+                 {SETTING_ID_json, options->json},
+                 {SETTING_ID_sample, options->sample ? "1" : NULL},
                  {SETTING_ID_quiet, options->quiet ? "1" : NULL}};
     enum simsm_status status = SIMSM_OK;
     settings_begin(settings);
@@ -150,9 +177,9 @@ static enum simsm_status run_chosen(const struct run_options *options,
         journal_begin_launch(journal, &launches->launch[i], &row);
         if (!row.timed)
             continue;
-        if (chosen++ && journal_file(journal) && !options->brief)
+        if (chosen++ && journal_file(journal) && !options->brief && !options->sample)
             (void)fputc('\n', journal_file(journal));
-        enum simsm_status status = run_one(options, config, command_line, &row, error);
+        enum simsm_status status = run_one(journal, options, config, command_line, &row, error);
         if (row.cycles)
             journal_end_launch(journal, &row);
         if (status != SIMSM_OK && status != SIMSM_LIMIT)

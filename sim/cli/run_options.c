@@ -38,6 +38,8 @@ enum {
     KEY_TIMELINE,
     KEY_TIMELINE_SM,
     KEY_TIMELINE_CYCLES,
+    KEY_SAMPLE,
+    KEY_FAST,
     KEY_NO_SKIP,
     KEY_THREADS,
     KEY_CHECK
@@ -66,11 +68,15 @@ static const struct argp_option options[] = {
      0},
     {"policy-param", KEY_POLICY_PARAM, "NAME=VALUE", 0,
      "a parameter of that module: --set policy.params.NAME=VALUE; may be repeated", 0},
-    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed or full: --set memory.model=MODEL", 0},
+    {"memory", KEY_MEMORY, "MODEL", 0, "ideal, fixed, full or fast: --set memory.model=MODEL", 0},
     {"sms", KEY_SMS, "N", 0, "number of SMs: --set gpu.sms=N", 0},
     {"seed", KEY_SEED, "N", 0, "seed of what is random: --set run.seed=N", 0},
     {"dump-config", KEY_DUMP_CONFIG, "FILE", OPTION_ARG_OPTIONAL,
      "write the configuration with all changes, to FILE or the standard output, and stop", 0},
+    {"fast", KEY_FAST, 0, 0,
+     "fewer queues in the memory system, several times faster: --set memory.model=fast", 0},
+    {"sample", KEY_SAMPLE, 0, 0,
+     "time representative launches only, and estimate the others: docs/sampling.md", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
     {"threads", KEY_THREADS, "N", 0, "simulate the SMs on N threads: faster, same results (1)", 0},
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},
@@ -217,6 +223,8 @@ static void check_options(struct argp_state *state)
             argp_error(state, "--functional has no timing, so that there is nothing for %s",
                        timed[i].option);
     }
+    if (o->sample && o->max_cycles != UINT64_MAX)
+        argp_error(state, "--sample and --max-cycles do not go together");
     if (!o->timeline && (o->timeline_sm || o->timeline_cycles))
         argp_error(state, "%s needs --timeline FILE",
                    o->timeline_sm ? "--timeline-sm" : "--timeline-cycles");
@@ -347,6 +355,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_THREADS:
         o->threads = (uint32_t)number(state, "--threads", text, SIMSM_THREADS_MAX);
+        return 0;
+    case KEY_FAST:
+        setting(state, "--memory", "memory.model", "fast");
+        return 0;
+    case KEY_SAMPLE:
+        o->sample = true;
         return 0;
     case KEY_NO_SKIP:
         o->no_skip = true;

@@ -22,7 +22,7 @@ struct run_options {
     uint32_t timeline_sm_count;
     uint64_t timeline_from, timeline_to; /* half-open; to = 0: until the end */
     bool timeline_cycles;                /* they were given */
-    bool no_skip, check, quiet, brief, ascii, functional;
+    bool no_skip, check, quiet, brief, ascii, functional, sample;
 };
 
 /* Reads the command line; a mistake ends the program with a message and SIMSM_BAD_INPUT. */

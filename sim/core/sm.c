@@ -130,7 +130,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->tally = tally;
     sm->index = index;
     sm->subs = setup->config->sm_sub_partitions;
-    sm->queue_bypass = setup->config->memory_model != SIMSM_FULL_memory_model;
+    sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)

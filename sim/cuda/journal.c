@@ -18,6 +18,8 @@ struct journal {
     bool has_kernels; /* --kernels was given and compiled */
     uint64_t launches;
     struct summary summary;
+    struct sampler *sampler; /* NULL: all launches are timed */
+    struct outfile sample;   /* what it has done, as JSON */
 };
 
 const char *const journal_transfer_names[TRANSFER_COUNT] = {
@@ -25,6 +27,13 @@ const char *const journal_transfer_names[TRANSFER_COUNT] = {
 #include "cuda/transfers.def"
 #undef TRANSFER
 };
+
+/* Rows have further columns if launches are sampled. */
+static void end_row(const struct journal *journal, const char *sampled)
+{
+    const bool samples = setting_flag(journal->settings, SETTING_ID_sample);
+    (void)fprintf(journal->table.file, "%s\n", samples ? sampled : "");
+}
 
 static enum simsm_status open_files(struct journal *journal, FILE *reports,
                                     struct simsm_error *error)
@@ -46,9 +55,31 @@ static enum simsm_status open_files(struct journal *journal, FILE *reports,
     if (table)
         (void)fputs("number,what,name,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,"
                     "shared_bytes,timed,cycles,ns,warp_instructions,ipc,occupancy_percent,state,"
-                    "state_percent,bytes\n",
+                    "state_percent,bytes",
                     journal->table.file);
+    if (table)
+        end_row(journal, ",mark,same_as");
     return SIMSM_OK;
+}
+
+/* "NAME.sample.json" beside the files of the launches. */
+static enum simsm_status open_sample(struct journal *journal, struct simsm_error *error)
+{
+    const char *json = setting_text(journal->settings, SETTING_ID_json);
+    char path[OUTFILE_PATH];
+    if (!setting_flag(journal->settings, SETTING_ID_sample))
+        return SIMSM_OK;
+    journal->sampler = sampler_new(!setting_flag(journal->settings, SETTING_ID_warm));
+    if (!journal->sampler)
+        return err_no_memory(error);
+    if (!json)
+        return SIMSM_OK;
+    const size_t length = strlen(json);
+    const bool ends = length > 5 && strcmp(json + length - 5, ".json") == 0;
+    if (snprintf(path, sizeof path, "%.*s.sample.json", (int)(ends ? length - 5 : length), json) >=
+        (int)sizeof path)
+        return err_set(error, SIMSM_BAD_INPUT, "--json: the name is too long");
+    return outfile_open(&journal->sample, path, error);
 }
 
 enum simsm_status journal_open(struct journal **journal, const struct settings *settings,
@@ -63,7 +94,19 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
     made->summary.config = config;
     const char *kernels = setting_text(settings, SETTING_ID_kernels);
     made->has_kernels = kernels && regcomp(&made->kernels, kernels, REG_EXTENDED | REG_NOSUB) == 0;
-    return open_files(made, reports, error);
+    enum simsm_status status = open_files(made, reports, error);
+    return status == SIMSM_OK ? open_sample(made, error) : status;
+}
+
+static enum simsm_status write_sample(struct journal *journal, struct simsm_error *error)
+{
+    if (!journal->sample.file)
+        return SIMSM_OK;
+    enum simsm_status status = sampler_write_json(journal->sampler, journal->sample.file, error);
+    if (status == SIMSM_OK)
+        return outfile_commit(&journal->sample, error);
+    outfile_abandon(&journal->sample);
+    return status;
 }
 
 enum simsm_status journal_close(struct journal *journal, struct simsm_error *error)
@@ -74,12 +117,18 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
         return SIMSM_OK;
     if (journal->file) {
         summary_print(&journal->summary, journal->file);
+        if (journal->sampler)
+            sampler_print(journal->sampler, journal->file);
         (void)fflush(journal->file);
     }
     if (journal->report.file)
         report = outfile_commit(&journal->report, error);
     if (journal->table.file)
         table = outfile_commit(&journal->table, report == SIMSM_OK ? error : &second);
+    enum simsm_status sample =
+        write_sample(journal, report == SIMSM_OK && table == SIMSM_OK ? error : &second);
+    table = table == SIMSM_OK ? sample : table;
+    sampler_free(journal->sampler);
     if (journal->has_kernels)
         regfree(&journal->kernels);
     summary_free(&journal->summary);
@@ -144,23 +193,75 @@ void journal_measure(struct journal_launch *row, const struct simsm_config *conf
     row->warp_instructions = stats->counter[SIMSM_COUNTER_INST_EXECUTED];
     row->ipc = metrics[METRIC_IPC_ACTIVE].value;
     row->occupancy_percent = metrics[METRIC_OCCUPANCY_ACHIEVED].value;
+    memcpy(row->counter, stats->counter, sizeof row->counter);
     find_main_state(stats, row);
 }
 
-/* A name between quotation marks: those of the source may have commas. */
-static void write_launch(FILE *file, const struct journal_launch *row)
+struct sampler *journal_sampler(const struct journal *journal)
 {
+    return journal->sampler;
+}
+
+enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
+                                 const struct sample_signature *signature,
+                                 struct simsm_error *error)
+{
+    const struct sample_subject subject = {.number = row->number,
+                                           .kernel = row->brief,
+                                           .identity = row->identity,
+                                           .launch = row->launch,
+                                           .signature = *signature};
+    struct sample_choice choice;
+    enum simsm_status status = sampler_choose(journal->sampler, &subject, &choice, error);
+    row->mark = choice.mark;
+    row->like = choice.like;
+    if (status != SIMSM_OK || choice.mark == SAMPLE_TIMED)
+        return status;
+    row->timed = false;
+    row->cycles = choice.figures.cycles;
+    row->ns = (double)row->cycles * 1e3 / journal->summary.config->gpu_clock_mhz;
+    row->ipc = choice.figures.ipc;
+    row->occupancy_percent = choice.figures.occupancy_percent;
+    row->state = choice.figures.state;
+    row->state_percent = choice.figures.state_percent;
+    row->warp_instructions = (uint64_t)signature->feature[FEATURE_WARP_INSTRUCTIONS];
+    return SIMSM_OK;
+}
+
+enum simsm_status journal_sampled(struct journal *journal, const struct journal_launch *row,
+                                  struct simsm_error *error)
+{
+    struct sample_figures figures = {.cycles = row->cycles,
+                                     .ipc = row->ipc,
+                                     .occupancy_percent = row->occupancy_percent,
+                                     .state_percent = row->state_percent,
+                                     .state = row->state};
+    memcpy(figures.counter, row->counter, sizeof figures.counter);
+    return sampler_timed(journal->sampler, &figures, error);
+}
+
+/* A name between quotation marks: those of the source may have commas. */
+static void write_launch(const struct journal *journal, const struct journal_launch *row)
+{
+    FILE *file = journal->table.file;
+    char sampled[64];
     const struct simsm_launch *l = &row->launch;
     (void)fprintf(file, "%llu,kernel,\"%s\",%u,%u,%u,%u,%u,%u,%u,%u,%d,",
                   (unsigned long long)row->number, row->title, l->grid[0], l->grid[1], l->grid[2],
                   l->block[0], l->block[1], l->block[2], l->registers,
                   l->shared_static + l->shared_dynamic, row->timed);
-    if (row->timed)
-        (void)fprintf(file, "%llu,%.3f,%llu,%.4f,%.2f,%s,%.2f,\n", (unsigned long long)row->cycles,
+    if (journal_has_figures(row))
+        (void)fprintf(file, "%llu,%.3f,%llu,%.4f,%.2f,%s,%.2f,", (unsigned long long)row->cycles,
                       row->ns, (unsigned long long)row->warp_instructions, row->ipc,
                       row->occupancy_percent, simsm_states[row->state].name, row->state_percent);
     else
-        (void)fprintf(file, ",,%llu,,,,,\n", (unsigned long long)row->warp_instructions);
+        (void)fprintf(file, ",,%llu,,,,,", (unsigned long long)row->warp_instructions);
+    (void)snprintf(sampled, sizeof sampled, ",%s,",
+                   row->chosen ? sample_mark_names[row->mark] : "");
+    if (row->like)
+        (void)snprintf(sampled, sizeof sampled, ",%s,%llu", sample_mark_names[row->mark],
+                       (unsigned long long)row->like);
+    end_row(journal, sampled);
     (void)fflush(file);
 }
 
@@ -168,14 +269,16 @@ void journal_end_launch(struct journal *journal, const struct journal_launch *ro
 {
     summary_add_launch(&journal->summary, row);
     if (journal->table.file)
-        write_launch(journal->table.file, row);
+        write_launch(journal, row);
 }
 
 void journal_add_transfer(struct journal *journal, enum journal_transfer kind, uint64_t bytes,
                           double ns)
 {
     summary_add_transfer(&journal->summary, kind, bytes, ns);
-    if (journal->table.file)
-        (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu\n",
-                      journal_transfer_names[kind], ns, (unsigned long long)bytes);
+    if (!journal->table.file)
+        return;
+    (void)fprintf(journal->table.file, ",copy,%s,,,,,,,,,,,%.3f,,,,,,%llu",
+                  journal_transfer_names[kind], ns, (unsigned long long)bytes);
+    end_row(journal, ",,");
 }

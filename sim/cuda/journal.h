@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "cuda/settings.h"
+#include "sample/sampler.h"
 #include "simsm/config.h"
 #include "simsm/kernel.h"
 #include "simsm/stats.h"
@@ -21,14 +22,23 @@ struct journal_launch {
     uint64_t identity; /* of the kernel: a hash of its whole name */
     bool chosen;       /* by --kernels and --launches: to be timed, to be recorded */
     bool timed;
-    bool interrupted; /* the program was ended before the launch was */
+    bool interrupted;      /* the program was ended before the launch was */
+    enum sample_mark mark; /* --sample: where the figures come from, if `chosen` */
+    uint64_t like;         /* SAMPLE_COPY: the launch that is timed */
     uint64_t cycles;
     double ns;
     uint64_t warp_instructions;
     double ipc, occupancy_percent;
     enum simsm_warp_state state; /* the most frequent one of the resident warps */
     double state_percent;
+    uint64_t counter[SIMSM_COUNTER_COUNT];
 };
+
+/* Whether the figures above are known, measured or estimated. */
+static inline bool journal_has_figures(const struct journal_launch *row)
+{
+    return row->timed || row->mark != SAMPLE_TIMED;
+}
 
 enum journal_transfer {
 #define TRANSFER(id, name) TRANSFER_##id,
@@ -52,6 +62,18 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
 
 /* Where reports go; NULL: nowhere (--quiet). */
 FILE *journal_file(const struct journal *journal);
+
+/* --sample: which launches are timed; NULL: all. */
+struct sampler *journal_sampler(const struct journal *journal);
+
+/* Asks the sampler what is to be done with a launch that has this signature: it is still to be
+ * timed, or has its figures now. */
+enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
+                                 const struct sample_signature *signature,
+                                 struct simsm_error *error);
+/* Tells it the figures of one that has been timed. */
+enum simsm_status journal_sampled(struct journal *journal, const struct journal_launch *row,
+                                  struct simsm_error *error);
 
 /* Numbers a launch, gives it its name as a title, and says in row->chosen and row->timed what is to
  * be done with it. */

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "cuda/journal.h"
+#include "cuda/sampled.h"
 #include "cuda/textures.h"
 #include "cuda/timed.h"
 #include "cuda/watch.h"
@@ -244,8 +245,10 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     journal_entitle(&row, launch->kernel->name, code_title(launch->kernel));
     watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
     char *note = NULL;
-    enum simsm_status status = row.timed ? timed_run(rt, &exec, &watch, &row, &note, &error)
-                                         : timed_execute(rt, &exec, &row, &error);
+    enum simsm_status status = !row.timed ? timed_execute(rt, &exec, &row, &error)
+                               : journal_sampler(rt->journal)
+                                   ? sampled_run(rt, &exec, &watch, &row, &note, &error)
+                                   : timed_run(rt, &exec, &watch, &row, &note, &error);
     watch_pause(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;

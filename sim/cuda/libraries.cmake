@@ -32,7 +32,7 @@ endforeach()
 # For the tests of inner functions: those of one toolkit.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
-target_link_libraries(simsm_cuda_internal PUBLIC ${CMAKE_DL_LIBS})
+target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal ${CMAKE_DL_LIBS})
 
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)

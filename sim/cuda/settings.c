@@ -154,6 +154,18 @@ enum simsm_status settings_set(struct settings *settings, enum setting_id id, co
     return read_one(settings, id, text, error);
 }
 
+/* What --sample leaves out, or would be wrong with. */
+static enum simsm_status check_sample(const struct settings *settings, struct simsm_error *error)
+{
+    static const enum setting_id not_with[] = {SETTING_ID_functional, SETTING_ID_record,
+                                               SETTING_ID_max_cycles};
+    for (size_t i = 0; i < sizeof not_with / sizeof not_with[0]; i++)
+        if (settings->text[SETTING_ID_sample] && settings->text[not_with[i]])
+            return err_set(error, SIMSM_BAD_INPUT, "--sample and --%s do not go together",
+                           settings_table[not_with[i]].option);
+    return SIMSM_OK;
+}
+
 enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error)
 {
     static const struct {
@@ -176,7 +188,7 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
                        "--%s is of timed launches, and --%s times none: leave one of them out", one,
                        settings_table[rules[i].other].option);
     }
-    return SIMSM_OK;
+    return check_sample(settings, error);
 }
 
 enum simsm_status settings_read(struct settings *settings, struct simsm_error *error)

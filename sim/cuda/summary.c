@@ -45,9 +45,10 @@ void summary_add_launch(struct summary *summary, const struct journal_launch *ro
     }
     kernel->launches++;
     kernel->warp_instructions += row->warp_instructions;
-    if (!row->timed)
+    if (!journal_has_figures(row))
         return;
-    kernel->timed++;
+    kernel->timed += row->timed;
+    kernel->sampled += !row->timed;
     kernel->cycles += row->cycles;
     kernel->ns += row->ns;
 }
@@ -111,13 +112,18 @@ static void print_launch(const struct journal_launch *row, const char *name, int
                   extent(row->launch.grid, grid), extent(row->launch.block, block));
     struct quantity instructions = quantity_count((double)row->warp_instructions);
     const char *interrupted = row->interrupted ? ", interrupted" : "";
-    if (!row->timed) {
+    if (!journal_has_figures(row)) {
         (void)fprintf(file, " %10s %9s %9s %6s %7s  not timed%s\n", "-", "-", instructions.text,
                       "-", "-", interrupted);
         return;
     }
     char mostly[64] = "nothing";
-    if (row->state_percent > 0)
+    if (row->mark == SAMPLE_COPY)
+        (void)snprintf(mostly, sizeof mostly, "as launch %llu, exactly",
+                       (unsigned long long)row->like);
+    else if (row->mark == SAMPLE_ESTIMATED)
+        (void)snprintf(mostly, sizeof mostly, "extrapolated");
+    else if (row->state_percent > 0)
         (void)snprintf(mostly, sizeof mostly, "%s %.0f %%", simsm_states[row->state].title,
                        row->state_percent);
     (void)fprintf(file, " %10llu %9s %9s %6s %7s  %s%s\n", (unsigned long long)row->cycles,
@@ -160,10 +166,10 @@ static void print_kernels(struct summary *summary, int width, FILE *file)
         (void)fprintf(file, "%6s  %-*s %11llu %9llu", "", width, k->shown,
                       (unsigned long long)k->launches, (unsigned long long)k->timed);
         char cycles[24] = "-";
-        if (k->timed)
+        if (k->timed + k->sampled)
             (void)snprintf(cycles, sizeof cycles, "%llu", (unsigned long long)k->cycles);
         (void)fprintf(file, " %10s %9s %9s %6s\n", cycles,
-                      k->timed ? quantity_time(k->ns).text : "-",
+                      k->timed + k->sampled ? quantity_time(k->ns).text : "-",
                       quantity_count((double)k->warp_instructions).text,
                       all > 0 ? quantity_percent(100 * k->ns / all).text : "-");
     }

@@ -14,7 +14,8 @@ struct summary_kernel {
     char brief[64];
     char shown[SUMMARY_NAME + 1]; /* in its column; made when the tables are printed */
     uint64_t launches, timed, cycles, warp_instructions;
-    double ns; /* of timed launches, as cycles are */
+    uint64_t sampled; /* not timed, but estimated: --sample */
+    double ns;        /* of timed and of sampled launches, as cycles are */
 };
 
 struct summary_transfer {

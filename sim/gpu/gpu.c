@@ -94,7 +94,7 @@ static uint64_t launch_bytes(const struct gpu_setup *setup)
     enum { PIECE = 256 };
     const struct simsm_config *config = setup->config;
     uint64_t code = (uint64_t)setup->front->code_size * config->fetch_instruction_bytes;
-    if (config->dram_launch_bytes == 0 || config->memory_model != SIMSM_FULL_memory_model)
+    if (config->dram_launch_bytes == 0 || config->memory_model < SIMSM_FULL_memory_model)
         return 0;
     return config->dram_launch_bytes + (code + PIECE - 1) / PIECE * PIECE;
 }

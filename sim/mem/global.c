@@ -475,9 +475,14 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     const struct mem_timing *timing = sm->timing;
     struct stage *stage = &sm->stage;
     bool loads = op->action == MEMOP_LOAD || op->action == MEMOP_ATOMIC;
-    stores_advance(sm, now); /* before what comes to L2 until now is counted */
-    requests_settle(&sm->requests, now);
-    uint64_t room = room_at(sm, now, op->action == MEMOP_REDUCTION, &stage->touched);
+    uint64_t room;
+    if (timing->fast) {
+        room = fast_room_at(sm, now, !loads);
+    } else {
+        stores_advance(sm, now); /* before what comes to L2 until now is counted */
+        requests_settle(&sm->requests, now);
+        room = room_at(sm, now, op->action == MEMOP_REDUCTION, &stage->touched);
+    }
     if (room > now)
         return (struct mem_outcome){false, room, 0};
     struct passes passes = stage_passes(timing, request, op, stage->touched.lines);
@@ -488,6 +493,12 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
                          &stage->repeats);
     if (op->action == MEMOP_LOAD)
         ready += load_extra(timing, request, passes);
+    if (timing->fast) {
+        stage->free_at = now + busy;
+        (loads ? fast_load : fast_store)(sm, now, op, request, ready);
+        return (struct mem_outcome){true, stage->free_at,
+                                    loads ? passes.data * timing->pass_interval : 0};
+    }
     if (!loads) {
         store(sm, now, op, request, ready, passes);
         return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), 0};

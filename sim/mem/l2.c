@@ -196,17 +196,13 @@ static struct found copy_missing(struct l2 *l2, struct tally *tally, const struc
     return found;
 }
 
-/*
- * When an access has its turn that `visit` could serve. Lines that are written are read from the
- * slice that owns them, which may have to wait (turnaround.h).
- */
-static uint64_t in_order(struct l2 *l2, const struct visit *visit, uint64_t line, bool write)
+uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t line, bool write)
 {
     if (!turnaround_concerns(&l2->turnaround, line, write))
-        return visit->cycle;
+        return cycle;
     uint32_t slice = l2_place(l2, line, l2_owner(l2, line)).slice;
     struct turnaround_access access = {
-        .line = line, .asked = visit->asked, .cycle = visit->cycle, .slice = slice, .write = write};
+        .line = line, .asked = asked, .cycle = cycle, .slice = slice, .write = write};
     if (!write)
         access.cycle = max_u64(access.cycle, l2->out[slice].cycle);
     uint64_t turn = turnaround_visit(&l2->turnaround, &access);
@@ -228,8 +224,9 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
     uint32_t count = 0;
     count_read(tally, mask, found.missing);
     if (found.hit != 0)
-        reply[count++] = (struct l2_reply){in_order(l2, &visit, request->line, false), found.hit,
-                                           SIMSM_LEVEL_L2};
+        reply[count++] =
+            (struct l2_reply){l2_in_order(l2, visit.asked, visit.cycle, request->line, false),
+                              found.hit, SIMSM_LEVEL_L2};
     if (found.hit != mask)
         reply[count++] = (struct l2_reply){*visit.filling >> 8, mask & ~found.hit, found.level};
     return count;
@@ -274,13 +271,13 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
                                   request->words);
     *visit.filling &= ~(uint64_t)whole;
     TALLY(tally, L2_WRITE_SECTORS, sector_count(mask) << (late != 0));
-    return max_u64(max_u64(visit.room, room), in_order(l2, &visit, request->line, true)) + late;
+    return max_u64(max_u64(visit.room, room),
+                   l2_in_order(l2, visit.asked, visit.cycle, request->line, true)) +
+           late;
 }
 
-/* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`;
- * cycles as in struct l2. */
-static uint64_t take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
-                          uint64_t length)
+uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
+                      uint64_t length)
 {
     struct l2_turn *turn = &l2->turn[slice * L2_TURNS + sector % L2_TURNS];
     uint64_t start = max_u64(turn->sector == sector ? turn->free : 0, data);
@@ -310,7 +307,7 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         uint64_t sector = request->line * l2->sectors + (uint32_t)__builtin_ctz(left);
         uint64_t start =
-            take_turn(l2, visit.slice, sector, data * L2_FRACTION, work->repeat * interval);
+            l2_take_turn(l2, visit.slice, sector, data * L2_FRACTION, work->repeat * interval);
         uint64_t last = start + (work->repeat - 1) * interval;
         reply->cycle = max_u64(reply->cycle, last / L2_FRACTION);
         if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */

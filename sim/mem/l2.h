@@ -144,4 +144,15 @@ struct l2_work {
 uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *request,
                    const struct l2_work *work, struct l2_reply *reply);
 
+/*
+ * When an access to a line has its turn that its slice could serve at `cycle`. Lines that are
+ * written are read from the slice that owns them, which may have to wait (turnaround.h).
+ */
+uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t line, bool write);
+
+/* The turn of an atomic on one sector, whose data are there at `data`, and which takes `length`, in
+ * 1/L2_FRACTION cycle. */
+uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
+                      uint64_t length);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "config/gpcs.h"
+#include "mem/fast.h"
 #include "mem/l2.h"
 #include "mem/l2_lines.h"
 #include "mem/lrc.h"
@@ -18,14 +19,27 @@ struct mem {
     struct mem_sm *sm; /* [sms] */
     struct l2 l2;      /* full */
     struct lrc lrc;    /* full */
+    struct fast fast;  /* fast, which has ports, units and DRAM of l2, and lrc */
     uint64_t window;
     uint64_t *senders;     /* [window][sender_words] bit per SM that has a packet leaving then */
     uint32_t sender_words; /* 64 SMs in each */
 };
 
 struct mem_lines {
-    struct tags tags;
+    struct tags tags;                        /* full */
+    struct fast_cache fast[FAST_PARTITIONS]; /* fast */
 };
+
+static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
+{
+    struct simsm_config rest = *config;
+    rest.l2_bytes = 0; /* its tags are not used */
+    mem->fast.l2 = &mem->l2;
+    mem->fast.lrc = &mem->lrc;
+    return lrc_init(&mem->lrc, config, mem->timing.l2_service) &&
+           l2_init(&mem->l2, &rest, mem->timing.dram_extra) &&
+           fast_init(&mem->fast, config, mem->sms, &mem->timing, mem->window);
+}
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
 {
@@ -48,7 +62,9 @@ struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t
         mem->window = LONGEST_WINDOW;
     mem->sms = sms;
     mem->sm = calloc(sms, sizeof *mem->sm);
-    bool ok = mem->sm != NULL && (mem->timing.flat || full_init(mem, config));
+    bool ok = mem->sm != NULL &&
+              (mem->timing.flat ||
+               (mem->timing.fast ? fast_grade_init(mem, config) : full_init(mem, config)));
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = mem_sm_init(&mem->sm[i], config, &mem->timing, shared_bytes, mem->window);
     for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
@@ -66,6 +82,7 @@ void mem_destroy(struct mem *mem)
     for (uint32_t i = 0; mem->sm != NULL && i < mem->sms; i++)
         mem_sm_free(&mem->sm[i]);
     l2_free(&mem->l2);
+    fast_free(&mem->fast);
     lrc_free(&mem->lrc);
     free(mem->senders);
     free(mem->sm);
@@ -77,19 +94,27 @@ struct mem_lines *mem_take_lines(struct mem *mem)
     struct mem_lines *lines = mem->timing.flat ? NULL : malloc(sizeof *lines);
     if (lines == NULL)
         return NULL;
-    lines->tags = mem->l2.tags;
+    *lines = (struct mem_lines){.tags = mem->l2.tags};
     mem->l2.tags.words = NULL;
+    for (uint32_t i = 0; i < FAST_PARTITIONS; i++) {
+        lines->fast[i] = mem->fast.lines[i];
+        mem->fast.lines[i].set = NULL;
+    }
     return lines;
 }
 
 void mem_give_lines(struct mem *mem, struct mem_lines *lines)
 {
-    if (!mem->timing.flat)
+    if (mem->timing.fast)
+        fast_give_lines(&mem->fast, lines->fast);
+    else if (!mem->timing.flat)
         l2_give_lines(&mem->l2, &lines->tags);
 }
 
 void mem_lines_free(struct mem_lines *lines)
 {
+    for (uint32_t i = 0; lines != NULL && i < FAST_PARTITIONS; i++)
+        fast_cache_free(&lines->fast[i]);
     if (lines != NULL)
         tags_free(&lines->tags);
     free(lines);
@@ -97,7 +122,9 @@ void mem_lines_free(struct mem_lines *lines)
 
 void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes)
 {
-    if (!mem->timing.flat)
+    if (mem->timing.fast)
+        fast_hold(&mem->fast, address, bytes);
+    else if (!mem->timing.flat)
         l2_hold(&mem->l2, address, bytes);
 }
 
@@ -279,6 +306,10 @@ void mem_exchange(struct mem *mem, uint64_t window_end, struct tally *tally)
 {
     if (mem->timing.flat)
         return;
+    if (mem->timing.fast) {
+        fast_exchange(&mem->fast, mem->sm, mem->sms, window_end, tally);
+        return;
+    }
     for (uint32_t i = 0; i < mem->sms; i++)
         mem_sm_window_ends(&mem->sm[i], window_end);
     uint64_t base;

@@ -32,7 +32,7 @@ struct mem_lines; /* what L2 holds */
  */
 static inline uint32_t mem_front_cycles(const struct simsm_config *config)
 {
-    return config->memory_model == SIMSM_FULL_memory_model ? config->mio_queue_latency : 0;
+    return config->memory_model >= SIMSM_FULL_memory_model ? config->mio_queue_latency : 0;
 }
 
 /* One memory instruction of a warp, at the SM's shared load/store stage. */

@@ -29,12 +29,16 @@ bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
     if (timing->flat)
         return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
                          timing->flat_shared);
+    if (timing->fast)
+        return requests_init(&sm->requests, OPEN_REQUESTS) &&
+               fast_sm_init(&sm->fast, config, shared_bytes, window);
     return full_init(sm, config, shared_bytes, window);
 }
 
 void mem_sm_free(struct mem_sm *sm)
 {
     flat_free(&sm->flat);
+    fast_sm_free(&sm->fast);
     requests_free(&sm->requests);
     mshr_free(&sm->mshrs);
     l1_free(&sm->l1);
@@ -82,6 +86,8 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 
 uint64_t mem_sm_next_completion(const struct mem_sm *sm)
 {
+    if (sm->timing->fast)
+        return min_u64(sm->requests.calendar.next, fast_next_unknown(sm));
     uint64_t next = min_u64(sm->requests.calendar.next, mshr_next_arrival(&sm->mshrs));
     if (sm->mshrs.unserved != 0)
         next = min_u64(next, sm->mshrs.known_until);
@@ -200,6 +206,10 @@ void mem_sm_empty_l1(struct mem_sm *sm, uint64_t now)
 {
     if (sm->timing->flat)
         return;
+    if (sm->timing->fast) {
+        fast_cache_empty(&sm->fast.l1);
+        return;
+    }
     global_advance(sm, now);
     l1_empty(&sm->l1);
 }
@@ -208,6 +218,8 @@ uint64_t mem_sm_stage_free(struct mem_sm *sm, uint64_t now)
 {
     if (sm->timing->flat)
         return now;
+    if (sm->timing->fast)
+        return sm->stage.free_at;
     catch_up(sm, now);
     uint64_t free_at = global_stage_free(sm);
     return free_at <= now && stage_held(&sm->stage) ? now + 1 : free_at;
@@ -229,7 +241,7 @@ struct mem_outcome mem_sm_access(struct mem_sm *sm, uint64_t now, const struct m
     uint64_t free_at = (shared ? mem_sm_shared_free : mem_sm_stage_free)(sm, now);
     if (free_at > now)
         return (struct mem_outcome){false, free_at, 0};
-    if (!sm->timing->flat && !shared)
+    if (!sm->timing->flat && !sm->timing->fast && !shared)
         global_advance(sm, now);
     struct mem_outcome outcome =
         shared ? access_shared(sm, now, request, op) : access_global(sm, now, request, op);
@@ -242,6 +254,8 @@ uint64_t mem_sm_next(const struct mem_sm *sm)
 {
     if (sm->timing->flat)
         return flat_next(&sm->flat);
+    if (sm->timing->fast)
+        return min_u64(sm->requests.calendar.next, sm->next_departure);
     return min_u64(min_u64(sm->requests.calendar.next, sm->next_departure),
                    mshr_next_arrival(&sm->mshrs));
 }
@@ -251,6 +265,10 @@ unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, 
     unsigned count;
     if (sm->timing->flat) {
         count = flat_collect(&sm->flat, now, done, max);
+    } else if (sm->timing->fast) {
+        count = requests_collect(&sm->requests, now, done, max);
+        if (sm->next_departure <= now)
+            sm->next_departure = MEM_NEVER; /* the window that serves it has begun */
     } else {
         catch_up(sm, now);
         stores_advance(sm, now);

@@ -2,6 +2,7 @@
 #ifndef SIM_MEM_MEM_SM_H
 #define SIM_MEM_MEM_SM_H
 
+#include "mem/fast_sm.h"
 #include "mem/flat.h"
 #include "mem/l1.h"
 #include "mem/mem.h"
@@ -18,8 +19,9 @@ struct mem_sm {
     struct tally *tally;
     uint32_t partition; /* of L2, through which it reads */
     struct stage stage;
-    struct flat flat;         /* ideal and fixed; full has the rest: */
-    struct requests requests; /* accepted, not collected */
+    struct flat flat;         /* ideal and fixed */
+    struct fast_sm fast;      /* fast */
+    struct requests requests; /* fast and full: accepted, not collected; full has the rest: */
     struct mshrs mshrs;
     struct l1 l1;
     struct stores stores; /* on their way to the outbox */

@@ -22,7 +22,8 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
     if (xbar == 0)
         xbar = 1;
     *timing = (struct mem_timing){
-        .flat = config->memory_model != SIMSM_FULL_memory_model,
+        .flat = config->memory_model < SIMSM_FULL_memory_model,
+        .fast = config->memory_model == SIMSM_FAST_memory_model,
         .flat_latency = ideal ? config->memory_ideal_latency : config->memory_fixed_latency,
         .flat_shared = ideal ? config->memory_ideal_latency : config->shared_latency,
         .shared_latency = rest(config->shared_latency, front),

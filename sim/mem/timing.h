@@ -12,6 +12,7 @@
 
 struct mem_timing {
     bool flat;                                      /* ideal or fixed: no stage has a rate */
+    bool fast;                                      /* fast.h instead of all behind the stage */
     uint32_t flat_latency, flat_shared;             /* all other spaces, shared memory */
     uint32_t shared_latency, shared_atomic_latency; /* from the stage */
     uint32_t shared_atomic_interval, banks;

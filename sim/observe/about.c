@@ -139,7 +139,7 @@ static void add_levels(struct smtl_buffer *part, const struct simsm_config *conf
     smtl_add_varint(part, SIMSM_LEVEL_COUNT);
     for (int i = 0; i < SIMSM_LEVEL_COUNT; i++)
         smtl_add_text(part,
-                      config->memory_model != SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
+                      config->memory_model < SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
                           ? plain[config->memory_model]
                           : simsm_levels[i]);
 }

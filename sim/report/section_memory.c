@@ -90,12 +90,12 @@ void section_memory(const struct section *section)
         (void)fprintf(section->file, "  no instruction accessed memory\n");
         return;
     }
-    if (section->config->memory_model != SIMSM_FULL_memory_model)
+    if (section->config->memory_model < SIMSM_FULL_memory_model)
         (void)fprintf(
             section->file,
             "  simplified (memory.model): caches, banks and bandwidth are not modelled\n");
     global(section);
-    if (section->config->memory_model == SIMSM_FULL_memory_model)
+    if (section->config->memory_model >= SIMSM_FULL_memory_model)
         caches(section);
     shared(section);
 }

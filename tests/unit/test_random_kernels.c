@@ -59,7 +59,7 @@ static void random_config(struct simsm_config *config, uint64_t seed)
     static const char *const names[] = {"t4", "h200", "gtx1080", "a100"};
     assert_int_equal(simsm_config_load(config, names[random_below(&random, 4)], &error), SIMSM_OK);
     config->gpu_sms = 1 + random_below(&random, MAX_SMS);
-    config->memory_model = (enum simsm_memory_model)random_below(&random, 3);
+    config->memory_model = (enum simsm_memory_model)random_below(&random, 4);
     config->fetch_ideal = random_below(&random, 4) == 0;
     config->fetch_latency = 1 + random_below(&random, 6);
     config->fetch_l0_bytes = 256u << random_below(&random, 4);

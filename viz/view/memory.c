@@ -189,7 +189,7 @@ bool memory_plain(struct view *view, char *text, size_t size)
 {
     struct simsm_error error;
     const struct simsm_config *config = run_config(view->run, &error);
-    if (!config || config->memory_model == SIMSM_FULL_memory_model)
+    if (!config || config->memory_model >= SIMSM_FULL_memory_model)
         return false;
     bool fixed = config->memory_model == SIMSM_FIXED_memory_model;
     (void)snprintf(

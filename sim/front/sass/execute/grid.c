@@ -103,6 +103,7 @@ enum simsm_status exec_grid_create(struct exec_grid **grid, const struct exec_la
     made->kernel = launch->kernel;
     made->launch = launch->launch;
     made->options = launch->options;
+    made->undo = launch->options.undo;
     made->memory = launch->module->memory;
     made->sm = launch->module->module->sm;
     made->recording = recording;

@@ -12,6 +12,7 @@
 #include "simsm/kernel.h"
 
 struct exec_textures;
+struct exec_undo;
 
 /* A module whose globals and constants have been given their place in device memory. */
 struct exec_module;
@@ -70,6 +71,7 @@ struct exec_options {
     void *tolerate_context;
     const struct exec_textures *textures; /* what handles stand for; NULL: there are none */
     const struct exec_watch *watch;       /* NULL: nobody watches */
+    struct exec_undo *undo;               /* notes what is changed in memory; NULL: nobody asks */
     enum exec_failure *failure;           /* set when the code makes a mistake; NULL: not wanted */
 };
 

@@ -1,0 +1,429 @@
+#include "mem/fast.h"
+
+#include <stdlib.h>
+
+#include "mem/coalesce.h"
+#include "mem/fast_sm.h"
+#include "mem/mem_sm.h"
+
+enum { AHEAD = 16 }; /* turns whose sets are brought near */
+
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+bool fast_init(struct fast *fast, const struct simsm_config *config, uint32_t sms,
+               const struct mem_timing *timing, uint64_t window)
+{
+    const uint32_t partitions = config->l2_partitions;
+    const uint32_t line_bytes = 1u << timing->line_shift;
+    const uint32_t near = partitions > 1 ? config->l2_far_latency / 2 : 0;
+    fast->timing = timing;
+    fast->window = window;
+    fast->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
+    fast->value_bytes = config->xbar_atomic_reply * config->xbar_reply_bytes;
+    if (config->l2_dirty_ways != 0 && config->l2_dirty_ways < config->l2_ways) {
+        fast->dirty_ways = config->l2_dirty_ways * FAST_WAYS / config->l2_ways;
+        fast->dirty_ways += fast->dirty_ways == 0;
+    }
+    for (uint32_t i = 0; i < partitions; i++)
+        if (!fast_cache_init(
+                &fast->lines[i],
+                max_u64((uint64_t)config->l2_bytes / partitions, (uint64_t)line_bytes * FAST_WAYS),
+                line_bytes))
+            return false;
+    fast->room = sms * ((uint32_t)window * (config->xbar_request_bytes / SECTOR_BYTES + 1) + 1);
+    fast->flight = calloc(FAST_FLIGHTS, sizeof *fast->flight);
+    fast->turn = calloc(fast->room, sizeof *fast->turn);
+    fast->first = calloc(window + 1, sizeof *fast->first);
+    return fast->turn != NULL && fast->flight != NULL && fast->first != NULL;
+}
+
+void fast_free(struct fast *fast)
+{
+    for (uint32_t i = 0; i < FAST_PARTITIONS; i++)
+        fast_cache_free(&fast->lines[i]);
+    free(fast->turn);
+    free(fast->flight);
+    free(fast->first);
+}
+
+/* A line of L1 in L2's numbers. */
+static uint64_t l2_line(const struct fast *fast, uint64_t line)
+{
+    return line * fast->timing->l1_sectors >> fast->timing->l2_sector_shift;
+}
+
+/* An ask at L2. */
+struct visit {
+    struct fast *fast;
+    struct tally *tally;
+    struct mem_sm *sm;
+    const struct fast_ask *ask;
+    uint64_t cycle; /* at which it comes to L2 */
+    uint64_t line;  /* in L2's numbers */
+    uint32_t own;   /* the line's partition */
+    uint32_t index; /* of the SM */
+};
+
+static uint32_t slice_of(const struct visit *visit, uint32_t partition)
+{
+    return l2_place(visit->fast->l2, visit->line, partition).slice;
+}
+
+/* Moves bytes through a port of a slice; returns when the last one has passed. */
+static uint64_t pass(struct port *port, uint64_t cycle, uint32_t bytes)
+{
+    (void)port_send(port, cycle, bytes);
+    return port_last(port);
+}
+
+/* An entry: line << 16 | dirty sectors << 8 | valid sectors. */
+enum { TAG_SHIFT = 16 };
+
+static uint32_t dirty_of(uint64_t entry)
+{
+    return entry == FAST_EMPTY ? 0 : (uint32_t)entry >> 8 & 0xFF;
+}
+
+/* Writes the dirty sectors of an entry; returns when the channel can take them. */
+static uint64_t write_back(const struct visit *visit, uint64_t entry)
+{
+    return dram_write(&visit->fast->l2->dram, visit->tally, visit->cycle,
+                      l2_line(visit->fast, entry >> TAG_SHIFT), sector_count(dirty_of(entry)));
+}
+
+/* The line's place in a partition, which it gets if it has none; *room: not before then. */
+static uint64_t *enter(const struct visit *visit, uint32_t partition, uint64_t *room)
+{
+    struct fast_set *set = fast_cache_set(&visit->fast->lines[partition], visit->ask->line);
+    uint64_t *way = fast_cache_find(set, visit->ask->line, TAG_SHIFT);
+    uint64_t evicted;
+    if (way != NULL)
+        return way;
+    way = fast_cache_take(set, visit->ask->line, TAG_SHIFT, &evicted);
+    if (dirty_of(evicted) != 0)
+        *room = max_u64(*room, write_back(visit, evicted));
+    return way;
+}
+
+/* Where is noted that sectors of a line are on their way to a partition. */
+static struct fast_flight *flight_of(const struct fast *fast, uint64_t line, uint32_t partition)
+{
+    uint64_t hash = (line * FAST_PARTITIONS + partition) * UINT64_C(0x9E3779B97F4A7C15);
+    return &fast->flight[hash >> 32 & (FAST_FLIGHTS - 1)];
+}
+
+static void note_flight(const struct visit *visit, uint32_t partition, uint64_t until)
+{
+    *flight_of(visit->fast, visit->ask->line, partition) =
+        (struct fast_flight){visit->ask->line * FAST_PARTITIONS + partition, until};
+}
+
+/* When what is on its way is there; 0: nothing is. */
+static uint64_t flies_until(const struct visit *visit, uint32_t partition)
+{
+    const struct fast_flight *flight = flight_of(visit->fast, visit->ask->line, partition);
+    return flight->line == visit->ask->line * FAST_PARTITIONS + partition ? flight->until : 0;
+}
+
+/* The aligned blocks around `mask` that a miss reads. */
+static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
+{
+    uint32_t all = mask;
+    for (uint32_t first = 0; l2->fetch > 1 && first < 8; first += l2->fetch) {
+        uint32_t block = ((1u << l2->fetch) - 1u) << first;
+        all |= mask & block ? block : 0;
+    }
+    return all & 0xFF;
+}
+
+/* Reads from memory what a place lacks of `mask`; *level says from where all of it has come.
+ * Returns when all is there. */
+static uint64_t fetch(const struct visit *visit, uint64_t *way, uint32_t partition, uint32_t mask,
+                      uint64_t start, uint8_t *level)
+{
+    struct l2 *l2 = visit->fast->l2;
+    const uint64_t before = flies_until(visit, partition);
+    const uint32_t missing = mask & ~(uint32_t)*way;
+    if (missing == 0)
+        return max_u64(start, before);
+    const uint32_t all = blocks_of(l2, missing) & ~(uint32_t)*way;
+    const uint64_t done = dram_read(&l2->dram, visit->tally, start, visit->line, sector_count(all));
+    *way |= all;
+    *level = SIMSM_LEVEL_DRAM;
+    note_flight(visit, partition, max_u64(before, done + l2->dram_extra));
+    return max_u64(before, done + l2->dram_extra);
+}
+
+static void count_read(struct tally *tally, uint32_t mask, uint32_t hit)
+{
+    TALLY(tally, L2_READ_SECTORS, sector_count(mask));
+    TALLY(tally, L2_READ_HITS, sector_count(hit));
+}
+
+/* A read in the SM's partition, and if need be in the line's; returns when the data are at the SM's
+ * slice. */
+static uint64_t read_line(const struct visit *visit, uint8_t *level)
+{
+    struct l2 *l2 = visit->fast->l2;
+    const uint32_t mask = visit->ask->mask, partition = visit->sm->partition;
+    uint64_t room = 0;
+    uint64_t start = pass(&l2->out[slice_of(visit, partition)], visit->cycle,
+                          sector_count(mask) * SECTOR_BYTES + l2->read_bytes);
+    uint64_t *way = enter(visit, partition, &room);
+    const uint32_t missing = mask & ~(uint32_t)*way;
+    TALLY(visit->tally, L2_SM_READ_SECTORS, sector_count(mask));
+    count_read(visit->tally, mask, mask & ~missing);
+    if (missing == 0)
+        start = l2_in_order(l2, visit->cycle, start, visit->line, false);
+    if (missing == 0 || visit->own == partition)
+        return fetch(visit, way, partition, mask, start, level);
+    uint64_t there = pass(&l2->out[slice_of(visit, visit->own)], visit->cycle,
+                          sector_count(missing) * SECTOR_BYTES + l2->read_bytes);
+    uint64_t *far = enter(visit, visit->own, &room);
+    count_read(visit->tally, missing, missing & (uint32_t)*far);
+    there = fetch(visit, far, visit->own, missing, there, level);
+    *way |= missing;
+    there = max_u64(flies_until(visit, partition), max_u64(there, start) + l2->far_latency);
+    note_flight(visit, partition, there);
+    return there;
+}
+
+/* What the way back to the SM adds: it is as busy as what has been asked makes it. */
+static uint64_t way_back(const struct visit *visit, uint32_t bytes)
+{
+    struct port *port = &visit->sm->fast.reply;
+    (void)port_send(port, visit->cycle, bytes);
+    return visit->fast->timing->xbar_latency + (port_last(port) - visit->cycle);
+}
+
+static void serve_read(const struct visit *visit)
+{
+    const struct fast_ask *ask = visit->ask;
+    const struct lrc *lrc = visit->fast->lrc;
+    const struct lrc_request asked = {visit->cycle, visit->line, visit->index, ask->mask};
+    struct lrc_read *read = ask->alone ? NULL : lrc_place(lrc, asked.sm, asked.line);
+    const uint32_t service = visit->fast->timing->l2_service;
+    uint64_t cycle;
+    uint8_t level = SIMSM_LEVEL_L2;
+    if (lrc_join(lrc, read, &asked)) {
+        cycle = read->reply[0].cycle;
+        level = read->reply[0].level;
+        if (visit->cycle > service) /* one that joins late finds the first at the end of L2 */
+            cycle = max_u64(cycle, visit->cycle - service);
+    } else {
+        cycle = read_line(visit, &level);
+        if (read != NULL) {
+            read->reply[0].cycle = cycle;
+            read->reply[0].level = level;
+            read->replies = 1;
+            lrc_note(lrc, read, &asked);
+        }
+    }
+    fast_answer(visit->sm,
+                cycle + service + way_back(visit, sector_count(ask->mask) * SECTOR_BYTES), level);
+}
+
+/* The line's place in its own partition, behind the SM's if that is another; *start: when the data
+ * have come, *late: what the way between partitions adds. */
+static uint64_t *enter_own(const struct visit *visit, uint32_t bytes, uint64_t *start,
+                           uint64_t *late, uint64_t *room)
+{
+    struct l2 *l2 = visit->fast->l2;
+    *late = 0;
+    if (visit->own != visit->sm->partition) {
+        (void)pass(&l2->in[slice_of(visit, visit->sm->partition)], visit->cycle, bytes);
+        *late = l2->far_latency;
+    }
+    *start = pass(&l2->in[slice_of(visit, visit->own)], visit->cycle, bytes);
+    *room = *start;
+    return enter(visit, visit->own, room);
+}
+
+/* Sectors of the line have to be written; if too many lines of its set wait for that, the one
+ * longest unused is. */
+static void make_dirty(const struct visit *visit, uint64_t *way, uint32_t mask, uint64_t *room)
+{
+    struct fast_set *set = (struct fast_set *)(void *)way; /* the first of its set */
+    uint32_t dirty = 0, last = 0;
+    *way |= mask | mask << 8;
+    for (uint32_t i = 0; i < FAST_WAYS && visit->fast->dirty_ways != 0; i++) {
+        dirty += dirty_of(set->way[i]) != 0;
+        last = dirty_of(set->way[i]) != 0 ? i : last;
+    }
+    if (dirty <= visit->fast->dirty_ways)
+        return;
+    *room = max_u64(*room, write_back(visit, set->way[last]));
+    set->way[last] &= ~UINT64_C(0xFF00);
+}
+
+static void serve_store(const struct visit *visit)
+{
+    const struct fast_ask *ask = visit->ask;
+    const struct l2 *l2 = visit->fast->l2;
+    uint64_t start, late, room;
+    uint32_t bytes = sector_count(ask->mask) * SECTOR_BYTES + (ask->partial ? l2->part_bytes : 0);
+    uint64_t *way =
+        enter_own(visit, bytes > l2->write_least ? bytes : l2->write_least, &start, &late, &room);
+    TALLY(visit->tally, L2_SM_WRITE_SECTORS, sector_count(ask->mask));
+    TALLY(visit->tally, L2_WRITE_SECTORS, sector_count(ask->mask) << (late != 0));
+    make_dirty(visit, way, ask->mask, &room);
+    room = max_u64(room, l2_in_order(visit->fast->l2, visit->cycle, start, visit->line, true));
+    fast_answer(visit->sm, max_u64(start, room) + late + visit->fast->timing->store_cycles,
+                SIMSM_LEVEL_L2);
+}
+
+/* Atomics and reductions take turns on their sectors and at the slice's unit. */
+static void serve_atomic(const struct visit *visit)
+{
+    const struct fast_ask *ask = visit->ask;
+    struct l2 *l2 = visit->fast->l2;
+    const uint64_t interval = l2->atomic_interval[ask->atomic];
+    uint64_t data, late, room, turn = 0, last = 0;
+    uint8_t level = SIMSM_LEVEL_L2;
+    uint64_t *way = enter_own(visit, sector_count(ask->mask) * SECTOR_BYTES, &data, &late, &room);
+    data = fetch(visit, way, visit->own, ask->mask, data, &level);
+    for (uint32_t left = ask->mask; left != 0; left &= left - 1) {
+        uint64_t sector =
+            ask->line * visit->fast->timing->l1_sectors + (uint32_t)__builtin_ctz(left);
+        uint64_t start = l2_take_turn(l2, slice_of(visit, visit->own), sector, data * L2_FRACTION,
+                                      ask->repeat * interval);
+        last = max_u64(last, (start + (ask->repeat - 1) * interval) / L2_FRACTION);
+        if (start > data * L2_FRACTION) /* it waits for its turn, but not for memory */
+            turn = max_u64(turn, start / L2_FRACTION);
+    }
+    /* Lanes on one word come one by one: further work for the unit. */
+    if (ask->turns > sector_count(ask->mask) && l2->atomic_sector_interval != 0)
+        l2->unit_free[slice_of(visit, visit->own)] +=
+            (uint64_t)(ask->turns - sector_count(ask->mask)) * l2->atomic_interval[ATOMIC_INTEGER];
+    make_dirty(visit, way, ask->mask, &room);
+    TALLY(visit->tally, L2_ATOM_SECTORS, sector_count(ask->mask) << (late != 0));
+    if (ask->kind == MEMOP_REDUCTION) {
+        fast_answer(visit->sm, max_u64(room, turn) + late, SIMSM_LEVEL_L2);
+        return;
+    }
+    uint32_t bytes =
+        sector_count(ask->mask) * SECTOR_BYTES + (ask->repeat - 1u) * visit->fast->value_bytes;
+    fast_answer(visit->sm,
+                last + late + visit->fast->timing->l2_service + visit->fast->atomic_latency +
+                    way_back(visit, bytes),
+                level);
+}
+
+static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct tally *tally)
+{
+    const struct fast_ask ask = *fast_next_ask(&sm->fast);
+    struct visit visit = {.fast = fast,
+                          .tally = tally,
+                          .sm = sm,
+                          .index = index,
+                          .ask = &ask,
+                          .cycle = ask.leaves + fast->timing->xbar_latency,
+                          .line = l2_line(fast, ask.line)};
+    visit.own = l2_owner(fast->l2, visit.line);
+    if (ask.kind == MEMOP_LOAD)
+        serve_read(&visit);
+    else if (ask.kind == MEMOP_STORE)
+        serve_store(&visit);
+    else
+        serve_atomic(&visit);
+}
+
+/* Puts what leaves in [base, end) into the order of (cycle, SM, sequence); returns how many. */
+static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_t sms,
+                             uint64_t base, uint64_t end)
+{
+    uint32_t *first = fast->first, total = 0;
+    for (uint64_t cycle = 0; cycle <= end - base; cycle++)
+        first[cycle] = 0;
+    for (uint32_t i = 0; i < sms; i++)
+        for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++, total++) {
+            const struct fast_ask *ask = &sm[i].fast.ask[at & (sm[i].fast.room - 1)];
+            if (ask->leaves >= end)
+                break;
+            first[ask->leaves - base + 1]++;
+        }
+    for (uint64_t cycle = 1; cycle <= end - base; cycle++)
+        first[cycle] += first[cycle - 1];
+    for (uint32_t i = 0; i < sms; i++)
+        for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++) {
+            const struct fast_ask *ask = &sm[i].fast.ask[at & (sm[i].fast.room - 1)];
+            if (ask->leaves >= end)
+                break;
+            fast->turn[first[ask->leaves - base]++] = (struct fast_turn){i, at};
+        }
+    return total;
+}
+
+/* Brings near what a later turn needs. Inline, because gcc takes a function that does nothing else
+ * for one without effect. */
+static inline __attribute__((always_inline)) void
+prefetch(const struct fast *fast, const struct mem_sm *sm, const struct fast_turn *turn)
+{
+    const struct mem_sm *of = &sm[turn->sm];
+    const struct fast_ask *ask = &of->fast.ask[turn->ahead & (of->fast.room - 1)];
+    const uint32_t own = l2_owner(fast->l2, l2_line(fast, ask->line));
+    __builtin_prefetch(fast_cache_set(&fast->lines[of->partition], ask->line));
+    if (own != of->partition)
+        __builtin_prefetch(fast_cache_set(&fast->lines[own], ask->line));
+    __builtin_prefetch(flight_of(fast, ask->line, of->partition));
+    __builtin_prefetch(&of->requests.open[ask->request]);
+}
+
+static uint64_t first_departure(const struct mem_sm *sm, uint32_t sms)
+{
+    uint64_t first = MEM_NEVER;
+    for (uint32_t i = 0; i < sms; i++) {
+        const struct fast_ask *ask = fast_next_ask(&sm[i].fast);
+        if (ask != NULL && ask->leaves < first)
+            first = ask->leaves;
+    }
+    return first;
+}
+
+void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t window_end,
+                   struct tally *tally)
+{
+    uint64_t base;
+    while ((base = first_departure(sm, sms)) < window_end) {
+        const uint64_t end = window_end - base < fast->window ? window_end : base + fast->window;
+        const uint32_t turns = put_in_order(fast, sm, sms, base, end);
+        for (uint32_t i = 0; i < turns; i++) {
+            if (i + AHEAD < turns)
+                prefetch(fast, sm, &fast->turn[i + AHEAD]);
+            serve(fast, &sm[fast->turn[i].sm], fast->turn[i].sm, tally);
+        }
+    }
+    for (uint32_t i = 0; i < sms; i++) {
+        const struct fast_ask *left = fast_next_ask(&sm[i].fast);
+        sm[i].fast.served_until = window_end;
+        sm[i].next_departure = left != NULL ? left->leaves : MEM_NEVER;
+    }
+}
+
+void fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS])
+{
+    for (uint32_t i = 0; i < FAST_PARTITIONS; i++) {
+        const struct fast_cache mine = fast->lines[i];
+        if (mine.sets != lines[i].sets)
+            continue;
+        fast->lines[i] = lines[i];
+        lines[i] = mine;
+    }
+}
+
+void fast_hold(struct fast *fast, uint64_t address, uint64_t bytes)
+{
+    const uint32_t shift = fast->timing->line_shift, all = (1u << fast->timing->l1_sectors) - 1u;
+    uint64_t evicted;
+    for (uint64_t line = address >> shift; line << shift < address + bytes; line++) {
+        const uint32_t own = l2_owner(fast->l2, l2_line(fast, line));
+        struct fast_set *set = fast_cache_set(&fast->lines[own], line);
+        uint64_t *way = fast_cache_find(set, line, TAG_SHIFT);
+        if (way == NULL)
+            way = fast_cache_take(set, line, TAG_SHIFT, &evicted);
+        *way |= all | all << 8;
+    }
+}

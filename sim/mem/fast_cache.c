@@ -1,0 +1,28 @@
+#include "mem/fast_cache.h"
+
+#include <stdlib.h>
+
+bool fast_cache_init(struct fast_cache *cache, uint64_t bytes, uint32_t line_bytes)
+{
+    cache->sets = bytes / line_bytes / FAST_WAYS;
+    if (cache->sets == 0)
+        return true;
+    cache->set = aligned_alloc(sizeof(struct fast_set), cache->sets * sizeof *cache->set);
+    if (cache->set == NULL)
+        return false;
+    fast_cache_empty(cache);
+    return true;
+}
+
+void fast_cache_free(struct fast_cache *cache)
+{
+    free(cache->set);
+    cache->set = NULL;
+}
+
+void fast_cache_empty(struct fast_cache *cache)
+{
+    for (uint64_t i = 0; i < cache->sets; i++)
+        for (unsigned way = 0; way < FAST_WAYS; way++)
+            cache->set[i].way[way] = FAST_EMPTY;
+}

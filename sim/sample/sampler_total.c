@@ -1,0 +1,52 @@
+#include <math.h>
+
+#include "sample/sampler_state.h"
+#include "sample/student.h"
+
+static void add_group(const struct sample_group *group, struct sample_total *total,
+                      double *variance, double *weighed)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        const struct sample_timed *timed = &group->timed[i];
+        total->timed_cycles += timed->figures.cycles;
+        total->cycles += (double)timed->figures.cycles * (double)(1 + timed->copies);
+        total->copies += timed->copies;
+    }
+    total->timed += group->count;
+    total->estimated += group->estimated;
+    if (!group->estimated)
+        return;
+    /* Of a sum of `n` more values: their own spread, and that of the mean that stands for each. */
+    const struct sample_estimate estimate = sample_estimate(group);
+    const double n = (double)group->estimated;
+    const double more = pow(estimate.deviation, 2) * (n + n * n / group->count);
+    total->cycles += n * estimate.mean;
+    *variance += more;
+    *weighed += more * more / (group->count - 1);
+}
+
+struct sample_total sampler_total(const struct sampler *sampler)
+{
+    struct sample_total total = {0};
+    double variance = 0, weighed = 0;
+    for (uint32_t i = 0; i < sampler->groups; i++)
+        add_group(&sampler->group[i], &total, &variance, &weighed);
+    total.launches = total.timed + total.copies + total.estimated;
+    /* Degrees of freedom of a sum of variances: Satterthwaite, Biometrics Bulletin 2 (6), 1946. */
+    if (variance > 0)
+        total.half = student_95(variance * variance / weighed) * sqrt(variance);
+    return total;
+}
+
+double sampler_counter(const struct sampler *sampler, unsigned counter)
+{
+    double sum = 0;
+    for (uint32_t g = 0; g < sampler->groups; g++) {
+        const struct sample_group *group = &sampler->group[g];
+        double each = group->count ? (double)group->estimated / group->count : 0;
+        for (uint32_t i = 0; i < group->count; i++)
+            sum += (double)group->timed[i].figures.counter[counter] *
+                   ((double)(1 + group->timed[i].copies) + each);
+    }
+    return sum;
+}
