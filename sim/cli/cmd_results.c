@@ -52,7 +52,9 @@ static const struct argp_option options[] = {
      0},
     {"failed", KEY_FAILED, NULL, 0, "that have failed: --where state=failed", 0},
     {"value", KEY_VALUE, "METRIC", 0,
-     "a metric or counter (repeatable in a list); `simsm metrics` lists them; all: all of them", 0},
+     "a metric or counter (repeatable in a list, and for curves one below the other); `simsm "
+     "metrics` lists them; all: all of them",
+     0},
     {0, 0, NULL, 0, "As a table of one metric:", 2},
     {"rows", KEY_ROWS, "KEY", 0, "a row for each value of KEY; several combine", 0},
     {"columns", KEY_COLUMNS, "KEY", 0, "a column for each value of KEY; several combine", 0},
@@ -67,7 +69,7 @@ static const struct argp_option options[] = {
      "--measured",
      0},
     {"svg", KEY_SVG, "FILE", 0, "write it to FILE", 0},
-    {"title", KEY_TITLE, "TEXT", 0, "its title", 0},
+    {"title", KEY_TITLE, "TEXT", 0, "its title; repeated: those of several curves", 0},
     {0, 0, NULL, 0, "Beside a GPU:", 4},
     {"measured", KEY_MEASURED, "NCU.csv", 0,
      "compare the points with what `ncu --csv` printed, as `simsm compare` does", 0},
@@ -140,8 +142,9 @@ static void check_request(struct request *r, struct argp_state *state)
         argp_error(state, "--measured compares launches; --rows makes a table of points");
     if (table && show->json)
         argp_error(state, "a table is written by --csv, not by --json");
-    if ((of_table || (table && !draws) || show->measured) && r->values.count > 1)
-        argp_error(state, "one --value is enough for a table or a picture");
+    const bool panels = show->kind == FIGURE_CURVES && !show->csv;
+    if (!panels && (of_table || (table && !draws) || show->measured) && r->values.count > 1)
+        argp_error(state, "one --value is enough for a table or a picture, but for curves");
 }
 
 static error_t parse_show(int key, char *text, struct argp_state *state)
@@ -175,7 +178,7 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
         show->svg = text;
         return 0;
     case KEY_TITLE:
-        show->title = text;
+        add(&show->titles, text, state);
         return 0;
     case KEY_CSV:
         show->csv = text;
@@ -282,6 +285,7 @@ static enum simsm_status choose_metrics(struct request *request, struct simsm_er
 static enum simsm_status show(struct request *request, struct simsm_error *error)
 {
     struct results results = {0};
+    request->show.panels = request->values.count > 1 ? request->values.count : 1;
     enum simsm_status status = choose_metrics(request, error);
     if (status == SIMSM_OK)
         status = results_open(&results, request->file, request->sweep, &request->values, error);
@@ -333,5 +337,6 @@ int cmd_results(int argc, char **argv)
     texts_free(&request.values);
     texts_free(&request.show.table.rows);
     texts_free(&request.show.table.columns);
+    texts_free(&request.show.titles);
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

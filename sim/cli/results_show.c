@@ -39,15 +39,16 @@ static enum simsm_status write_json(FILE *file, const struct content *c, struct 
 static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_error *error)
 {
     const struct results_show *show = c->show;
+    const char *title = show->titles.count ? show->titles.item[0].text : NULL;
     switch (show->kind) {
     case FIGURE_CURVES:
-        return figure_curves(file, c->pivot, &show->table, show->title, error);
+        return figure_curves(file, c->results, &show->table, show->panels, &show->titles, error);
     case FIGURE_STACK:
-        return figure_stack(file, c->results, &show->table, show->title, error);
+        return figure_stack(file, c->results, &show->table, title, error);
     case FIGURE_SCATTER:
         return show_svg(file, &c->measured->shown, error);
     default:
-        return figure_bars(file, c->pivot, &show->table, show->title, error);
+        return figure_bars(file, c->pivot, &show->table, title, error);
     }
 }
 

@@ -129,12 +129,22 @@ static void draw_group(const struct frame *f, size_t group)
             continue;
         const double left = chart->stacked ? x : x + width * (double)s;
         draw_bar(f, left, width > 3 ? width - 1 : width, below, below + value, s);
-        if (!chart->stacked && width >= 4.2 * CHARACTER) {
-            char text[16];
-            (void)snprintf(text, sizeof text, "%.3g", value);
-            text_at(f->file, left + width / 2, at_y(f, value) - 4, "small", text);
-        }
         below = chart->stacked ? below + value : 0;
+    }
+}
+
+/* Above the bars of a group, if they are wide enough. */
+static void draw_values(const struct frame *f, size_t group)
+{
+    const struct bar_chart *chart = f->chart;
+    const double width = f->group * 0.8 / (double)chart->count;
+    for (size_t s = 0; s < chart->count && !chart->stacked && width >= 4.2 * CHARACTER; s++) {
+        const double value = value_at(chart, group, s);
+        char text[16];
+        (void)snprintf(text, sizeof text, "%.3g", value);
+        if (value > 0)
+            text_at(f->file, at_group(f, group) + width * ((double)s + 0.5), at_y(f, value) - 4,
+                    "small", text);
     }
 }
 
@@ -191,7 +201,8 @@ void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, un
                   "font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\" "
                   "font-size=\"12\" fill=\"#1a1a1a\">\n"
                   "<style>.title{font-size:14px;font-weight:600}.middle{text-anchor:middle}"
-                  ".end{text-anchor:end}.small{text-anchor:middle;font-size:10px}"
+                  ".end{text-anchor:end}.small{text-anchor:middle;font-size:10px;"
+                  "paint-order:stroke;stroke:#fff;stroke-width:3}"
                   ".grid{stroke:#e4e4e4}.axis{stroke:#444}"
                   ".guide{stroke:#444;stroke-dasharray:4 3}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
@@ -207,6 +218,8 @@ void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, un
     if (chart->guide > 0)
         (void)fprintf(file, "<path class=\"guide\" d=\"M%d %.1fH%.1f\"/>\n", LEFT,
                       at_y(&f, chart->guide), f.right);
+    for (size_t g = 0; g < chart->groups; g++)
+        draw_values(&f, g);
     draw_labels(&f);
     (void)fputs("</svg>\n", file);
 }

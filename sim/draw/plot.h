@@ -26,6 +26,9 @@ struct plot {
     double mark_x, mark_y;
     const char *mark_label;
     double x_min, x_max, y_min, y_max;
+    /* Of plot_svg alone: */
+    const char *legend; /* what the series differ in, before their labels */
+    bool powers;        /* y are exponents of 2: an axis of ratios, with a line at 1 */
 };
 
 /* Size of the whole picture in characters, title, axes and labels included. */

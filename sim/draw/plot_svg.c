@@ -49,8 +49,11 @@ static void draw_axes(FILE *file, const struct panel *p)
     for (unsigned i = 0; i < p->y.ticks; i++) {
         double value = p->y.first + i * p->y.tick, y = at_y(p, value);
         line_at(file, p->left, y, right, y, "grid");
-        text_at(file, p->left - 8, y + 4, "end", label_number(value, text, sizeof text));
+        const double shown = p->plot->powers ? exp2(value) : value;
+        text_at(file, p->left - 8, y + 4, "end", label_number(shown, text, sizeof text));
     }
+    if (p->plot->powers)
+        line_at(file, p->left, at_y(p, 0), right, at_y(p, 0), "guide");
     for (unsigned i = 0; i < p->x.ticks; i++) {
         double value = p->x.first + i * p->x.tick, x = at_x(p, value);
         line_at(file, x, bottom, x, bottom + 5, "axis");
@@ -110,25 +113,50 @@ static void draw_mark(FILE *file, const struct panel *p)
     text_at(file, right ? x - 9 : x + 9, y + below, right ? "halo end" : "halo", plot->mark_label);
 }
 
-/* To the right of the title, on its line. */
+/* Characters are about so wide. */
+static double text_width(const char *text)
+{
+    return text ? label_width(text) * 7.0 : 0;
+}
+
+/* 0: no series has a label. */
+static double legend_width(const struct plot *plot)
+{
+    double width = 0;
+    for (size_t s = 0; s < plot->series_count; s++)
+        width += plot->series[s].label ? text_width(plot->series[s].label) + 38 : 0;
+    return width > 0 ? width + text_width(plot->legend) : 0;
+}
+
+/* The legend is to the right of the title if both have room there, else below it. */
+static bool legend_below(const struct plot *plot, double width)
+{
+    const double legend = legend_width(plot);
+    return legend > 0 && text_width(plot->title) * 1.1 + 24 + legend > width;
+}
+
 static void draw_legend(FILE *file, const struct panel *p)
 {
-    double x = p->left + p->width;
-    for (size_t s = p->plot->series_count; s-- > 0;) {
+    const double width = legend_width(p->plot), room = p->width;
+    double x = p->left + (width < room ? room - width : 0), y = p->top - 12;
+    if (width > 0)
+        text_at(file, x, y, "start", p->plot->legend);
+    x += text_width(p->plot->legend);
+    for (size_t s = 0; s < p->plot->series_count; s++) {
         const char *label = p->plot->series[s].label;
         if (!label)
             continue;
-        text_at(file, x, p->top - 12, "end", label);
-        x -= label_width(label) * 6.6 + 8;
         (void)fprintf(file, "<path class=\"series\" stroke=\"%s\" d=\"M%.1f %.1fh18\"/>\n",
-                      colours[s % COLOURS], x - 18, p->top - 16);
-        x -= 34;
+                      colours[s % COLOURS], x + 12, y - 4);
+        text_at(file, x + 34, y, "start", label);
+        x += text_width(label) + 38;
     }
 }
 
 static void draw_panel(FILE *file, const struct panel *p)
 {
-    text_at(file, p->left, p->top - 12, "title", p->plot->title);
+    const double title = legend_below(p->plot, p->width) ? p->top - 32 : p->top - 12;
+    text_at(file, p->left, title, "title", p->plot->title);
     draw_axes(file, p);
     for (size_t s = 0; s < p->plot->series_count; s++)
         draw_series(file, p, &p->plot->series[s], colours[s % COLOURS]);
@@ -151,11 +179,13 @@ void plot_svg(FILE *file, const struct plot *plots, size_t count, unsigned width
                   "<rect width=\"%u\" height=\"%zu\" fill=\"#fff\"/>\n",
                   width, height * count, width, height * count);
     for (size_t i = 0; i < count; i++) {
+        const double room = width > 140 ? width - 68 - 24.0 : 48;
+        const double above = legend_below(&plots[i], room) ? 60 : 40;
         struct panel panel = {.plot = &plots[i],
                               .left = 68,
-                              .top = (double)(height * i) + 40,
-                              .width = width > 140 ? width - 68 - 24.0 : 48,
-                              .height = height > 140 ? height - 40 - 52.0 : 48};
+                              .top = (double)(height * i) + above,
+                              .width = room,
+                              .height = height > 140 ? height - above - 52.0 : 48};
         panel.x = scale_x(&plots[i], (unsigned)(panel.width / 60));
         panel.y = scale_y(&plots[i], (unsigned)(panel.height / 32));
         draw_panel(file, &panel);

@@ -40,9 +40,23 @@ static struct scale make(double min, double max, unsigned ticks)
     struct scale scale = {.min = min, .max = max};
     bool binary = min == 0 && max >= 16 && is_binary(max);
     scale.tick = binary ? binary_tick(span, ticks) : nice_tick(span, ticks);
+    if (scale.tick < 1 && span >= 2 && span <= ticks * 1.5 && span == floor(span))
+        scale.tick = 1; /* of a few whole numbers, all */
     scale.first = ceil(min / scale.tick - 1e-9) * scale.tick;
     scale.ticks = (unsigned)floor((max - scale.first) / scale.tick + 1e-9) + 1;
     return scale;
+}
+
+/* Whole exponents, and ticks at them. */
+static struct scale make_powers(double min, double max, unsigned ticks)
+{
+    const double low = floor(min), high = fmax(ceil(max), low + 1);
+    const double tick = binary_tick(high - low, ticks), first = ceil(low / tick) * tick;
+    return (struct scale){.min = low,
+                          .max = high,
+                          .first = first,
+                          .tick = tick,
+                          .ticks = (unsigned)floor((high - first) / tick) + 1};
 }
 
 static void extend(double *min, double *max, double value)
@@ -78,6 +92,8 @@ struct scale scale_y(const struct plot *plot, unsigned y_ticks)
     }
     if (plot->marked)
         extend(&min, &max, plot->mark_y);
+    if (plot->powers)
+        return make_powers(min, fmax(max, min), y_ticks);
     return max >= min ? make(min, max, y_ticks) : make(0, 1, y_ticks);
 }
 

@@ -63,8 +63,14 @@ awk '/^waves/ { a = $3 } /^vecadd/ { b = $3 } /^geometric mean/ {
     d = $4 / sqrt(a * b); exit !(d > 0.999 && d < 1.001) }' "$scratch/out" || fail "the geometric mean"
 "$SIMSM" results "$results" --rows memory.fixed_latency --columns kernel --draw curves --svg "$scratch/curves.svg" \
     --title 'A & B' >/dev/null
+"$SIMSM" results "$results" --rows memory.fixed_latency --columns sm.scheduler --where kernel=waves \
+    --value cycles --value IPC --baseline memory.fixed_latency=100 --speedup --title One --title Two \
+    --draw curves --svg "$scratch/panels.svg" >/dev/null || fail "two panels"
+for text in One Two 'viewBox="0 0 800 720"' '>0.5<' '>sm.scheduler<'; do
+    grep -qF -- "$text" "$scratch/panels.svg" || fail "no $text in two panels"
+done
 "$SIMSM" results "$results" --rows kernel --columns sm.scheduler --draw stack --svg "$scratch/stack.svg"
-for kind in bars curves stack; do
+for kind in bars curves panels stack; do
     grep -q '</svg>' "$scratch/$kind.svg" || fail "$kind.svg is not whole"
     ! grep -q 'nan\|inf' "$scratch/$kind.svg" || fail "$kind.svg has no numbers"
 done
@@ -93,6 +99,7 @@ refuse() # WORDS ARGUMENT...
 refuse 'no point has this key' --rows color
 refuse 'no point has this' --rows kernel --baseline sm.scheduler=none
 refuse 'is no number' --rows kernel --draw curves --svg "$scratch/x.svg"
+refuse 'one --value is enough' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
 refuse 'needs --svg' --rows kernel --draw bars
 refuse 'which rows?' --columns kernel
 refuse 'belong together' --rows kernel --draw scatter --svg "$scratch/x.svg"

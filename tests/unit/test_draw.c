@@ -199,6 +199,33 @@ static void test_svg(void **state)
     free(text.bytes);
 }
 
+/* Ratios, their axis at whole powers of two; a legend that has no room beside the title. */
+static void test_svg_of_powers(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 2, 3}, y[] = {-1.5, 0, 2};
+    const struct plot_series series = {.label = "series", .x = x, .y = y, .count = 3};
+    struct plot plot = {.title = "short", .legend = "key", .series = &series, .series_count = 1};
+    struct text text;
+    plot.powers = true;
+    begin(&text);
+    plot_svg(text.file, &plot, 1, 400, 292);
+    assert_int_equal(fclose(text.file), 0);
+    assert_non_null(strstr(text.bytes, ">0.25</text>"));
+    assert_non_null(strstr(text.bytes, ">4</text>"));
+    assert_non_null(strstr(text.bytes, ">key</text>"));
+    /* From 4 at 40 to 0.25 at 240: 1 is halfway. */
+    assert_non_null(strstr(text.bytes, "y1=\"140.0\" x2=\"376.0\" y2=\"140.0\" class=\"guide\""));
+    assert_non_null(strstr(text.bytes, "M68.00 215.00L222.00 140.00L376.00 40.00"));
+    free(text.bytes);
+    plot.title = "a title that leaves no room for the legend";
+    begin(&text);
+    plot_svg(text.file, &plot, 1, 400, 292);
+    assert_int_equal(fclose(text.file), 0);
+    assert_non_null(strstr(text.bytes, "L222.00 150.00L376.00 60.00")); /* it is 20 further up */
+    free(text.bytes);
+}
+
 static void test_scales(void **state)
 {
     (void)state;
@@ -209,6 +236,10 @@ static void test_scales(void **state)
     plot.y_max = 64;
     y = scale_y(&plot, 5);
     assert_true(y.tick == 16 && y.ticks == 5);
+    plot.x_min = 1;
+    plot.x_max = 8;
+    x = scale_x(&plot, 11);
+    assert_true(x.tick == 1 && x.first == 1 && x.ticks == 8); /* no parts of a block */
     plot.y_min = -3;
     plot.y_max = 3;
     y = scale_y(&plot, 4);
@@ -222,7 +253,7 @@ int main(void)
         cmocka_unit_test(test_labels),        cmocka_unit_test(test_bars),
         cmocka_unit_test(test_text_plot),     cmocka_unit_test(test_plot_keeps_its_area),
         cmocka_unit_test(test_awkward_plots), cmocka_unit_test(test_svg),
-        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_svg_of_powers), cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests_name("draw", tests, NULL, NULL);
 }
