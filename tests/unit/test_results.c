@@ -236,8 +236,8 @@ static void test_curves(void **state)
 {
     (void)state;
     struct results results;
-    struct pivot pivot;
     struct simsm_error error;
+    const struct texts titles = {0};
     for (int numbers = 0; numbers < 2; numbers++) {
         struct pivot_request request = request_of(NULL, false, PIVOT_MEAN);
         char *text = NULL;
@@ -247,14 +247,12 @@ static void test_curves(void **state)
             assert_true(texts_add(&request.rows, "run.seed", 0, 0));
         }
         open_results(&results);
-        DONE(pivot_make(&pivot, &results, &request, &error));
         FILE *file = open_memstream(&text, &size);
-        assert_int_equal(figure_curves(file, &pivot, &request, NULL, &error),
+        assert_int_equal(figure_curves(file, &results, &request, 1, &titles, &error),
                          numbers ? SIMSM_OK : SIMSM_BAD_INPUT);
         (void)fclose(file);
         assert_int_equal(count_of(text, "<circle"), numbers ? 4 : 0);
         free(text);
-        pivot_free(&pivot);
         free_request(&request);
         results_close(&results);
     }
