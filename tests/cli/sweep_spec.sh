@@ -83,7 +83,7 @@ failing '0 of them now'
 "$SIMSM" results "$scratch/f.sqlite" --failed >"$scratch/out"
 [ "$(grep -c 'stopped after 2 s' "$scratch/out")" -eq 2 ] || fail "endless points"
 [ "$(grep -c 'warp_slots' "$scratch/out")" -eq 5 ] || fail "contradictory configurations"
-sed -i 's/1000000/2/; s/\[64, 63\]/64/' "$scratch/f.yaml"
+sed -i 's/1000000/2/; s/\[64, 63\]/64/; s/^seconds: 2/seconds: 60/' "$scratch/f.yaml"
 echo 'max_cycles: 100' >>"$scratch/f.yaml"
 failing '4 points: 2 done, 2 failed; 2 of them now'
 "$SIMSM" results "$scratch/f.sqlite" --failed | grep -q 'stopped after 100 cycles' || fail "max_cycles"
