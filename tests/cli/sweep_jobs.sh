@@ -107,6 +107,43 @@ sed -i '/max_cycles/d' "$spec"
 sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "again: $?"
 sweep 0 '2 points: 2 done, 0 failed; 2 of them now' --collect
 
+# Machine code is recorded before it is given away; names may have blanks and quotes.
+mkdir "$scratch/it's a folder"
+cp tests/data/sass/execute/kernels.sm_75.cubin "$scratch/it's a folder/k.cubin"
+cat >"$scratch/it's a folder/vecadd.yaml" <<'YAML'
+kernel: vecadd
+grid: 40
+block: [256]
+buffers:
+  a: {count: 10000, type: f32, fill: iota}
+  b: {count: 10000, type: f32, fill: value, value: 0.5}
+  c: {size: 40000}
+arguments:
+  - buffer: a
+  - buffer: b
+  - buffer: c
+  - {i32: 10000, name: n}
+YAML
+cat >"$scratch/it's a folder/c.yaml" <<'SPEC'
+configs: [t4]
+kernels: [{name: vecadd, code: k.cubin, launch_file: vecadd.yaml, vary: {param.n: [10000, 100]}}]
+vary: {sm.scheduler: [gto, lrr]}
+SPEC
+spec="$scratch/it's a folder/c.yaml"
+sweep 0 '4 of them now' --results "$scratch/here.code.sqlite"
+(cd "$scratch/it's a folder" && "$SIMSM" sweep c.yaml --print-jobs --array-size 2 --jobs 2) >"$scratch/jobs" 2>"$scratch/err"
+sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "machine code: $?"
+sweep 0 '4 points: 4 done, 0 failed; 4 of them now' --collect
+figures "$scratch/here.code.sqlite" >"$scratch/a"
+figures "$scratch/it's a folder/c.sqlite" >"$scratch/b"
+cmp "$scratch/a" "$scratch/b" || fail "figures of machine code"
+sed -i 's/10000, 100/10000, 200/' "$spec"
+"$SIMSM" sweep "$spec" --print-jobs >"$scratch/jobs"
+rm -r "$scratch/it's a folder/c.streams"
+sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" && fail "a recording that is gone"
+grep -qF 'the recording is not there' "$scratch/err" || fail "no word of the recording"
+spec=$scratch/s.yaml
+
 refuse() # WORDS ARGUMENT...
 {
     local words=$1 status=0
