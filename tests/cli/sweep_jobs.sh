@@ -100,10 +100,12 @@ sweep 0 '3 points: 3 done, 0 failed; 3 of them now'
 
 # Points that have failed wait again with --retry.
 sed -i 's/51:53:1/61:62:1/; s/30000000/100/' "$spec"
-sweep 1 '2 points: 0 done, 2 failed; 2 of them now'
+"$SIMSM" sweep "$spec" --print-jobs >"$scratch/jobs"
+sh -c "$(sed -n 1p "$scratch/jobs")" >"$scratch/out" 2>"$scratch/err" || fail "a task whose point fails: $?"
+sweep 1 '2 points: 0 done, 1 failed, 1 left; 1 of them now' --collect
 sed -i '/max_cycles/d' "$spec"
 "$SIMSM" sweep "$spec" --print-jobs --retry >"$scratch/jobs"
-[ "$(wc -l <"$scratch/jobs")" -eq 2 ] || fail "two failed points again"
+[ "$(wc -l <"$scratch/jobs")" -eq 2 ] || fail "a failed point again, and one that waits"
 sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "again: $?"
 sweep 0 '2 points: 2 done, 0 failed; 2 of them now' --collect
 
