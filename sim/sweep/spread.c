@@ -232,6 +232,13 @@ static enum simsm_status write_text(const struct sweep *sweep, const char *endin
     return outfile_commit(&out, error);
 }
 
+/* Of a task: for all threads of the points that it simulates at a time. */
+static uint32_t processors_of(const struct sweep *sweep)
+{
+    const uint32_t jobs = sweep->request->jobs ? sweep->request->jobs : 1;
+    return jobs * (sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1);
+}
+
 static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct simsm_error *error)
 {
     char script[OUTFILE_PATH], path[OUTFILE_PATH];
@@ -244,7 +251,7 @@ static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct
                                       .name = sweep->plan.spec.name,
                                       .output = output,
                                       .tasks = sweep->batch.tasks,
-                                      .processors = sweep->request->jobs ? sweep->request->jobs : 1,
+                                      .processors = processors_of(sweep),
                                       .options = sweep->request->options,
                                       .option_count = sweep->request->option_count};
     if (status == SIMSM_OK)

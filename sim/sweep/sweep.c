@@ -152,6 +152,7 @@ static void work_point(void *context, uint32_t job, void *answer)
             stream == PLAN_NO_STREAM ? this_case.kernel->path : plan->streams.stream[stream].path,
         .params = &params,
         .max_cycles = plan->spec.max_cycles ? plan->spec.max_cycles : UINT64_MAX,
+        .threads = (uint32_t)plan->spec.threads,
         .stop = crew_stopped};
     if (outcome->status == SIMSM_OK)
         outcome_simulate(&run, outcome);
@@ -392,13 +393,21 @@ static enum simsm_status find_work(struct sweep *sweep, struct simsm_error *erro
                : status;
 }
 
+/* Points at a time: as many as there are processors for the threads of each. */
+static uint32_t jobs_of(const struct sweep *sweep)
+{
+    const uint32_t threads = sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1;
+    const uint32_t jobs = crew_processors() / threads;
+    return sweep->request->jobs ? sweep->request->jobs : jobs ? jobs : 1;
+}
+
 enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_summary *summary,
                              struct simsm_error *error)
 {
-    struct sweep sweep = {.request = request,
-                          .jobs = request->jobs ? request->jobs : crew_processors()};
+    struct sweep sweep = {.request = request};
     enum simsm_status status =
         plan_read(&sweep.plan, request->spec, request->results, request->simsm, error);
+    sweep.jobs = jobs_of(&sweep);
     if (status == SIMSM_OK)
         sweep.folder = plan_folder(&sweep.plan, "tasks");
     if (status == SIMSM_OK && !sweep.folder)

@@ -61,6 +61,15 @@ sweep '9 of them now' --jobs 1 --results "$scratch/one.sqlite"
 figures "$scratch/one.sqlite" | sort >"$scratch/a"
 figures "$results" | sort >"$scratch/b"
 cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of jobs"
+(sed 's/gpu.sms: 1/gpu.sms: 4/' "$scratch/s.yaml" && echo 'threads: 3') >"$scratch/t.yaml"
+"$SIMSM" sweep "$scratch/t.yaml" --quiet || fail "threads"
+sed -i 's/threads: 3/threads: 1/' "$scratch/t.yaml"
+"$SIMSM" sweep "$scratch/t.yaml" >"$scratch/out"
+grep -qF '; 0 of them now' "$scratch/out" || fail "the number of threads makes other points"
+"$SIMSM" sweep "$scratch/t.yaml" --results "$scratch/one.t.sqlite" --quiet
+figures "$scratch/t.sqlite" | sort >"$scratch/a"
+figures "$scratch/one.t.sqlite" | sort >"$scratch/b"
+cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of threads"
 
 # What fails is a row with its reason, and does not run again unless one wants it to.
 cat >"$scratch/f.yaml" <<SPEC

@@ -134,12 +134,21 @@ node_kill() # NODE
 
 cluster_stop()
 {
-    local pid
+    local pid i
     [ -n "${cluster:-}" ] || return 0
     scancel --user=root 2>/dev/null || true
+    for ((i = 0; i < 100; i++)); do
+        [ -n "$(squeue -h 2>/dev/null)" ] || break
+        sleep 0.1
+    done
     for pid in "$cluster"/n*.pid "$cluster/slurmctld.pid" "$cluster/munge.pid"; do
         [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || true
     done
-    for pid in $(node_tasks); do kill -KILL "$pid" 2>/dev/null || true; done
     sleep 1
+    for pid in $(node_tasks); do kill -KILL "$pid" 2>/dev/null || true; done
+    for pid in /proc/[0-9]*/cwd; do # daemons and watchers that have not ended by themselves
+        case $(readlink "$pid" 2>/dev/null) in
+        "$cluster" | "$cluster"/*) kill -KILL "$(basename "$(dirname "$pid")")" 2>/dev/null || true ;;
+        esac
+    done
 }
