@@ -6,6 +6,7 @@
 
 struct results_show {
     const char *csv, *json, *svg; /* files to write, "-": the standard output; NULL: none */
+    const char *png;
     const char *title, *measured; /* of the picture; what ncu printed; or NULL */
     const char *command;          /* the command line, which a picture keeps */
     struct pivot_request table;   /* rows empty: a list is shown */

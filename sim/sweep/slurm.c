@@ -1,76 +1,15 @@
 #include "sweep/slurm.h"
 
-#include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/printable.h"
+#include "base/program.h"
 #include "sweep/texts.h"
 
-extern char **environ;
-
 enum { SAID = 16384, TOLD = 600 };
-
-/* Takes what there is to read, as far as there is room. */
-static void read_all(int from, char said[SAID])
-{
-    size_t size = 0;
-    char rest[256];
-    for (;;) {
-        const bool room = size + 1 < SAID;
-        ssize_t got = read(from, room ? said + size : rest, room ? SAID - 1 - size : sizeof rest);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        size += room ? (size_t)got : 0;
-    }
-    said[size] = '\0';
-}
-
-/* Starts a program; *from is where what it says can be read, its errors too. */
-static int start(const char *const *words, pid_t *process, int *from)
-{
-    int ends[2];
-    posix_spawn_file_actions_t actions;
-    if (pipe(ends) != 0)
-        return errno;
-    (void)posix_spawn_file_actions_init(&actions);
-    (void)posix_spawn_file_actions_addclose(&actions, ends[0]);
-    (void)posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    (void)posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    (void)posix_spawn_file_actions_addclose(&actions, ends[1]);
-    const int bad = posix_spawnp(process, words[0], &actions, NULL, (char *const *)words, environ);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    (void)close(ends[1]);
-    if (bad)
-        (void)close(ends[0]);
-    *from = ends[0];
-    return bad;
-}
-
-/* Runs a program and takes what it says. Fails if it cannot be started; *good: it has succeeded. */
-static enum simsm_status ask(const char *const *words, char said[SAID], bool *good,
-                             struct simsm_error *error)
-{
-    pid_t process;
-    int from = -1, state = 0;
-    const int bad = start(words, &process, &from);
-    if (bad)
-        return err_set(error, SIMSM_FAILED, "%s cannot be started: %s%s", words[0], strerror(bad),
-                       bad == ENOENT ? "; is Slurm installed on this machine?" : "");
-    read_all(from, said);
-    (void)close(from);
-    while (waitpid(process, &state, 0) < 0 && errno == EINTR)
-        continue;
-    *good = WIFEXITED(state) && WEXITSTATUS(state) == 0;
-    return SIMSM_OK;
-}
 
 static enum simsm_status complain(const char *program, const char *said, struct simsm_error *error)
 {
@@ -110,7 +49,7 @@ enum simsm_status slurm_submit(const struct slurm_array *array, char job[SLURM_J
         for (uint32_t i = 0; i < array->option_count; i++)
             words[owns + i] = array->options[i];
         words[owns + array->option_count] = array->script;
-        status = ask(words, said, &good, error);
+        status = program_ask(words, said, sizeof said, &good, error);
     }
     if (status == SIMSM_OK && (!good || !take_number(said, job)))
         status = complain("sbatch", said, error);
@@ -128,7 +67,7 @@ enum simsm_status slurm_tasks(const char *job, uint32_t *waiting, uint32_t *runn
     *waiting = *running = 0;
     (void)snprintf(which, sizeof which, "--jobs=%s", job);
     const char *words[] = {"squeue", "--noheader", "--array", which, "--format=%T", NULL};
-    enum simsm_status status = ask(words, said, &good, error);
+    enum simsm_status status = program_ask(words, said, sizeof said, &good, error);
     if (status != SIMSM_OK)
         return status;
     if (!good) /* a job that ended some minutes ago is not known any more */
