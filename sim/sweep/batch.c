@@ -50,7 +50,8 @@ enum simsm_status batch_write(struct batch *batch, const char *folder, struct si
     return outfile_commit(&out, error);
 }
 
-/* The points of task `task`; false: a line is not what it should be, or memory has run out. */
+/* The points of task `task`, 0: of all; false: a line is not what it should be, or memory has run
+ * out. */
 static bool read_points(struct batch *batch, FILE *file, uint32_t task)
 {
     char line[LINE];
@@ -61,7 +62,7 @@ static bool read_points(struct batch *batch, FILE *file, uint32_t task)
         uint32_t of;
         if (sscanf(line, "%u %64[0-9a-f] %" SCNu64 " %u", &of, point.identity, &point.number,
                    &point.launch) != 4 ||
-            (of == task && !batch_add(batch, &point)))
+            ((of == task || !task) && !batch_add(batch, &point)))
             return false;
     }
     return !ferror(file);
@@ -72,7 +73,7 @@ enum simsm_status batch_read(struct batch *batch, const char *folder, const char
 {
     char path[OUTFILE_PATH], rest;
     uint32_t task;
-    if (sscanf(name, "%u.%u%c", &batch->number, &task, &rest) != 2)
+    if (sscanf(name, "%u.%u%c", &batch->number, &task, &rest) != 2 || !task)
         return err_set(error, SIMSM_BAD_INPUT,
                        "--task '%s': expected the number of a batch and of a task, as in 1.3",
                        name);
@@ -88,6 +89,17 @@ enum simsm_status batch_read(struct batch *batch, const char *folder, const char
     return batch->count ? SIMSM_OK
                         : err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "has no task %u: there are %u",
                                  task, batch->tasks);
+}
+
+bool batch_read_all(struct batch *batch, const char *folder, uint32_t number)
+{
+    char path[OUTFILE_PATH];
+    path_of(folder, number, path);
+    FILE *file = fopen(path, "r");
+    const bool good = file && read_points(batch, file, 0);
+    if (file)
+        (void)fclose(file);
+    return good;
 }
 
 void batch_free(struct batch *batch)

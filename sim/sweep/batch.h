@@ -34,6 +34,9 @@ enum simsm_status batch_write(struct batch *batch, const char *folder, struct si
 enum simsm_status batch_read(struct batch *batch, const char *folder, const char *name,
                              struct simsm_error *error);
 
+/* Reads the points of all tasks of batch `number`; false: it cannot be read. */
+bool batch_read_all(struct batch *batch, const char *folder, uint32_t number);
+
 void batch_free(struct batch *batch);
 
 #endif

@@ -109,6 +109,17 @@ sed -i '/max_cycles/d' "$spec"
 sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "again: $?"
 sweep 0 '2 points: 2 done, 0 failed; 2 of them now' --collect
 
+# Two sweeps with the same results leave each other's tasks alone.
+sed 's/61:62/81:82/' "$spec" >"$scratch/u.yaml"
+"$SIMSM" sweep "$scratch/u.yaml" --results "$scratch/s.sqlite" --print-jobs >"$scratch/jobs"
+sed -i 's/61:62/83:83/' "$spec"
+"$SIMSM" sweep "$spec" --print-jobs | sh >"$scratch/out" 2>"$scratch/err" || fail "the second sweep: $?"
+sweep 0 '1 points: 1 done, 0 failed; 1 of them now' --collect
+sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "the tasks of the first sweep are gone: $?"
+"$SIMSM" sweep "$scratch/u.yaml" --results "$scratch/s.sqlite" --collect >"$scratch/out" || fail "the first sweep"
+grep -qF '2 points: 2 done, 0 failed; 2 of them now' "$scratch/out" || fail "the first sweep"
+[ ! -e "$tasks" ] || fail "the folder of tasks is left over: $(ls "$tasks")"
+
 # Machine code is recorded before it is given away; names may have blanks and quotes.
 mkdir "$scratch/it's a folder"
 cp tests/data/sass/execute/kernels.sm_75.cubin "$scratch/it's a folder/k.cubin"
@@ -161,7 +172,7 @@ refuse 'expected a whole number from 1' "$spec" --slurm --array-size 0
 refuse 'as in 1.3' "$spec" --task 1
 refuse 'the batch is over' "$spec" --task 9.1
 refuse 'is for a SPEC.yaml' t4 "$scratch/d.trace" --vary gpu.sms=1 --collect
-sed -i 's/61:62/71:72/' "$spec"
+sed -i 's/83:83/71:72/' "$spec"
 status=0
 PATH=$scratch "$SIMSM" sweep "$spec" --slurm >"$scratch/out" 2>"$scratch/err" || status=$?
 [ "$status" -eq 1 ] || fail "no sbatch: status $status"
