@@ -4,21 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/simsm_front.h"
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/params.h"
 #include "cli/recording.h"
+#include "module/module.h"
 #include "simsm/simsm.h"
+#include "sweep/texts.h"
 
-enum { KEY_SET = 256, KEY_QUIET };
+enum { KEY_SET = 256, KEY_QUIET, KEY_POLICY, KEY_POLICY_PARAM };
 
 struct request {
     const char *config, *output;
     char **inputs;
-    const char **settings; /* NULL ends them */
+    struct texts settings; /* "key=value" */
     struct params params;
-    int setting_count, input_count;
+    int input_count;
     bool quiet;
 };
 
@@ -26,9 +29,36 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE.smtr", 0, "the recording to write", 0},
     {"set", KEY_SET, "KEY=VALUE", 0,
      "change a key of the configuration, such as divergence.first=more; may be repeated", 0},
+    {"policy", KEY_POLICY, "MODULE", 0,
+     "use a module of policies, whose order of paths decides which side of a branch runs first", 0},
+    {"policy-param", KEY_POLICY_PARAM, "NAME=VALUE", 0,
+     "a parameter of that module: --set policy.params.NAME=VALUE; may be repeated", 0},
     {"quiet", KEY_QUIET, 0, 0, "print nothing", 0},
     {0},
 };
+
+static void set(struct argp_state *state, const char *before, const char *between,
+                const char *after)
+{
+    struct request *request = state->input;
+    char *text = text_format("%s%s%s", before, between, after);
+    if (!text || !texts_add(&request->settings, text, 0, 0))
+        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+    free(text);
+}
+
+static void choose(void *state, const char *key, const char *value)
+{
+    set(state, key, "=", value);
+}
+
+/* A module and what it has, as if each had been set. */
+static void policy(struct argp_state *state, const char *name)
+{
+    struct simsm_error error;
+    if (module_choices(name, choose, state, &error) != SIMSM_OK)
+        argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -45,7 +75,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         request->output = value;
         return 0;
     case KEY_SET:
-        request->settings[request->setting_count++] = value;
+        set(state, "", "", value);
+        return 0;
+    case KEY_POLICY:
+        policy(state, value);
+        return 0;
+    case KEY_POLICY_PARAM:
+        set(state, "policy.params", ".", value);
         return 0;
     case KEY_QUIET:
         request->quiet = true;
@@ -72,9 +108,11 @@ static enum simsm_status configure(const struct request *request, struct simsm_c
                                    struct simsm_error *error)
 {
     enum simsm_status status = simsm_config_load(config, request->config, error);
-    for (int i = 0; i < request->setting_count && status == SIMSM_OK; i++)
-        status = simsm_config_set(config, request->settings[i], error);
-    return status == SIMSM_OK ? simsm_config_check(config, error) : status;
+    for (uint32_t i = 0; i < request->settings.count && status == SIMSM_OK; i++)
+        status = simsm_config_set(config, request->settings.item[i].text, error);
+    if (status == SIMSM_OK)
+        status = simsm_config_check(config, error);
+    return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
 }
 
 static int record(const struct request *request, const char *command_line)
@@ -125,10 +163,9 @@ int cmd_record(int argc, char **argv)
                "(`simsm record -- --help` has the options).",
     };
     char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
-    struct request request = {.settings = calloc((size_t)argc + 1, sizeof(char *)),
-                              .inputs = calloc((size_t)argc + 1, sizeof(char *))};
+    struct request request = {.inputs = calloc((size_t)argc + 1, sizeof(char *))};
     int status = SIMSM_FAILED;
-    if (!command_line || !request.settings || !request.inputs) {
+    if (!command_line || !request.inputs) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
@@ -136,7 +173,7 @@ int cmd_record(int argc, char **argv)
         status = record(&request, command_line);
     }
     free(command_line);
-    free(request.settings);
+    texts_free(&request.settings);
     params_free(&request.params);
     free(request.inputs);
     return cli_finish(status);

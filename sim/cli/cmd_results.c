@@ -27,6 +27,7 @@ enum {
     KEY_MEASURED,
     KEY_DRAW,
     KEY_SVG,
+    KEY_PNG,
     KEY_TITLE,
     KEY_CSV,
     KEY_JSON,
@@ -70,6 +71,7 @@ static const struct argp_option options[] = {
      0},
     {"svg", KEY_SVG, "FILE", 0, "write it to FILE", 0},
     {"title", KEY_TITLE, "TEXT", 0, "its title; repeated: those of several curves", 0},
+    {"png", KEY_PNG, "FILE", 0, "write it to FILE as PNG; needs rsvg-convert", 0},
     {0, 0, NULL, 0, "Beside a GPU:", 4},
     {"measured", KEY_MEASURED, "NCU.csv", 0,
      "compare the points with what `ncu --csv` printed, as `simsm compare` does", 0},
@@ -134,8 +136,9 @@ static void check_request(struct request *r, struct argp_state *state)
         argp_error(state, "which rows? Name a key, such as --rows kernel");
     if (show->table.inverse && !show->table.baseline)
         argp_error(state, "--speedup needs --baseline KEY=VALUE");
-    if (draws != (show->svg != NULL))
-        argp_error(state, draws ? "--draw needs --svg FILE" : "--svg needs --draw KIND");
+    if (draws != (show->svg || show->png))
+        argp_error(state, draws ? "--draw needs --svg FILE or --png FILE"
+                                : "--svg and --png need --draw KIND");
     if ((show->kind == FIGURE_SCATTER) != (draws && show->measured))
         argp_error(state, "--draw scatter and --measured NCU.csv belong together");
     if (show->measured && table)
@@ -176,6 +179,9 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SVG:
         show->svg = text;
+        return 0;
+    case KEY_PNG:
+        show->png = text;
         return 0;
     case KEY_TITLE:
         add(&show->titles, text, state);
@@ -300,11 +306,10 @@ static enum simsm_status show(struct request *request, struct simsm_error *error
 static enum simsm_status run(struct request *request, struct simsm_error *error)
 {
     const struct results_show *files_of = &request->show;
-    const struct cli_file files[] = {{"the results", request->file, true},
-                                     {"--measured", files_of->measured, true},
-                                     {"--csv", files_of->csv, false},
-                                     {"--json", files_of->json, false},
-                                     {"--svg", files_of->svg, false}};
+    const struct cli_file files[] = {
+        {"the results", request->file, true}, {"--measured", files_of->measured, true},
+        {"--csv", files_of->csv, false},      {"--json", files_of->json, false},
+        {"--svg", files_of->svg, false},      {"--png", files_of->png, false}};
     enum simsm_status status = cli_files_check(files, sizeof files / sizeof files[0], error);
     if (status != SIMSM_OK)
         return status;

@@ -19,14 +19,26 @@
 #include "sweep/crew.h"
 #include "sweep/titles.h"
 
-enum { MAX_SETS = 64, KEY_RESULTS = 256, KEY_RETRY };
+enum {
+    MAX_SETS = 64,
+    KEY_RESULTS = 256,
+    KEY_RETRY,
+    KEY_SLURM,
+    KEY_ARRAY_SIZE,
+    KEY_PARTITION,
+    KEY_SBATCH,
+    KEY_NO_WAIT,
+    KEY_PRINT_JOBS,
+    KEY_COLLECT,
+    KEY_TASK
+};
 
 struct request {
     struct sweep_spec spec;
     const char *first; /* CONFIG or SPEC.yaml */
     const char *csv, *svg, *plot_name;
-    const char *set[MAX_SETS];
-    uint32_t sets;
+    const char *set[MAX_SETS], *sbatch[MAX_SETS];
+    uint32_t sets, sbatches;
     struct params params;
     struct sweep_table table;
     uint32_t jobs;
@@ -107,7 +119,24 @@ static const struct argp_option options[] = {
     {"retry", KEY_RETRY, NULL, 0, "Run points again that have failed", 0},
     {"verbose", 'V', NULL, 0, "Print a line for each point when it is in the results", 0},
     {"quiet", 'q', NULL, 0, "No progress and no summary", 0},
-    {0, 0, NULL, 0, "CONFIG TRACE:", 3},
+    {0, 0, NULL, 0, "SPEC.yaml, on other machines, which see the folders of all files:", 3},
+    {"slurm", KEY_SLURM, NULL, 0,
+     "Run points as an array of Slurm's jobs, and wait for them; each runs --jobs of its points "
+     "at a time (default: 1)",
+     0},
+    {"array-size", KEY_ARRAY_SIZE, "N", 0, "Divide the points among N tasks (default: at most 256)",
+     0},
+    {"partition", KEY_PARTITION, "NAME", 0, "Slurm's partition", 0},
+    {"sbatch", KEY_SBATCH, "OPTION", 0,
+     "Another option for sbatch, such as --sbatch=--time=1:00:00 (repeatable)", 0},
+    {"no-wait", KEY_NO_WAIT, NULL, 0, "With --slurm: do not wait; --slurm without it does later",
+     0},
+    {"print-jobs", KEY_PRINT_JOBS, NULL, 0,
+     "Run nothing, print the commands of the tasks, for another scheduler or GNU parallel", 0},
+    {"collect", KEY_COLLECT, NULL, 0, "Run nothing, bring into the results what tasks have left",
+     0},
+    {"task", KEY_TASK, "BATCH.TASK", 0, "Run one of these tasks", 0},
+    {0, 0, NULL, 0, "CONFIG TRACE:", 4},
     {"vary", 'v', "KEY=A,B,C", 0,
      "Values of a configuration key, or of a parameter of the trace (param.NAME); also "
      "KEY=FROM:TO:STEP. Several --vary combine",
@@ -140,6 +169,81 @@ static error_t take_argument(struct request *request, const char *text, struct a
     return 0;
 }
 
+static void check_where(const struct request *request, struct argp_state *state)
+{
+    const struct sweep_request *r = &request->spec.request;
+    if (r->where != SWEEP_SLURM && (request->sbatches || r->leave))
+        argp_error(state, "--partition, --sbatch and --no-wait need --slurm");
+    if (r->where != SWEEP_SLURM && r->where != SWEEP_PRINT && r->tasks)
+        argp_error(state, "--array-size needs --slurm or --print-jobs");
+}
+
+static void take_where(struct request *request, enum sweep_where where, struct argp_state *state)
+{
+    if (request->spec.request.where != SWEEP_HERE)
+        argp_error(state, "one of --slurm, --print-jobs, --collect and --task is enough");
+    request->spec.request.where = where;
+}
+
+/* An option for sbatch. */
+static enum simsm_status add_sbatch(struct request *request, const char *prefix, const char *text)
+{
+    if (request->sbatches == MAX_SETS)
+        return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d --sbatch", MAX_SETS);
+    char *option = text_format("%s%s", prefix, text);
+    if (!option)
+        return err_no_memory(&request->error);
+    request->sbatch[request->sbatches++] = option;
+    return SIMSM_OK;
+}
+
+/* The options of a SPEC.yaml. */
+static enum simsm_status take_spec_option(struct request *request, int key, char *text,
+                                          struct argp_state *state)
+{
+    struct sweep_request *r = &request->spec.request;
+    uint64_t value = 0;
+    enum simsm_status status = SIMSM_OK;
+    switch (key) {
+    case KEY_RESULTS:
+        r->results = text;
+        break;
+    case KEY_RETRY:
+        r->retry = true;
+        break;
+    case 'V':
+        request->spec.verbose = true;
+        break;
+    case 'q':
+        request->spec.quiet = true;
+        break;
+    case KEY_SLURM:
+        take_where(request, SWEEP_SLURM, state);
+        break;
+    case KEY_PRINT_JOBS:
+        take_where(request, SWEEP_PRINT, state);
+        break;
+    case KEY_COLLECT:
+        take_where(request, SWEEP_NOWHERE, state);
+        break;
+    case KEY_TASK:
+        take_where(request, SWEEP_TASK, state);
+        r->task = text;
+        break;
+    case KEY_ARRAY_SIZE:
+        status = number(request, "--array-size", text, 1, 1000000, &value);
+        r->tasks = (uint32_t)value;
+        break;
+    case KEY_PARTITION:
+        return add_sbatch(request, "--partition=", text);
+    case KEY_SBATCH:
+        return add_sbatch(request, "", text);
+    default:
+        r->leave = true;
+    }
+    return status;
+}
+
 static void check_form(struct request *request, struct argp_state *state)
 {
     const bool is_spec = state->arg_num == 1 && !request->variants.axes.count;
@@ -150,7 +254,8 @@ static void check_form(struct request *request, struct argp_state *state)
                    request->of_short ? request->of_short : "param", request->first);
     if (!is_spec && request->of_spec)
         argp_error(state, "--%s is for a SPEC.yaml, not for CONFIG TRACE", request->of_spec);
-    request->spec.spec = is_spec ? request->first : NULL;
+    request->spec.request.spec = is_spec ? request->first : NULL;
+    check_where(request, state);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -165,28 +270,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         check_form(request, state);
         return 0;
-    case KEY_RESULTS:
-        request->spec.results = text;
-        break;
-    case KEY_RETRY:
-        request->spec.retry = true;
-        break;
-    case 'V':
-        request->spec.verbose = true;
-        break;
-    case 'q':
-        request->spec.quiet = true;
-        break;
     default:
-        if (key <= 0 || key >= 128)
-            return ARGP_ERR_UNKNOWN;
-        if (key != 'j')
-            request->of_short = name_of(key);
-        if (request->status == SIMSM_OK)
-            request->status = take_option(request, key, text);
-        return 0;
+        break;
     }
-    request->of_spec = name_of(key);
+    const bool of_spec = key == 'V' || key == 'q' || (key >= KEY_RESULTS && key <= KEY_TASK);
+    if (!of_spec && (key <= 0 || key >= 128))
+        return ARGP_ERR_UNKNOWN;
+    if (of_spec)
+        request->of_spec = name_of(key);
+    else if (key != 'j')
+        request->of_short = name_of(key);
+    if (request->status == SIMSM_OK)
+        request->status =
+            of_spec ? take_spec_option(request, key, text, state) : take_option(request, key, text);
     return 0;
 }
 
@@ -284,9 +380,11 @@ static enum simsm_status sweep_and_show(struct request *request)
 
 static enum simsm_status run(struct request *request)
 {
-    if (!request->spec.spec)
+    if (!request->spec.request.spec)
         return sweep_and_show(request);
-    request->spec.jobs = request->jobs;
+    request->spec.request.jobs = request->jobs;
+    request->spec.request.options = request->sbatch;
+    request->spec.request.option_count = request->sbatches;
     return sweep_spec_run(&request->spec, &request->error);
 }
 
@@ -313,10 +411,12 @@ int cmd_sweep(int argc, char **argv)
         request->status = run(request);
     int status = (int)request->status;
     if (status == SIMSM_INTERRUPTED) {
-        status = cli_stopped(request->spec.spec ? &request->error : NULL);
+        status = cli_stopped(request->spec.request.spec ? &request->error : NULL);
     } else if (status != SIMSM_OK) {
         status = cli_fail(&request->error);
     }
+    for (uint32_t i = 0; i < request->sbatches; i++)
+        free((char *)request->sbatch[i]);
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     variants_free(&request->variants);

@@ -1,7 +1,11 @@
 #include "cli/results_show.h"
 
+#include <unistd.h>
+
 #include "base/err.h"
 #include "base/outfile.h"
+#include "base/printable.h"
+#include "base/program.h"
 #include "cli/files.h"
 #include "results/list.h"
 #include "results/measured.h"
@@ -81,6 +85,43 @@ static enum simsm_status write_file(const char *path, write_content *write,
     return status;
 }
 
+/* The picture at twice its size, for papers and slides. */
+static enum simsm_status convert(const char *svg, const char *png, struct simsm_error *error)
+{
+    const char *words[] = {"rsvg-convert", "--format=png", "--zoom=2", "--output", png, svg, NULL};
+    char said[1024], told[600];
+    bool good;
+    enum simsm_status status = program_ask(words, said, sizeof said, &good, error);
+    if (status != SIMSM_OK || good)
+        return status;
+    return err_set(error, SIMSM_FAILED, "rsvg-convert: %s", printable(said, told, sizeof told));
+}
+
+static enum simsm_status write_png(const struct content *content, struct simsm_error *error)
+{
+    const char *path = content->show->png;
+    struct outfile png = {0};
+    char svg[OUTFILE_PATH + 64];
+    if (!path)
+        return SIMSM_OK;
+    enum simsm_status status = outfile_open(&png, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (!png.beside[0]) {
+        outfile_abandon(&png);
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no regular file");
+    }
+    (void)snprintf(svg, sizeof svg, "%s.svg", png.beside);
+    status = write_file(svg, write_svg, content, error);
+    if (status == SIMSM_OK)
+        status = convert(svg, png.beside, error);
+    (void)unlink(svg);
+    if (status == SIMSM_OK)
+        return outfile_commit(&png, error);
+    outfile_abandon(&png);
+    return status;
+}
+
 static enum simsm_status print(const struct content *c, struct simsm_error *error)
 {
     if (c->show->csv || c->show->json || (c->show->svg && cli_is_stdout(c->show->svg)))
@@ -101,6 +142,8 @@ static enum simsm_status write_all(const struct content *content, struct simsm_e
         status = write_file(content->show->json, write_json, content, error);
     if (status == SIMSM_OK)
         status = write_file(content->show->svg, write_svg, content, error);
+    if (status == SIMSM_OK)
+        status = write_png(content, error);
     return status == SIMSM_OK ? print(content, error) : status;
 }
 

@@ -6,12 +6,13 @@
 
 struct results_show {
     const char *csv, *json, *svg; /* files to write, "-": the standard output; NULL: none */
-    const char *measured;         /* what ncu printed, or NULL */
-    struct texts titles;          /* of the picture's panels */
-    uint32_t panels;              /* metrics that are drawn: several as curves alone */
-    const char *command;          /* the command line, which a picture keeps */
-    struct pivot_request table;   /* rows empty: a list is shown */
-    enum figure_kind kind;        /* FIGURE_KINDS: no picture */
+    const char *png;
+    const char *measured;       /* what ncu printed, or NULL */
+    struct texts titles;        /* of the picture's panels */
+    uint32_t panels;            /* metrics that are drawn: several as curves alone */
+    const char *command;        /* the command line, which a picture keeps */
+    struct pivot_request table; /* rows empty: a list is shown */
+    enum figure_kind kind;      /* FIGURE_KINDS: no picture */
 };
 
 /* Prints a list, a table or a comparison, and writes the files. */

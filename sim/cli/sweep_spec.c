@@ -10,7 +10,6 @@
 #include "cli/cli.h"
 #include "cli/signals.h"
 #include "report/progress.h"
-#include "sweep/sweep.h"
 
 struct shown {
     const struct sweep_spec *options;
@@ -48,8 +47,12 @@ static void show_progress(void *context, const struct sweep_progress *p)
     char failed[32] = "";
     if (p->failed)
         (void)snprintf(failed, sizeof failed, ", %u failed", p->failed);
-    progress_show(&shown->line, "%u of %u points done%s, about %s left",
-                  p->before + p->done + p->failed, p->points, failed, duration(p->left, left));
+    char job[96] = "";
+    if (p->job)
+        (void)snprintf(job, sizeof job, "; job %s: %u tasks run, %u wait", p->job, p->running,
+                       p->waiting);
+    progress_show(&shown->line, "%u of %u points done%s, about %s left%s",
+                  p->before + p->done + p->failed, p->points, failed, duration(p->left, left), job);
 }
 
 /* One point, which is in the results: a line with --verbose, and for the first that fail. */
@@ -82,7 +85,44 @@ static void print_summary(const struct sweep_summary *summary)
     if (summary->waiting)
         (void)printf(", %u left", summary->waiting);
     (void)printf("; %u of them now, in %s\n", p->done + p->failed, duration(p->elapsed, elapsed));
+    if (summary->job[0])
+        (void)printf("job %s of Slurm: `squeue -j %s` shows it\n", summary->job, summary->job);
     (void)printf("%s: simsm results shows it\n", summary->results);
+}
+
+/* A command for another scheduler is all that goes to the standard output. */
+static void print_command(void *context, const char *command)
+{
+    (void)context;
+    (void)puts(command);
+}
+
+/* What the end of a sweep means for the command. */
+static enum simsm_status judge(const struct sweep_request *request,
+                               const struct sweep_summary *summary, enum simsm_status status,
+                               struct simsm_error *error)
+{
+    const bool waits = request->where == SWEEP_SLURM && !request->leave;
+    if (status == SIMSM_INTERRUPTED && summary->job[0])
+        return err_set(error, status,
+                       "job %s goes on (`scancel %s` ends it); the same command "
+                       "waits for it again",
+                       summary->job, summary->job);
+    if (status == SIMSM_INTERRUPTED)
+        return err_set(error, status, "the same command goes on from here");
+    if (status != SIMSM_OK || request->where == SWEEP_TASK)
+        return status; /* a task that has run its points has done its work */
+    if (waits && summary->waiting)
+        return err_set(error, SIMSM_FAILED,
+                       "job %s is over, and %u of %u points have no result; what it said is beside "
+                       "%s, and the same command goes on",
+                       summary->job, summary->waiting, summary->progress.points, summary->results);
+    if (summary->failed)
+        return err_set(error, SIMSM_FAILED,
+                       "%u of %u points have failed; `simsm results %s --failed` says why, and "
+                       "--retry runs them again",
+                       summary->failed, summary->progress.points, summary->results);
+    return status;
 }
 
 enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error)
@@ -92,27 +132,19 @@ enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_
     char self[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    const struct sweep_request request = {.spec = options->spec,
-                                          .results = options->results,
-                                          .simsm = self,
-                                          .jobs = options->jobs,
-                                          .retry = options->retry,
-                                          .stop = signals_first,
-                                          .context = &shown,
-                                          .progress = show_progress,
-                                          .ended = tell};
+    struct sweep_request request = options->request;
+    request.simsm = self;
+    request.verbose = options->verbose;
+    request.stop = signals_first;
+    request.context = &shown;
+    request.progress = show_progress;
+    request.ended = tell;
+    request.given = print_command;
     signals_listen();
     progress_begin(&shown.line, options->quiet ? NULL : stderr);
     enum simsm_status status = sweep_spec(&request, &summary, error);
     progress_clear(&shown.line);
-    if (summary.progress.points && !options->quiet)
+    if (summary.progress.points && !options->quiet && request.where != SWEEP_PRINT)
         print_summary(&summary);
-    if (status == SIMSM_INTERRUPTED)
-        return err_set(error, status, "the same command goes on from here");
-    if (status == SIMSM_OK && summary.failed)
-        return err_set(error, SIMSM_FAILED,
-                       "%u of %u points have failed; `simsm results %s --failed` says why, and "
-                       "--retry runs them again",
-                       summary.failed, summary.progress.points, summary.results);
-    return status;
+    return judge(&request, &summary, status, error);
 }

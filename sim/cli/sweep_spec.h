@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 #include "simsm/error.h"
+#include "sweep/sweep.h"
 
 struct sweep_spec {
-    const char *spec, *results; /* results NULL: as the spec says */
-    uint32_t jobs;              /* 0: all processors */
-    bool retry, quiet, verbose;
+    struct sweep_request request; /* as far as options say it */
+    bool quiet, verbose;
 };
 
 /* Runs it; returns SIMSM_FAILED if points have failed. */

@@ -52,7 +52,7 @@ static void take_figures(const struct simsm_config *config, const struct simsm_s
 /* A simulation of `trace`; the list of parameters is needed only while it is opened. */
 static enum simsm_status open_with(struct simsm **simulation, const char *trace,
                                    const struct simsm_config *config, const struct texts *params,
-                                   struct simsm_error *error)
+                                   uint32_t threads, struct simsm_error *error)
 {
     const char **list = calloc(params->count + 1, sizeof *list);
     *simulation = NULL;
@@ -60,7 +60,7 @@ static enum simsm_status open_with(struct simsm **simulation, const char *trace,
         return err_no_memory(error);
     for (uint32_t i = 0; i < params->count; i++)
         list[i] = params->item[i].text;
-    const struct simsm_options options = {.parameters = list};
+    const struct simsm_options options = {.parameters = list, .threads = threads};
     enum simsm_status status = simsm_open(simulation, config, trace, &options, error);
     free((void *)list);
     return status;
@@ -81,7 +81,8 @@ void outcome_simulate(const struct outcome_run *run, struct outcome *outcome)
     memset(outcome, 0, sizeof *outcome);
     for (unsigned i = 0; i < METRIC_COUNT; i++)
         outcome->metric[i] = NAN;
-    outcome->status = open_with(&simulation, run->trace, run->config, run->params, &outcome->error);
+    outcome->status =
+        open_with(&simulation, run->trace, run->config, run->params, run->threads, &outcome->error);
     if (outcome->status == SIMSM_OK) {
         take_launch(simsm_launch_of(simulation), outcome);
         outcome->status = simulate(run, simulation, &outcome->error);
@@ -99,7 +100,7 @@ enum simsm_status outcome_try(const char *trace, const struct simsm_config *conf
                               const struct texts *params, struct simsm_error *error)
 {
     struct simsm *simulation;
-    enum simsm_status status = open_with(&simulation, trace, config, params, error);
+    enum simsm_status status = open_with(&simulation, trace, config, params, 1, error);
     simsm_close(simulation);
     return status;
 }

@@ -24,6 +24,7 @@ struct outcome_run {
     const char *trace;
     const struct texts *params; /* "name=value", for the trace */
     uint64_t max_cycles;        /* UINT64_MAX: no limit */
+    uint32_t threads;           /* 0: one */
     int (*stop)(void);          /* asked many times a second; not 0: ends with SIMSM_INTERRUPTED */
 };
 

@@ -173,13 +173,13 @@ static enum simsm_status find_streams(struct plan *plan, struct simsm_error *err
     return status;
 }
 
-/* "a/b.sqlite" gives "a/b.streams". */
-static char *streams_folder(const char *results)
+char *plan_folder(const struct plan *plan, const char *ending)
 {
+    const char *results = plan->spec.results;
     const char *slash = strrchr(results, '/'), *dot = strrchr(results, '.');
     const bool has_end = dot && (!slash || dot > slash + 1) && dot != results;
-    return text_format("%.*s.streams", has_end ? (int)(dot - results) : (int)strlen(results),
-                       results);
+    return text_format("%.*s.%s", has_end ? (int)(dot - results) : (int)strlen(results), results,
+                       ending);
 }
 
 static enum simsm_status take_results(struct plan *plan, const char *results,
@@ -189,7 +189,7 @@ static enum simsm_status take_results(struct plan *plan, const char *results,
         free(plan->spec.results);
         plan->spec.results = text_copy(results, strlen(results));
     }
-    plan->streams.folder = plan->spec.results ? streams_folder(plan->spec.results) : NULL;
+    plan->streams.folder = plan->spec.results ? plan_folder(plan, "streams") : NULL;
     return plan->streams.folder ? SIMSM_OK : err_no_memory(error);
 }
 

@@ -5,6 +5,7 @@
 #ifndef SIM_SWEEP_PLAN_H
 #define SIM_SWEEP_PLAN_H
 
+#include "sweep/hash.h"
 #include "sweep/space.h"
 #include "sweep/store.h"
 #include "sweep/streams.h"
@@ -23,6 +24,7 @@ struct plan_point {
     int64_t id;      /* in the results */
     enum store_state state;
     bool again; /* the same as an earlier point, and not run */
+    char identity[HASH_TEXT];
 };
 
 /* What is known of a kernel before any configuration is. */
@@ -55,6 +57,10 @@ enum simsm_status plan_read(struct plan *plan, const char *spec, const char *res
 /* When the recordings are there, or their `problem` is known: writes all points into the results,
  * in one transaction, and finds those that are done. */
 enum simsm_status plan_points(struct plan *plan, struct store *store, struct simsm_error *error);
+
+/* A folder beside the results, to be freed: "a/b.sqlite" gives "a/b.ENDING". NULL: memory has run
+ * out. */
+char *plan_folder(const struct plan *plan, const char *ending);
 
 void plan_free(struct plan *plan);
 

@@ -204,11 +204,10 @@ static enum simsm_status write_point(struct plan *plan, struct store *store, int
                                      uint32_t place, uint32_t launch, struct described *d,
                                      struct simsm_error *error)
 {
-    char identity[HASH_TEXT];
     struct plan_point *point = &plan->point[plan->points++];
     *point = (struct plan_point){.place = place, .launch = launch};
-    enum simsm_status status = identify(d, launch, identity, error);
-    const struct store_point row = {.identity = identity,
+    enum simsm_status status = identify(d, launch, point->identity, error);
+    const struct store_point row = {.identity = point->identity,
                                     .version = sweep_version,
                                     .kind = kinds[d->this_case.kernel->kind],
                                     .config = d->config_number,

@@ -133,6 +133,7 @@ static const struct plan_key spec_keys[] = {
     {"max_cycles", plan_positive, offsetof(struct spec, max_cycles)},
     {"seconds", plan_positive, offsetof(struct spec, seconds)},
     {"memory", plan_positive, offsetof(struct spec, memory)},
+    {"threads", plan_positive, offsetof(struct spec, threads)},
     {NULL, NULL, 0},
 };
 

@@ -46,6 +46,7 @@ struct spec {
     uint64_t max_cycles; /* 0: no limit */
     uint64_t seconds;    /* of real time for a point; 0: no limit */
     uint64_t memory;     /* bytes for a point; 0: no limit */
+    uint64_t threads;    /* that simulate a point; 0: one */
 };
 
 /* Reads and checks all that does not need the files that it names. Call spec_free whatever it

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "config/schema.h"
 #include "simsm/config.h"
+#include "simsm/simsm.h"
 
 /* "key=value" of the configuration, or of a parameter, which only the trace can judge. */
 static enum simsm_status check_assignment(const struct spec *spec, const char *assignment,
@@ -233,6 +234,9 @@ enum simsm_status spec_check(const struct spec *spec, struct simsm_error *error)
         return spec_fail(spec, 0, 0, error, "names no GPU: configs: [t4]");
     if (!spec->kernels)
         return spec_fail(spec, 0, 0, error, "names no kernel: kernels: [divergent.trace]");
+    if (spec->threads > SIMSM_THREADS_MAX)
+        return spec_fail(spec, 0, 0, error, "threads: expected at most %d, found %llu",
+                         SIMSM_THREADS_MAX, (unsigned long long)spec->threads);
     enum simsm_status status = check_axes(spec, &spec->vary, error);
     if (status == SIMSM_OK)
         status = check_groups(spec, &spec->vary, error);

@@ -169,12 +169,13 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
 }
 
 /* A connection that is open becomes one that can write. */
-static enum simsm_status prepare(struct store *store, struct simsm_error *error)
+static enum simsm_status prepare(struct store *store, const char *journal,
+                                 struct simsm_error *error)
 {
     const bool is_new = pragma(store, "SELECT count(*) FROM sqlite_master") == 0;
     enum simsm_status status = is_new ? SIMSM_OK : check_kind(store, error);
     if (status == SIMSM_OK)
-        status = store_run(store, "PRAGMA journal_mode = WAL", error);
+        status = store_run(store, journal, error);
     if (is_new && status == SIMSM_OK)
         status = create(store, error);
     /* What is committed survives a loss of power. */
@@ -193,17 +194,36 @@ static enum simsm_status give(struct store **result, struct store *store, enum s
     return status;
 }
 
-enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
+static enum simsm_status open_with(struct store **result, const char *path, int flags,
+                                   const char *journal, struct simsm_error *error)
 {
     struct store *store = calloc(1, sizeof *store);
     *result = NULL;
     if (!store)
         return err_no_memory(error);
-    enum simsm_status status =
-        connect_to(store, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+    enum simsm_status status = connect_to(store, path, flags, error);
     if (status == SIMSM_OK)
-        status = prepare(store, error);
+        status = prepare(store, journal, error);
     return give(result, store, status);
+}
+
+enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
+{
+    return open_with(result, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                     "PRAGMA journal_mode = WAL", error);
+}
+
+enum simsm_status store_open_shared(struct store **result, const char *path,
+                                    struct simsm_error *error)
+{
+    return open_with(result, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                     "PRAGMA journal_mode = DELETE", error);
+}
+
+enum simsm_status store_open_none(struct store **result, struct simsm_error *error)
+{
+    return open_with(result, ":memory:", SQLITE_OPEN_READWRITE, "PRAGMA journal_mode = MEMORY",
+                     error);
 }
 
 enum simsm_status store_read(struct store **result, const char *path, struct simsm_error *error)

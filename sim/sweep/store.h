@@ -23,6 +23,14 @@ struct store;
  */
 enum simsm_status store_open(struct store **store, const char *path, struct simsm_error *error);
 
+/* The same for a disk that is another machine's: without write-ahead mode, for which all readers
+ * need memory in common. */
+enum simsm_status store_open_shared(struct store **store, const char *path,
+                                    struct simsm_error *error);
+
+/* Tables in memory alone. */
+enum simsm_status store_open_none(struct store **store, struct simsm_error *error);
+
 /* Opens a file that is there, to read only. */
 enum simsm_status store_read(struct store **store, const char *path, struct simsm_error *error);
 
@@ -83,6 +91,9 @@ enum simsm_status store_member(struct store *store, const struct store_member *m
 /* The point has been simulated to its end, or (reason not NULL) has failed. */
 enum simsm_status store_outcome(struct store *store, int64_t point, const struct outcome *outcome,
                                 const char *reason, struct simsm_error *error);
+
+/* The point waits again. */
+enum simsm_status store_wait(struct store *store, int64_t point, struct simsm_error *error);
 
 /* The connection, for those who ask questions of their own. */
 sqlite3 *store_database(struct store *store);

@@ -210,6 +210,13 @@ static enum simsm_status add_values(struct store *store, int64_t point,
     return status;
 }
 
+enum simsm_status store_wait(struct store *store, int64_t point, struct simsm_error *error)
+{
+    sqlite3_stmt *set = store_statement(store, STORE_SET_WAITING);
+    (void)sqlite3_bind_int64(set, 1, point);
+    return done(store, set, error);
+}
+
 static const char *size_text(const uint32_t size[3], char text[48])
 {
     (void)snprintf(text, 48, "%u,%u,%u", size[0], size[1], size[2]);

@@ -9,36 +9,11 @@
 #include "base/err.h"
 #include "sweep/crew.h"
 #include "sweep/outcome.h"
-#include "sweep/plan.h"
-
-enum { REASON = 1400 };
+#include "sweep/sweep_inner.h"
 
 static const double keep_every = 0.2; /* seconds */
 
-/* A point whose process has ended, until it is in the results. */
-struct ended {
-    uint32_t point; /* of the plan */
-    double seconds;
-    struct outcome outcome;
-    char reason[REASON]; /* "": it is done */
-};
-
-struct sweep {
-    const struct sweep_request *request;
-    struct plan plan;
-    struct store *store;
-    struct sweep_progress progress;
-    uint32_t next;       /* point of the plan, or stream, to look at next */
-    struct ended *ended; /* [ended_count] not yet in the results */
-    uint32_t ended_count, ended_room;
-    uint32_t jobs, to_run;
-    double kept;    /* when the results were written last */
-    double begun;   /* seconds */
-    double working; /* real time of all points that have ended since then */
-    bool lost;      /* memory has run out for what has ended */
-};
-
-static double seconds_now(void)
+double sweep_now(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -50,11 +25,15 @@ static void estimate(struct sweep *sweep)
 {
     struct sweep_progress *p = &sweep->progress;
     const uint32_t over = p->done + p->failed;
-    p->elapsed = seconds_now() - sweep->begun;
-    p->left = over ? sweep->working / over * (sweep->to_run - over) / sweep->jobs : NAN;
+    p->elapsed = sweep_now() - sweep->begun;
+    p->left = NAN;
+    if (over && sweep->request->where == SWEEP_SLURM)
+        p->left = p->elapsed / over * (sweep->to_run - over);
+    else if (over)
+        p->left = sweep->working / over * (sweep->to_run - over) / sweep->jobs;
 }
 
-static void show(struct sweep *sweep)
+void sweep_show(struct sweep *sweep)
 {
     if (!sweep->request->progress)
         return;
@@ -109,7 +88,7 @@ static void ended_stream(void *context, uint32_t job, const void *answer, const 
 static enum simsm_status pause_stream(void *context, struct simsm_error *error)
 {
     (void)error;
-    show(context);
+    sweep_show(context);
     return SIMSM_OK;
 }
 
@@ -133,7 +112,7 @@ static enum simsm_status record_all(struct sweep *sweep, struct simsm_error *err
 
 /* ---- Points ---- */
 
-static bool is_to_run(const struct sweep *sweep, const struct plan_point *point)
+bool sweep_is_to_run(const struct sweep *sweep, const struct plan_point *point)
 {
     return !point->again && (point->state == STORE_WAITING ||
                              (point->state == STORE_FAILED && sweep->request->retry));
@@ -143,7 +122,7 @@ static bool next_point(void *context, uint32_t *job)
 {
     struct sweep *sweep = context;
     const struct plan *plan = &sweep->plan;
-    while (sweep->next < plan->points && !is_to_run(sweep, &plan->point[sweep->next]))
+    while (sweep->next < plan->points && !sweep_is_to_run(sweep, &plan->point[sweep->next]))
         sweep->next++;
     *job = sweep->next;
     return sweep->next++ < plan->points;
@@ -173,19 +152,47 @@ static void work_point(void *context, uint32_t job, void *answer)
             stream == PLAN_NO_STREAM ? this_case.kernel->path : plan->streams.stream[stream].path,
         .params = &params,
         .max_cycles = plan->spec.max_cycles ? plan->spec.max_cycles : UINT64_MAX,
+        .threads = (uint32_t)plan->spec.threads,
         .stop = crew_stopped};
     if (outcome->status == SIMSM_OK)
         outcome_simulate(&run, outcome);
     texts_free(&params);
 }
 
-static void explain(const struct sweep *sweep, const struct outcome *outcome, char reason[REASON])
+static void explain(const struct sweep *sweep, const struct outcome *outcome,
+                    char reason[FRAGMENT_REASON])
 {
     if (outcome->status == SIMSM_LIMIT && strstr(outcome->error.message, "--max-cycles"))
-        (void)snprintf(reason, REASON, "stopped after %llu cycles, its limit (max_cycles)",
+        (void)snprintf(reason, FRAGMENT_REASON, "stopped after %llu cycles, its limit (max_cycles)",
                        (unsigned long long)sweep->plan.spec.max_cycles);
     else if (outcome->status != SIMSM_OK)
-        (void)simsm_error_text(&outcome->error, reason, REASON);
+        (void)simsm_error_text(&outcome->error, reason, FRAGMENT_REASON);
+}
+
+struct ended *sweep_next_ended(struct sweep *sweep)
+{
+    if (sweep->ended_count == sweep->ended_room) {
+        const uint32_t room = sweep->ended_room ? sweep->ended_room * 2 : 8;
+        struct ended *grown = realloc(sweep->ended, room * sizeof *grown);
+        sweep->lost |= !grown;
+        if (!grown)
+            return NULL;
+        sweep->ended = grown;
+        sweep->ended_room = room;
+    }
+    return &sweep->ended[sweep->ended_count++];
+}
+
+/* Whether a point was stopped from outside and not by itself, and waits for the next time. */
+static bool was_stopped(const struct sweep *sweep, const struct outcome *outcome)
+{
+    const struct timespec grace = {.tv_sec = 2};
+    const bool of_task = sweep->request->where == SWEEP_TASK;
+    if (outcome && outcome->status != SIMSM_INTERRUPTED)
+        return false;
+    if (!outcome && of_task)
+        (void)nanosleep(&grace, NULL); /* who ends a task kills its points first, then this */
+    return (outcome && of_task) || (sweep->request->stop && sweep->request->stop());
 }
 
 static void ended_point(void *context, uint32_t job, const void *answer, const char *reason,
@@ -193,27 +200,19 @@ static void ended_point(void *context, uint32_t job, const void *answer, const c
 {
     struct sweep *sweep = context;
     const struct outcome *outcome = answer;
-    const bool stopped = sweep->request->stop && sweep->request->stop();
-    if (stopped && (!outcome || outcome->status == SIMSM_INTERRUPTED))
-        return; /* it waits for the next time */
-    if (sweep->ended_count == sweep->ended_room) {
-        const uint32_t room = sweep->ended_room ? sweep->ended_room * 2 : 8;
-        struct ended *grown = realloc(sweep->ended, room * sizeof *grown);
-        sweep->lost |= !grown;
-        if (!grown)
-            return;
-        sweep->ended = grown;
-        sweep->ended_room = room;
-    }
-    struct ended *ended = &sweep->ended[sweep->ended_count++];
-    *ended = (struct ended){.point = job, .seconds = seconds};
+    if (was_stopped(sweep, outcome))
+        return;
+    struct ended *ended = sweep_next_ended(sweep);
+    if (!ended)
+        return;
+    *ended = (struct ended){.point = job, .what = {.seconds = seconds}};
     sweep->working += seconds;
     if (outcome) {
-        ended->outcome = *outcome;
-        explain(sweep, outcome, ended->reason);
+        ended->what.outcome = *outcome;
+        explain(sweep, outcome, ended->what.reason);
     } else {
-        ended->outcome.wall_seconds = seconds;
-        (void)snprintf(ended->reason, sizeof ended->reason, "%s", reason);
+        ended->what.outcome.wall_seconds = seconds;
+        (void)snprintf(ended->what.reason, sizeof ended->what.reason, "%s", reason);
     }
 }
 
@@ -245,35 +244,43 @@ static void tell(struct sweep *sweep, const struct ended *ended)
         .id = point->id,
         .config = sweep->plan.spec.configs.item[this_case.config].text,
         .kernel = this_case.kernel->name,
-        .reason = ended->reason[0] ? ended->reason : NULL,
+        .reason = ended->what.reason[0] ? ended->what.reason : NULL,
         .settings = settings ? settings : "",
         .launch = point->launch,
-        .seconds = ended->seconds,
+        .seconds = ended->what.seconds,
     };
     sweep->request->ended(sweep->request->context, &told, &sweep->progress);
     free(settings);
 }
 
-/* Brings into the results what has ended, in one transaction. */
-static enum simsm_status keep(struct sweep *sweep, struct simsm_error *error)
+/* Writes what has ended in one transaction; that of a task also into the folder, for others. */
+static enum simsm_status write_ended(struct sweep *sweep, struct simsm_error *error)
+{
+    enum simsm_status status = store_begin(sweep->store, error);
+    for (uint32_t i = 0; i < sweep->ended_count && status == SIMSM_OK; i++) {
+        const struct ended *ended = &sweep->ended[i];
+        const struct plan_point *point = &sweep->plan.point[ended->point];
+        if (sweep->request->where == SWEEP_TASK)
+            status = fragment_write(sweep->folder, point->identity, &ended->what, error);
+        if (status == SIMSM_OK)
+            status = store_outcome(sweep->store, point->id, &ended->what.outcome,
+                                   ended->what.reason[0] ? ended->what.reason : NULL, error);
+    }
+    return status == SIMSM_OK ? store_commit(sweep->store, error) : status;
+}
+
+enum simsm_status sweep_keep(struct sweep *sweep, struct simsm_error *error)
 {
     if (sweep->lost)
         return err_no_memory(error);
     if (!sweep->ended_count)
         return SIMSM_OK;
-    enum simsm_status status = store_begin(sweep->store, error);
-    for (uint32_t i = 0; i < sweep->ended_count && status == SIMSM_OK; i++) {
-        const struct ended *ended = &sweep->ended[i];
-        status = store_outcome(sweep->store, sweep->plan.point[ended->point].id, &ended->outcome,
-                               ended->reason[0] ? ended->reason : NULL, error);
-    }
-    if (status == SIMSM_OK)
-        status = store_commit(sweep->store, error);
+    enum simsm_status status = write_ended(sweep, error);
     if (status != SIMSM_OK)
         return status;
     for (uint32_t i = 0; i < sweep->ended_count; i++) {
         const struct ended *ended = &sweep->ended[i];
-        const bool failed = ended->reason[0] != '\0';
+        const bool failed = ended->what.reason[0] != '\0';
         sweep->plan.point[ended->point].state = failed ? STORE_FAILED : STORE_DONE;
         sweep->progress.done += !failed;
         sweep->progress.failed += failed;
@@ -281,7 +288,7 @@ static enum simsm_status keep(struct sweep *sweep, struct simsm_error *error)
         tell(sweep, ended);
     }
     sweep->ended_count = 0;
-    sweep->kept = seconds_now();
+    sweep->kept = sweep_now();
     return SIMSM_OK;
 }
 
@@ -289,10 +296,22 @@ static enum simsm_status keep(struct sweep *sweep, struct simsm_error *error)
 static enum simsm_status pause_point(void *context, struct simsm_error *error)
 {
     struct sweep *sweep = context;
-    const bool due = seconds_now() - sweep->kept >= keep_every;
-    enum simsm_status status = due || sweep->lost ? keep(sweep, error) : SIMSM_OK;
-    show(sweep);
+    const bool due = sweep_now() - sweep->kept >= keep_every;
+    enum simsm_status status = due || sweep->lost ? sweep_keep(sweep, error) : SIMSM_OK;
+    sweep_show(sweep);
     return status;
+}
+
+static void count_points(struct sweep *sweep)
+{
+    struct sweep_progress *p = &sweep->progress;
+    for (uint32_t i = 0; i < sweep->plan.points; i++) {
+        const struct plan_point *point = &sweep->plan.point[i];
+        p->points += !point->again;
+        sweep->to_run += sweep_is_to_run(sweep, point);
+    }
+    p->before = p->points - sweep->to_run;
+    sweep->begun = sweep_now();
 }
 
 static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
@@ -308,17 +327,10 @@ static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
                               .ended = ended_point,
                               .pause = pause_point,
                               .stop = sweep->request->stop};
-    for (uint32_t i = 0; i < plan->points; i++) {
-        const struct plan_point *point = &plan->point[i];
-        sweep->progress.points += !point->again;
-        sweep->to_run += is_to_run(sweep, point);
-    }
-    sweep->progress.before = sweep->progress.points - sweep->to_run;
     sweep->next = 0;
-    sweep->begun = seconds_now();
     enum simsm_status status = sweep->to_run ? crew_run(&crew, error) : SIMSM_OK;
     struct simsm_error second;
-    enum simsm_status kept = keep(sweep, status == SIMSM_OK ? error : &second);
+    enum simsm_status kept = sweep_keep(sweep, status == SIMSM_OK ? error : &second);
     return status == SIMSM_OK ? kept : status;
 }
 
@@ -333,25 +345,87 @@ static void summarize(const struct sweep *sweep, struct sweep_summary *summary)
     }
     (void)snprintf(summary->results, sizeof summary->results, "%s",
                    sweep->plan.spec.results ? sweep->plan.spec.results : "");
+    memcpy(summary->job, sweep->job, sizeof summary->job);
+    summary->given = sweep->request->where == SWEEP_TASK ? 0 : sweep->batch.count;
+    summary->progress.job = NULL;
+}
+
+/* Where results are, seen from here: `results` alone, or beside what other machines can see. */
+static enum simsm_status open_results(struct sweep *sweep, struct simsm_error *error)
+{
+    switch (sweep->request->where) {
+    case SWEEP_TASK:
+        return task_open(sweep, error);
+    case SWEEP_HERE:
+        return store_open(&sweep->store, sweep->plan.spec.results, error);
+    default:
+        return store_open_shared(&sweep->store, sweep->plan.spec.results, error);
+    }
+}
+
+/* Runs what is to be run, wherever. */
+static enum simsm_status run_somewhere(struct sweep *sweep, struct simsm_error *error)
+{
+    switch (sweep->request->where) {
+    case SWEEP_SLURM:
+        return spread_slurm(sweep, error);
+    case SWEEP_PRINT:
+        return spread_print(sweep, error);
+    case SWEEP_NOWHERE:
+        return SIMSM_OK;
+    default:
+        return run_all(sweep, error);
+    }
+}
+
+static enum simsm_status find_work(struct sweep *sweep, struct simsm_error *error)
+{
+    uint32_t found;
+    enum simsm_status status = plan_points(&sweep->plan, sweep->store, error);
+    if (status == SIMSM_OK && sweep->request->where == SWEEP_TASK)
+        status = task_choose(sweep, error);
+    if (status == SIMSM_OK)
+        count_points(sweep);
+    if (status == SIMSM_OK && sweep->request->where != SWEEP_TASK)
+        status = collect(sweep, &found, error);
+    return status == SIMSM_OK && sweep->request->where == SWEEP_HERE
+               ? spread_none_runs(sweep, error)
+               : status;
+}
+
+/* Points at a time: as many as there are processors for the threads of each. */
+static uint32_t jobs_of(const struct sweep *sweep)
+{
+    const uint32_t threads = sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1;
+    const uint32_t jobs = crew_processors() / threads;
+    return sweep->request->jobs ? sweep->request->jobs : jobs ? jobs : 1;
 }
 
 enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_summary *summary,
                              struct simsm_error *error)
 {
-    struct sweep sweep = {.request = request,
-                          .jobs = request->jobs ? request->jobs : crew_processors()};
+    struct sweep sweep = {.request = request};
     enum simsm_status status =
         plan_read(&sweep.plan, request->spec, request->results, request->simsm, error);
+    sweep.jobs = jobs_of(&sweep);
     if (status == SIMSM_OK)
-        status = store_open(&sweep.store, sweep.plan.spec.results, error);
+        sweep.folder = plan_folder(&sweep.plan, "tasks");
+    if (status == SIMSM_OK && !sweep.folder)
+        status = err_no_memory(error);
     if (status == SIMSM_OK)
+        status = open_results(&sweep, error);
+    if (status == SIMSM_OK && request->where != SWEEP_TASK)
         status = record_all(&sweep, error);
     if (status == SIMSM_OK)
-        status = plan_points(&sweep.plan, sweep.store, error);
+        status = find_work(&sweep, error);
     if (status == SIMSM_OK)
-        status = run_all(&sweep, error);
+        status = run_somewhere(&sweep, error);
     summarize(&sweep, summary);
+    if (status == SIMSM_OK && !summary->waiting && request->where != SWEEP_TASK)
+        collect_clean(&sweep);
     store_close(sweep.store);
+    batch_free(&sweep.batch);
+    free(sweep.folder);
     free(sweep.ended);
     plan_free(&sweep.plan);
     return status;

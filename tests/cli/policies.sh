@@ -159,6 +159,13 @@ ordered=$(cycles)
 expect 0 record t4 $trace --set policy.module=min_pc --set divergence.first=module -o "$scratch/a.smtr"
 expect 0 t4 "$scratch/a.smtr"
 [ "$(cycles)" -eq "$ordered" ] || fail "the recording takes $(cycles) cycles instead of $ordered"
+expect 0 record t4 $trace --policy min_pc -o "$scratch/b.smtr"
+expect 0 t4 "$scratch/b.smtr"
+[ "$(cycles)" -eq "$ordered" ] || fail "--policy: the recording takes $(cycles) cycles instead of $ordered"
+expect 2 record t4 $trace --policy "$scratch/none.so" -o "$scratch/b.smtr"
+says 'none.so'
+expect 2 record t4 $trace --policy fewest --policy-param lead=x -o "$scratch/b.smtr"
+says 'lead'
 expect 0 trace info "$scratch/a.smtr"
 says 'paths      min_pc of module min_pc'
 expect 2 t4 $trace --set divergence.first=module

@@ -74,6 +74,16 @@ for kind in bars curves panels stack; do
     grep -q '</svg>' "$scratch/$kind.svg" || fail "$kind.svg is not whole"
     ! grep -q 'nan\|inf' "$scratch/$kind.svg" || fail "$kind.svg has no numbers"
 done
+if command -v rsvg-convert >/dev/null; then
+    "$SIMSM" results "$results" --rows kernel --columns sm.scheduler --draw stack --png "$scratch/stack.png"
+    [ "$(head -c 8 "$scratch/stack.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] || fail "no PNG"
+    [ "$(find "$scratch" -name 'stack.png*' | wc -l)" -eq 1 ] || fail "files are left beside the PNG"
+fi
+status=0
+PATH=$scratch "$SIMSM" results "$results" --rows kernel --draw bars --png "$scratch/none.png" >"$scratch/out" 2>"$scratch/err" || status=$?
+[ "$status" -eq 1 ] || fail "no rsvg-convert: status $status"
+grep -qF 'rsvg-convert cannot be started' "$scratch/err" || fail "no rsvg-convert: no clear message"
+[ -z "$(find "$scratch" -name 'none.png*')" ] || fail "half a picture"
 grep -q 'A &amp; B' "$scratch/curves.svg" || fail "the title"
 tail -n 1 "$scratch/stack.svg" | grep -q '^<?simsm .*--rows kernel --columns sm.scheduler --draw stack' || fail "how it was made"
 

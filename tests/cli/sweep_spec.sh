@@ -61,6 +61,15 @@ sweep '9 of them now' --jobs 1 --results "$scratch/one.sqlite"
 figures "$scratch/one.sqlite" | sort >"$scratch/a"
 figures "$results" | sort >"$scratch/b"
 cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of jobs"
+(sed 's/gpu.sms: 1/gpu.sms: 4/' "$scratch/s.yaml" && echo 'threads: 3') >"$scratch/t.yaml"
+"$SIMSM" sweep "$scratch/t.yaml" --quiet || fail "threads"
+sed -i 's/threads: 3/threads: 1/' "$scratch/t.yaml"
+"$SIMSM" sweep "$scratch/t.yaml" >"$scratch/out"
+grep -qF '; 0 of them now' "$scratch/out" || fail "the number of threads makes other points"
+"$SIMSM" sweep "$scratch/t.yaml" --results "$scratch/one.t.sqlite" --quiet
+figures "$scratch/t.sqlite" | sort >"$scratch/a"
+figures "$scratch/one.t.sqlite" | sort >"$scratch/b"
+cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of threads"
 
 # What fails is a row with its reason, and does not run again unless one wants it to.
 cat >"$scratch/f.yaml" <<SPEC
@@ -83,7 +92,7 @@ failing '0 of them now'
 "$SIMSM" results "$scratch/f.sqlite" --failed >"$scratch/out"
 [ "$(grep -c 'stopped after 2 s' "$scratch/out")" -eq 2 ] || fail "endless points"
 [ "$(grep -c 'warp_slots' "$scratch/out")" -eq 5 ] || fail "contradictory configurations"
-sed -i 's/1000000/2/; s/\[64, 63\]/64/' "$scratch/f.yaml"
+sed -i 's/1000000/2/; s/\[64, 63\]/64/; s/^seconds: 2/seconds: 60/' "$scratch/f.yaml"
 echo 'max_cycles: 100' >>"$scratch/f.yaml"
 failing '4 points: 2 done, 2 failed; 2 of them now'
 "$SIMSM" results "$scratch/f.sqlite" --failed | grep -q 'stopped after 100 cycles' || fail "max_cycles"

@@ -16,18 +16,26 @@ as()
     done >"$scratch/run.lines"
 }
 
-for input in "configs/t4.yaml traces/divergent.trace" "configs/h200.yaml traces/lessons/latency.trace"; do
+compare() # INPUT THREADS...
+{
+    local input=$1 threads
+    shift
     # shellcheck disable=SC2086
     as 1 $input
     for kind in csv lines out; do mv "$scratch/run.$kind" "$scratch/one.$kind"; done
-    for threads in 2 3 8 64; do
+    for threads; do
         # shellcheck disable=SC2086
-        as $threads $input
+        as "$threads" $input
         cmp "$scratch/one.csv" "$scratch/run.csv" || fail "$input: counters with $threads threads"
         cmp "$scratch/one.out" "$scratch/run.out" || fail "$input: report with $threads threads"
         cmp "$scratch/one.lines" "$scratch/run.lines" || fail "$input: timeline with $threads threads"
     done
-done
+}
+
+compare "configs/t4.yaml traces/divergent.trace" 2 3 8 64
+compare "configs/h200.yaml traces/lessons/latency.trace" 2 3 8 64
+compare "configs/t4.yaml traces/policies/reuse.trace --param rounds=1 --policy ccws" 3
+compare "configs/t4.yaml traces/policies/stream.trace --policy dyncta" 3
 
 for wrong in 0x2 -1 two 5000; do
     "$SIMSM" configs/t4.yaml traces/divergent.trace --threads "$wrong" >"$scratch/out" 2>"$scratch/err" &&

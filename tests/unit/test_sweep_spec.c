@@ -113,6 +113,7 @@ static void test_refuse(void **state)
         {HEAD "vary: {policy: [gto], sm.scheduler: lrr}\n", 3, 17,
          "gets values from 'sm.scheduler'"},
         {HEAD "max_cycles: 0\n", 3, 13, "at least 1"},
+        {HEAD "threads: 5000\n", 0, 0, "at most 1024"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct spec spec;

@@ -153,6 +153,38 @@ static void test_again(void **state)
     remove_files();
 }
 
+/* For a disk that other machines see: nothing that all readers would need in memory. A point can be
+ * made to wait again. */
+static void test_shared(void **state)
+{
+    (void)state;
+    struct simsm_error error;
+    struct outcome outcome;
+    struct store *store, *none;
+    int64_t number;
+    enum store_state known;
+    char beside[80];
+    DONE(store_open_shared(&store, path, &error));
+    write_two(store, &outcome);
+    (void)snprintf(beside, sizeof beside, "%s-wal", path);
+    assert_int_not_equal(access(beside, F_OK), 0);
+    assert_int_equal(file_byte(18), 1);
+    const struct store_point row = {
+        .identity = "a", .version = "v", .kind = "trace", .config = 1, .arguments = ""};
+    DONE(store_point(store, &row, &number, &known, &error));
+    assert_int_equal(known, STORE_DONE);
+    DONE(store_wait(store, number, &error));
+    DONE(store_point(store, &row, &number, &known, &error));
+    assert_int_equal(known, STORE_WAITING);
+    store_close(store);
+    DONE(store_open_none(&none, &error));
+    write_two(none, &outcome);
+    assert_int_not_equal(access(":memory:", F_OK), 0);
+    assert_int_not_equal(access(":memory:.lock", F_OK), 0);
+    store_close(none);
+    remove_files();
+}
+
 /* What is not committed is not there. */
 static void test_not_committed(void **state)
 {
@@ -231,7 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round),         cmocka_unit_test(test_again),
         cmocka_unit_test(test_not_committed), cmocka_unit_test(test_one_writer),
-        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_foreign),       cmocka_unit_test(test_shared),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     remove_files();

@@ -1,0 +1,281 @@
+/*
+ * Gives away the points that are to be run: to an array of Slurm's jobs, or as commands for whoever
+ * runs them. All that machines share is a folder beside the results, which has the lists of tasks
+ * and gets a file for each point; this process alone writes the results.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/outfile.h"
+#include "sweep/slurm.h"
+#include "sweep/sweep_inner.h"
+
+/* Looks a second apart: after the end of a job, as files of other machines may be seen late; and
+ * while Slurm does not answer. */
+enum { LATE_LOOKS = 5, SILENT_LOOKS = 120 };
+
+/* ---- The batch ---- */
+
+static bool is_plain(const char *word)
+{
+    return *word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789_-+=.,:@%/")];
+}
+
+/* A word as a shell takes it. */
+static void quote(FILE *file, const char *word)
+{
+    if (is_plain(word)) {
+        (void)fputs(word, file);
+        return;
+    }
+    (void)fputc('\'', file);
+    for (; *word; word++) {
+        if (*word == '\'')
+            (void)fputs("'\\''", file);
+        else
+            (void)fputc(*word, file);
+    }
+    (void)fputc('\'', file);
+}
+
+/* The command of a task, up to its number; to be freed. NULL: memory has run out. */
+static char *command_of(const struct sweep *sweep)
+{
+    char *text = NULL, *spec = inputs_absolute(sweep->plan.spec.path);
+    char *results = inputs_absolute(sweep->plan.spec.results);
+    size_t size;
+    FILE *file = spec && results ? open_memstream(&text, &size) : NULL;
+    if (file) {
+        quote(file, sweep->request->simsm);
+        (void)fputs(" sweep ", file);
+        quote(file, spec);
+        (void)fputs(" --results ", file);
+        quote(file, results);
+        (void)fprintf(file, " --jobs %u --quiet%s --task %u.",
+                      sweep->request->jobs ? sweep->request->jobs : 1,
+                      sweep->request->verbose ? " --verbose" : "", sweep->batch.number);
+        if (fclose(file) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    free(spec);
+    free(results);
+    return text;
+}
+
+/* A point that has failed waits again, and what is known of it is forgotten. */
+static enum simsm_status let_wait(struct sweep *sweep, struct plan_point *point,
+                                  struct simsm_error *error)
+{
+    fragment_remove(sweep->folder, point->identity);
+    if (point->state == STORE_WAITING)
+        return SIMSM_OK;
+    point->state = STORE_WAITING;
+    return store_wait(sweep->store, point->id, error);
+}
+
+static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *error)
+{
+    struct batch *batch = &sweep->batch;
+    const uint32_t most = sweep->request->tasks ? sweep->request->tasks : SWEEP_TASKS;
+    enum simsm_status status = store_begin(sweep->store, error);
+    for (uint32_t i = 0; i < sweep->plan.points && status == SIMSM_OK; i++) {
+        struct plan_point *point = &sweep->plan.point[i];
+        if (!sweep_is_to_run(sweep, point))
+            continue;
+        struct batch_point listed = {.number = sweep->plan.wanted[point->place].number,
+                                     .launch = point->launch};
+        memcpy(listed.identity, point->identity, sizeof listed.identity);
+        status = batch_add(batch, &listed) ? let_wait(sweep, point, error) : err_no_memory(error);
+    }
+    if (status == SIMSM_OK)
+        status = store_commit(sweep->store, error);
+    batch->tasks = batch->count < most ? batch->count : most;
+    return status == SIMSM_OK && batch->count ? batch_write(batch, sweep->folder, error) : status;
+}
+
+enum simsm_status spread_print(struct sweep *sweep, struct simsm_error *error)
+{
+    enum simsm_status status = spread_none_runs(sweep, error);
+    if (status == SIMSM_OK)
+        status = make_batch(sweep, error);
+    char *command = status == SIMSM_OK ? command_of(sweep) : NULL;
+    if (status == SIMSM_OK && !command)
+        status = err_no_memory(error);
+    for (uint32_t t = 1; t <= sweep->batch.tasks && status == SIMSM_OK; t++) {
+        char *line = text_format("%s%u", command, t);
+        if (line)
+            sweep->request->given(sweep->request->context, line);
+        else
+            status = err_no_memory(error);
+        free(line);
+    }
+    free(command);
+    return status;
+}
+
+/* ---- Slurm ---- */
+
+/* The job that a file "N.job" in the folder names, if it has not ended; otherwise the file goes. */
+static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct simsm_error *error)
+{
+    uint32_t waiting = 0, running = 0;
+    FILE *file = fopen(path, "r");
+    const bool named = file && fscanf(file, "%31[0-9]", job) == 1;
+    if (file)
+        (void)fclose(file);
+    struct simsm_error silent;
+    if (named && slurm_tasks(job, &waiting, &running, &silent) != SIMSM_OK)
+        return err_set(error, SIMSM_FAILED,
+                       "job %s has points of this sweep, and Slurm does not say whether it still "
+                       "runs (%s); if it does not, remove %s",
+                       job, silent.message, path);
+    if (waiting + running)
+        return SIMSM_OK;
+    (void)unlink(path);
+    job[0] = '\0';
+    return SIMSM_OK;
+}
+
+/* The job that runs points of this sweep; "": none does. */
+static enum simsm_status find_job(const struct sweep *sweep, char job[SLURM_JOB],
+                                  struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    DIR *folder = opendir(sweep->folder);
+    job[0] = '\0';
+    for (const struct dirent *entry; folder && !job[0] && status == SIMSM_OK;) {
+        if (!(entry = readdir(folder)))
+            break;
+        char path[OUTFILE_PATH];
+        const char *dot = strrchr(entry->d_name, '.');
+        (void)snprintf(path, sizeof path, "%.3800s/%.255s", sweep->folder, entry->d_name);
+        if (dot && strcmp(dot, ".job") == 0)
+            status = look_at(path, job, error);
+    }
+    if (folder)
+        (void)closedir(folder);
+    return status;
+}
+
+enum simsm_status spread_none_runs(const struct sweep *sweep, struct simsm_error *error)
+{
+    char job[SLURM_JOB];
+    enum simsm_status status = find_job(sweep, job, error);
+    if (status != SIMSM_OK || !job[0])
+        return status;
+    return err_set(error, SIMSM_FAILED,
+                   "job %s of Slurm runs points of this sweep: --slurm waits for it, and "
+                   "`scancel %s` ends it",
+                   job, job);
+}
+
+static uint32_t count_waiting(const struct sweep *sweep)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < sweep->plan.points; i++)
+        waiting += !sweep->plan.point[i].again && sweep->plan.point[i].state == STORE_WAITING;
+    return waiting;
+}
+
+/* A second, or until one is to stop. */
+static bool nap(const struct sweep *sweep)
+{
+    const struct timespec piece = {.tv_nsec = 100000000};
+    for (int i = 0; i < 10; i++) {
+        if (sweep->request->stop && sweep->request->stop())
+            return false;
+        (void)nanosleep(&piece, NULL);
+    }
+    return true;
+}
+
+/* Until nothing waits, or the job is over. */
+static enum simsm_status watch(struct sweep *sweep, struct simsm_error *error)
+{
+    struct sweep_progress *p = &sweep->progress;
+    int late = 0, silent = 0;
+    for (;;) {
+        uint32_t found;
+        struct simsm_error wrong;
+        const bool known = slurm_tasks(p->job, &p->waiting, &p->running, &wrong) == SIMSM_OK;
+        enum simsm_status status = collect(sweep, &found, error);
+        silent = known ? 0 : silent + 1;
+        late = known && !found && !p->waiting && !p->running ? late + 1 : 0;
+        if (status != SIMSM_OK || !count_waiting(sweep) || late > LATE_LOOKS)
+            return status;
+        if (silent > SILENT_LOOKS)
+            return err_set(error, SIMSM_FAILED, "Slurm does not answer any more: %s",
+                           wrong.message);
+        sweep_show(sweep);
+        if (!nap(sweep))
+            return err_set(error, SIMSM_INTERRUPTED, "stopped");
+    }
+}
+
+static enum simsm_status write_text(const struct sweep *sweep, const char *ending, const char *text,
+                                    char path[OUTFILE_PATH], struct simsm_error *error)
+{
+    struct outfile out = {0};
+    (void)snprintf(path, OUTFILE_PATH, "%.4000s/%u.%s", sweep->folder, sweep->batch.number, ending);
+    enum simsm_status status = outfile_open(&out, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    (void)fputs(text, out.file);
+    return outfile_commit(&out, error);
+}
+
+/* Of a task: for all threads of the points that it simulates at a time. */
+static uint32_t processors_of(const struct sweep *sweep)
+{
+    const uint32_t jobs = sweep->request->jobs ? sweep->request->jobs : 1;
+    return jobs * (sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1);
+}
+
+static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct simsm_error *error)
+{
+    char script[OUTFILE_PATH], path[OUTFILE_PATH];
+    char *command = command_of(sweep), *folder = inputs_absolute(sweep->folder);
+    char *text =
+        command ? text_format("#!/bin/sh\nexec %s\"$SLURM_ARRAY_TASK_ID\"\n", command) : NULL;
+    char *output = folder ? text_format("%s/%u.%%a.log", folder, sweep->batch.number) : NULL;
+    enum simsm_status status = text && output ? SIMSM_OK : err_no_memory(error);
+    const struct slurm_array array = {.script = script,
+                                      .name = sweep->plan.spec.name,
+                                      .output = output,
+                                      .tasks = sweep->batch.tasks,
+                                      .processors = processors_of(sweep),
+                                      .options = sweep->request->options,
+                                      .option_count = sweep->request->option_count};
+    if (status == SIMSM_OK)
+        status = write_text(sweep, "sh", text, script, error);
+    if (status == SIMSM_OK)
+        status = slurm_submit(&array, job, error);
+    if (status == SIMSM_OK)
+        status = write_text(sweep, "job", job, path, error);
+    free(command);
+    free(folder);
+    free(text);
+    free(output);
+    return status;
+}
+
+enum simsm_status spread_slurm(struct sweep *sweep, struct simsm_error *error)
+{
+    char *job = sweep->job;
+    enum simsm_status status = find_job(sweep, job, error);
+    if (status == SIMSM_OK && !job[0]) {
+        status = make_batch(sweep, error);
+        if (status == SIMSM_OK && sweep->batch.count)
+            status = submit(sweep, job, error);
+    }
+    sweep->progress.job = job;
+    return status == SIMSM_OK && job[0] && !sweep->request->leave ? watch(sweep, error) : status;
+}

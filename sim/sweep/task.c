@@ -1,0 +1,96 @@
+/* One task of a batch: it plans its own points alone, and writes nothing but files of points. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "sweep/sweep_inner.h"
+
+static int by_number(const void *a, const void *b)
+{
+    const struct batch_point *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
+}
+
+static bool has_case(const struct batch *batch, uint64_t number)
+{
+    for (uint32_t low = 0, high = batch->count; low < high;) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (batch->point[middle].number == number)
+            return true;
+        if (batch->point[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Recordings are made where the batch is, before it is given away. */
+static enum simsm_status check_streams(struct sweep *sweep, struct simsm_error *error)
+{
+    struct plan *plan = &sweep->plan;
+    for (uint32_t i = 0; i < plan->cases; i++) {
+        const uint32_t stream = plan->wanted[i].stream;
+        if (stream != PLAN_NO_STREAM && !streams_ready(&plan->streams.stream[stream]))
+            return err_at(error, SIMSM_BAD_INPUT, plan->streams.stream[stream].path, 0, 0,
+                          "the recording is not there; start the sweep again where it was started");
+    }
+    return SIMSM_OK;
+}
+
+enum simsm_status task_open(struct sweep *sweep, struct simsm_error *error)
+{
+    struct plan *plan = &sweep->plan;
+    struct batch *batch = &sweep->batch;
+    enum simsm_status status = batch_read(batch, sweep->folder, sweep->request->task, error);
+    if (status != SIMSM_OK)
+        return status;
+    qsort(batch->point, batch->count, sizeof *batch->point, by_number);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < plan->cases; i++) {
+        if (has_case(batch, plan->wanted[i].number))
+            plan->wanted[kept++] = plan->wanted[i];
+    }
+    plan->cases = kept;
+    status = check_streams(sweep, error);
+    return status == SIMSM_OK ? store_open_none(&sweep->store, error) : status;
+}
+
+static const struct plan_point *find(const struct plan *plan, const char *identity)
+{
+    for (uint32_t i = 0; i < plan->points; i++) {
+        if (strcmp(plan->point[i].identity, identity) == 0)
+            return &plan->point[i];
+    }
+    return NULL;
+}
+
+static bool is_listed(const struct batch *batch, const struct plan_point *point)
+{
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (strcmp(batch->point[i].identity, point->identity) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum simsm_status task_choose(struct sweep *sweep, struct simsm_error *error)
+{
+    struct plan *plan = &sweep->plan;
+    for (uint32_t i = 0; i < sweep->batch.count; i++) {
+        if (!find(plan, sweep->batch.point[i].identity))
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "%s has changed since task %s was made, or a file that it names, or "
+                           "simsm; start the sweep again where it was started",
+                           plan->spec.path, sweep->request->task);
+    }
+    /* A task that is run again, as its node was lost, leaves out what it has done. */
+    for (uint32_t i = 0; i < plan->points; i++) {
+        struct plan_point *point = &plan->point[i];
+        if (!is_listed(&sweep->batch, point) || fragment_exists(sweep->folder, point->identity))
+            point->state = STORE_DONE;
+    }
+    return SIMSM_OK;
+}
