@@ -133,7 +133,7 @@ static const struct op_exec *exec_of(const struct sm *sm, const struct queued *q
 /* Whether an instruction goes behind the stores that wait for L1, or is the first of them. */
 static bool can_wait_behind(const struct sm *sm, const struct op_exec *exec)
 {
-    return sm->config->mio_memory_entries != 0 && exec->unit == UNIT_LG &&
+    return sm->behind_limit != 0 && exec->unit == UNIT_LG &&
            (exec->is_posted || sm->behind_count != 0);
 }
 
@@ -141,7 +141,7 @@ static bool can_wait_behind(const struct sm *sm, const struct op_exec *exec)
 static bool stage_takes(struct sm *sm, const struct op_exec *exec)
 {
     uint64_t *unit_free = &sm->unit_free[exec->stage];
-    if (sm->config->mio_memory_entries == 0)
+    if (sm->behind_limit == 0)
         return stage_is_free(sm, unit_free);
     if (exec->unit == UNIT_LG)
         return stage_is_free(sm, &sm->memory_free);
@@ -165,7 +165,7 @@ static uint64_t due_at(const struct sm *sm, const struct sub *sub)
     uint64_t at = later(first->leave_at, later(sub->address_free, sub->address_retry));
     if (!can_wait_behind(sm, exec))
         return later(at, exec->unit == UNIT_LG ? memory_due(sm) : sm->unit_free[exec->stage]);
-    bool full = sm->behind_count >= sm->config->mio_memory_entries;
+    bool full = sm->behind_count >= sm->behind_limit;
     return later(at, full ? memory_due(sm) : sm->behind_from);
 }
 
@@ -261,7 +261,7 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
         return false;
     }
     uint64_t taken = sm->now + exec->interval;
-    bool apart = sm->config->mio_memory_entries != 0 && exec->is_posted;
+    bool apart = sm->behind_limit != 0 && exec->is_posted;
     if (apart)
         sm->memory_free = outcome.free_at;
     sm->unit_free[exec->stage] = apart ? taken : later(outcome.free_at, taken);
@@ -285,7 +285,7 @@ static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queue
         sm->behind_from = from;
         return true;
     }
-    if (sm->behind_count >= sm->config->mio_memory_entries || sm->behind_from > sm->now)
+    if (sm->behind_count >= sm->behind_limit || sm->behind_from > sm->now)
         return false;
     struct queued *last = &sm->behind[(sm->behind_head + sm->behind_count++) % BEHIND_ENTRIES];
     *last = *queued;
@@ -345,7 +345,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
  */
 static void take_turns(const struct sm *sm, struct sub *sub)
 {
-    if (sm->config->mio_memory_entries != 0 && sub->last_issued >= 0 &&
+    if (sm->behind_limit != 0 && sub->last_issued >= 0 &&
         sub->queue_count == sm->config->mio_queue_entries &&
         sub->need[UNIT_LG] >> sub->last_issued & 1)
         sub->last_issued = -1;

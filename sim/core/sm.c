@@ -135,6 +135,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
+    if (sm->config->memory_model != SIMSM_FAST_memory_model)
+        sm->behind_limit = sm->config->mio_memory_entries;
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
     sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
     bool whole = make_chains(sm) && sm->flight && sm->due && make_module_state(sm);
