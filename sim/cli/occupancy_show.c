@@ -118,7 +118,7 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
     else if (config->sm_carveout_policy == SIMSM_FIT_carveout_policy)
         why = " (the smallest that holds these blocks)";
     else if (config->sm_carveout_policy == SIMSM_ROOMY_carveout_policy)
-        why = " (as the driver chooses, with room for more blocks)";
+        why = " (as the driver chooses: room for more)";
     (void)fprintf(file, "  carve-out   %s for shared memory, %s for L1%s\n", shared,
                   size_text(l1, rest, sizeof rest), why);
 }
