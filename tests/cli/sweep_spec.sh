@@ -146,5 +146,8 @@ refuse 'these are no results of' results traces/divergent.trace
 refuse 'cannot be read' results "$scratch/none"
 sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'these are no results of' results "$scratch/other.sqlite"
 refuse 'no point has this key' results "$results" --where color=red
+refuse 'config=t99: nothing matches; config is t4, teaching' results "$results" --where config=t99
+refuse 'from:to:step is expected, and in 4:1:1 FROM is above TO' sweep t4 "$scratch/w.trace" --vary gpu.sms=4:1:1
+"$SIMSM" results "$results" --failed >"$scratch/out" || fail "that nothing has failed is no mistake"
 refuse 'no such metric' results "$results" --value nothing
 refuse 'has no point 999' results "$results" --rerun 999
