@@ -81,7 +81,8 @@ static void print_summary(const struct sweep_summary *summary)
 {
     const struct sweep_progress *p = &summary->progress;
     char elapsed[32];
-    (void)printf("%u points: %u done, %u failed", p->points, summary->done, summary->failed);
+    (void)printf("%u point%s: %u done, %u failed", p->points, p->points == 1 ? "" : "s",
+                 summary->done, summary->failed);
     if (summary->waiting)
         (void)printf(", %u left", summary->waiting);
     (void)printf("; %u of them now, in %s\n", p->done + p->failed, duration(p->elapsed, elapsed));

@@ -20,6 +20,7 @@ struct journal {
     struct summary summary;
     struct sampler *sampler; /* NULL: all launches are timed */
     struct outfile sample;   /* what it has done, as JSON */
+    bool any_chosen;         /* of the launches so far, by --kernels and --launches */
 };
 
 const char *const journal_transfer_names[TRANSFER_COUNT] = {
@@ -136,6 +137,11 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
     return report != SIMSM_OK ? report : table;
 }
 
+uint64_t journal_all_passed_over(const struct journal *journal)
+{
+    return !journal || journal->any_chosen ? 0 : journal->launches;
+}
+
 FILE *journal_file(const struct journal *journal)
 {
     return journal->file;
@@ -167,6 +173,7 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
     journal_entitle(row, row->launch.name, row->launch.name);
     row->chosen = is_chosen(journal, row);
+    journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
 }
 

@@ -104,6 +104,12 @@ void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *e
 static void close_files(struct runtime *rt)
 {
     struct simsm_error error;
+    const uint64_t passed_over = journal_all_passed_over(rt->journal);
+    if (passed_over)
+        (void)fprintf(stderr,
+                      "simsm: nothing was timed: none of the program's %llu launches is one that "
+                      "--kernels and --launches choose\n",
+                      (unsigned long long)passed_over);
     if (journal_close(rt->journal, &error) != SIMSM_OK) {
         files_lost = true;
         say(&error);

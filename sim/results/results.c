@@ -325,6 +325,36 @@ static bool is_one_of(const char *value, const char *list)
     }
 }
 
+static bool is_state(const char *value)
+{
+    return strcmp(value, "waiting") == 0 || strcmp(value, "done") == 0 ||
+           strcmp(value, "failed") == 0;
+}
+
+/* Says which values there are where no row has one of those wanted. */
+static enum simsm_status check_match(struct results *results, const char *key, const char *wanted,
+                                     struct simsm_error *error)
+{
+    struct texts seen = {0};
+    char known[400] = "";
+    size_t used = 0;
+    bool found = !results->rows || (strcmp(key, "state") == 0 && is_state(wanted));
+    for (uint32_t i = 0; i < results->rows && !found; i++) {
+        const char *value = results_field(results, &results->row[i], key);
+        found = value && is_one_of(value, wanted);
+        if (!value || found || used >= sizeof known - 64 || texts_find(&seen, value))
+            continue;
+        used += (size_t)snprintf(known + used, 60, "%s%.50s", used ? ", " : "", value);
+        if (used >= sizeof known - 64)
+            (void)snprintf(known + used, sizeof known - used, ", ...");
+        found = !texts_add(&seen, value, 0, 0); /* without memory nothing is said */
+    }
+    texts_free(&seen);
+    return found ? SIMSM_OK
+                 : err_set(error, SIMSM_BAD_INPUT, "--where %s=%.100s: nothing matches; %s is %s",
+                           key, wanted, key, known);
+}
+
 enum simsm_status results_where(struct results *results, const char *condition,
                                 struct simsm_error *error)
 {
@@ -342,6 +372,8 @@ enum simsm_status results_where(struct results *results, const char *condition,
                          "--where %s: no point has this key; config, kernel, launch, state, what "
                          "the sweep varies, or a key of the configuration is expected",
                          key);
+    if (status == SIMSM_OK)
+        status = check_match(results, key, equals + 1, error);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < results->rows && status == SIMSM_OK; i++) {
         const char *value = results_field(results, &results->row[i], key);

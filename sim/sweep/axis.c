@@ -26,13 +26,23 @@ struct range {
 static bool read_range(const char *text, struct range *range)
 {
     return take_whole(&text, ':', &range->from) && take_whole(&text, ':', &range->to) &&
-           take_whole(&text, '\0', &range->step) && range->step > 0 && range->to >= range->from;
+           take_whole(&text, '\0', &range->step);
+}
+
+const char *axis_wrong_range(const char *text)
+{
+    struct range range;
+    if (!read_range(text, &range))
+        return NULL;
+    if (range.step <= 0)
+        return "STEP is not above 0";
+    return range.from > range.to ? "FROM is above TO" : NULL;
 }
 
 bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t column)
 {
     struct range range;
-    if (!read_range(text, &range))
+    if (!read_range(text, &range) || axis_wrong_range(text))
         return axis->values.count < AXIS_VALUES && texts_add(&axis->values, text, line, column);
     if ((range.to - range.from) / range.step >= AXIS_VALUES - (int64_t)axis->values.count)
         return false;

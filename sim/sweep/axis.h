@@ -25,6 +25,10 @@ struct axes {
  */
 bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t column);
 
+/* What is wrong with a text of the form "from:to:step", in which there is no value; NULL: nothing,
+ * or it is another text. */
+const char *axis_wrong_range(const char *text);
+
 void axis_free(struct axis *axis);
 
 /* Adds an axis with a copy of the name; NULL: memory has run out. */

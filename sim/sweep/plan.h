@@ -23,7 +23,8 @@ struct plan_point {
     uint32_t launch; /* from 1; 0: there is one */
     int64_t id;      /* in the results */
     enum store_state state;
-    bool again; /* the same as an earlier point, and not run */
+    bool again;    /* the same as an earlier point, and not run */
+    bool hopeless; /* known to fail without being run */
     char identity[HASH_TEXT];
 };
 

@@ -26,6 +26,7 @@ struct described {
     uint32_t inputs;
     char module_path[MODULE_PATH], module_hash[HASH_TEXT];
     char problem[1200]; /* why it cannot be run; "" */
+    bool is_news;       /* the problem is of this sweep, and may be another than before */
 };
 
 static void release(struct described *d)
@@ -168,8 +169,10 @@ static enum simsm_status describe(const struct plan *plan, struct store *store, 
     struct simsm_error wrong;
     if (simsm_config_check(&d->config, &wrong) != SIMSM_OK)
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
-    else if (stream != PLAN_NO_STREAM && !plan->streams.stream[stream].launches)
+    else if (stream != PLAN_NO_STREAM && !plan->streams.stream[stream].launches) {
         (void)snprintf(d->problem, sizeof d->problem, "%s", plan->streams.stream[stream].problem);
+        d->is_news = plan->streams.stream[stream].tried;
+    }
     if (inputs->count + 1 > POINT_INPUTS)
         return err_set(error, SIMSM_BAD_INPUT, "a kernel has more than %d files", POINT_INPUTS - 1);
     memcpy(d->input, inputs->input, inputs->count * sizeof *d->input);
@@ -228,7 +231,8 @@ static enum simsm_status write_point(struct plan *plan, struct store *store, int
     };
     if (status == SIMSM_OK)
         status = store_member(store, &member, error);
-    if (status != SIMSM_OK || !d->problem[0] || point->state != STORE_WAITING)
+    point->hopeless = d->problem[0] && point->state != STORE_DONE;
+    if (status != SIMSM_OK || !point->hopeless || (point->state == STORE_FAILED && !d->is_news))
         return status;
     struct outcome none = {.kernel = ""};
     point->state = STORE_FAILED;

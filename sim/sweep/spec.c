@@ -120,6 +120,30 @@ static enum simsm_status rules_value(struct plan_reader *p, void *field)
     return spec_each(p, rule_value, field);
 }
 
+/* Numbers that are no sizes: no KiB behind them. */
+static enum simsm_status plain_number(struct plan_reader *p, void *field, const char *what)
+{
+    const char *text = yaml_reader_scalar(&p->yaml);
+    if (!text || !*text || text[strspn(text, "0123456789")] || !text[strspn(text, "0")])
+        return plan_fail(p, what);
+    return plan_positive(p, field);
+}
+
+static enum simsm_status seconds_value(struct plan_reader *p, void *field)
+{
+    return plain_number(p, field, "a whole number of seconds, at least 1,");
+}
+
+static enum simsm_status cycles_value(struct plan_reader *p, void *field)
+{
+    return plain_number(p, field, "a whole number of cycles, at least 1,");
+}
+
+static enum simsm_status threads_value(struct plan_reader *p, void *field)
+{
+    return plain_number(p, field, "a whole number of threads, at least 1,");
+}
+
 static const struct plan_key spec_keys[] = {
     {"name", spec_text, offsetof(struct spec, name)},
     {"results", spec_file, offsetof(struct spec, results)},
@@ -130,10 +154,10 @@ static const struct plan_key spec_keys[] = {
     {"set", spec_pairs, offsetof(struct spec, set)},
     {"only", rules_value, offsetof(struct spec, only)},
     {"exclude", rules_value, offsetof(struct spec, exclude)},
-    {"max_cycles", plan_positive, offsetof(struct spec, max_cycles)},
-    {"seconds", plan_positive, offsetof(struct spec, seconds)},
+    {"max_cycles", cycles_value, offsetof(struct spec, max_cycles)},
+    {"seconds", seconds_value, offsetof(struct spec, seconds)},
     {"memory", plan_positive, offsetof(struct spec, memory)},
-    {"threads", plan_positive, offsetof(struct spec, threads)},
+    {"threads", threads_value, offsetof(struct spec, threads)},
     {NULL, NULL, 0},
 };
 

@@ -189,6 +189,41 @@ static bool is_axis(const struct spec *spec, const char *name)
     return found;
 }
 
+/* Whether some kernel or configuration, or what varies, has this value. */
+static bool is_value(const struct spec *spec, const char *name, const char *value)
+{
+    const struct axis *axis = axes_find(&spec->vary, name);
+    if (strcmp(name, "config") == 0)
+        return texts_find(&spec->configs, value);
+    bool found = axis && texts_find(&axis->values, value);
+    for (uint32_t i = 0; i < spec->kernels && !found; i++) {
+        axis = axes_find(&spec->kernel[i].vary, name);
+        found = strcmp(name, "kernel") == 0 ? strcmp(spec->kernel[i].name, value) == 0
+                                            : axis && texts_find(&axis->values, value);
+    }
+    return found;
+}
+
+/* A condition that nothing can meet is a mistake; of FROM:TO:STEP one value is enough. */
+static enum simsm_status check_values(const struct spec *spec, const struct axis *axis,
+                                      struct simsm_error *error)
+{
+    const struct texts *values = &axis->values;
+    for (uint32_t i = 0; i < values->count;) {
+        const struct text *first = &values->item[i];
+        bool found = false;
+        for (; i < values->count && values->item[i].line == first->line &&
+               values->item[i].column == first->column;
+             i++)
+            found = found || is_value(spec, axis->name, values->item[i].text);
+        if (!found)
+            return spec_fail(spec, first->line, first->column, error,
+                             "%s is never %s in this sweep: the condition matches nothing",
+                             axis->name, first->text);
+    }
+    return SIMSM_OK;
+}
+
 static enum simsm_status check_rules(const struct spec *spec, const struct spec_rules *rules,
                                      struct simsm_error *error)
 {
@@ -203,6 +238,9 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
             if (axis->group)
                 return spec_fail(spec, axis->line, axis->column, error,
                                  "%s: a value or a list of values is expected", axis->name);
+            enum simsm_status status = check_values(spec, axis, error);
+            if (status != SIMSM_OK)
+                return status;
         }
     }
     return SIMSM_OK;

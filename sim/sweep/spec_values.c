@@ -144,6 +144,10 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "a value, such as 8 or 100:800:100,");
+    const char *wrong = axis_wrong_range(text);
+    if (wrong)
+        return yaml_reader_fail(&p->yaml, place, "%s: FROM:TO:STEP is expected, and in %s %s",
+                                axis->name, text, wrong);
     if (!axis_add(axis, text, place.line, place.column))
         return yaml_reader_fail(&p->yaml, place, "%s has more than %d values", axis->name,
                                 AXIS_VALUES);

@@ -14,7 +14,7 @@
 
 const char *const store_states[] = {"waiting", "done", "failed"};
 
-enum { BUSY_MS = 20000 };
+enum { BUSY_MS = 20000, DATABASE_HEAD = 100 /* bytes */ };
 
 sqlite3 *store_database(struct store *store)
 {
@@ -100,10 +100,41 @@ static enum simsm_status create(struct store *store, struct simsm_error *error)
     return status == SIMSM_OK ? store_run(store, "COMMIT", error) : status;
 }
 
+/* How much there is of the head that databases of SQLite begin with; 0: it is another file. */
+static size_t database_head(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[DATABASE_HEAD];
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        (void)fclose(file);
+    return memcmp(head, magic, size < sizeof magic ? size : sizeof magic) == 0 ? size : 0;
+}
+
+/* What keeps SQLite from reading the head of the file. */
+static enum simsm_status fail_kind(struct store *store, struct simsm_error *error)
+{
+    const int code = sqlite3_errcode(store->database);
+    const char *why = sqlite3_errmsg(store->database);
+    if (code == SQLITE_NOTADB && !database_head(store->path))
+        return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
+                      "these are no results of `simsm sweep`");
+    if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
+        return err_at(error, SIMSM_FAILED, store->path, 0, 0, "the file is damaged: %s", why);
+    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "the results cannot be read: %s", why);
+}
+
 static enum simsm_status check_kind(struct store *store, struct simsm_error *error)
 {
     const int64_t application = pragma(store, "PRAGMA application_id");
+    if (application < 0)
+        return fail_kind(store, error);
     const int64_t version = pragma(store, "PRAGMA user_version");
+    const size_t head = database_head(store->path);
+    if (head && head < DATABASE_HEAD)
+        return err_at(error, SIMSM_FAILED, store->path, 0, 0,
+                      "the file is damaged: only its first bytes are left");
     if (application != STORE_APPLICATION)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
                       "these are no results of `simsm sweep`");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/outfile.h"
 #include "config/schema.h"
 #include "config/value.h"
 #include "front/launches.h"
@@ -170,6 +171,38 @@ bool streams_ready(struct stream *stream)
         front_launches_free(&launches);
     }
     return stream->launches > 0;
+}
+
+/* "KEY.failed" beside "KEY.smtr", to be freed; NULL: memory has run out. */
+static char *problem_path(const struct stream *stream)
+{
+    return text_format("%.*s.failed", (int)(strrchr(stream->path, '.') - stream->path),
+                       stream->path);
+}
+
+bool streams_failed(struct stream *stream)
+{
+    char *path = problem_path(stream);
+    FILE *file = path ? fopen(path, "r") : NULL;
+    const bool known = file && fgets(stream->problem, sizeof stream->problem, file);
+    if (file)
+        (void)fclose(file);
+    free(path);
+    return known;
+}
+
+void streams_keep_problem(const struct stream *stream)
+{
+    struct outfile out = {0};
+    struct simsm_error ignored;
+    char *path = problem_path(stream);
+    if (path && !stream->problem[0]) {
+        (void)unlink(path);
+    } else if (path && outfile_open(&out, path, &ignored) == SIMSM_OK) {
+        (void)fputs(stream->problem, out.file);
+        (void)outfile_commit(&out, &ignored);
+    }
+    free(path);
 }
 
 static enum simsm_status record_code(const struct stream *stream, int (*stop)(void),

@@ -18,6 +18,7 @@ struct stream {
     char **params;     /* "name=value" of a launch file's arguments; NULL ends them */
     uint32_t launches; /* of the recording; 0: it is not there */
     char problem[512]; /* why not; "" */
+    bool tried;        /* to record it, in this sweep */
 };
 
 /* Begins as {0} with `folder` and `simsm` set; streams_free ends it. */
@@ -39,6 +40,13 @@ enum simsm_status streams_find(struct streams *streams, const struct spec_kernel
 
 /* Whether the recording is there; then `launches` is known. */
 bool streams_ready(struct stream *stream);
+
+/* Whether recording it failed in an earlier sweep; then `problem` says why. */
+bool streams_failed(struct stream *stream);
+
+/* Keeps `problem` for streams_failed, in a file beside the recording; "" removes the file. One that
+ * cannot be written only costs another try. */
+void streams_keep_problem(const struct stream *stream);
 
 /* Records, in a process that may be lost; fills `error` on failure. `stop`: as front_stop_when. */
 enum simsm_status streams_record(const struct streams *streams, const struct stream *stream,

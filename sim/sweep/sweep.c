@@ -48,11 +48,17 @@ struct recorded {
     struct simsm_error error;
 };
 
+/* A recording that failed is tried again where that is asked for. */
+static bool is_to_record(const struct sweep *sweep, struct stream *stream)
+{
+    return !streams_ready(stream) && (sweep->request->retry || !streams_failed(stream));
+}
+
 static bool next_stream(void *context, uint32_t *job)
 {
     struct sweep *sweep = context;
     struct streams *streams = &sweep->plan.streams;
-    while (sweep->next < streams->count && streams_ready(&streams->stream[sweep->next]))
+    while (sweep->next < streams->count && !is_to_record(sweep, &streams->stream[sweep->next]))
         sweep->next++;
     *job = sweep->next;
     return sweep->next++ < streams->count;
@@ -75,14 +81,22 @@ static void ended_stream(void *context, uint32_t job, const void *answer, const 
     const struct recorded *recorded = answer;
     (void)seconds;
     sweep->progress.made++;
-    if (recorded && recorded->status == SIMSM_OK && streams_ready(stream))
+    stream->tried = true;
+    stream->problem[0] = '\0';
+    if (recorded && recorded->status == SIMSM_OK && streams_ready(stream)) {
+        streams_keep_problem(stream);
         return;
+    }
+    if ((recorded && recorded->status == SIMSM_INTERRUPTED) ||
+        (sweep->request->stop && sweep->request->stop()))
+        return; /* stopped from outside: it is recorded the next time */
     char text[1200] = "the recording holds no launch";
     if (!recorded)
         (void)snprintf(text, sizeof text, "%s", reason);
     else if (recorded->status != SIMSM_OK)
         (void)simsm_error_text(&recorded->error, text, sizeof text);
     (void)snprintf(stream->problem, sizeof stream->problem, "recording it failed: %.450s", text);
+    streams_keep_problem(stream);
 }
 
 static enum simsm_status pause_stream(void *context, struct simsm_error *error)
@@ -105,7 +119,7 @@ static enum simsm_status record_all(struct sweep *sweep, struct simsm_error *err
                               .pause = pause_stream,
                               .stop = sweep->request->stop};
     for (uint32_t i = 0; i < sweep->plan.streams.count; i++)
-        sweep->progress.recordings += !streams_ready(&sweep->plan.streams.stream[i]);
+        sweep->progress.recordings += is_to_record(sweep, &sweep->plan.streams.stream[i]);
     sweep->next = 0;
     return sweep->progress.recordings ? crew_run(&crew, error) : SIMSM_OK;
 }
@@ -114,8 +128,9 @@ static enum simsm_status record_all(struct sweep *sweep, struct simsm_error *err
 
 bool sweep_is_to_run(const struct sweep *sweep, const struct plan_point *point)
 {
-    return !point->again && (point->state == STORE_WAITING ||
-                             (point->state == STORE_FAILED && sweep->request->retry));
+    return !point->again && !point->hopeless &&
+           (point->state == STORE_WAITING ||
+            (point->state == STORE_FAILED && sweep->request->retry));
 }
 
 static bool next_point(void *context, uint32_t *job)
@@ -311,6 +326,7 @@ static void count_points(struct sweep *sweep)
         sweep->to_run += sweep_is_to_run(sweep, point);
     }
     p->before = p->points - sweep->to_run;
+    p->elapsed = 0;
     sweep->begun = sweep_now();
 }
 
@@ -404,7 +420,7 @@ static uint32_t jobs_of(const struct sweep *sweep)
 enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_summary *summary,
                              struct simsm_error *error)
 {
-    struct sweep sweep = {.request = request};
+    struct sweep sweep = {.request = request, .begun = sweep_now()};
     enum simsm_status status =
         plan_read(&sweep.plan, request->spec, request->results, request->simsm, error);
     sweep.jobs = jobs_of(&sweep);

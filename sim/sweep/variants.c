@@ -16,8 +16,13 @@ static enum simsm_status add_values(struct axis *axis, const char *text, struct 
         char *value = text_copy(text, length);
         if (!value)
             return err_no_memory(error);
-        const bool empty = !length, added = !empty && axis_add(axis, value, 0, 0);
+        const char *wrong = axis_wrong_range(value);
+        const bool empty = !length, added = !empty && !wrong && axis_add(axis, value, 0, 0);
         free(value);
+        if (wrong)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--vary %s: KEY=from:to:step is expected, and in %.*s %s", axis->name,
+                           (int)length, text, wrong);
         if (empty)
             return err_set(error, SIMSM_BAD_INPUT,
                            "--vary %s: an empty value; give KEY=a,b,c or KEY=from:to:step",

@@ -244,6 +244,9 @@ timed=$(awk -F, '$2 == "kernel" && $12 == 1' "$scratch/table.csv" | wc -l)
 run runtime --kernels '^add$' --table "$scratch/table.csv" --quiet
 awk -F, '$2 == "kernel" && ($3 == "\"add\"") != ($12 == 1) { exit 1 }' "$scratch/table.csv" ||
     fail "--kernels has not timed add alone"
+run runtime --kernels nosuch --quiet
+grep -q "nothing was timed: none of the program's $launches launches is one that" "$scratch/err" ||
+    fail "no launch is chosen, and nothing says so"
 run runtime --functional --quiet
 if grep -v '^simsm: cuda' "$scratch/err"; then
     fail "--quiet is not"

@@ -114,7 +114,7 @@ sed 's/61:62/81:82/' "$spec" >"$scratch/u.yaml"
 "$SIMSM" sweep "$scratch/u.yaml" --results "$scratch/s.sqlite" --print-jobs >"$scratch/jobs"
 sed -i 's/61:62/83:83/' "$spec"
 "$SIMSM" sweep "$spec" --print-jobs | sh >"$scratch/out" 2>"$scratch/err" || fail "the second sweep: $?"
-sweep 0 '1 points: 1 done, 0 failed; 1 of them now' --collect
+sweep 0 '1 point: 1 done, 0 failed; 1 of them now' --collect
 sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" || fail "the tasks of the first sweep are gone: $?"
 "$SIMSM" sweep "$scratch/u.yaml" --results "$scratch/s.sqlite" --collect >"$scratch/out" || fail "the first sweep"
 grep -qF '2 points: 2 done, 0 failed; 2 of them now' "$scratch/out" || fail "the first sweep"

@@ -22,6 +22,22 @@ status=0
 "$SIMSM" results "$scratch/s.sqlite" --failed >"$scratch/out"
 grep -q 'uses no CUDA runtime' "$scratch/out" || fail "no reason"
 
+# A recording that failed is made again with --retry alone; its reason stays known.
+again() # ARGUMENT...
+{
+    rm -f "$scratch"/s.streams/*.log
+    status=0
+    "$SIMSM" sweep "$scratch/s.yaml" "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" -eq 1 ] || fail "status $status, not 1"
+    grep -qE '^1 point: 0 done, 1 failed; 0 of them now, in [0-9]+ s$' "$scratch/out" ||
+        fail "the summary: $(cat "$scratch/out")"
+    "$SIMSM" results "$scratch/s.sqlite" --failed | grep -q 'uses no CUDA runtime' || fail "the reason is lost: $*"
+}
+again
+[ -z "$(find "$scratch/s.streams" -name '*.log')" ] || fail "recorded again without --retry"
+again --retry
+[ -n "$(find "$scratch/s.streams" -name '*.log')" ] || fail "not recorded again with --retry"
+
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
 if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then

@@ -101,6 +101,17 @@ failing '0 of them now'
 "$SIMSM" sweep "$scratch/f.yaml" --retry >"$scratch/out" 2>"$scratch/err" || fail "retry"
 grep -q '4 done, 0 failed; 2 of them now' "$scratch/out" || fail "retry"
 
+# What is left of a file of results that was cut off is damaged, wherever that was.
+for bytes in 8 50 100 600 20000; do
+    for option in --check --json=-; do
+        status=0
+        head -c "$bytes" "$results" >"$scratch/cut.sqlite"
+        "$SIMSM" results "$scratch/cut.sqlite" "$option" >"$scratch/out" 2>"$scratch/err" || status=$?
+        [ "$status" -eq 1 ] || fail "$bytes bytes, $option: status $status, not 1"
+        grep -qF 'cut.sqlite: the file is damaged' "$scratch/err" || fail "$bytes bytes: $(cat "$scratch/err")"
+    done
+done
+
 # Ctrl-C: what is done stays, the rest comes next time.
 cat >"$scratch/i.yaml" <<SPEC
 configs: [teaching]
@@ -133,6 +144,10 @@ refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep
 refuse 'these are no results of' results traces/divergent.trace
 refuse 'cannot be read' results "$scratch/none"
+sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'these are no results of' results "$scratch/other.sqlite"
 refuse 'no point has this key' results "$results" --where color=red
+refuse 'config=t99: nothing matches; config is t4, teaching' results "$results" --where config=t99
+refuse 'from:to:step is expected, and in 4:1:1 FROM is above TO' sweep t4 "$scratch/w.trace" --vary gpu.sms=4:1:1
+"$SIMSM" results "$results" --failed >"$scratch/out" || fail "that nothing has failed is no mistake"
 refuse 'no such metric' results "$results" --value nothing
 refuse 'has no point 999' results "$results" --rerun 999

@@ -17,9 +17,20 @@ enum simsm_status plan_fail(struct plan_reader *p, const char *what)
                             yaml_reader_kind(&p->yaml));
 }
 
+/* "a, b, c" */
+static const char *list_keys(const struct plan_key *keys, char text[512])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct plan_key *key = keys; key->name && used < 512; key++)
+        used += (size_t)snprintf(text + used, 512 - used, "%s%s", used ? ", " : "", key->name);
+    return text;
+}
+
 static enum simsm_status unknown_key(struct plan_reader *p, const char *name,
                                      const struct plan_key *keys)
 {
+    char known[512];
     const struct plan_key *near = NULL;
     size_t least = SIZE_MAX;
     for (const struct plan_key *key = keys; key->name; key++) {
@@ -30,9 +41,10 @@ static enum simsm_status unknown_key(struct plan_reader *p, const char *name,
         near = key;
     }
     bool likely = near && suggest_is_near(near->name, least);
-    return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                            "there is no key '%.60s' here%s%s%s", name, likely ? "; is '" : "",
-                            likely ? near->name : "", likely ? "' meant?" : "");
+    return yaml_reader_fail(
+        &p->yaml, yaml_reader_place(&p->yaml), "there is no key '%.60s' here%s%s%s", name,
+        likely ? "; is '" : "; there are: ", likely ? near->name : list_keys(keys, known),
+        likely ? "' meant?" : "");
 }
 
 enum simsm_status plan_mapping(struct plan_reader *p, const struct plan_key *keys, void *object)
