@@ -143,3 +143,11 @@ sed -i 's/paper/gossip/' "$scratch/published/published.csv"
 expect 2 --data "$scratch/published"
 grep -q 'published.csv:2: trust: measured, vendor' "$scratch/err" || fail "trust is not checked"
 expect 2 --data "$scratch/tables"
+
+# A folder without tables is told as such, whether tables are named or not.
+for name in '' clocks; do
+    status=0
+    "$SIMSM" closure t4 --tables "$scratch/nowhere" --data "$scratch" $name >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" = 2 ] && grep -q 'has no tables of points (\*.yaml): say with --tables' "$scratch/err" ||
+        fail "closure without tables: status $status"
+done
