@@ -151,3 +151,8 @@ for name in '' clocks; do
     [ "$status" = 2 ] && grep -q 'has no tables of points (\*.yaml): say with --tables' "$scratch/err" ||
         fail "closure without tables: status $status"
 done
+
+# No measured value is below 0.
+sed -i 's/^clocks,latency,cycles,.*/clocks,latency,cycles,-4,-4,-4,7,/' "$scratch/calib.csv"
+expect 2
+grep -q "calib.csv:3: value: a number of 0 or more is expected, found '-4'" "$scratch/err" || fail "a negative value is taken"

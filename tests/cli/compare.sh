@@ -63,3 +63,5 @@ refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$dat
 refuse 'a column "run" is expected' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
 refuse 'no two runs of a launch with warm caches' --spread "$scratch/runs.csv" --caches warm
 refuse 'cannot be read\|No such file\|does not exist' "$data/app.1.json" "$scratch/none.csv"
+printf '"ID","Kernel Name","sm__cycles_elapsed.max"\n"0","scale","abc"\n' >"$scratch/abc.csv"
+refuse "abc.csv:2: sm__cycles_elapsed.max: a number such as 1,234.5 is expected, found 'abc'" "$data/app.1.json" "$scratch/abc.csv"
