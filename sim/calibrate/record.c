@@ -36,9 +36,9 @@ static enum simsm_status put_value(struct csv_reader *csv, struct record_row *ro
     double *const to[] = {&row->value, &row->min, &row->max};
     for (int i = 0; row->has_value && i < 3; i++) {
         *to[i] = strtod(cell[VALUE_ + i], &end);
-        if (end == cell[VALUE_ + i] || *end || !isfinite(*to[i]))
-            return csv_fail(csv, "%s: a number is expected, found '%.40s'", names[VALUE_ + i],
-                            cell[VALUE_ + i]);
+        if (end == cell[VALUE_ + i] || *end || !isfinite(*to[i]) || *to[i] < 0.0)
+            return csv_fail(csv, "%s: a number of 0 or more is expected, found '%.40s'",
+                            names[VALUE_ + i], cell[VALUE_ + i]);
     }
     return SIMSM_OK;
 }

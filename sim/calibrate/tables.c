@@ -12,6 +12,7 @@ struct opening {
     struct tables *tables;
     struct simsm_error *error;
     enum simsm_status status;
+    bool any; /* the folder has a table, named or not */
 };
 
 /* The length of the table's name in "NAME/POINT". */
@@ -55,6 +56,7 @@ static void open_one(const char *name, const char *path, void *user)
 {
     struct opening *o = user;
     struct tables *t = o->tables;
+    o->any = true;
     if (o->status != SIMSM_OK || !wants_table(t, name))
         return;
     struct table *more = realloc(t->table, (t->count + 1u) * sizeof *more);
@@ -84,15 +86,17 @@ enum simsm_status tables_open(struct tables *tables, const char *folder, const c
     config_files_in(folder, open_one, &opening);
     if (opening.status != SIMSM_OK)
         return opening.status;
+    if (!opening.any)
+        return err_at(
+            error, SIMSM_BAD_INPUT, folder, 0, 0,
+            "has no tables of points (*.yaml): say with --tables where they are, or go to "
+            "the top of the source tree");
     for (uint32_t i = 0; i < name_count; i++)
         if (!fits_any(tables, names[i]))
             return err_at(error, SIMSM_BAD_INPUT, folder, 0, 0,
                           "has no table or point '%.100s'; names are those of its files without "
                           "\".yaml\", or TABLE/POINT",
                           names[i]);
-    if (!tables->count)
-        return err_at(error, SIMSM_BAD_INPUT, folder, 0, 0,
-                      "has no tables of points (*.yaml): say with --tables where they are");
     return SIMSM_OK;
 }
 

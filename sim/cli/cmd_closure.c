@@ -42,7 +42,10 @@ static const struct argp_option options[] = {
      "where calib.csv or published.csv is (the newest folder of cuda/data/CONFIG)", 0},
     {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
     {"set", 's', "KEY=VALUE", 0, "change the configuration", 0},
-    {"off", 'o', NULL, 0, "show only what is not as it should be", 0},
+    {"off", 'o', NULL, 0,
+     "show only points that are off and not known to be, worse than known, needlessly known, or "
+     "failed",
+     0},
     {"quick", 'q', NULL, 0, "leave out points that take seconds to simulate", 0},
     {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
     {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},

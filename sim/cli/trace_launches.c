@@ -10,7 +10,8 @@ static const char *extent(const uint32_t size[3], char text[48])
 
 void trace_launches(const char *path, const struct front_launches *launches)
 {
-    (void)printf("%s: %u launches; --launch-number N chooses one\n\n", path, launches->count);
+    (void)printf("%s: %u launch%s; --launch-number N chooses one\n\n", path, launches->count,
+                 launches->count == 1 ? "" : "es");
     (void)printf("%6s  %16s  %16s  kernel\n", "launch", "grid", "block");
     for (uint32_t i = 0; i < launches->count; i++) {
         const struct simsm_launch *launch = &launches->launch[i];

@@ -159,13 +159,36 @@ static struct launch_row *launch_of(struct reader *r)
     return row;
 }
 
+/* Whether a metric is of a hardware unit and so a number; launch__ and device__ have words, too. */
+static bool is_counter(const char *metric)
+{
+    static const char *const units[] = {"sm__",   "smsp__", "l1tex__", "lts__",
+                                        "dram__", "gpc__",  "gpu__"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strncmp(metric, units[i], strlen(units[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What ncu writes for a value that it could not take; "(!)" may stand before. */
+static bool says_none(const char *text)
+{
+    static const char *const words[] = {"", "n/a", "N/A", "nan", "-nan", "inf", "-inf", "no data"};
+    text += strspn(text, "(!) ");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static enum simsm_status set(struct reader *r, struct launch_row *row, int metric, const char *text,
                              double factor)
 {
     double value;
-    if (!ncu_number(text, &value))
-        return csv_fail(&r->csv, "%s: a number such as 1,234.5 is expected, found '%.60s'",
-                        r->launches->metric[metric], text);
+    const char *name = r->launches->metric[metric];
+    if (!ncu_number(text, &value) || (isnan(value) && is_counter(name) && !says_none(text)))
+        return csv_fail(&r->csv, "%s: a number such as 1,234.5 is expected, found '%.60s'", name,
+                        text);
     if (!isnan(value) && !launches_set(row, metric, value * factor))
         return err_no_memory(r->csv.error);
     return SIMSM_OK;

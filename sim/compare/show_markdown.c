@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "compare/agree.h"
+#include "compare/balance.h"
 #include "compare/show.h"
 #include "compare/show_value.h"
 
@@ -143,6 +144,32 @@ static void figure_titles(FILE *file, const char *first)
                   first);
 }
 
+/* What one mean over all launches hides: it counts each of them alike, without its sign. */
+static enum simsm_status show_balance(FILE *file, const struct shown *shown,
+                                      struct simsm_error *error)
+{
+    struct balance b;
+    char text[SHOW_VALUE];
+    enum simsm_status status = balance_compute(&b, shown->match, shown->chosen, error);
+    if (status != SIMSM_OK)
+        return status;
+    (void)fprintf(file,
+                  "\n| of all launches | |\n|---|--:|\n"
+                  "| mean error by program (%zu, the launches of each averaged first) | %s |\n",
+                  b.programs, show_size(shown->chosen, b.by_program, text));
+    if (b.programs > 1 && b.largest_launches > 1)
+        (void)fprintf(file, "| mean error without %s (%zu of %zu launches) | %s |\n", b.largest,
+                      b.largest_launches, b.launches,
+                      show_size(shown->chosen, b.without_largest, text));
+    (void)fprintf(
+        file,
+        "| mean signed error | %s |\n"
+        "| launches whose value is too small (cycles: too fast) | %.1f %% (%zu of %zu) |\n",
+        show_error(shown->chosen, b.signed_mean, text),
+        100.0 * (double)b.too_small / (double)b.launches, b.too_small, b.launches);
+    return SIMSM_OK;
+}
+
 static enum simsm_status show_summary(FILE *file, const struct shown *shown,
                                       struct simsm_error *error)
 {
@@ -155,6 +182,9 @@ static enum simsm_status show_summary(FILE *file, const struct shown *shown,
     figure_titles(file, shown->chosen->name);
     show_figure(file, shown->chosen, "all launches");
     show_figure(file, &of_long, "longer than 20 thousand cycles");
+    status = show_balance(file, shown, error);
+    if (status != SIMSM_OK)
+        return status;
     (void)fprintf(file, "\n| quantity | agrees if within | launches that agree |\n|---|---|--:|\n");
     const size_t count = agree_count(shown->match, rows);
     for (size_t i = 0; i < count; i++)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-const char wave_tail_words[] = "of all SMs' places and time: empty, with no block left to start";
+const char wave_tail_words[] = "of all SMs' places, first block to end: empty, no block left";
 
 bool wave_count_words(const struct simsm_stats *stats, char *text, size_t size)
 {

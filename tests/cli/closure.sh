@@ -143,3 +143,16 @@ sed -i 's/paper/gossip/' "$scratch/published/published.csv"
 expect 2 --data "$scratch/published"
 grep -q 'published.csv:2: trust: measured, vendor' "$scratch/err" || fail "trust is not checked"
 expect 2 --data "$scratch/tables"
+
+# A folder without tables is told as such, whether tables are named or not.
+for name in '' clocks; do
+    status=0
+    "$SIMSM" closure t4 --tables "$scratch/nowhere" --data "$scratch" $name >"$scratch/out" 2>"$scratch/err" || status=$?
+    [ "$status" = 2 ] && grep -q 'has no tables of points (\*.yaml): say with --tables' "$scratch/err" ||
+        fail "closure without tables: status $status"
+done
+
+# No measured value is below 0.
+sed -i 's/^clocks,latency,cycles,.*/clocks,latency,cycles,-4,-4,-4,7,/' "$scratch/calib.csv"
+expect 2
+grep -q "calib.csv:3: value: a number of 0 or more is expected, found '-4'" "$scratch/err" || fail "a negative value is taken"

@@ -19,6 +19,13 @@ grep -Eq '^ +4400 +4000 +\+10\.0 %  gpc__cycles_elapsed.max' "$scratch/out"
 grep -q 'only measured: 1: 2 add' "$scratch/out"
 "$SIMSM" compare --markdown summary "$data"/app.*.json "$data/raw.csv" | grep -q '^| all launches | 3 | 10.0 % '
 
+# Beside the mean of all launches: by kernel, without the kernel of most launches, with its sign.
+"$SIMSM" compare --markdown summary "$data"/app.*.json "$data/raw.csv" >"$scratch/out"
+grep -Fq '| mean error by program (2, the launches of each averaged first) | 12.5 % |' "$scratch/out"
+grep -Fq '| mean error without scale (2 of 3 launches) | 20.0 % |' "$scratch/out"
+grep -Fq '| mean signed error | -3.3 % |' "$scratch/out"
+grep -Fq '| launches whose value is too small (cycles: too fast) | 33.3 % (1 of 3) |' "$scratch/out"
+
 # Several runs of a launch: beside their median, which they are as far from as their range says.
 titles='program,launch,kernel,grid,block,caches,run,sm__cycles_elapsed.max'
 launch='app,0,"scale(float *, float)","(40, 1, 1)","(128, 1, 1)"'
@@ -56,3 +63,5 @@ refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$dat
 refuse 'a column "run" is expected' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
 refuse 'no two runs of a launch with warm caches' --spread "$scratch/runs.csv" --caches warm
 refuse 'cannot be read\|No such file\|does not exist' "$data/app.1.json" "$scratch/none.csv"
+printf '"ID","Kernel Name","sm__cycles_elapsed.max"\n"0","scale","abc"\n' >"$scratch/abc.csv"
+refuse "abc.csv:2: sm__cycles_elapsed.max: a number such as 1,234.5 is expected, found 'abc'" "$data/app.1.json" "$scratch/abc.csv"

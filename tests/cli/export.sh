@@ -69,3 +69,18 @@ awk -F, 'NR > 1 && $5 >= 1600 { exit 1 }' "$scratch/begin.csv" || fail "a block 
 [ "$(wc -l <"$scratch/begin.csv")" -lt "$(wc -l <"$scratch/waves.csv")" ] || fail "Waves ignores the cycles"
 awk -F, '$1 == "cycle" { n++; if ($4 > most) most = $4 } END { exit !(n > 100 && most > 0) }' "$scratch/occupancy.csv" ||
     fail "no resident warps over time"
+
+# A file "-" is standard output, as with simsm.
+for kind in csv svg html kanata; do
+    "$VIEW" "$scratch/waves.smtl" --screen waves --sm 0 --$kind "$scratch/written.$kind"
+    (cd "$scratch" && "$VIEW" waves.smtl --screen waves --sm 0 --$kind - >"printed.$kind" && [ ! -e - ]) ||
+        fail "--$kind - does not print"
+    [ -s "$scratch/printed.$kind" ] || fail "--$kind - prints nothing"
+done
+cmp "$scratch/written.csv" "$scratch/printed.csv" || fail "--csv - prints other numbers than it writes"
+cmp "$scratch/written.svg" "$scratch/printed.svg" || fail "--svg - prints another picture than it writes"
+
+# Of a file cut off before the first part of an SM that is said, not that it was not recorded.
+head -c 20000 "$scratch/waves.smtl" >"$scratch/cut.smtl"
+! "$VIEW" "$scratch/cut.smtl" --png "$scratch/cut.png" 2>"$scratch/err" || fail "nothing can be drawn"
+grep -q 'nothing of SM 0 stands before the damage' "$scratch/err" || fail "$(cat "$scratch/err")"

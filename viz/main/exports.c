@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "base/outfile.h"
+#include "main/files.h"
 #include "observe/selection.h"
 
 bool exports_any(const struct exports *exports)
@@ -57,14 +57,10 @@ static enum simsm_status write_one(enum export_kind kind, const struct export_re
                                    const char *path, struct simsm_error *error)
 {
     struct outfile out;
-    enum simsm_status status = outfile_open(&out, path, error);
+    enum simsm_status status = files_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
-    status = export_write(kind, request, out.file, error);
-    if (status == SIMSM_OK)
-        return outfile_commit(&out, error);
-    outfile_abandon(&out);
-    return status;
+    return files_finish(&out, export_write(kind, request, out.file, error), error);
 }
 
 /* Should the file be damaged, once more with the SMs that are whole. */

@@ -4,20 +4,32 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/outfile.h"
 #include "html/html.h"
 
 typedef enum simsm_status writer(const struct canvas *canvas, FILE *file,
                                  struct simsm_error *error);
 
-static enum simsm_status finish(struct outfile *out, enum simsm_status status,
-                                struct simsm_error *error)
+enum simsm_status files_open(struct outfile *out, const char *path, struct simsm_error *error)
 {
-    if (status == SIMSM_OK)
+    if (strcmp(path, "-") != 0)
+        return outfile_open(out, path, error);
+    *out = (struct outfile){.file = stdout, .path = "standard output"};
+    return SIMSM_OK;
+}
+
+enum simsm_status files_finish(struct outfile *out, enum simsm_status status,
+                               struct simsm_error *error)
+{
+    if (status == SIMSM_OK && out->file != stdout)
         return outfile_commit(out, error);
+    if (status == SIMSM_OK)
+        return fflush(stdout) == 0 && !ferror(stdout)
+                   ? SIMSM_OK
+                   : err_at(error, SIMSM_FAILED, out->path, 0, 0, "writing failed");
     if (error && !error->file[0])
         (void)snprintf(error->file, sizeof error->file, "%.255s", out->path);
-    outfile_abandon(out);
+    if (out->file != stdout)
+        outfile_abandon(out);
     return status;
 }
 
@@ -35,9 +47,9 @@ static enum simsm_status picture(struct app *app, struct canvas *canvas, writer 
     app->view.patient = patient;
     enum simsm_status status = app->view.problem[0]
                                    ? err_set(error, SIMSM_BAD_INPUT, "%s", app->view.problem)
-                                   : outfile_open(&out, path, error);
+                                   : files_open(&out, path, error);
     if (status == SIMSM_OK)
-        status = finish(&out, write(canvas, out.file, error), error);
+        status = files_finish(&out, write(canvas, out.file, error), error);
     canvas_destroy(canvas);
     return status;
 }
@@ -61,18 +73,19 @@ enum simsm_status files_csv(struct app *app, const char *path, struct simsm_erro
     if (!screen->csv)
         return err_set(error, SIMSM_BAD_INPUT, "the screen %s has no numbers to write",
                        screen->name);
-    enum simsm_status status = outfile_open(&out, path, error);
+    enum simsm_status status = files_open(&out, path, error);
     if (status == SIMSM_OK)
-        status = finish(&out, screen->csv(&app->view, out.file, error), error);
+        status = files_finish(&out, screen->csv(&app->view, out.file, error), error);
     return status;
 }
 
 enum simsm_status files_html(struct app *app, const char *path, struct simsm_error *error)
 {
     struct outfile out;
-    enum simsm_status status = outfile_open(&out, path, error);
+    enum simsm_status status = files_open(&out, path, error);
     if (status == SIMSM_OK)
-        status = finish(&out, html_write(app->view.run, app->view.other, out.file, error), error);
+        status =
+            files_finish(&out, html_write(app->view.run, app->view.other, out.file, error), error);
     return status;
 }
 

@@ -3,6 +3,14 @@
 #define VIZ_MAIN_FILES_H
 
 #include "app/app.h"
+#include "base/outfile.h"
+
+/* Opens a file that is written whole or not at all; "-" is standard output. */
+enum simsm_status files_open(struct outfile *out, const char *path, struct simsm_error *error);
+
+/* Ends it: `status` says how writing went, and is returned, or that the last of it failed. */
+enum simsm_status files_finish(struct outfile *out, enum simsm_status status,
+                               struct simsm_error *error);
 
 /* What the application shows now, at its size; `path` is written whole or not at all. */
 enum simsm_status files_png(struct app *app, const char *path, struct simsm_error *error);

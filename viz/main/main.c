@@ -415,7 +415,7 @@ int main(int argc, char **argv)
                "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
                "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
-               "what other viewers read.",
+               "what other viewers read. A FILE of - is standard output.",
     };
     struct request request = {0};
     struct simsm_error error = {0};

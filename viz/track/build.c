@@ -64,7 +64,10 @@ static struct track *create(struct run *run, uint32_t sm, struct simsm_error *er
     track->sm = sm;
     track->chunks = timeline_read_chunks(run->reader, sm, &track->chunk_count);
     if (!track->chunk_count) {
-        err_set(error, SIMSM_BAD_INPUT, "%s: SM %u is not recorded", run->info->name, sm);
+        err_set(error, SIMSM_BAD_INPUT,
+                run->info->damage ? "%s: nothing of SM %u stands before the damage"
+                                  : "%s: SM %u is not recorded",
+                run->info->name, sm);
         track_free(track);
         return NULL;
     }

@@ -117,7 +117,9 @@ static enum simsm_status walk_shown(struct view *view, struct table *t, walk_vis
     uint32_t count;
     (void)timeline_read_chunks(run_reader(view->run), view->place.sm, &count);
     if (!count)
-        return err_set(error, SIMSM_BAD_INPUT, "%s: SM %u is not recorded",
+        return err_set(error, SIMSM_BAD_INPUT,
+                       run_info(view->run)->damage ? "%s: nothing of SM %u stands before the damage"
+                                                   : "%s: SM %u is not recorded",
                        run_info(view->run)->name, view->place.sm);
     shown_cycles(view, &from, to);
     return walk_sm(run_reader(view->run), view->place.sm, from, *to, visit, t, error);
