@@ -31,6 +31,7 @@ struct frame {
     double top, bottom, right;
     double group; /* width of one */
     bool slanted; /* labels of groups */
+    double small; /* size of the type above bars */
 };
 
 static void text_at(FILE *file, double x, double y, const char *class, const char *text)
@@ -133,17 +134,48 @@ static void draw_group(const struct frame *f, size_t group)
     }
 }
 
+static double bar_width(const struct frame *f)
+{
+    return f->group * 0.8 / (double)f->chart->count;
+}
+
+static bool has_values(const struct frame *f)
+{
+    return !f->chart->stacked && bar_width(f) >= 4.2 * CHARACTER;
+}
+
+/* The size of type in which no value is wider than its bar. */
+static double size_of_values(const struct frame *f)
+{
+    const struct bar_chart *chart = f->chart;
+    int longest = 1;
+    if (!has_values(f))
+        return 10;
+    for (size_t i = 0; i < chart->groups * chart->count; i++) {
+        const int length = snprintf(NULL, 0, "%.3g", chart->value[i]);
+        longest = length > longest ? length : longest;
+    }
+    return fmax(7, fmin(10, floor((bar_width(f) - 3) / (0.6 * longest))));
+}
+
+/* Where the text above a bar stands: a bar just below the guide has it above the guide. */
+static double above_bar(const struct frame *f, double value)
+{
+    const double y = at_y(f, value), guide = at_y(f, f->chart->guide);
+    return (f->chart->guide > value && y - f->small - 5 < guide ? guide : y) - 4;
+}
+
 /* Above the bars of a group, if they are wide enough. */
 static void draw_values(const struct frame *f, size_t group)
 {
     const struct bar_chart *chart = f->chart;
-    const double width = f->group * 0.8 / (double)chart->count;
-    for (size_t s = 0; s < chart->count && !chart->stacked && width >= 4.2 * CHARACTER; s++) {
+    const double width = bar_width(f);
+    for (size_t s = 0; s < chart->count && has_values(f); s++) {
         const double value = value_at(chart, group, s);
         char text[16];
         (void)snprintf(text, sizeof text, "%.3g", value);
         if (value > 0)
-            text_at(f->file, at_group(f, group) + width * ((double)s + 0.5), at_y(f, value) - 4,
+            text_at(f->file, at_group(f, group) + width * ((double)s + 0.5), above_bar(f, value),
                     "small", text);
     }
 }
@@ -188,6 +220,7 @@ static void place(struct frame *f, unsigned width, unsigned height)
     const double below = f->slanted ? fmin(longest * CHARACTER * 0.6 + 24, height * 0.4) : 30;
     f->bottom = fmax((double)height - below, f->top + 20);
     f->y = make_scale(chart);
+    f->small = size_of_values(f);
 }
 
 void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, unsigned height)
@@ -201,12 +234,12 @@ void bar_chart_svg(FILE *file, const struct bar_chart *chart, unsigned width, un
                   "font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\" "
                   "font-size=\"12\" fill=\"#1a1a1a\">\n"
                   "<style>.title{font-size:14px;font-weight:600}.middle{text-anchor:middle}"
-                  ".end{text-anchor:end}.small{text-anchor:middle;font-size:10px;"
+                  ".end{text-anchor:end}.small{text-anchor:middle;font-size:%gpx;"
                   "paint-order:stroke;stroke:#fff;stroke-width:3}"
                   ".grid{stroke:#e4e4e4}.axis{stroke:#444}"
                   ".guide{stroke:#444;stroke-dasharray:4 3}</style>\n"
                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-                  width, height);
+                  width, height, f.small);
     if (chart->title)
         text_at(file, LEFT, TITLE - 6, "title", chart->title);
     (void)legend(file, chart, f.right);

@@ -42,13 +42,22 @@ static const char **array_of(const struct texts *texts)
     return array;
 }
 
+static const char *axis_title(const struct pivot_request *table, char text[FIGURE_TITLE])
+{
+    if (!table->baseline)
+        return titles_of(table->metric);
+    (void)snprintf(text, FIGURE_TITLE,
+                   table->inverse ? "%.100s divided by it" : "relative to %.100s", table->baseline);
+    return text;
+}
+
 enum simsm_status figure_bars(FILE *file, const struct pivot *pivot,
                               const struct pivot_request *table, const char *title,
                               struct simsm_error *error)
 {
     const size_t rows = pivot->row.count, columns = pivot->column.count;
     const bool mean = table->baseline && rows > 1;
-    char room[FIGURE_TITLE];
+    char room[FIGURE_TITLE], axis[FIGURE_TITLE];
     const char **group = array_of(&pivot->row), **series = array_of(&pivot->column);
     double *value = calloc((rows + 1) * columns + 1, sizeof *value);
     if (group && series && value) {
@@ -56,8 +65,7 @@ enum simsm_status figure_bars(FILE *file, const struct pivot *pivot,
         memcpy(value + rows * columns, pivot->mean, columns * sizeof *value);
         group[rows] = "geometric mean";
         const struct bar_chart chart = {.title = figure_title(table, title, room),
-                                        .y_label =
-                                            table->baseline ? "ratio" : titles_of(table->metric),
+                                        .y_label = axis_title(table, axis),
                                         .group = group,
                                         .series = series,
                                         .groups = rows + mean,

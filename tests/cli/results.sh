@@ -55,6 +55,22 @@ grep -q '24 points: 24 done, 0 failed; 6 of them now' "$scratch/out" || fail "po
     --value sm__cycles_elapsed.max >"$scratch/out"
 [ "$(awk 'NR == 2 { print $NF }' "$scratch/out")" = "$(sed -n 's/^400,.*,//p' "$scratch/table.csv")" ] || fail "a cell"
 
+# Of bars just below the baseline, no figure lies on its line.
+cat >"$scratch/near.yaml" <<SPEC
+configs: [t4]
+kernels: [$here/traces/lessons/waves.trace]
+vary: {memory.fixed_latency: [396, 400, 404]}
+set: {gpu.sms: 2, memory.model: fixed}
+SPEC
+"$SIMSM" sweep "$scratch/near.yaml" --quiet || fail "the sweep of near values"
+"$SIMSM" results "$scratch/near.sqlite" --rows kernel --columns memory.fixed_latency --value sm__cycles_elapsed.max \
+    --baseline memory.fixed_latency=404 --draw bars --svg "$scratch/near.svg" >"$scratch/out"
+grep -q '>relative to memory.fixed_latency=404</text>' "$scratch/near.svg" || fail "the axis does not say what it is"
+guide=$(sed -n 's/.*class="guide" d="M64 \([0-9.]*\)H.*/\1/p' "$scratch/near.svg")
+sed -n 's/.* y="\([0-9.]*\)" class="small">.*/\1/p' "$scratch/near.svg" |
+    awk -v guide="$guide" '$1 > guide - 2 && $1 - 9 < guide { bad = 1 } END { exit bad || NR == 0 }' ||
+    fail "a figure lies on the line"
+
 # Relative to a baseline, and pictures of all kinds.
 "$SIMSM" results "$results" --rows kernel --columns memory.fixed_latency --baseline memory.fixed_latency=100 \
     --speedup --draw bars --svg "$scratch/bars.svg" >"$scratch/out"
