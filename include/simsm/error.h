@@ -18,6 +18,7 @@ enum simsm_status {
     SIMSM_INTERRUPTED = 130 /* stopped by the user */
 };
 
+/* Why a function failed, and where in which file. It owns nothing. */
 struct simsm_error {
     enum simsm_status status;
     uint32_t line;     /* from 1; 0 where there is none */

@@ -10,6 +10,7 @@ extern "C" {
 
 #define SIMSM_CARVEOUT_DEFAULT UINT32_MAX
 
+/* A kernel and the size in which it is launched. It owns nothing and may be copied. */
 struct simsm_launch {
     char name[128];
     uint32_t grid[3];       /* blocks in x, y, z */

@@ -33,11 +33,12 @@ enum simsm_op_class {
     SIMSM_OP_COUNT
 };
 
+/* How an instruction goes on when it has issued. */
 enum simsm_op_route {
-    SIMSM_ROUTE_FIXED,
-    SIMSM_ROUTE_QUEUED,
-    SIMSM_ROUTE_LONG,
-    SIMSM_ROUTE_CONTROL
+    SIMSM_ROUTE_FIXED,  /* straight into its pipe; the result comes after a fixed latency */
+    SIMSM_ROUTE_QUEUED, /* through the memory-I/O queue; the result is awaited by scoreboard */
+    SIMSM_ROUTE_LONG,   /* as QUEUED, answered by global, local or texture memory */
+    SIMSM_ROUTE_CONTROL /* acts on the warp itself: branch, barrier, exit */
 };
 
 enum simsm_event_kind {
@@ -63,6 +64,7 @@ enum simsm_mem_level {
     SIMSM_LEVEL_COUNT
 };
 
+/* What the tables below say of each value. All texts are static and owned by nobody. */
 struct simsm_state_info {
     const char *name; /* as Nsight Compute spells the stall reason */
     const char *title;
@@ -72,6 +74,7 @@ struct simsm_state_info {
     uint32_t dark, light; /* 0xRRGGBB */
 };
 
+/* A class of instructions. */
 struct simsm_op_info {
     const char *name;
     const char *meaning;

@@ -22,6 +22,7 @@ enum simsm_limit {
 
 #define SIMSM_NO_LIMIT UINT32_MAX
 
+/* What of a kernel is resident on one SM at a time, and what limits it. It owns nothing. */
 struct simsm_occupancy {
     uint32_t blocks; /* resident blocks per SM: the smallest limit; 0 on error */
     uint32_t warps;  /* resident warps per SM */

@@ -49,6 +49,7 @@ enum simsm_next_kind {
     SIMSM_NEXT_BARRIER /* of the block */
 };
 
+/* The instruction that a warp issues next. */
 struct simsm_next {
     uint32_t index; /* in the kernel's code, below setup->instructions */
     uint32_t lanes; /* that execute it */
@@ -77,6 +78,7 @@ struct simsm_sched_view {
     const void *core; /* for `next` */
 };
 
+/* Which warp of a sub-partition issues; one `state` for each sub-partition, owned by simsm. */
 struct simsm_scheduler {
     const char *name;    /* as in `sm.scheduler` */
     const char *summary; /* one line, for `simsm policies` */
@@ -107,6 +109,7 @@ struct simsm_sm_view {
 
 #define SIMSM_HOLD UINT32_MAX
 
+/* To which SM the next block goes; one `state` for the GPU, owned by simsm. */
 struct simsm_dispatcher {
     const char *name; /* as in `dispatch.policy` */
     const char *summary;
@@ -160,6 +163,7 @@ struct simsm_l1_answer {
     uint64_t prefetch[SIMSM_PREFETCHES]; /* lines; dropped if they are there or no room is left */
 };
 
+/* What L1 keeps and fetches ahead; `sm_state` is the module's for the SM, owned by simsm. */
 struct simsm_l1_policy {
     const char *name; /* as in `policy.l1` */
     const char *summary;

@@ -27,6 +27,8 @@ extern "C" {
 
 struct simsm;
 
+/* What simsm_open takes besides the configuration; all zero is usual. What it points to is the
+ * caller's, and has to live until simsm_close. */
 struct simsm_options {
     const struct simsm_scheduler *scheduler;   /* NULL: as config.sm_scheduler names it */
     const struct simsm_dispatcher *dispatcher; /* NULL: as config.dispatch_policy names it */

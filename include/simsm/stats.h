@@ -41,11 +41,15 @@ struct simsm_gap {
     uint64_t idle;          /* beside the gap: SMs without any block after the last one started */
 };
 
+/*
+ * What one launch has counted, over all SMs; times in cycles of the SM's clock since the launch.
+ * line_info and lines belong to the simulation and live as long as it does.
+ */
 struct simsm_stats {
     struct simsm_launch launch;
     struct simsm_occupancy occupancy;
     uint32_t sms;           /* SMs simulated */
-    uint64_t cycles;        /* from launch to the end of the last block */
+    uint64_t cycles;        /* from launch to end, which is some cycles after the last block */
     uint64_t launch_cycles; /* of these, before the first block */
     uint64_t blocks_total, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max; /* over blocks done */
