@@ -303,7 +303,8 @@ static void surfaces_are_read_and_written(void **state)
     const float *beyond = read_by("surface_beyond", surface, 1, 1, W + 4);
     for (int i = 0; i < W + 4; i++) {
         const int x = i - 2, nearest = x < 0 ? 0 : x >= W ? W - 1 : x;
-        assert_float_equal(beyond[i], x == nearest ? 2 * source[x] : 0, 0);
+        const float doubled = x == nearest ? 2 * source[x] : 0;
+        assert_float_equal(beyond[i], doubled, 0);
         assert_float_equal(beyond[W + 4 + i], 2 * source[nearest], 0);
     }
 }
