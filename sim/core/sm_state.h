@@ -198,7 +198,7 @@ struct sm {
     uint64_t queue_next;                  /* cycle before which none leaves a queue */
     struct queued behind[BEHIND_ENTRIES]; /* behind a store, from all queues; a ring */
     uint32_t behind_head, behind_count;
-    uint32_t behind_limit; /* 0: none go there, as where memory has fewer queues */
+    uint32_t behind_limit;  /* 0: none go there, as where memory has fewer queues */
     uint64_t behind_from;   /* cycle from which a further one can come */
     uint64_t memory_free;   /* cycle from which L1 takes a further one */
     uint64_t next;          /* the next visit, as far as the memory system does not say */
