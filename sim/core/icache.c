@@ -22,7 +22,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
+bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t line_bytes,
                        const struct icache_level_shape *shape, unsigned count)
 {
     bool whole = true;
@@ -43,20 +43,14 @@ bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
         uint32_t lines = lines_in(shape[i].bytes, line_bytes);
         level->ways = ways_for(lines, shape[i].ways);
         level->sets = lines / level->ways;
-        level->line = calloc(lines, sizeof *level->line);
+        level->line = arena_take(arena, lines, sizeof *level->line);
         whole &= level->line != NULL;
     }
     return whole;
 }
 
-void icache_chain_free(struct icache_chain *chain)
-{
-    for (unsigned i = 0; i < ICACHE_LEVELS_MAX; i++)
-        free(chain->level[i].line);
-}
-
-bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t bytes,
-                 uint32_t prefetch)
+bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain *chain,
+                 uint32_t bytes, uint32_t prefetch)
 {
     uint32_t lines = lines_in(bytes, chain->line_bytes);
     *cache = (struct icache){
@@ -64,15 +58,10 @@ bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t byte
         .line_bytes = chain->line_bytes,
         .prefetch = prefetch,
         .next = chain->level,
-        .line = calloc(lines, sizeof *cache->line),
+        .line = arena_take(arena, lines, sizeof *cache->line),
     };
     cache->sets = lines / cache->ways;
     return cache->line != NULL;
-}
-
-void icache_free(struct icache *cache)
-{
-    free(cache->line);
 }
 
 /* The entry that holds `number`, or the least recently used one of its set. */

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 enum { ICACHE_LEVELS_MAX = 3 };
 
 struct icache_line {
@@ -57,11 +59,10 @@ struct icache_level_shape {
 
 /*
  * Makes a chain of `count` levels; false if memory runs out. It must not be moved while caches use
- * it; icache_chain_free() in either case.
+ * it.
  */
-bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
+bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t line_bytes,
                        const struct icache_level_shape *shape, unsigned count);
-void icache_chain_free(struct icache_chain *chain);
 
 /* Puts the first `bytes` into the last level that has lines, as far as they fit; there at
  * `ready_at`. */
@@ -69,11 +70,10 @@ void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t read
 
 /*
  * Makes a cache of `bytes` in front of `chain`, which must outlive it and must not move, that
- * brings up to `prefetch` lines ahead; false if memory runs out. icache_free() in either case.
+ * brings up to `prefetch` lines ahead; false if memory runs out.
  */
-bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t bytes,
-                 uint32_t prefetch);
-void icache_free(struct icache *cache);
+bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain *chain,
+                 uint32_t bytes, uint32_t prefetch);
 
 /* The cycle, `now` or later, from which what lies at byte `pc` can be read. */
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc);

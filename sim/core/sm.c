@@ -13,6 +13,7 @@
 static bool make_chains(struct sm *sm)
 {
     const struct simsm_config *config = sm->config;
+    struct arena *arena = sm->setup->arena;
     const struct icache_level_shape code[] = {
         {.bytes = config->fetch_l1_bytes, .ways = 4, .latency = config->fetch_l1_latency},
         {.bytes = config->fetch_l15_bytes,
@@ -25,15 +26,17 @@ static bool make_chains(struct sm *sm)
         {.bytes = config->constant_l1_bytes, .ways = 16, .latency = config->constant_l1_latency},
         {.latency = config->constant_l2_latency},
     };
-    bool whole = icache_chain_make(&sm->code_levels, config->fetch_line_bytes, code, 3);
-    whole &= icache_chain_make(&sm->constant_levels, config->constant_line_bytes, constants, 2);
+    bool whole = icache_chain_make(&sm->code_levels, arena, config->fetch_line_bytes, code, 3);
+    whole &=
+        icache_chain_make(&sm->constant_levels, arena, config->constant_line_bytes, constants, 2);
     if (whole) {
         uint64_t first = config->gpu_launch_cycles;
         icache_chain_fill(&sm->code_levels, config->fetch_launch_bytes,
                           first + config->fetch_l2_latency);
         icache_chain_fill(&sm->constant_levels, config->constant_launch_bytes, first);
     }
-    whole &= icache_make(&sm->indexed, &sm->constant_levels, config->constant_indexed_bytes, 0);
+    whole &=
+        icache_make(&sm->indexed, arena, &sm->constant_levels, config->constant_indexed_bytes, 0);
     sm->indexed.miss_latency = config->constant_indexed_latency;
     return whole;
 }
@@ -41,24 +44,26 @@ static bool make_chains(struct sm *sm)
 static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
 {
     const struct simsm_config *config = sm->config;
+    struct arena *arena = sm->setup->arena;
     uint32_t slots = config->sm_warp_slots / sm->subs;
-    size_t registers = (size_t)slots * REG_COUNT;
+    size_t registers = (size_t)slots * sm->reg_places;
     const struct simsm_scheduler *scheduler = sm->setup->scheduler;
     sub->index = index;
     sub->slots = slots;
     sub->next = sub->first_start = SM_NEVER;
     sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
-    sub->warp = calloc(slots, sizeof *sub->warp);
-    sub->launched = calloc(slots, sizeof *sub->launched);
-    sub->issued_at = calloc(slots, sizeof *sub->issued_at);
-    sub->block_rank = calloc(slots, sizeof *sub->block_rank);
-    sub->reg_ready = calloc(registers, sizeof *sub->reg_ready);
-    sub->reg_readers = calloc(registers, sizeof *sub->reg_readers);
-    sub->stream = calloc(slots, sm->front->stream_size);
-    sub->policy_state = calloc(1, scheduler->state_size ? scheduler->state_size : 1);
-    bool caches = icache_make(&sub->icache, &sm->code_levels, config->fetch_l0_bytes,
+    sub->warp = arena_take(arena, slots, sizeof *sub->warp);
+    sub->launched = arena_take(arena, slots, sizeof *sub->launched);
+    sub->issued_at = arena_take(arena, slots, sizeof *sub->issued_at);
+    sub->block_rank = arena_take(arena, slots, sizeof *sub->block_rank);
+    sub->reg_ready = arena_take(arena, registers, sizeof *sub->reg_ready);
+    sub->reg_readers = arena_take(arena, registers, sizeof *sub->reg_readers);
+    sub->stream = arena_take(arena, slots, sm->front->stream_size);
+    sub->policy_state = arena_take(arena, 1, scheduler->state_size ? scheduler->state_size : 1);
+    bool caches = icache_make(&sub->icache, arena, &sm->code_levels, config->fetch_l0_bytes,
                               config->fetch_prefetch_lines);
-    caches &= icache_make(&sub->constants, &sm->constant_levels, config->constant_l0_bytes, 0);
+    caches &=
+        icache_make(&sub->constants, arena, &sm->constant_levels, config->constant_l0_bytes, 0);
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
         !sub->reg_readers || !sub->stream || !sub->policy_state || !caches)
         return false;
@@ -66,20 +71,6 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     if (scheduler->init)
         scheduler->init(sub->policy_state, sm->setup->policy);
     return true;
-}
-
-static void sub_destroy(struct sub *sub)
-{
-    free(sub->warp);
-    free(sub->launched);
-    free(sub->issued_at);
-    free(sub->block_rank);
-    free(sub->reg_ready);
-    free(sub->reg_readers);
-    free(sub->stream);
-    free(sub->policy_state);
-    icache_free(&sub->icache);
-    icache_free(&sub->constants);
 }
 
 /* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
@@ -94,6 +85,29 @@ static bool wants_control_bits(const struct sm *sm)
     return true;
 }
 
+/* The first R behind the range, if that is above `end`, which else stays. */
+static uint32_t past_range(struct reg_range range, uint32_t end)
+{
+    uint32_t behind = (uint32_t)least((uint64_t)range.first + range.count, REG_P0);
+    return range.first < REG_P0 && behind > end ? behind : end;
+}
+
+/* How many places a warp's tables of registers have: none for R beyond those that the code names.
+ */
+static void count_registers(struct sm *sm)
+{
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < sm->front->code_size; i++) {
+        const struct inst *inst = &sm->code[i];
+        for (unsigned k = 0; k < inst->n_sources; k++)
+            end = past_range(inst->source[k], end);
+        for (unsigned k = 0; k < inst->n_destinations; k++)
+            end = past_range(inst->destination[k], end);
+    }
+    sm->reg_unused = REG_P0 - end;
+    sm->reg_places = sm->use_control_bits ? 0 : REG_COUNT - sm->reg_unused;
+}
+
 /* The state that a module's policies share in this SM. */
 static bool make_module_state(struct sm *sm)
 {
@@ -101,7 +115,7 @@ static bool make_module_state(struct sm *sm)
     if (!module)
         return true;
     if (module->sm_state_size) {
-        sm->policy_state = calloc(1, module->sm_state_size);
+        sm->policy_state = arena_take(sm->setup->arena, 1, module->sm_state_size);
         if (!sm->policy_state)
             return false;
     }
@@ -111,13 +125,13 @@ static bool make_module_state(struct sm *sm)
                                         .setup = sm->setup->policy,
                                         .state = sm->policy_state,
                                         .sm = sm->index};
-    return !watch.policy || mem_sm_watch(sm->memory, &watch);
+    return !watch.policy || mem_sm_watch(sm->memory, sm->setup->arena, &watch);
 }
 
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally)
 {
-    struct sm *sm = calloc(1, sizeof *sm);
+    struct sm *sm = arena_take(setup->arena, 1, sizeof *sm);
     if (!sm)
         return NULL;
     sm->setup = setup;
@@ -132,13 +146,14 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
+    count_registers(sm);
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
-    sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
-    sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
+    sm->flight = arena_take(setup->arena, FLIGHTS, sizeof *sm->flight);
+    sm->due = arena_take_pool(setup->arena, (size_t)3 * FLIGHTS, sizeof *sm->due);
     bool whole = make_chains(sm) && sm->flight && sm->due && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
@@ -155,19 +170,10 @@ void sm_destroy(struct sm *sm)
 {
     if (!sm)
         return;
-    for (uint32_t i = 0; i < sm->subs; i++)
-        sub_destroy(&sm->sub[i]);
     for (uint32_t i = 0; i < MAX_PLACES; i++)
         word_table_free(&sm->block[i].words);
     phase_free(sm);
-    icache_chain_free(&sm->code_levels);
-    icache_chain_free(&sm->constant_levels);
-    icache_free(&sm->indexed);
-    free(sm->flight);
-    free(sm->due);
     free(sm->post);
-    free(sm->policy_state);
-    free(sm);
 }
 
 /* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
@@ -310,6 +316,7 @@ uint64_t sm_next(const struct sm *sm)
 
 void sm_run(struct sm *sm, uint64_t from, uint64_t to)
 {
+    mem_sm_prefetch(sm->memory, to);
     for (uint64_t now = from; now < to; now++) {
         bool certain = now == sm->now + 1 && sm->soon;
         if (!certain && !sm->setup->no_skip) {

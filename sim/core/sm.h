@@ -22,6 +22,7 @@ struct sm;
 
 /* What all SMs share and none changes; everything pointed to must outlive them. */
 struct sm_setup {
+    struct arena *arena; /* of all SMs, which it must outlive */
     const struct simsm_config *config;
     const struct front *front;
     const struct simsm_scheduler *scheduler;
@@ -55,6 +56,7 @@ struct sm_retired {
  */
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally);
+/* Gives back what it holds beside the arena's. */
 void sm_destroy(struct sm *sm);
 
 /*

@@ -110,8 +110,8 @@ struct sub {
     struct warp *warp;
     uint64_t *launched, *issued_at;
     uint32_t *block_rank;
-    uint64_t *reg_ready;   /* [slots][REG_COUNT]: cycle x 4 + kind, or PENDING + kind */
-    uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
+    uint64_t *reg_ready;   /* [slots][reg_places]: cycle x 4 + kind, or PENDING + kind */
+    uint16_t *reg_readers; /* [slots][reg_places]: queued instructions that still have to read it */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
     struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
@@ -186,6 +186,8 @@ struct sm {
     struct tally *tally;
     uint32_t index, subs, places;
     bool use_control_bits, queue_bypass;
+    uint32_t reg_places; /* of a warp in reg_ready and reg_readers */
+    uint32_t reg_unused; /* numbers below REG_P0 that have none there: nothing names them */
     struct sub sub[MAX_SUBS];
     struct block block[MAX_PLACES];
     uint32_t blocks, block_count; /* resident; ever placed */

@@ -20,7 +20,6 @@ static void destroy_sms(struct gpu *gpu)
         sm_destroy(gpu->sm[i].sm);
     for (uint32_t i = 0; gpu->sm && i < gpu->sms; i++)
         bus_free(&gpu->sm[i].bus);
-    free(gpu->sm);
 }
 
 void gpu_destroy(struct gpu *gpu)
@@ -32,11 +31,7 @@ void gpu_destroy(struct gpu *gpu)
     mem_destroy(gpu->mem);
     word_table_free(&gpu->words);
     free(gpu->post);
-    free(gpu->tally.lines);
-    free(gpu->view);
-    free(gpu->order);
-    free(gpu->retired);
-    free(gpu->dispatcher_state);
+    arena_free(&gpu->arena);
     free(gpu);
 }
 
@@ -44,6 +39,7 @@ static bool create_sms(struct gpu *gpu)
 {
     const struct gpu_setup *setup = &gpu->setup;
     gpu->sm_setup = (struct sm_setup){
+        .arena = &gpu->arena,
         .config = setup->config,
         .front = setup->front,
         .scheduler = setup->scheduler,
@@ -55,7 +51,7 @@ static bool create_sms(struct gpu *gpu)
         .no_skip = setup->no_skip,
         .poll_cycles = (uint32_t)gpu->window,
     };
-    gpu->sm = calloc(gpu->sms, sizeof *gpu->sm);
+    gpu->sm = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->sm);
     if (!gpu->sm)
         return false;
     for (uint32_t i = 0; i < gpu->sms; i++) {
@@ -132,13 +128,13 @@ struct gpu *gpu_create(const struct gpu_setup *setup)
     gpu->next_tick = gpu->fault_cycle = SM_NEVER;
     gpu->policy = policy_setup(gpu);
     gpu->noted = -setup->config->dispatch_end_interval; /* the first end is noted at once */
-    gpu->mem = mem_create(setup->config, gpu->sms, setup->occupancy->carveout);
+    gpu->mem = mem_create(&gpu->arena, setup->config, gpu->sms, setup->occupancy->carveout);
     gpu->window = gpu->mem ? longest_window(gpu) : 0;
-    gpu->tally.lines = calloc(setup->front->code_size, sizeof *gpu->tally.lines);
-    gpu->view = calloc(gpu->sms, sizeof *gpu->view);
-    gpu->order = calloc(gpu->sms, sizeof *gpu->order);
-    gpu->retired = calloc((size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
-    gpu->dispatcher_state = calloc(1, state ? state : 1);
+    gpu->tally.lines = arena_take(&gpu->arena, setup->front->code_size, sizeof *gpu->tally.lines);
+    gpu->view = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->view);
+    gpu->order = arena_take(&gpu->arena, gpu->sms, sizeof *gpu->order);
+    gpu->retired = arena_take(&gpu->arena, (size_t)gpu->sms * GPU_PLACES, sizeof *gpu->retired);
+    gpu->dispatcher_state = arena_take(&gpu->arena, 1, state ? state : 1);
     if (!gpu->mem || !gpu->tally.lines || !gpu->view || !gpu->retired || !gpu->dispatcher_state ||
         !gpu->order || !parts_create(gpu) || !create_sms(gpu)) {
         gpu_destroy(gpu);

@@ -39,6 +39,7 @@ struct gpu_part {
 };
 
 struct gpu {
+    struct arena arena; /* of its state, that of the SMs and their memory */
     struct gpu_setup setup;
     struct sm_setup sm_setup;
     struct tally tally;           /* of all: after parts_sum */

@@ -28,13 +28,12 @@ bool parts_create(struct gpu *gpu)
     uint32_t threads = gpu->setup.threads ? gpu->setup.threads : 1;
     gpu->threads = threads < gpu->sms ? threads : gpu->sms;
     gpu->neighbours = gpu->sms >= 2 * gpu->threads ? 2 : 1;
-    gpu->part = aligned_alloc(_Alignof(struct gpu_part), gpu->threads * sizeof *gpu->part);
+    gpu->part = arena_take(&gpu->arena, gpu->threads, sizeof *gpu->part);
     if (!gpu->part)
         return false;
-    memset(gpu->part, 0, gpu->threads * sizeof *gpu->part);
     for (uint32_t t = 0; t < gpu->threads; t++) {
         struct tally *tally = &gpu->part[t].tally;
-        tally->lines = calloc(gpu->setup.front->code_size, sizeof *tally->lines);
+        tally->lines = arena_take(&gpu->arena, gpu->setup.front->code_size, sizeof *tally->lines);
         if (!tally->lines)
             return false;
     }
@@ -45,9 +44,6 @@ bool parts_create(struct gpu *gpu)
 void parts_free(struct gpu *gpu)
 {
     crew_destroy(gpu->crew);
-    for (uint32_t t = 0; gpu->part && t < gpu->threads; t++)
-        free(gpu->part[t].tally.lines);
-    free(gpu->part);
 }
 
 static void move(uint64_t *to, uint64_t *from, size_t count)

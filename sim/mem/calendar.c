@@ -1,20 +1,13 @@
 #include "mem/calendar.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool calendar_init(struct calendar *calendar, uint32_t capacity)
+bool calendar_init(struct calendar *calendar, struct arena *arena, uint32_t capacity)
 {
     memset(calendar, 0, sizeof *calendar);
     calendar->next = CALENDAR_NEVER;
-    calendar->entry = calloc(capacity, sizeof *calendar->entry);
+    calendar->entry = arena_take_pool(arena, capacity, sizeof *calendar->entry);
     return calendar->entry != NULL;
-}
-
-void calendar_free(struct calendar *calendar)
-{
-    free(calendar->entry);
-    calendar->entry = NULL;
 }
 
 static bool comes_before(const struct calendar_entry *a, const struct calendar_entry *b)

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 enum { CALENDAR_DAYS = 1024, CALENDAR_NONE = UINT16_MAX };
 
 #define CALENDAR_NEVER UINT64_MAX
@@ -34,8 +36,7 @@ struct calendar {
 };
 
 /* Ids are 0 to `capacity` - 1, at most 65535 of them. False: out of memory. */
-bool calendar_init(struct calendar *calendar, uint32_t capacity);
-void calendar_free(struct calendar *calendar);
+bool calendar_init(struct calendar *calendar, struct arena *arena, uint32_t capacity);
 
 /* `id` must not be in the calendar. */
 void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32_t order);

@@ -1,7 +1,5 @@
 #include "mem/dram.h"
 
-#include <stdlib.h>
-
 #include "mem/coalesce.h"
 #include "mem/timing.h"
 
@@ -14,7 +12,8 @@ static uint64_t fixed(double cycles)
     return (uint64_t)(cycles * FRACTION + 0.5);
 }
 
-bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t line_bytes)
+bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config *config,
+               uint32_t line_bytes)
 {
     uint32_t channels = config->dram_channels;
     uint32_t row_lines = config->dram_row_bytes / line_bytes;
@@ -32,14 +31,9 @@ bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t li
     if (dram->refresh_interval == 0)
         dram->refresh_interval = 1;
     dram->turnaround = fixed(config->dram_turnaround_ns * cycles_per_ns);
-    dram->channel = calloc(channels, sizeof *dram->channel);
-    return dram->channel != NULL && tags_init(&dram->open, channels, config->dram_banks, false);
-}
-
-void dram_free(struct dram *dram)
-{
-    free(dram->channel);
-    tags_free(&dram->open);
+    dram->channel = arena_take(arena, channels, sizeof *dram->channel);
+    return dram->channel != NULL &&
+           tags_init(&dram->open, arena, channels, config->dram_banks, false);
 }
 
 /* Whether `row` was open; it is now, and most recently used. */

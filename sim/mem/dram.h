@@ -50,8 +50,8 @@ struct dram {
 };
 
 /* False: out of memory. `line_bytes`: of L2, whose line numbers are used below. */
-bool dram_init(struct dram *dram, const struct simsm_config *config, uint32_t line_bytes);
-void dram_free(struct dram *dram);
+bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config *config,
+               uint32_t line_bytes);
 
 /*
  * Reads `sectors` of `line`, asked for at `cycle`. Returns the cycle from which the unloaded

@@ -1,7 +1,5 @@
 #include "mem/fast.h"
 
-#include <stdlib.h>
-
 #include "mem/coalesce.h"
 #include "mem/fast_sm.h"
 #include "mem/mem_sm.h"
@@ -13,8 +11,9 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-bool fast_init(struct fast *fast, const struct simsm_config *config, uint32_t sms,
-               const struct mem_timing *timing, uint64_t window)
+bool fast_init(struct fast *fast, struct arena *arena, struct arena *lines,
+               const struct simsm_config *config, uint32_t sms, const struct mem_timing *timing,
+               uint64_t window)
 {
     const uint32_t partitions = config->l2_partitions;
     const uint32_t line_bytes = 1u << timing->line_shift;
@@ -29,24 +28,15 @@ bool fast_init(struct fast *fast, const struct simsm_config *config, uint32_t sm
     }
     for (uint32_t i = 0; i < partitions; i++)
         if (!fast_cache_init(
-                &fast->lines[i],
+                &fast->lines[i], lines,
                 max_u64((uint64_t)config->l2_bytes / partitions, (uint64_t)line_bytes * FAST_WAYS),
                 line_bytes))
             return false;
     fast->room = sms * ((uint32_t)window * (config->xbar_request_bytes / SECTOR_BYTES + 1) + 1);
-    fast->flight = calloc(FAST_FLIGHTS, sizeof *fast->flight);
-    fast->turn = calloc(fast->room, sizeof *fast->turn);
-    fast->first = calloc(window + 1, sizeof *fast->first);
+    fast->flight = arena_take(arena, FAST_FLIGHTS, sizeof *fast->flight);
+    fast->turn = arena_take(arena, fast->room, sizeof *fast->turn);
+    fast->first = arena_take(arena, window + 1, sizeof *fast->first);
     return fast->turn != NULL && fast->flight != NULL && fast->first != NULL;
-}
-
-void fast_free(struct fast *fast)
-{
-    for (uint32_t i = 0; i < FAST_PARTITIONS; i++)
-        fast_cache_free(&fast->lines[i]);
-    free(fast->turn);
-    free(fast->flight);
-    free(fast->first);
 }
 
 /* A line of L1 in L2's numbers. */
@@ -69,7 +59,7 @@ struct visit {
 
 static uint32_t slice_of(const struct visit *visit, uint32_t partition)
 {
-    return l2_place(visit->fast->l2, visit->line, partition).slice;
+    return l2_place(visit->fast->l2, visit->line, partition, partition != visit->own).slice;
 }
 
 /* Moves bytes through a port of a slice; returns when the last one has passed. */
@@ -403,15 +393,17 @@ void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t 
     }
 }
 
-void fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS])
+bool fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS])
 {
+    for (uint32_t i = 0; i < FAST_PARTITIONS; i++)
+        if (fast->lines[i].sets != lines[i].sets)
+            return false;
     for (uint32_t i = 0; i < FAST_PARTITIONS; i++) {
         const struct fast_cache mine = fast->lines[i];
-        if (mine.sets != lines[i].sets)
-            continue;
         fast->lines[i] = lines[i];
         lines[i] = mine;
     }
+    return true;
 }
 
 void fast_hold(struct fast *fast, uint64_t address, uint64_t bytes)

@@ -46,17 +46,17 @@ struct fast {
     uint64_t window;
 };
 
-/* `l2` and `lrc` have been initialised. False: out of memory. */
-bool fast_init(struct fast *fast, const struct simsm_config *config, uint32_t sms,
-               const struct mem_timing *timing, uint64_t window);
-void fast_free(struct fast *fast);
+/* `l2` and `lrc` have been initialised. `lines`: where L2's lines lie. False: out of memory. */
+bool fast_init(struct fast *fast, struct arena *arena, struct arena *lines,
+               const struct simsm_config *config, uint32_t sms, const struct mem_timing *timing,
+               uint64_t window);
 
 /* As mem_exchange. */
 void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t window_end,
                    struct tally *tally);
 
-/* As mem_give_lines and mem_hold. */
-void fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS]);
+/* As l2_give_lines and mem_hold. */
+bool fast_give_lines(struct fast *fast, struct fast_cache lines[FAST_PARTITIONS]);
 void fast_hold(struct fast *fast, uint64_t address, uint64_t bytes);
 
 #endif

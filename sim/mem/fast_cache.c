@@ -1,23 +1,16 @@
 #include "mem/fast_cache.h"
 
-#include <stdlib.h>
-
-bool fast_cache_init(struct fast_cache *cache, uint64_t bytes, uint32_t line_bytes)
+bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t bytes,
+                     uint32_t line_bytes)
 {
     cache->sets = bytes / line_bytes / FAST_WAYS;
     if (cache->sets == 0)
         return true;
-    cache->set = aligned_alloc(sizeof(struct fast_set), cache->sets * sizeof *cache->set);
+    cache->set = arena_take(arena, cache->sets, sizeof *cache->set);
     if (cache->set == NULL)
         return false;
     fast_cache_empty(cache);
     return true;
-}
-
-void fast_cache_free(struct fast_cache *cache)
-{
-    free(cache->set);
-    cache->set = NULL;
 }
 
 void fast_cache_empty(struct fast_cache *cache)

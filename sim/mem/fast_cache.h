@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/arena.h"
+
 enum { FAST_WAYS = 8 };
 
 /* Of an entry of which all bits are set; no tag is this. */
@@ -26,8 +28,8 @@ struct fast_cache {
 };
 
 /* For `bytes` in lines of `line_bytes`. False: out of memory. */
-bool fast_cache_init(struct fast_cache *cache, uint64_t bytes, uint32_t line_bytes);
-void fast_cache_free(struct fast_cache *cache);
+bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t bytes,
+                     uint32_t line_bytes);
 void fast_cache_empty(struct fast_cache *cache);
 
 static inline struct fast_set *fast_cache_set(const struct fast_cache *cache, uint64_t line)

@@ -18,8 +18,8 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-bool fast_sm_init(struct fast_sm *fast, const struct simsm_config *config, uint32_t shared_bytes,
-                  uint64_t window)
+bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_config *config,
+                  uint32_t shared_bytes, uint64_t window)
 {
     const uint32_t total = config->sm_l1_shared_bytes;
     const uint32_t bytes = total > shared_bytes ? total - shared_bytes : 0;
@@ -33,20 +33,15 @@ bool fast_sm_init(struct fast_sm *fast, const struct simsm_config *config, uint3
     /* Lines pass at this rate, and an ask is joined until a window has served it. */
     const uint32_t joins =
         (uint32_t)(window + BACKLOG) * config->l1_tags_per_cycle + 2 * COALESCE_LINES;
-    fast->ask = calloc(fast->room, sizeof *fast->ask);
-    fast->join = calloc(joins, sizeof *fast->join);
-    if (fast->ask == NULL || fast->join == NULL || !ids_init(&fast->joins, joins))
+    fast->ask = arena_take(arena, fast->room, sizeof *fast->ask);
+    fast->join = arena_take(arena, joins, sizeof *fast->join);
+    fast->land = arena_take(arena, FAST_STEPS, sizeof *fast->land);
+    fast->arrival = arena_take(arena, FAST_ARRIVALS, sizeof *fast->arrival);
+    if (fast->ask == NULL || fast->join == NULL || fast->land == NULL || fast->arrival == NULL ||
+        !ids_init(&fast->joins, arena, joins))
         return false;
     (void)ids_take(&fast->joins); /* 0 is none */
-    return fast_cache_init(&fast->l1, bytes, config->l1_line_bytes);
-}
-
-void fast_sm_free(struct fast_sm *fast)
-{
-    fast_cache_free(&fast->l1);
-    ids_free(&fast->joins);
-    free(fast->ask);
-    free(fast->join);
+    return fast_cache_init(&fast->l1, arena, bytes, config->l1_line_bytes);
 }
 
 /* Takes what has arrived by `now` off what is under way. */

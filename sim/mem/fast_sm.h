@@ -51,15 +51,14 @@ struct fast_sm {
     struct ids joins;
     uint64_t served_until; /* what leaves before has been answered */
     uint32_t flying, limit;
-    uint64_t drained;          /* step up to which `landing` has been taken off `flying` */
-    uint16_t land[FAST_STEPS]; /* lines that arrive in this step */
-    struct fast_arrival arrival[FAST_ARRIVALS]; /* of the ask of this number, modulo all */
+    uint64_t drained;             /* step up to which `landing` has been taken off `flying` */
+    uint16_t *land;               /* [FAST_STEPS] lines that arrive in this step */
+    struct fast_arrival *arrival; /* [FAST_ARRIVALS] of the ask of this number, modulo all */
 };
 
-/* False: out of memory; fast_sm_free releases what there is. */
-bool fast_sm_init(struct fast_sm *fast, const struct simsm_config *config, uint32_t shared_bytes,
-                  uint64_t window);
-void fast_sm_free(struct fast_sm *fast);
+/* False: out of memory. */
+bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_config *config,
+                  uint32_t shared_bytes, uint64_t window);
 
 /* Cycle from which there is room for an instruction; not above `now` if there is. */
 uint64_t fast_room_at(struct mem_sm *sm, uint64_t now, bool stores);

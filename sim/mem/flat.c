@@ -1,28 +1,22 @@
 #include "mem/flat.h"
 
-#include <stdlib.h>
-
-static bool queue_init(struct flat_queue *queue, uint32_t per_cycle, uint32_t latency,
-                       uint8_t level)
+static bool queue_init(struct flat_queue *queue, struct arena *arena, uint32_t per_cycle,
+                       uint32_t latency, uint8_t level)
 {
     *queue =
         (struct flat_queue){.room = per_cycle * (latency + 1), .latency = latency, .level = level};
-    queue->ring = calloc(queue->room, sizeof *queue->ring);
+    queue->ring = arena_take(arena, queue->room, sizeof *queue->ring);
     return queue->ring != NULL;
 }
 
-bool flat_init(struct flat *flat, uint32_t per_cycle, uint32_t global_latency,
+bool flat_init(struct flat *flat, struct arena *arena, uint32_t per_cycle, uint32_t global_latency,
                uint32_t shared_latency)
 {
     flat->accepted = 0;
-    return queue_init(&flat->queue[FLAT_GLOBAL], per_cycle, global_latency, SIMSM_LEVEL_L1) &&
-           queue_init(&flat->queue[FLAT_SHARED], per_cycle, shared_latency, SIMSM_LEVEL_SHARED);
-}
-
-void flat_free(struct flat *flat)
-{
-    for (unsigned i = 0; i < FLAT_QUEUES; i++)
-        free(flat->queue[i].ring);
+    return queue_init(&flat->queue[FLAT_GLOBAL], arena, per_cycle, global_latency,
+                      SIMSM_LEVEL_L1) &&
+           queue_init(&flat->queue[FLAT_SHARED], arena, per_cycle, shared_latency,
+                      SIMSM_LEVEL_SHARED);
 }
 
 bool flat_add(struct flat *flat, unsigned index, uint64_t now, uint32_t tag)

@@ -5,6 +5,7 @@
 #ifndef SIM_MEM_FLAT_H
 #define SIM_MEM_FLAT_H
 
+#include "base/arena.h"
 #include "mem/mem.h"
 
 struct flat_entry {
@@ -30,9 +31,8 @@ struct flat {
  * Room for `per_cycle` requests in each cycle of the latencies, so that an SM that collects what is
  * due can always add. False: out of memory.
  */
-bool flat_init(struct flat *flat, uint32_t per_cycle, uint32_t global_latency,
+bool flat_init(struct flat *flat, struct arena *arena, uint32_t per_cycle, uint32_t global_latency,
                uint32_t shared_latency);
-void flat_free(struct flat *flat);
 
 /* False: no room. */
 bool flat_add(struct flat *flat, unsigned queue, uint64_t now, uint32_t tag);

@@ -105,7 +105,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
                             .alone = stage->alone,
                             .repeat = stage->atomic ? stage->repeats.most[i] : 1,
                             .turns = stage->atomic ? stage->repeats.turns[i] : 1};
-    uint32_t packets = send_line(sm, cycle, stage->touched.line[i], mask, packet);
+    uint32_t packets = send_line(sm, cycle, stage->touched.line[i], mask, &packet);
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
 
@@ -116,7 +116,6 @@ static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
     *way = TAGS_NONE;
     if (!stage->cached)
         return 0;
-    stage->set[i] = l1_set(&sm->l1, stage->touched.line[i]);
     *way = tags_find(&sm->l1.tags, stage->set[i], stage->touched.line[i]);
     if (*way == TAGS_NONE)
         return 0;
@@ -282,9 +281,20 @@ static void prefetch(struct mem_sm *sm, uint64_t now)
         struct packet packet = {
             .owner = (uint16_t)mshr, .kind = PACKET_READ, .repeat = 1, .turns = 1};
         sm->mshrs.mshr[mshr].owner = sm->stage.owner;
-        uint32_t packets = send_line(sm, now, line, whole & ~there, packet);
+        uint32_t packets = send_line(sm, now, line, whole & ~there, &packet);
         mshr_expect(&sm->mshrs, mshr, whole & ~there, packets);
     }
+}
+
+/* Finds the sets of L1 that its lines lie in, and brings near what passing them looks at. */
+static void find_sets(struct mem_sm *sm)
+{
+    struct stage *stage = &sm->stage;
+    for (uint32_t i = 0; stage->cached && i < stage->touched.lines; i++) {
+        stage->set[i] = l1_set(&sm->l1, stage->touched.line[i]);
+        tags_prefetch(&sm->l1.tags, stage->set[i]);
+    }
+    mshr_prefetch(&sm->mshrs, stage->touched.line, stage->touched.lines);
 }
 
 /* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
@@ -308,6 +318,7 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
     if (sm->l1.parts && stage->cached)
         coalesce_words(request->addresses, request->lanes, request->width, sm->timing->line_shift,
                        &stage->touched, stage->words);
+    find_sets(sm);
     stage->joins = !stage->atomic && !request->past_l1;
     stage->alone = request->of_system;
     stage->owner = (uint16_t)request->warp;
@@ -366,7 +377,7 @@ static void reduce(struct mem_sm *sm, uint64_t now, const struct mem_request *re
         packet.turns = stage->repeats.turns[i];
         l1_drop(&sm->l1, line, mask);
         await_packets(sm, id,
-                      send_line(sm, now + i / sm->timing->tags_per_cycle, line, mask, packet));
+                      send_line(sm, now + i / sm->timing->tags_per_cycle, line, mask, &packet));
         in_flight += packet.turns;
     }
     sm->requests.open[id].store_sectors = (uint16_t)in_flight;
@@ -422,7 +433,7 @@ static void pass_stores(struct mem_sm *sm, uint64_t now)
         stage->turn = cycle;
         packet.words = stage->words[stage->next];
         await_packets(sm, packet.owner,
-                      send_line(sm, cycle, line, stage->touched.mask[stage->next], packet));
+                      send_line(sm, cycle, line, stage->touched.mask[stage->next], &packet));
     }
     if (stage->free_at < cycle)
         stage->free_at = stage->room_at = cycle;

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "base/arena.h"
 
 struct ids {
     uint16_t *freed; /* stack */
@@ -14,16 +15,11 @@ struct ids {
 };
 
 /* At most 65535 ids. False: out of memory. */
-static inline bool ids_init(struct ids *ids, uint32_t capacity)
+static inline bool ids_init(struct ids *ids, struct arena *arena, uint32_t capacity)
 {
-    *ids = (struct ids){.freed = calloc(capacity, sizeof *ids->freed), .capacity = capacity};
+    *ids = (struct ids){.freed = arena_take_pool(arena, capacity, sizeof *ids->freed),
+                        .capacity = capacity};
     return ids->freed != NULL;
-}
-
-static inline void ids_free(struct ids *ids)
-{
-    free(ids->freed);
-    ids->freed = NULL;
 }
 
 static inline uint32_t ids_left(const struct ids *ids)

@@ -1,12 +1,10 @@
 #include "mem/l1.h"
 
-#include <stdlib.h>
-
 /* A note: bit per word of 32 bits that a store has left, and above them the owner + 1. */
 enum { OWNER_SHIFT = 32 };
 enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
 
-bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
+bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
 {
     uint64_t lines = bytes / line_bytes;
     l1->none = lines == 0;
@@ -15,13 +13,7 @@ bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
     if (lines < ways)
         ways = (uint32_t)lines;
     l1->sets = spread_over((uint32_t)(lines / ways));
-    return tags_init(&l1->tags, l1->sets.n, ways, true); /* note: words of 32 bits */
-}
-
-void l1_free(struct l1 *l1)
-{
-    tags_free(&l1->tags);
-    free(l1->log);
+    return tags_init(&l1->tags, arena, l1->sets.n, ways, true); /* note: words of 32 bits */
 }
 
 /* The way of `line`, now the most recently used, where notes are kept of lines. */

@@ -27,15 +27,15 @@ struct l1_log {
 struct l1 {
     struct spread sets;
     struct tags tags;
-    struct l1_log *log; /* NULL: nobody wants to know; owned */
+    struct l1_log *log; /* NULL: nobody wants to know */
     bool none;          /* the carve-out has left nothing: it is never filled */
     bool parts;         /* stores have left parts of sectors */
     bool used;          /* something may be in it */
 };
 
 /* False: out of memory. */
-bool l1_init(struct l1 *l1, uint64_t bytes, uint32_t line_bytes, uint32_t ways);
-void l1_free(struct l1 *l1);
+bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_bytes,
+             uint32_t ways);
 
 static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
 {

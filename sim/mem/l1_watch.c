@@ -3,17 +3,16 @@
  * which the stage takes it: what L1 holds then does not depend on windows. Lines that gave way are
  * told of at the same time, since when a fill is carried out is not settled before.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem/mem_sm.h"
 
-bool mem_sm_watch(struct mem_sm *sm, const struct mem_l1_policy *policy)
+bool mem_sm_watch(struct mem_sm *sm, struct arena *arena, const struct mem_l1_policy *policy)
 {
     if (sm->timing->flat || sm->l1.none)
         return true;
     sm->watch = *policy;
-    sm->l1.log = calloc(1, sizeof *sm->l1.log);
+    sm->l1.log = arena_take(arena, 1, sizeof *sm->l1.log);
     return sm->l1.log != NULL;
 }
 

@@ -1,7 +1,5 @@
 #include "mem/l2.h"
 
-#include <stdlib.h>
-
 #include "mem/coalesce.h"
 #include "mem/timing.h"
 
@@ -10,7 +8,8 @@ static uint32_t fraction(double cycles)
     return (uint32_t)(cycles * L2_FRACTION + 0.5);
 }
 
-bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_extra)
+bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
+             const struct simsm_config *config, uint32_t dram_extra)
 {
     uint32_t line_bytes = 1u << timing_shift(config->l2_line_bytes);
     uint32_t each = config->l2_slices / config->l2_partitions; /* slices of a partition */
@@ -36,13 +35,13 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
     if (config->l2_atomic_float_interval > 0)
         l2->atomic_interval[ATOMIC_FLOAT] = fraction(config->l2_atomic_float_interval);
     l2->atomic_sector_interval = fraction(config->l2_atomic_sector_interval);
-    if (!tags_init(&l2->tags, (uint32_t)sets * slices, config->l2_ways, true))
+    if (!tags_init(&l2->tags, lines, (uint32_t)sets * slices, config->l2_ways, true))
         return false;
-    l2->out = calloc(slices, sizeof *l2->out);
-    l2->in = calloc(slices, sizeof *l2->in);
-    l2->turn = calloc((size_t)slices * L2_TURNS, sizeof *l2->turn);
-    l2->unit_free = calloc(slices, sizeof *l2->unit_free);
-    if (!turnaround_init(&l2->turnaround, config->l2_write_read_interval, slices))
+    l2->out = arena_take(arena, slices, sizeof *l2->out);
+    l2->in = arena_take(arena, slices, sizeof *l2->in);
+    l2->turn = arena_take(arena, (size_t)slices * L2_TURNS, sizeof *l2->turn);
+    l2->unit_free = arena_take(arena, slices, sizeof *l2->unit_free);
+    if (!turnaround_init(&l2->turnaround, arena, config->l2_write_read_interval, slices))
         return false;
     if (l2->out == NULL || l2->in == NULL || l2->turn == NULL || l2->unit_free == NULL)
         return false;
@@ -51,20 +50,8 @@ bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_ext
         l2->out[i].rate = config->l2_slice_bytes;
         l2->in[i].rate = writes;
     }
-    return dram_init(&l2->dram, config, line_bytes) &&
-           unwritten_init(&l2->unwritten, config, &l2->tags, &l2->dram);
-}
-
-void l2_free(struct l2 *l2)
-{
-    tags_free(&l2->tags);
-    free(l2->out);
-    free(l2->in);
-    free(l2->turn);
-    free(l2->unit_free);
-    unwritten_free(&l2->unwritten);
-    turnaround_free(&l2->turnaround);
-    dram_free(&l2->dram);
+    return dram_init(&l2->dram, arena, config, line_bytes) &&
+           unwritten_init(&l2->unwritten, arena, config, &l2->tags, &l2->dram);
 }
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
@@ -147,7 +134,7 @@ static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
 }
 
 /* What there is of `mask`, DRAM having the rest. */
-static struct found look(const struct visit *visit, uint32_t mask)
+static inline struct found look(const struct visit *visit, uint32_t mask)
 {
     uint32_t missing = sectors_missing(visit, mask);
     uint32_t filling = (uint32_t)(*visit->filling & 0xFF);
@@ -156,8 +143,8 @@ static struct found look(const struct visit *visit, uint32_t mask)
 }
 
 /* Reads what is missing of `mask` from memory. */
-static struct found fetch_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
-                                  uint64_t line, uint32_t mask)
+static inline struct found fetch_missing(struct l2 *l2, struct tally *tally,
+                                         const struct visit *visit, uint64_t line, uint32_t mask)
 {
     struct found found = look(visit, mask);
     if (found.missing != 0) {
@@ -177,15 +164,15 @@ static void count_read(struct tally *tally, uint32_t mask, uint32_t missing)
 }
 
 /* As fetch_missing, from the other partition, whose slice is visited at the time of asking. */
-static struct found copy_missing(struct l2 *l2, struct tally *tally, const struct visit *visit,
-                                 const struct l2_request *request)
+static inline struct found copy_missing(struct l2 *l2, struct tally *tally,
+                                        const struct visit *visit, const struct l2_request *request)
 {
     struct found found = look(visit, request->mask);
     uint32_t missing = found.missing;
     if (missing == 0)
         return found;
-    struct l2_place place = l2_place(l2, request->line, 1 - request->partition);
-    struct visit far = enter_read(l2, tally, request->cycle, request->line, place, missing);
+    struct visit far =
+        enter_read(l2, tally, request->cycle, request->line, request->at.own, missing);
     struct found other = fetch_missing(l2, tally, &far, request->line, missing);
     uint32_t hit = other.hit;
     count_read(tally, missing, other.missing);
@@ -200,7 +187,7 @@ uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t lin
 {
     if (!turnaround_concerns(&l2->turnaround, line, write))
         return cycle;
-    uint32_t slice = l2_place(l2, line, l2_owner(l2, line)).slice;
+    uint32_t slice = l2_place(l2, line, l2_owner(l2, line), false).slice;
     struct turnaround_access access = {
         .line = line, .asked = asked, .cycle = cycle, .slice = slice, .write = write};
     if (!write)
@@ -217,9 +204,10 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
                  struct l2_reply reply[L2_REPLIES])
 {
     uint32_t mask = request->mask;
-    struct visit visit = enter_read(l2, tally, request->cycle, request->line, request->place, mask);
-    bool own = l2_owner(l2, request->line) == request->partition;
-    struct found found = own ? fetch_missing(l2, tally, &visit, request->line, mask)
+    struct visit visit =
+        enter_read(l2, tally, request->cycle, request->line, request->at.near, mask);
+    struct found found = l2_is_own(&request->at)
+                             ? fetch_missing(l2, tally, &visit, request->line, mask)
                              : copy_missing(l2, tally, &visit, request);
     uint32_t count = 0;
     count_read(tally, mask, found.missing);
@@ -239,19 +227,17 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
                               uint32_t takes, uint32_t drops, uint32_t bytes, uint64_t *late)
 {
-    uint32_t own = l2_owner(l2, request->line);
-    struct l2_place place = request->place;
+    const struct l2_place place = request->at.near, own = request->at.own;
     *late = 0;
-    if (own != request->partition) {
+    if (!l2_is_own(&request->at)) {
         uint32_t way = tags_find(&l2->tags, place.set, request->line);
         uint64_t *copy = way != TAGS_NONE ? tags_entry(&l2->tags, place.set, way) : NULL;
         if (copy != NULL)
             *copy = (*copy & ~(uint64_t)drops) | takes;
         (void)port_send(&l2->in[place.slice], request->cycle, bytes);
-        place = l2_place(l2, request->line, own);
         *late = l2->far_latency;
     }
-    return enter(l2, tally, request->cycle, request->line, place, &l2->in[place.slice], bytes);
+    return enter(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
 }
 
 /* What a store takes of a slice's port; `whole`: sectors that it fills. */

@@ -62,9 +62,12 @@ struct l2 {
     struct dram dram;
 };
 
-/* False: out of memory. `dram_extra`: what a miss adds to the latency of a hit. */
-bool l2_init(struct l2 *l2, const struct simsm_config *config, uint32_t dram_extra);
-void l2_free(struct l2 *l2);
+/*
+ * False: out of memory. `lines`: where its tags lie, which another L2 may take over (l2_lines.h).
+ * `dram_extra`: what a miss adds to the latency of a hit.
+ */
+bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
+             const struct simsm_config *config, uint32_t dram_extra);
 
 /* Where a line is looked for in one partition. */
 struct l2_place {
@@ -91,15 +94,15 @@ static inline uint64_t l2_number(const struct l2 *l2, uint64_t line)
                                : (line & ~(2 * (uint64_t)in_piece + 1)) >> 1 | (line & in_piece);
 }
 
-static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition)
+static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition,
+                                       bool copy)
 {
     uint64_t in_slice, above, number = l2_number(l2, line);
     /* Lines whose numbers differ in bits 0 and 2 only are in one slice of an H200 (calib/contend
      * two, random; calib/bandwidth hot_lines). */
     uint64_t place = l2->four ? (number >> 2 & ~UINT64_C(1)) | (number >> 1 & 1) : number;
     uint32_t slice = spread_place(&l2->slices, place, &in_slice);
-    if (l2->partitions > 1 &&
-        l2_owner(l2, line) != partition) /* a copy: not where its neighbours are */
+    if (copy) /* not where its neighbours are */
         slice = (slice + l2->slices.n / 2) % l2->slices.n;
     slice += partition * l2->slices.n;
     if (l2->four)
@@ -107,22 +110,30 @@ static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint3
     return (struct l2_place){slice, slice * l2->sets.n + spread_place(&l2->sets, in_slice, &above)};
 }
 
-/* Brings what is kept about a set near; changes nothing. */
-static inline void l2_prefetch(const struct l2 *l2, uint32_t set)
+/* Where a line is looked for: in the partition of the SM, and in that of its memory. */
+struct l2_places {
+    struct l2_place near, own; /* often the same */
+};
+
+static inline struct l2_places l2_places(const struct l2 *l2, uint64_t line, uint32_t partition)
 {
-    const uint64_t *words = tags_set(&l2->tags, set);
-    for (uint32_t i = 0; i < l2->tags.stride; i += 8)
-        __builtin_prefetch(&words[i]);
+    uint32_t owner = l2_owner(l2, line);
+    struct l2_place near = l2_place(l2, line, partition, owner != partition);
+    return (struct l2_places){near, owner == partition ? near : l2_place(l2, line, owner, false)};
+}
+
+static inline bool l2_is_own(const struct l2_places *places)
+{
+    return places->near.set == places->own.set;
 }
 
 /* A request at the slice of the SM's partition. */
 struct l2_request {
     uint64_t cycle; /* at which it gets there; may not go back from call to call */
     uint64_t line;
-    struct l2_place place;
-    uint32_t partition; /* the SM's */
-    uint32_t mask;      /* sectors */
-    uint64_t words;     /* that a store writes */
+    struct l2_places at;
+    uint32_t mask;  /* sectors */
+    uint64_t words; /* that a store writes */
 };
 
 /* Reads; fills up to L2_REPLIES replies and returns their number. */

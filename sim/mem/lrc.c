@@ -1,29 +1,22 @@
 #include "mem/lrc.h"
 
-#include <stdlib.h>
-
 #include "config/gpcs.h"
 
-bool lrc_init(struct lrc *lrc, const struct simsm_config *config, uint32_t longest)
+bool lrc_init(struct lrc *lrc, struct arena *arena, const struct simsm_config *config,
+              uint32_t longest)
 {
     uint32_t cycles = config->xbar_coalesce_cycles, sms = config->gpu_sms, gpcs = 0;
     lrc->cycles = cycles < longest ? cycles : longest;
     lrc->reads = config->xbar_coalesce_reads;
     if (lrc->cycles == 0)
         return true;
-    lrc->gpc = calloc(sms, sizeof *lrc->gpc);
+    lrc->gpc = arena_take(arena, sms, sizeof *lrc->gpc);
     for (uint32_t sm = 0; lrc->gpc != NULL && sm < sms; sm++) {
         lrc->gpc[sm] = (uint16_t)gpcs_of_sm(config, sm);
         gpcs = lrc->gpc[sm] >= gpcs ? lrc->gpc[sm] + 1u : gpcs;
     }
-    lrc->read = calloc((size_t)gpcs * LRC_LINES, sizeof *lrc->read);
+    lrc->read = arena_take(arena, (size_t)gpcs * LRC_LINES, sizeof *lrc->read);
     return lrc->gpc != NULL && lrc->read != NULL;
-}
-
-void lrc_free(struct lrc *lrc)
-{
-    free(lrc->gpc);
-    free(lrc->read);
 }
 
 void lrc_note(const struct lrc *lrc, struct lrc_read *read, const struct lrc_request *request)

@@ -18,7 +18,8 @@ enum { LRC_LINES = 2048 };
 
 /* A read that others may join. */
 struct lrc_read {
-    uint64_t line, until; /* the last cycle in which it can be joined */
+    _Alignas(64) uint64_t line; /* a line of the host's cache for each */
+    uint64_t until;             /* the last cycle in which it can be joined */
     struct l2_reply reply[L2_REPLIES];
     uint8_t replies, mask, joined;
 };
@@ -31,8 +32,8 @@ struct lrc {
 
 /* `longest`: the cycles between which a read comes to L2 and leaves it at least. False: out of
  * memory. */
-bool lrc_init(struct lrc *lrc, const struct simsm_config *config, uint32_t longest);
-void lrc_free(struct lrc *lrc);
+bool lrc_init(struct lrc *lrc, struct arena *arena, const struct simsm_config *config,
+              uint32_t longest);
 
 /* Where reads of `line` by SM `sm` can meet; NULL if none ever do. */
 static inline struct lrc_read *lrc_place(const struct lrc *lrc, uint32_t sm, uint64_t line)

@@ -13,6 +13,8 @@
 enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
 
 struct mem {
+    struct arena *arena; /* of all but the lines of L2 */
+    struct arena lines;
     struct mem_timing timing;
     uint32_t atomic_latency; /* of a line of the SM's own partition */
     uint32_t sms;
@@ -26,6 +28,7 @@ struct mem {
 };
 
 struct mem_lines {
+    struct arena arena;
     struct tags tags;                        /* full */
     struct fast_cache fast[FAST_PARTITIONS]; /* fast */
 };
@@ -36,9 +39,10 @@ static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
     rest.l2_bytes = 0; /* its tags are not used */
     mem->fast.l2 = &mem->l2;
     mem->fast.lrc = &mem->lrc;
-    return lrc_init(&mem->lrc, config, mem->timing.l2_service) &&
-           l2_init(&mem->l2, &rest, mem->timing.dram_extra) &&
-           fast_init(&mem->fast, config, mem->sms, &mem->timing, mem->window);
+    return lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
+           l2_init(&mem->l2, mem->arena, &mem->lines, &rest, mem->timing.dram_extra) &&
+           fast_init(&mem->fast, mem->arena, &mem->lines, config, mem->sms, &mem->timing,
+                     mem->window);
 }
 
 static bool full_init(struct mem *mem, const struct simsm_config *config)
@@ -46,27 +50,30 @@ static bool full_init(struct mem *mem, const struct simsm_config *config)
     uint32_t near = config->l2_partitions > 1 ? config->l2_far_latency / 2 : 0;
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
     mem->sender_words = (mem->sms + 63) / 64;
-    mem->senders = calloc(mem->window * mem->sender_words, sizeof *mem->senders);
-    return mem->senders != NULL && lrc_init(&mem->lrc, config, mem->timing.l2_service) &&
-           l2_init(&mem->l2, config, mem->timing.dram_extra);
+    mem->senders = arena_take(mem->arena, mem->window * mem->sender_words, sizeof *mem->senders);
+    return mem->senders != NULL &&
+           lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
+           l2_init(&mem->l2, mem->arena, &mem->lines, config, mem->timing.dram_extra);
 }
 
-struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes)
+struct mem *mem_create(struct arena *arena, const struct simsm_config *config, uint32_t sms,
+                       uint32_t shared_bytes)
 {
-    struct mem *mem = calloc(1, sizeof *mem);
+    struct mem *mem = arena_take(arena, 1, sizeof *mem);
     if (mem == NULL)
         return NULL;
+    mem->arena = arena;
     timing_init(&mem->timing, config);
     mem->window = mem->timing.flat ? FLAT_WINDOW : mem->timing.xbar_latency;
     if (mem->window > LONGEST_WINDOW)
         mem->window = LONGEST_WINDOW;
     mem->sms = sms;
-    mem->sm = calloc(sms, sizeof *mem->sm);
+    mem->sm = arena_take(arena, sms, sizeof *mem->sm);
     bool ok = mem->sm != NULL &&
               (mem->timing.flat ||
                (mem->timing.fast ? fast_grade_init(mem, config) : full_init(mem, config)));
     for (uint32_t i = 0; ok && i < sms; i++)
-        ok = mem_sm_init(&mem->sm[i], config, &mem->timing, shared_bytes, mem->window);
+        ok = mem_sm_init(&mem->sm[i], arena, config, &mem->timing, shared_bytes, mem->window);
     for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
         mem->sm[i].partition = gpcs_of_sm(config, i) % config->l2_partitions;
     if (ok)
@@ -77,16 +84,8 @@ struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t
 
 void mem_destroy(struct mem *mem)
 {
-    if (mem == NULL)
-        return;
-    for (uint32_t i = 0; mem->sm != NULL && i < mem->sms; i++)
-        mem_sm_free(&mem->sm[i]);
-    l2_free(&mem->l2);
-    fast_free(&mem->fast);
-    lrc_free(&mem->lrc);
-    free(mem->senders);
-    free(mem->sm);
-    free(mem);
+    if (mem != NULL)
+        arena_free(&mem->lines);
 }
 
 struct mem_lines *mem_take_lines(struct mem *mem)
@@ -94,29 +93,28 @@ struct mem_lines *mem_take_lines(struct mem *mem)
     struct mem_lines *lines = mem->timing.flat ? NULL : malloc(sizeof *lines);
     if (lines == NULL)
         return NULL;
-    *lines = (struct mem_lines){.tags = mem->l2.tags};
-    mem->l2.tags.words = NULL;
-    for (uint32_t i = 0; i < FAST_PARTITIONS; i++) {
+    *lines = (struct mem_lines){.arena = mem->lines, .tags = mem->l2.tags};
+    for (uint32_t i = 0; i < FAST_PARTITIONS; i++)
         lines->fast[i] = mem->fast.lines[i];
-        mem->fast.lines[i].set = NULL;
-    }
+    mem->lines = (struct arena){0};
     return lines;
 }
 
 void mem_give_lines(struct mem *mem, struct mem_lines *lines)
 {
-    if (mem->timing.fast)
-        fast_give_lines(&mem->fast, lines->fast);
-    else if (!mem->timing.flat)
-        l2_give_lines(&mem->l2, &lines->tags);
+    bool given = mem->timing.fast ? fast_give_lines(&mem->fast, lines->fast)
+                                  : !mem->timing.flat && l2_give_lines(&mem->l2, &lines->tags);
+    if (!given)
+        return;
+    struct arena mine = mem->lines;
+    mem->lines = lines->arena;
+    lines->arena = mine;
 }
 
 void mem_lines_free(struct mem_lines *lines)
 {
-    for (uint32_t i = 0; lines != NULL && i < FAST_PARTITIONS; i++)
-        fast_cache_free(&lines->fast[i]);
     if (lines != NULL)
-        tags_free(&lines->tags);
+        arena_free(&lines->arena);
     free(lines);
 }
 
@@ -144,22 +142,20 @@ static uint32_t l1_mask(const struct packet *packet, uint32_t mask)
     return mask >> packet->down << packet->up;
 }
 
-static struct l2_request request_of(const struct mem_sm *sm, const struct packet *packet,
-                                    uint64_t cycle)
+static struct l2_request request_of(const struct packet *packet, uint64_t cycle)
 {
     return (struct l2_request){.cycle = cycle,
                                .line = packet->line,
-                               .place = {packet->slice, packet->set},
-                               .partition = sm->partition,
+                               .at = packet->at,
                                .mask = packet->mask,
                                .words = packet->words};
 }
 
 /* Reads what no other read brings. */
-static void read_line(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
-                      const struct lrc_request *asked, struct tally *tally, struct lrc_read *read)
+static void read_line(struct mem *mem, const struct packet *packet, const struct lrc_request *asked,
+                      struct tally *tally, struct lrc_read *read)
 {
-    struct l2_request request = request_of(sm, packet, asked->cycle);
+    struct l2_request request = request_of(packet, asked->cycle);
     TALLY(tally, L2_SM_READ_SECTORS, sector_count(packet->mask));
     read->replies = (uint8_t)l2_read(&mem->l2, tally, &request, read->reply);
     lrc_note(&mem->lrc, read, asked);
@@ -176,7 +172,7 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
     if (!lrc_join(&mem->lrc, read, &asked)) {
         read = read != NULL ? read : &alone;
-        read_line(mem, sm, packet, &asked, tally, read);
+        read_line(mem, packet, &asked, tally, read);
     }
     for (uint32_t i = 0; i < read->replies; i++) {
         const struct l2_reply *reply = &read->reply[i];
@@ -197,7 +193,7 @@ static void acknowledge(struct mem_sm *sm, uint32_t request, uint64_t cycle)
 static void serve_write(struct mem *mem, struct mem_sm *sm, const struct packet *packet,
                         uint64_t cycle, struct tally *tally)
 {
-    struct l2_request request = request_of(sm, packet, cycle);
+    struct l2_request request = request_of(packet, cycle);
     TALLY(tally, L2_SM_WRITE_SECTORS, sector_count(packet->mask));
     uint64_t accepted = l2_write(&mem->l2, tally, &request);
     acknowledge(sm, packet->owner, accepted);
@@ -212,7 +208,7 @@ static void serve_atomic(struct mem *mem, struct mem_sm *sm, const struct packet
                          uint64_t cycle, struct tally *tally)
 {
     struct l2_reply reply;
-    struct l2_request request = request_of(sm, packet, cycle);
+    struct l2_request request = request_of(packet, cycle);
     struct l2_work work = {packet->repeat, packet->turns, packet->tail, packet->atomic};
     uint64_t turn = l2_atomic(&mem->l2, tally, &request, &work, &reply);
     if (packet->kind == PACKET_REDUCTION) {
@@ -243,16 +239,19 @@ static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packe
         serve_atomic(mem, sm, packet, cycle, tally);
 }
 
-/* Looks up where the SM's next packet goes, and says when it leaves. */
+/* Finds the places of the SM's next packet, and says when it leaves. */
 static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
 {
     struct packet *packet = outbox_head(&sm->outbox);
     if (packet == NULL)
         return MEM_NEVER;
-    struct l2_place place = l2_place(&mem->l2, packet->line, sm->partition);
-    packet->slice = place.slice;
-    packet->set = place.set;
-    l2_prefetch(&mem->l2, place.set); /* others come before it: time to fetch it */
+    packet->at = l2_places(&mem->l2, packet->line, sm->partition);
+    /* Packets of others come before it: time to bring near what serving it looks at. */
+    tags_prefetch(&mem->l2.tags, packet->at.near.set);
+    if (!l2_is_own(&packet->at))
+        tags_prefetch(&mem->l2.tags, packet->at.own.set);
+    if (packet->kind == PACKET_READ && !packet->alone)
+        __builtin_prefetch(lrc_place(&mem->lrc, (uint32_t)(sm - mem->sm), packet->line));
     return packet->leaves;
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "model/inst.h"
 #include "model/tally.h"
 #include "simsm/config.h"
@@ -62,8 +63,13 @@ struct mem_done {
     uint8_t level; /* enum simsm_mem_level */
 };
 
-/* `sms` SMs; returns NULL if memory runs out. `config` is read during the call only. */
-struct mem *mem_create(const struct simsm_config *config, uint32_t sms, uint32_t shared_bytes);
+/*
+ * `sms` SMs, their state in `arena`, which must outlive it; returns NULL if memory runs out.
+ * `config` is read during the call only.
+ */
+struct mem *mem_create(struct arena *arena, const struct simsm_config *config, uint32_t sms,
+                       uint32_t shared_bytes);
+/* Gives back what L2 holds; the rest is the arena's. */
 void mem_destroy(struct mem *mem);
 
 /*
@@ -76,6 +82,9 @@ void mem_give_lines(struct mem *mem, struct mem_lines *lines);
 void mem_lines_free(struct mem_lines *lines);
 /* Lines that a copy has written into a memory system that has not begun. */
 void mem_hold(struct mem *mem, uint64_t address, uint64_t bytes);
+
+/* Brings near what the SM will look at in a window that ends at `end`; changes nothing. */
+void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end);
 
 /* Most cycles that a window may have: no request of a window can be answered within it. */
 uint64_t mem_window(const struct mem *mem);
@@ -92,7 +101,7 @@ struct mem_l1_policy {
 };
 
 /* Asks `policy` from now on, if there is an L1 to ask about. False: out of memory. */
-bool mem_sm_watch(struct mem_sm *mem, const struct mem_l1_policy *policy);
+bool mem_sm_watch(struct mem_sm *mem, struct arena *arena, const struct mem_l1_policy *policy);
 /* Prefetches that the policy has asked for at once, if ever more than it may; else 0. */
 uint32_t mem_sm_too_many(const struct mem_sm *mem);
 

@@ -8,42 +8,31 @@ enum { OPEN_REQUESTS = 1024 };
 
 enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* a register's: of a lane, of a whole warp */
 
-static bool full_init(struct mem_sm *sm, const struct simsm_config *config, uint32_t shared_bytes,
-                      uint64_t window)
+static bool full_init(struct mem_sm *sm, struct arena *arena, const struct simsm_config *config,
+                      uint32_t shared_bytes, uint64_t window)
 {
     uint32_t total = config->sm_l1_shared_bytes;
     uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
     uint32_t pieces = (sm->timing->l1_sectors - 1) / sm->timing->l2_sectors + 1; /* of a line */
-    return requests_init(&sm->requests, OPEN_REQUESTS) &&
-           mshr_init(&sm->mshrs, &sm->requests, config) &&
-           l1_init(&sm->l1, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
-           stores_init(&sm->stores, config, pieces * COALESCE_LINES) &&
-           outbox_init(&sm->outbox, config, window, pieces * COALESCE_LINES);
+    return requests_init(&sm->requests, arena, OPEN_REQUESTS) &&
+           mshr_init(&sm->mshrs, arena, &sm->requests, config) &&
+           l1_init(&sm->l1, arena, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
+           stores_init(&sm->stores, arena, config, pieces * COALESCE_LINES) &&
+           outbox_init(&sm->outbox, arena, config, window, pieces * COALESCE_LINES);
 }
 
-bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
+bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window)
 {
     sm->timing = timing;
     sm->next_departure = MEM_NEVER;
     if (timing->flat)
-        return flat_init(&sm->flat, config->sm_sub_partitions, timing->flat_latency,
+        return flat_init(&sm->flat, arena, config->sm_sub_partitions, timing->flat_latency,
                          timing->flat_shared);
     if (timing->fast)
-        return requests_init(&sm->requests, OPEN_REQUESTS) &&
-               fast_sm_init(&sm->fast, config, shared_bytes, window);
-    return full_init(sm, config, shared_bytes, window);
-}
-
-void mem_sm_free(struct mem_sm *sm)
-{
-    flat_free(&sm->flat);
-    fast_sm_free(&sm->fast);
-    requests_free(&sm->requests);
-    mshr_free(&sm->mshrs);
-    l1_free(&sm->l1);
-    stores_free(&sm->stores);
-    outbox_free(&sm->outbox);
+        return requests_init(&sm->requests, arena, OPEN_REQUESTS) &&
+               fast_sm_init(&sm->fast, arena, config, shared_bytes, window);
+    return full_init(sm, arena, config, shared_bytes, window);
 }
 
 static void count_line(struct mem_sm *sm, const struct mem_request *request, uint32_t n)
@@ -281,6 +270,12 @@ unsigned mem_sm_collect(struct mem_sm *sm, uint64_t now, struct mem_done *done, 
     }
     TALLY(sm->tally, MEM_REQUESTS_DONE, count);
     return count;
+}
+
+void mem_sm_prefetch(const struct mem_sm *sm, uint64_t end)
+{
+    if (!sm->timing->flat && !sm->timing->fast)
+        mshr_prefetch_fills(&sm->mshrs, &sm->l1.tags, end);
 }
 
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end)

@@ -35,10 +35,9 @@ struct mem_sm {
         next_departure; /* earliest cycle at which packets that no window has served may leave */
 };
 
-/* False: out of memory; mem_sm_free then releases what there is. `timing` must outlive it. */
-bool mem_sm_init(struct mem_sm *sm, const struct simsm_config *config,
+/* False: out of memory. `timing` must outlive it. */
+bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window);
-void mem_sm_free(struct mem_sm *sm);
 
 /* Nothing will be offered before `window_end`: lines that wait in the stage pass until then. */
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end);
@@ -54,10 +53,10 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
 
 /*
  * send.c: sends sectors `mask` of an L1 line, not before `cycle`; `packet` has owner, kind and
- * repeat. Returns how many packets it takes.
+ * repeat, and gets the rest. Returns how many packets it takes.
  */
 uint32_t send_line(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
-                   struct packet packet);
+                   struct packet *packet);
 
 /* The stage, full grade: global.c. */
 

@@ -4,11 +4,21 @@
 
 #include "mem/coalesce.h"
 
-enum { MOST_WAITING = 8192 };
+enum { MOST_WAITING = 8192, BATCH = 64 };
 
-static uint32_t hash(const struct mshrs *mshrs, uint64_t line)
+static uint64_t hash(uint64_t line)
 {
-    return (uint32_t)((line * UINT64_C(0x9E3779B97F4A7C15)) >> mshrs->hash_shift);
+    return line * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static uint16_t *bucket_of(const struct mshrs *mshrs, uint64_t line)
+{
+    return &mshrs->bucket[hash(line) >> mshrs->hash_shift];
+}
+
+static uint16_t mark_of(uint64_t line)
+{
+    return (uint16_t)(hash(line) >> 32);
 }
 
 /* The smallest power of two that is not below `n`, as its exponent. */
@@ -20,7 +30,8 @@ static uint32_t exponent(uint32_t n)
     return bits;
 }
 
-bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config)
+bool mshr_init(struct mshrs *mshrs, struct arena *arena, struct requests *requests,
+               const struct simsm_config *config)
 {
     uint32_t registers = config->l1_mshrs;
     uint32_t bits = exponent(2 * registers);
@@ -33,37 +44,54 @@ bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct sims
     mshrs->hash_shift = 64 - bits;
     mshrs->port = (struct port){.rate = config->xbar_reply_bytes};
     mshrs->value_bytes = config->xbar_atomic_reply * config->xbar_reply_bytes;
-    mshrs->mshr = aligned_alloc(64, registers * sizeof *mshrs->mshr);
-    mshrs->waiter = calloc(mshrs->waiting_limit, sizeof *mshrs->waiter);
+    mshrs->mshr = arena_take(arena, registers, sizeof *mshrs->mshr);
+    mshrs->waiter = arena_take_pool(arena, mshrs->waiting_limit, sizeof *mshrs->waiter);
     mshrs->landing_mask = (1u << exponent(replies)) - 1u;
-    mshrs->landing = calloc(mshrs->landing_mask + 1u, sizeof *mshrs->landing);
-    mshrs->bucket = malloc(sizeof *mshrs->bucket << bits);
-    if (mshrs->mshr == NULL || mshrs->waiter == NULL || mshrs->bucket == NULL ||
-        mshrs->landing == NULL)
+    mshrs->landing = arena_take_pool(arena, mshrs->landing_mask + 1u, sizeof *mshrs->landing);
+    mshrs->link = arena_take(arena, registers, sizeof *mshrs->link);
+    mshrs->bucket = arena_take(arena, sizeof *mshrs->bucket, (size_t)1 << bits);
+    if (mshrs->mshr == NULL || mshrs->link == NULL || mshrs->waiter == NULL ||
+        mshrs->bucket == NULL || mshrs->landing == NULL)
         return false;
     memset(mshrs->bucket, 0xFF, sizeof *mshrs->bucket << bits);
-    return ids_init(&mshrs->mshr_ids, registers) &&
-           ids_init(&mshrs->waiter_ids, mshrs->waiting_limit) &&
-           replies_init(&mshrs->arrivals, replies);
-}
-
-void mshr_free(struct mshrs *mshrs)
-{
-    free(mshrs->mshr);
-    free(mshrs->waiter);
-    free(mshrs->bucket);
-    ids_free(&mshrs->mshr_ids);
-    ids_free(&mshrs->waiter_ids);
-    replies_free(&mshrs->arrivals);
-    free(mshrs->landing);
+    return ids_init(&mshrs->mshr_ids, arena, registers) &&
+           ids_init(&mshrs->waiter_ids, arena, mshrs->waiting_limit) &&
+           replies_init(&mshrs->arrivals, arena, replies);
 }
 
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line)
 {
-    uint32_t id = mshrs->bucket[hash(mshrs, line)];
-    while (id != MSHR_NONE && mshrs->mshr[id].line != line)
-        id = mshrs->mshr[id].next;
+    const uint16_t mark = mark_of(line);
+    uint32_t id = *bucket_of(mshrs, line);
+    while (id != MSHR_NONE && (mshrs->link[id].mark != mark || mshrs->mshr[id].line != line))
+        id = mshrs->link[id].next;
     return id;
+}
+
+void mshr_prefetch(const struct mshrs *mshrs, const uint64_t *line, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        __builtin_prefetch(bucket_of(mshrs, line[i]));
+    for (uint32_t i = 0; i < count && i < mshrs->mshr_ids.n_freed; i++)
+        __builtin_prefetch(&mshrs->mshr[mshrs->mshr_ids.freed[mshrs->mshr_ids.n_freed - 1 - i]]);
+}
+
+void mshr_prefetch_fills(const struct mshrs *mshrs, const struct tags *l1, uint64_t end)
+{
+    uint32_t last = mshrs->head;
+    for (; last != mshrs->tail; last++) {
+        const struct landing *landing = &mshrs->landing[last & mshrs->landing_mask];
+        if (landing->cycle >= end)
+            break;
+        __builtin_prefetch(&mshrs->mshr[landing->mshr]);
+        __builtin_prefetch(&mshrs->link[landing->mshr]);
+    }
+    for (uint32_t i = mshrs->head; i != last; i++) {
+        const struct mshr *mshr = &mshrs->mshr[mshrs->landing[i & mshrs->landing_mask].mshr];
+        __builtin_prefetch(bucket_of(mshrs, mshr->line));
+        if (mshr->fills)
+            tags_prefetch(l1, mshr->set);
+    }
 }
 
 uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills, bool merges)
@@ -73,15 +101,14 @@ uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills,
     mshr->line = line;
     mshr->set = set;
     mshr->first = (struct mshr_waiter){0, MSHR_NONE, 0};
-    mshr->next = MSHR_NONE;
     mshr->merged = 0;
     mshr->pending = mshr->landed = 0;
     mshr->fills = fills;
     mshr->merges = merges;
     mshrs->used++;
     if (merges) {
-        uint16_t *bucket = &mshrs->bucket[hash(mshrs, line)];
-        mshr->next = *bucket;
+        uint16_t *bucket = bucket_of(mshrs, line);
+        mshrs->link[id] = (struct mshr_link){*bucket, mark_of(line)};
         *bucket = (uint16_t)id;
     }
     return id;
@@ -91,10 +118,10 @@ static void close_mshr(struct mshrs *mshrs, uint32_t id)
 {
     const struct mshr *mshr = &mshrs->mshr[id];
     if (mshr->merges) {
-        uint16_t *link = &mshrs->bucket[hash(mshrs, mshr->line)];
+        uint16_t *link = bucket_of(mshrs, mshr->line);
         while (*link != id)
-            link = &mshrs->mshr[*link].next;
-        *link = mshr->next;
+            link = &mshrs->link[*link].next;
+        *link = mshrs->link[id].next;
     }
     mshrs->waiting -= mshr->merged;
     mshrs->used--;
@@ -182,11 +209,18 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
     if (mshrs->known_until < until)
         mshrs->known_until = until;
     while (mshrs->arrivals.next < until) {
-        struct reply reply = replies_take(&mshrs->arrivals);
-        uint64_t cycle = come_in(mshrs, &reply);
-        land(mshrs, &reply, cycle);
-        mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
-            (struct landing){cycle, reply.mshr, reply.mask};
+        struct reply reply[BATCH];
+        uint32_t count = 0;
+        while (count < BATCH && mshrs->arrivals.next < until) {
+            reply[count] = replies_take(&mshrs->arrivals);
+            __builtin_prefetch(&mshrs->mshr[reply[count++].mshr]);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t cycle = come_in(mshrs, &reply[i]);
+            land(mshrs, &reply[i], cycle);
+            mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
+                (struct landing){cycle, reply[i].mshr, reply[i].mask};
+        }
     }
 }
 

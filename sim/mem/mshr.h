@@ -16,6 +16,7 @@
 #include "mem/port.h"
 #include "mem/replies.h"
 #include "mem/requests.h"
+#include "mem/tags.h"
 
 enum { MSHR_NONE = UINT16_MAX, MSHR_SECTORS = 8 };
 
@@ -30,13 +31,18 @@ struct mshr {
     uint32_t landed_at[MSHR_SECTORS]; /* cycle << 2 | level, modulo 2^32 */
     struct mshr_waiter first;         /* `next`: the others */
     uint32_t set;                     /* of L1 */
-    uint16_t next;                    /* in its hash chain */
     uint16_t merged;                  /* requests that it has taken */
     uint8_t pending;                  /* sectors asked for and not yet in L1 */
     uint8_t landed;                   /* of these, sectors whose arrival is known */
     uint16_t owner;                   /* warp that asked first; for those that watch L1 */
     bool fills;                       /* L1 keeps the line */
     bool merges;                      /* is in the hash: others may join */
+};
+
+/* A register's place in the hash, apart from it: chains are followed without looking at others. */
+struct mshr_link {
+    uint16_t next;
+    uint16_t mark; /* of its line: bits of the hash */
 };
 
 /* A reply that has landed: `cycle` is when it comes in through the port. */
@@ -57,7 +63,8 @@ struct mshrs {
     struct requests *requests;
     struct mshr *mshr;
     struct mshr_waiter *waiter;
-    uint16_t *bucket; /* hash chains */
+    struct mshr_link *link; /* [registers] */
+    uint16_t *bucket;       /* hash chains */
     uint32_t hash_shift;
     uint32_t limit; /* registers */
     uint32_t used;
@@ -75,11 +82,17 @@ struct mshrs {
 };
 
 /* False: out of memory. */
-bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct simsm_config *config);
-void mshr_free(struct mshrs *mshrs);
+bool mshr_init(struct mshrs *mshrs, struct arena *arena, struct requests *requests,
+               const struct simsm_config *config);
 
 /* The register of `line` that others may join, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line);
+
+/* Brings near what opening registers for `count` lines looks at; changes nothing. */
+void mshr_prefetch(const struct mshrs *mshrs, const uint64_t *line, uint32_t count);
+
+/* Brings near the registers of replies that come in before `end`, and finds their sets of L1 ... */
+void mshr_prefetch_fills(const struct mshrs *mshrs, const struct tags *l1, uint64_t end);
 
 /* Takes a register for `line` of L1's `set`. `fills`: L1 keeps it; `merges`: others may join. */
 uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills, bool merges);

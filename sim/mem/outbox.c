@@ -1,7 +1,7 @@
 #include "mem/outbox.h"
 
-bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint64_t window,
-                 uint32_t most)
+bool outbox_init(struct outbox *outbox, struct arena *arena, const struct simsm_config *config,
+                 uint64_t window, uint32_t most)
 {
     uint64_t cycles = window + OUTBOX_BACKLOG + 1;
     /* Of one instruction of stores all lines may be sent that leave in later windows. */
@@ -10,11 +10,6 @@ bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint6
         (struct outbox){.port = {.rate = config->xbar_request_bytes}, .room = 1, .most = most};
     while (outbox->room < room)
         outbox->room *= 2;
-    outbox->ring = calloc(outbox->room, sizeof *outbox->ring);
+    outbox->ring = arena_take(arena, outbox->room, sizeof *outbox->ring);
     return outbox->ring != NULL;
-}
-
-void outbox_free(struct outbox *outbox)
-{
-    free(outbox->ring);
 }

@@ -6,9 +6,10 @@
 #define SIM_MEM_OUTBOX_H
 
 #include <stdbool.h>
-#include <stdlib.h>
 
+#include "base/arena.h"
 #include "mem/coalesce.h"
+#include "mem/l2.h"
 #include "mem/mem.h"
 #include "mem/port.h"
 #include "mem/timing.h"
@@ -22,7 +23,7 @@ struct packet {
     uint64_t leaves;     /* cycle */
     uint64_t line;       /* of L2 */
     uint64_t words;      /* of 4 bytes of the line that a store writes */
-    uint32_t slice, set; /* of L2; for the shared half */
+    struct l2_places at; /* for the shared half, which finds them */
     uint16_t owner;      /* register of a read or atomic, request of a write or reduction */
     uint8_t mask;        /* sectors of the L2 line; of the L1 line they are mask >> down << up */
     uint8_t down, up;
@@ -51,9 +52,8 @@ static inline uint64_t outbox_most(uint32_t rate, uint64_t cycles)
 
 /* Room for what one window and the backlog can hold. `most`: packets of one instruction. False: out
  * of memory. */
-bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint64_t window,
-                 uint32_t most);
-void outbox_free(struct outbox *outbox);
+bool outbox_init(struct outbox *outbox, struct arena *arena, const struct simsm_config *config,
+                 uint64_t window, uint32_t most);
 
 /* What a packet takes of the way to L2; lanes of an atomic on one word go one by one. */
 static inline uint32_t packet_bytes(const struct mem_timing *timing, const struct packet *packet)
@@ -70,15 +70,36 @@ static inline uint32_t packet_bytes(const struct mem_timing *timing, const struc
     return packet->atomic == ATOMIC_CAS && headers != 0 ? 2 * bytes : bytes;
 }
 
+/* Packet `number`, from head to below tail. */
+static inline struct packet *outbox_at(const struct outbox *outbox, uint32_t number)
+{
+    return &outbox->ring[number & (outbox->room - 1)];
+}
+
 /* Sends `packet` when the port is free, not before `now`; there must be room. Returns the cycle at
  * which it leaves. */
 static inline uint64_t outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
-                                   struct packet packet)
+                                   const struct packet *packet)
 {
-    packet.leaves = port_send(&outbox->port, now, bytes);
-    packet.tail = (uint8_t)(port_last(&outbox->port) - packet.leaves);
-    outbox->ring[outbox->tail++ & (outbox->room - 1)] = packet;
-    return packet.leaves;
+    struct packet *sent = outbox_at(outbox, outbox->tail++);
+    uint64_t leaves = port_send(&outbox->port, now, bytes);
+    /* Field by field: what has just been written in parts is slow to read as a whole. */
+    sent->leaves = leaves;
+    sent->line = packet->line;
+    sent->words = packet->words;
+    sent->owner = packet->owner;
+    sent->mask = packet->mask;
+    sent->down = packet->down;
+    sent->up = packet->up;
+    sent->kind = packet->kind;
+    sent->atomic = packet->atomic;
+    sent->repeat = packet->repeat;
+    sent->turns = packet->turns;
+    sent->alone = packet->alone;
+    sent->tail = (uint8_t)(port_last(&outbox->port) - leaves);
+    sent->partial = packet->partial;
+    sent->joined = packet->joined;
+    return leaves;
 }
 
 /* First cycle from which the stage may send again; not above `now` if it may. */
@@ -93,7 +114,7 @@ static inline uint64_t outbox_free_at(const struct outbox *outbox, uint64_t now)
 /* The packet that leaves next, or NULL. */
 static inline struct packet *outbox_head(const struct outbox *outbox)
 {
-    return outbox->head != outbox->tail ? &outbox->ring[outbox->head & (outbox->room - 1)] : NULL;
+    return outbox->head != outbox->tail ? outbox_at(outbox, outbox->head) : NULL;
 }
 
 /* An empty ring starts over, which keeps to memory that is near. */

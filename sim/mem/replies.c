@@ -1,23 +1,24 @@
 #include "mem/replies.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool replies_init(struct replies *replies, uint32_t most)
+enum { AHEAD = 16 }; /* places: what lies behind a reply in its list is mostly within so many */
+
+bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
 {
     memset(replies, 0, sizeof *replies);
     memset(replies->near, 0xFF, sizeof replies->near);
     memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
-    replies->freed = REPLIES_NONE;
-    replies->reply = calloc(most, sizeof *replies->reply);
+    replies->places = 1;
+    while (replies->places < most)
+        replies->places *= 2;
+    replies->reply = arena_take(arena, replies->places, sizeof *replies->reply);
+    for (uint32_t id = 0; replies->reply != NULL && id < replies->places; id++)
+        replies->reply[id].cycle = REPLIES_NEVER;
+    if (replies->reply != NULL && replies->places > REPLIES_NONE)
+        replies->reply[REPLIES_NONE].cycle = 0; /* never free */
     return replies->reply != NULL;
-}
-
-void replies_free(struct replies *replies)
-{
-    free(replies->reply);
-    replies->reply = NULL;
 }
 
 static void append(struct replies *replies, struct replies_list *list, uint32_t id)
@@ -113,6 +114,7 @@ static void spread_out(struct replies *replies)
     replies->busy_blocks &= ~(UINT64_C(1) << index);
     for (uint32_t next; id != REPLIES_NONE; id = next) {
         next = replies->reply[id].next;
+        __builtin_prefetch(&replies->reply[(next + AHEAD) & (replies->places - 1)]);
         if (replies->reply[id].cycle / REPLIES_BLOCK == replies->block)
             add_near(replies, id);
         else
@@ -122,12 +124,13 @@ static void spread_out(struct replies *replies)
 
 void replies_add(struct replies *replies, struct reply reply)
 {
-    uint32_t id = replies->freed;
+    uint32_t id = replies->last;
     uint64_t block = reply.cycle / REPLIES_BLOCK;
-    if (id != REPLIES_NONE)
-        replies->freed = replies->reply[id].next;
-    else
-        id = replies->fresh++;
+    do
+        id = (id + 1) & (replies->places - 1);
+    while (replies->reply[id].cycle != REPLIES_NEVER);
+    replies->last = id;
+    __builtin_prefetch(&replies->reply[(id + AHEAD) & (replies->places - 1)]);
     replies->reply[id] = reply;
     if (replies->count++ == 0)
         replies->block = block;
@@ -147,8 +150,7 @@ struct reply replies_take(struct replies *replies)
     struct replies_list *list = &replies->near[index];
     uint32_t id = list->first;
     struct reply reply = replies->reply[id];
-    replies->reply[id].next = replies->freed;
-    replies->freed = (uint16_t)id;
+    replies->reply[id].cycle = REPLIES_NEVER;
     replies->count--;
     list->first = reply.next;
     if (list->first != REPLIES_NONE)

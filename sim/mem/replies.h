@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 enum { REPLIES_BLOCK = 256, REPLIES_BLOCKS = 64, REPLIES_NONE = UINT16_MAX };
 
 #define REPLIES_NEVER UINT64_MAX
@@ -29,9 +31,8 @@ struct replies {
     uint64_t next;  /* earliest cycle, REPLIES_NEVER when empty */
     uint64_t block; /* cycle / REPLIES_BLOCK of the replies that are spread out */
     uint32_t count;
-    uint32_t fresh; /* replies from here on have never been used */
-    uint16_t freed; /* chain of replies that have been taken */
-    struct reply *reply;
+    uint32_t places, last; /* a power of two; the one taken last */
+    struct reply *reply;   /* [places], which are used in turn: lists lie as they were made */
     uint64_t busy[REPLIES_BLOCK / 64]; /* bit per cycle whose list is not empty */
     uint64_t busy_blocks;              /* bit per block modulo REPLIES_BLOCKS, likewise */
     struct replies_list near[REPLIES_BLOCK];
@@ -39,8 +40,7 @@ struct replies {
 };
 
 /* `most`: replies at a time, at most 65535. False: out of memory. */
-bool replies_init(struct replies *replies, uint32_t most);
-void replies_free(struct replies *replies);
+bool replies_init(struct replies *replies, struct arena *arena, uint32_t most);
 
 void replies_add(struct replies *replies, struct reply reply);
 

@@ -1,19 +1,12 @@
 #include "mem/requests.h"
 
-bool requests_init(struct requests *requests, uint32_t capacity)
+bool requests_init(struct requests *requests, struct arena *arena, uint32_t capacity)
 {
     *requests = (struct requests){0};
-    requests->open = calloc(capacity, sizeof *requests->open);
-    return requests->open != NULL && calendar_init(&requests->calendar, capacity) &&
-           calendar_init(&requests->waits, capacity) && ids_init(&requests->ids, capacity);
-}
-
-void requests_free(struct requests *requests)
-{
-    calendar_free(&requests->calendar);
-    calendar_free(&requests->waits);
-    ids_free(&requests->ids);
-    free(requests->open);
+    requests->open = arena_take_pool(arena, capacity, sizeof *requests->open);
+    return requests->open != NULL && calendar_init(&requests->calendar, arena, capacity) &&
+           calendar_init(&requests->waits, arena, capacity) &&
+           ids_init(&requests->ids, arena, capacity);
 }
 
 unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_done *done,

@@ -31,8 +31,7 @@ struct requests {
 };
 
 /* False: out of memory. `capacity`: at most 65535. */
-bool requests_init(struct requests *requests, uint32_t capacity);
-void requests_free(struct requests *requests);
+bool requests_init(struct requests *requests, struct arena *arena, uint32_t capacity);
 
 /* Opens a request of one part; at least one id must be left. Returns its id. */
 static inline uint32_t requests_open(struct requests *requests, uint32_t tag)

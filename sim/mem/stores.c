@@ -3,7 +3,8 @@
 #include "mem/mem_sm.h"
 #include "mem/unwritten.h"
 
-bool stores_init(struct stores *stores, const struct simsm_config *config, uint32_t most)
+bool stores_init(struct stores *stores, struct arena *arena, const struct simsm_config *config,
+                 uint32_t most)
 {
     uint32_t packets = config->xbar_store_packets;
     *stores = (struct stores){.room = 1,
@@ -15,19 +16,12 @@ bool stores_init(struct stores *stores, const struct simsm_config *config, uint3
         stores->room *= 2;
     uint32_t joins = (config->xbar_stores_in_flight + stores->room) * STORES_JOINS;
     joins = joins < UINT16_MAX ? joins : UINT16_MAX;
-    stores->line = calloc(stores->room, sizeof *stores->line);
-    stores->join = calloc(joins, sizeof *stores->join);
-    if (stores->line == NULL || stores->join == NULL || !ids_init(&stores->joins, joins))
+    stores->line = arena_take(arena, stores->room, sizeof *stores->line);
+    stores->join = arena_take_pool(arena, joins, sizeof *stores->join);
+    if (stores->line == NULL || stores->join == NULL || !ids_init(&stores->joins, arena, joins))
         return false;
     (void)ids_take(&stores->joins);
     return true;
-}
-
-void stores_free(struct stores *stores)
-{
-    free(stores->line);
-    free(stores->join);
-    ids_free(&stores->joins);
 }
 
 static struct stores_line *line_at(const struct stores *stores, uint32_t number)
@@ -99,7 +93,7 @@ static void leave(struct mem_sm *sm, uint64_t now)
     packet.partial = (packet.mask & ~whole_sectors(packet.words)) != 0;
     sm->requests.store_sectors += sectors;
     sm->requests.open[packet.owner].store_sectors += (uint16_t)sectors;
-    uint64_t sent = outbox_send(&sm->outbox, now, packet_bytes(sm->timing, &packet), packet);
+    uint64_t sent = outbox_send(&sm->outbox, now, packet_bytes(sm->timing, &packet), &packet);
     stores->free[stores->head % stores->packets] = sent + STORES_CREDIT;
     stores->from = now + 1;
     stores->head++;

@@ -44,8 +44,8 @@ struct stores {
 struct mem_sm;
 
 /* False: out of memory. `most`: lines of one instruction. */
-bool stores_init(struct stores *stores, const struct simsm_config *config, uint32_t most);
-void stores_free(struct stores *stores);
+bool stores_init(struct stores *stores, struct arena *arena, const struct simsm_config *config,
+                 uint32_t most);
 
 /* Lets the lines leave that do so up to `now`. */
 void stores_advance(struct mem_sm *sm, uint64_t now);

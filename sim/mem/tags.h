@@ -2,11 +2,10 @@
  * A set-associative array of line tags with sector bits and least-recently-used replacement; what
  * lies behind L1, L2 and the open rows of DRAM. All that is kept about a set lies together:
  *
- *     link[ways + 1]  a ring through the ways from the most to the least recently used;
- *                     link[ways] is its beginning and end
+ *     recency         of the ways (recency.h)
  *     mark[ways]      8 bits of a hash of the line, so that eight ways are searched at once
- *     entry[ways]     line << 16 | dirty sectors << 8 | valid sectors
- *     note[ways]      64 bits for the owner, where it asked for them
+ *     entry[ways]     line << 16 | dirty sectors << 8 | valid sectors; behind each of them
+ *                     a note, 64 bits for the owner, where it asked for notes
  */
 #ifndef SIM_MEM_TAGS_H
 #define SIM_MEM_TAGS_H
@@ -15,25 +14,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "mem/recency.h"
+
 #define TAGS_NONE  UINT32_MAX
 #define TAGS_EMPTY (UINT64_MAX << 16)
 
-struct tags_link {
-    uint16_t newer, older;
-};
-
 struct tags {
     uint32_t sets, ways;
-    uint32_t stride;             /* of a set, in words of 64 bits; whole cache lines of the host */
-    uint32_t marks, entry, note; /* where in a set they begin */
+    uint32_t stride;       /* of a set, in words of 64 bits; whole cache lines of the host */
+    uint32_t marks, entry; /* where in a set they begin */
+    uint32_t noted;        /* 1 with notes, else 0 */
     uint64_t *words;
 };
 
 /*
  * `ways`: 1 to 65534. `notes`: each way has a note, 0 at first. False: out of memory.
  */
-bool tags_init(struct tags *tags, uint32_t sets, uint32_t ways, bool notes);
-void tags_free(struct tags *tags);
+bool tags_init(struct tags *tags, struct arena *arena, uint32_t sets, uint32_t ways, bool notes);
 /* Forgets all lines and notes. */
 void tags_clear(struct tags *tags);
 
@@ -44,12 +42,23 @@ static inline uint64_t *tags_set(const struct tags *tags, uint32_t set)
 
 static inline uint64_t *tags_entry(const struct tags *tags, uint32_t set, uint32_t way)
 {
-    return tags_set(tags, set) + tags->entry + way;
+    return tags_set(tags, set) + tags->entry + (way << tags->noted);
 }
 
+/* Only with notes. */
 static inline uint64_t *tags_note(const struct tags *tags, uint32_t set, uint32_t way)
 {
-    return tags_set(tags, set) + tags->note + way;
+    return tags_entry(tags, set, way) + 1;
+}
+
+/* Brings what is kept about a set near; changes nothing. */
+static inline __attribute__((always_inline)) void tags_prefetch(const struct tags *tags,
+                                                                uint32_t set)
+{
+    enum { HOST_LINE_WORDS = 8 };
+    const uint64_t *words = tags_set(tags, set);
+    for (uint32_t i = 0; i < tags->stride; i += HOST_LINE_WORDS)
+        __builtin_prefetch(&words[i]);
 }
 
 static inline uint64_t tags_line(uint64_t entry)
@@ -84,25 +93,11 @@ static inline uint32_t tags_search(const struct tags *tags, const uint64_t *word
         uint64_t same = (differ - ones) & ~differ & ones << 7;
         for (; same != 0; same &= same - 1) {
             uint32_t way = (word - tags->marks) * 8 + (uint32_t)__builtin_ctzll(same) / 8;
-            if (tags_line(entry[way]) == line)
+            if (tags_line(entry[way << tags->noted]) == line)
                 return way;
         }
     }
     return TAGS_NONE;
-}
-
-/* Makes `way` the most recently used of the set whose ring is `link`; `end` is its link. */
-static inline void tags_renew(struct tags_link *link, uint32_t end, uint32_t way)
-{
-    uint32_t newest = link[end].older;
-    if (newest == way)
-        return;
-    uint32_t newer = link[way].newer, older = link[way].older;
-    link[newer].older = (uint16_t)older;
-    link[older].newer = (uint16_t)newer;
-    link[way] = (struct tags_link){(uint16_t)end, (uint16_t)newest};
-    link[newest].newer = (uint16_t)way;
-    link[end].older = (uint16_t)way;
 }
 
 /* The way of `set` that has `line`, or TAGS_NONE. */
@@ -114,7 +109,7 @@ static inline uint32_t tags_find(const struct tags *tags, uint32_t set, uint64_t
 /* Makes `way` the most recently used of `set`. */
 static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
 {
-    tags_renew((struct tags_link *)tags_set(tags, set), tags->ways, way);
+    recency_renew(tags_set(tags, set), tags->ways, way);
 }
 
 /*
@@ -125,18 +120,18 @@ static inline void tags_touch(struct tags *tags, uint32_t set, uint32_t way)
 static inline uint32_t tags_take(struct tags *tags, uint32_t set, uint64_t line, uint64_t *evicted)
 {
     uint64_t *words = tags_set(tags, set);
-    struct tags_link *link = (struct tags_link *)words;
     uint32_t way = tags_search(tags, words, line);
     *evicted = TAGS_EMPTY;
     if (way == TAGS_NONE) {
-        way = link[tags->ways].newer;
+        way = recency_oldest(words, tags->ways);
         uint64_t *mark = words + tags->marks + way / 8;
         uint32_t shift = way % 8 * 8;
         *mark = (*mark & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;
-        *evicted = words[tags->entry + way];
-        words[tags->entry + way] = line << 16;
+        uint64_t *entry = words + tags->entry + (way << tags->noted);
+        *evicted = *entry;
+        *entry = line << 16;
     }
-    tags_renew(link, tags->ways, way);
+    recency_renew(words, tags->ways, way);
     return way;
 }
 

@@ -1,26 +1,20 @@
 #include "mem/turnaround.h"
 
-#include <stdlib.h>
-
 enum {
     MEMORY = 512, /* accesses whose shares count: assumed; calib/hot has steady shares */
     WHOLE = 4096  /* one read behind a write */
 };
 
-bool turnaround_init(struct turnaround *turnaround, uint32_t interval, uint32_t slices)
+bool turnaround_init(struct turnaround *turnaround, struct arena *arena, uint32_t interval,
+                     uint32_t slices)
 {
     *turnaround = (struct turnaround){.interval = interval};
     if (interval == 0)
         return true;
-    turnaround->line = calloc(TURNAROUND_LINES, sizeof *turnaround->line);
-    turnaround->due = calloc(slices, sizeof *turnaround->due);
-    return turnaround->line != NULL && turnaround->due != NULL;
-}
-
-void turnaround_free(struct turnaround *turnaround)
-{
-    free(turnaround->line);
-    free(turnaround->due);
+    turnaround->line = arena_take(arena, TURNAROUND_LINES, sizeof *turnaround->line);
+    turnaround->due = arena_take(arena, slices, sizeof *turnaround->due);
+    turnaround->mark = arena_take(arena, TURNAROUND_LINES, sizeof *turnaround->mark);
+    return turnaround->line != NULL && turnaround->due != NULL && turnaround->mark != NULL;
 }
 
 static void count(struct turnaround_line *line, bool write)
@@ -54,11 +48,13 @@ static uint64_t crowded_turn(struct turnaround *turnaround, const struct turnaro
 
 uint64_t turnaround_visit(struct turnaround *turnaround, const struct turnaround_access *access)
 {
-    struct turnaround_line *line = turnaround_place(turnaround, access->line);
+    const uint64_t place = turnaround_place(access->line);
+    struct turnaround_line *line = &turnaround->line[place];
     uint64_t turn = access->cycle, interval = turnaround->interval;
     bool known = line->line == access->line + 1;
     if (!known)
         *line = (struct turnaround_line){.line = access->line + 1};
+    turnaround->mark[place] = turnaround_mark(access->line);
     count(line, access->write);
     bool lately = known && line->written + interval > access->asked;
     if (lately && access->cycle > access->asked + interval / 2)

@@ -13,7 +13,10 @@
 #define SIM_MEM_TURNAROUND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "base/arena.h"
 
 enum { TURNAROUND_LINES = 4096 };
 
@@ -26,6 +29,8 @@ struct turnaround_line {
 struct turnaround {
     uint32_t interval;            /* cycles from a write to a read; 0: all this is off */
     struct turnaround_line *line; /* [TURNAROUND_LINES], by a hash of the line; lines written */
+    uint8_t *mark;                /* of each: bits of the hash; of most lines they tell already that
+                                     they are not it */
     uint32_t *due;                /* [slices] what has been added up */
 };
 
@@ -39,21 +44,29 @@ struct turnaround_access {
 };
 
 /* False: out of memory. */
-bool turnaround_init(struct turnaround *turnaround, uint32_t interval, uint32_t slices);
-void turnaround_free(struct turnaround *turnaround);
+bool turnaround_init(struct turnaround *turnaround, struct arena *arena, uint32_t interval,
+                     uint32_t slices);
 
-static inline struct turnaround_line *turnaround_place(const struct turnaround *turnaround,
-                                                       uint64_t line)
+static inline uint64_t turnaround_place(uint64_t line)
 {
-    return &turnaround->line[line * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (TURNAROUND_LINES - 1)];
+    return line * UINT64_C(0x9E3779B97F4A7C15) >> 32 & (TURNAROUND_LINES - 1);
+}
+
+/* Never 0, which is the mark of none. */
+static inline uint8_t turnaround_mark(uint64_t line)
+{
+    return (uint8_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 56 | 1);
 }
 
 /* Whether an access to `line` has to be asked about. */
 static inline bool turnaround_concerns(const struct turnaround *turnaround, uint64_t line,
                                        bool write)
 {
-    return turnaround->interval != 0 &&
-           (write || turnaround_place(turnaround, line)->line == line + 1);
+    if (turnaround->interval == 0 || write)
+        return turnaround->interval != 0;
+    const uint64_t place = turnaround_place(line);
+    return turnaround->mark[place] == turnaround_mark(line) &&
+           turnaround->line[place].line == line + 1;
 }
 
 /* The cycle at which the access has its turn; the slice does nothing else until then. */

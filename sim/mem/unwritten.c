@@ -1,26 +1,19 @@
 #include "mem/unwritten.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool unwritten_init(struct unwritten *unwritten, const struct simsm_config *config,
-                    struct tags *tags, struct dram *dram)
+bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
+                    const struct simsm_config *config, struct tags *tags, struct dram *dram)
 {
     uint32_t ways = config->l2_dirty_ways;
     *unwritten = (struct unwritten){.tags = tags,
                                     .dram = dram,
                                     .dirty_ways = ways < tags->ways ? ways : 0,
                                     .part_ways = config->l2_part_ways};
-    unwritten->dirty = calloc(tags->sets, sizeof *unwritten->dirty);
+    unwritten->dirty = arena_take(arena, tags->sets, sizeof *unwritten->dirty);
     unwritten->part =
-        calloc((size_t)tags->sets * config->l2_part_ways + 1, sizeof *unwritten->part);
+        arena_take(arena, (size_t)tags->sets * config->l2_part_ways + 1, sizeof *unwritten->part);
     return unwritten->dirty != NULL && unwritten->part != NULL;
-}
-
-void unwritten_free(struct unwritten *unwritten)
-{
-    free(unwritten->dirty);
-    free(unwritten->part);
 }
 
 /* Reads sectors `mask` of a line, whose bytes that stores left out are needed. */
@@ -66,9 +59,10 @@ static uint64_t clean(struct unwritten *unwritten, struct tally *tally, uint64_t
 /* Of the lines of `set` that have to be written the one longest unused; NULL: there is none. */
 static uint64_t *oldest(const struct unwritten *unwritten, uint32_t set)
 {
-    const struct tags_link *link = (const struct tags_link *)tags_set(unwritten->tags, set);
-    uint32_t end = unwritten->tags->ways;
-    for (uint32_t way = link[end].newer; way != end; way = link[way].newer) {
+    const uint64_t *words = tags_set(unwritten->tags, set);
+    const uint32_t ways = unwritten->tags->ways;
+    for (uint32_t way = recency_oldest(words, ways); way != RECENCY_NONE;
+         way = recency_newer(words, ways, way)) {
         uint64_t *entry = tags_entry(unwritten->tags, set, way);
         if (tags_dirty(*entry) != 0)
             return entry;

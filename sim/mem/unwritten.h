@@ -29,9 +29,8 @@ struct unwritten {
 };
 
 /* False: out of memory. `tags` and `dram` must outlive it. */
-bool unwritten_init(struct unwritten *unwritten, const struct simsm_config *config,
-                    struct tags *tags, struct dram *dram);
-void unwritten_free(struct unwritten *unwritten);
+bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
+                    const struct simsm_config *config, struct tags *tags, struct dram *dram);
 
 /* Sectors of which all `words` are set. */
 static inline uint32_t whole_sectors(uint64_t words)

@@ -15,6 +15,7 @@ struct record {
 
 /* Some SMs, each with its own stream of requests. */
 struct rig {
+    struct arena arena;
     struct simsm_config config;
     struct mem *mem;
     uint32_t sms;
@@ -33,10 +34,16 @@ static inline void rig_open(struct rig *rig, const struct simsm_config *config, 
     memset(rig, 0, sizeof *rig);
     rig->config = *config;
     rig->sms = sms;
-    rig->mem = mem_create(config, sms, FIXTURE_SHARED);
+    rig->mem = mem_create(&rig->arena, config, sms, FIXTURE_SHARED);
     assert_non_null(rig->mem);
     for (uint32_t i = 0; i < sms; i++)
         rig->sm[i] = mem_sm_of(rig->mem, i, &rig->tally[i]);
+}
+
+static inline void rig_close(struct rig *rig)
+{
+    mem_destroy(rig->mem);
+    arena_free(&rig->arena);
 }
 
 static inline uint64_t rig_count(const struct rig *rig, enum simsm_counter id)

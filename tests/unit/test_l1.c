@@ -4,6 +4,8 @@
 #include "mem/l1.h"
 #include "mem/mshr.h"
 
+static struct arena arena;
+
 static uint32_t valid(const struct l1 *l1, uint64_t line)
 {
     uint32_t set = l1_set(l1, line);
@@ -26,7 +28,7 @@ static void holds_its_size(void **state)
                  {9 * 128, 2}, {64 * 1024, 64}, {128, 4},       {36 * 1024, 9}};
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct l1 l1 = {.none = false};
-        assert_true(l1_init(&l1, sizes[i].bytes, 128, sizes[i].ways));
+        assert_true(l1_init(&l1, &arena, sizes[i].bytes, 128, sizes[i].ways));
         uint64_t lines = (uint64_t)l1.sets.n * l1.tags.ways;
         assert_true((lines + sizes[i].ways) * 128 > sizes[i].bytes);
         assert_true(lines * 128 <= sizes[i].bytes);
@@ -34,7 +36,7 @@ static void holds_its_size(void **state)
             fill(&l1, 1000 * lines + line, 1);
         for (uint64_t line = 0; line < lines; line++)
             assert_int_equal(valid(&l1, 1000 * lines + line), 1);
-        l1_free(&l1);
+        arena_free(&arena);
     }
 }
 
@@ -42,11 +44,11 @@ static void nothing_left(void **state)
 {
     (void)state;
     struct l1 l1 = {.none = false};
-    assert_true(l1_init(&l1, 100, 128, 4));
+    assert_true(l1_init(&l1, &arena, 100, 128, 4));
     assert_true(l1.none);
     l1_store(&l1, 5, 0);
     l1_drop(&l1, 5, 1);
-    l1_free(&l1);
+    arena_free(&arena);
 }
 
 /* Lines of one set against a list kept in order of use. */
@@ -60,7 +62,7 @@ static void least_recently_used_goes(void **state)
         uint64_t used[LINES] = {0}, random = 5;
         bool held[LINES] = {false};
         struct tags tags;
-        assert_true(tags_init(&tags, 3, ways, false));
+        assert_true(tags_init(&tags, &arena, 3, ways, false));
         for (uint64_t now = 1; now < 20000; now++) {
             uint64_t line = next_random(&random) % LINES, evicted;
             uint32_t oldest = LINES, count = 0;
@@ -83,7 +85,7 @@ static void least_recently_used_goes(void **state)
                 assert_int_equal(tags_find(&tags, 1, i) != TAGS_NONE, held[i]);
             assert_int_equal(tags_find(&tags, 0, line), TAGS_NONE);
         }
-        tags_free(&tags);
+        arena_free(&arena);
     }
 }
 
@@ -91,7 +93,7 @@ static void sectors_and_stores(void **state)
 {
     (void)state;
     struct l1 l1 = {.none = false};
-    assert_true(l1_init(&l1, 4 * 128, 128, 4));
+    assert_true(l1_init(&l1, &arena, 4 * 128, 128, 4));
     fill(&l1, 7, 1);
     fill(&l1, 7, 4);
     assert_int_equal(valid(&l1, 7), 5);
@@ -109,7 +111,7 @@ static void sectors_and_stores(void **state)
     l1_store(&l1, 9, 6); /* leaves what it fills, the oldest line giving way */
     assert_int_equal(valid(&l1, 9), 6);
     assert_int_equal(valid(&l1, 2), 0);
-    l1_free(&l1);
+    arena_free(&arena);
 }
 
 /* Stores leave words; a sector is there when all of its words are, or all that a load asks for. */
@@ -117,7 +119,7 @@ static void parts_of_sectors(void **state)
 {
     (void)state;
     struct l1 l1 = {.none = false};
-    assert_true(l1_init(&l1, 4 * 128, 128, 4));
+    assert_true(l1_init(&l1, &arena, 4 * 128, 128, 4));
     uint32_t set = l1_set(&l1, 7);
     l1_store_words(&l1, 7, 0x0f00000f);
     uint32_t way = tags_find(&l1.tags, set, 7);
@@ -137,7 +139,7 @@ static void parts_of_sectors(void **state)
     l1_store_words(&l1, 7, 0x0f);
     l1_drop(&l1, 7, 1);
     assert_int_equal(l1_sectors_of(&l1, set, way, 15, 0x0f), 0);
-    l1_free(&l1);
+    arena_free(&arena);
 }
 
 struct registers {
@@ -148,14 +150,14 @@ struct registers {
 static void open_registers(struct registers *r, const struct simsm_config *c)
 {
     memset(r, 0, sizeof *r);
-    assert_true(requests_init(&r->requests, 64));
-    assert_true(mshr_init(&r->mshrs, &r->requests, c));
+    assert_true(requests_init(&r->requests, &arena, 64));
+    assert_true(mshr_init(&r->mshrs, &arena, &r->requests, c));
 }
 
 static void close_registers(struct registers *r)
 {
-    mshr_free(&r->mshrs);
-    requests_free(&r->requests);
+    (void)r;
+    arena_free(&arena);
 }
 
 /* A request that waits for `mask` of register `id`. */

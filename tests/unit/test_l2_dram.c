@@ -3,6 +3,8 @@
 
 #include "mem/l2.h"
 
+static struct arena arena;
+
 enum { EXTRA = 300 };
 
 struct device {
@@ -15,13 +17,13 @@ static void device_open(struct device *d, const struct simsm_config *config)
 {
     memset(d, 0, sizeof *d);
     d->config = *config;
-    assert_true(l2_init(&d->l2, config, EXTRA));
+    assert_true(l2_init(&d->l2, &arena, &arena, config, EXTRA));
 }
 
 static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask,
                     struct l2_reply reply[L2_REPLIES])
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
+    struct l2_request request = {cycle, line, l2_places(&d->l2, line, 0), mask, UINT64_MAX};
     return l2_read(&d->l2, &d->tally, &request, reply);
 }
 
@@ -29,7 +31,7 @@ static uint32_t get(struct device *d, uint64_t cycle, uint64_t line, uint32_t ma
 static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask, uint32_t repeat,
                     struct l2_reply *reply)
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
+    struct l2_request request = {cycle, line, l2_places(&d->l2, line, 0), mask, UINT64_MAX};
     uint32_t turns = repeat * (uint32_t)__builtin_popcount(mask);
     struct l2_work work = {repeat, turns, 0, ATOMIC_INTEGER};
     return l2_atomic(&d->l2, &d->tally, &request, &work, reply);
@@ -37,7 +39,7 @@ static uint64_t add(struct device *d, uint64_t cycle, uint64_t line, uint32_t ma
 
 static uint64_t put(struct device *d, uint64_t cycle, uint64_t line, uint32_t mask)
 {
-    struct l2_request request = {cycle, line, l2_place(&d->l2, line, 0), 0, mask, UINT64_MAX};
+    struct l2_request request = {cycle, line, l2_places(&d->l2, line, 0), mask, UINT64_MAX};
     return l2_write(&d->l2, &d->tally, &request);
 }
 
@@ -78,7 +80,7 @@ static void hits_and_misses(void **state)
     (void)put(&d, 2000, 6, 1);
     (void)get(&d, 2100, 6, 2, reply);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_READ_BYTES), 160);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Stores stay in L2 until their line gives way, and then go out whole. */
@@ -105,7 +107,7 @@ static void dirty_lines_are_written(void **state)
         (void)get(&d, 300, line, 1, reply);
     assert_int_equal(counted(&d, SIMSM_COUNTER_DRAM_WRITE_BYTES), 96);
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_WRITE_SECTORS), 3);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 static void atomics_take_turns(void **state)
@@ -128,7 +130,7 @@ static void atomics_take_turns(void **state)
     (void)add(&d, 103, 8, 2, 1, &reply); /* another sector */
     assert_int_equal(reply.cycle, 103);
     assert_int_equal(counted(&d, SIMSM_COUNTER_L2_ATOM_SECTORS), 4);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Every slice and set gets its share of any aligned run of lines, whatever their numbers. */
@@ -148,11 +150,11 @@ static void lines_spread_evenly(void **state)
         uint8_t *count = calloc(sets, 1);
         assert_non_null(count);
         for (uint64_t line = 3 * lines; line < 4 * lines; line++)
-            count[l2_place(&d.l2, line, 0).set]++;
+            count[l2_places(&d.l2, line, 0).near.set]++;
         for (uint32_t set = 0; set < sets; set++)
             assert_int_equal(count[set], c.l2_ways);
         free(count);
-        l2_free(&d.l2);
+        arena_free(&arena);
     }
 }
 
@@ -167,10 +169,11 @@ static void lines_share_a_slice(void **state)
         c.l2_slice_of_four = four != 0;
         device_open(&d, &c);
         for (uint64_t line = 1; line < 8; line++) {
-            bool same = l2_place(&d.l2, 800 + line, 0).slice == l2_place(&d.l2, 800, 0).slice;
+            bool same =
+                l2_places(&d.l2, 800 + line, 0).near.slice == l2_places(&d.l2, 800, 0).near.slice;
             assert_int_equal(same, four != 0 && other[line] == 0);
         }
-        l2_free(&d.l2);
+        arena_free(&arena);
     }
 }
 
@@ -188,7 +191,7 @@ static void partitions_share_evenly(void **state)
     for (uint64_t begin = 0; begin < 1 << 20; begin += 2048) { /* lines of 256 KB */
         uint32_t count[94] = {0};
         for (uint64_t line = begin; line < begin + 2048; line++)
-            count[l2_place(&d.l2, line, l2_owner(&d.l2, line)).slice]++;
+            count[l2_places(&d.l2, line, l2_owner(&d.l2, line)).own.slice]++;
         for (uint32_t slice = 0; slice < 94; slice++)
             assert_in_range(count[slice], 16, 28); /* 21.8 lines in the mean */
     }
@@ -196,7 +199,7 @@ static void partitions_share_evenly(void **state)
         assert_int_not_equal(l2_owner(&d.l2, line), l2_owner(&d.l2, line ^ 32));
         assert_int_equal(l2_owner(&d.l2, line), l2_owner(&d.l2, line ^ 31));
     }
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Lines a large power of two apart do not all meet in one slice. */
@@ -209,12 +212,12 @@ static void strides_spread_too(void **state)
     for (uint32_t shift = 5; shift < 30; shift++) {
         uint32_t count[32] = {0}, most = 0;
         for (uint64_t i = 0; i < 3200; i++) {
-            uint32_t slice = l2_place(&d.l2, i << shift, 0).slice;
+            uint32_t slice = l2_places(&d.l2, i << shift, 0).near.slice;
             most = ++count[slice] > most ? count[slice] : most;
         }
         assert_true(most < 200); /* 100 if perfectly even */
     }
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 static void division_is_exact(void **state)
@@ -253,7 +256,7 @@ static void channel_rows(void **state)
     enum { ROW = 2048 / 128 };
     memset(&dram, 0, sizeof dram);
     memset(&tally, 0, sizeof tally);
-    assert_true(dram_init(&dram, &c, 128));
+    assert_true(dram_init(&dram, &arena, &c, 128));
     assert_int_equal(dram_read(&dram, &tally, 100, 0, 1), 100);   /* opens row 0 */
     assert_int_equal(dram_read(&dram, &tally, 100, 1, 1), 111);   /* behind it */
     assert_int_equal(dram_read(&dram, &tally, 100, 2, 4), 115);   /* 112 and three more */
@@ -266,7 +269,7 @@ static void channel_rows(void **state)
     assert_int_equal(dram_read(&dram, &tally, 600, ROW, 1), 600);
     assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 4);
     assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ACCESSES], 8);
-    dram_free(&dram);
+    arena_free(&arena);
 }
 
 /* Writes wait, then go out together: the channel turns twice for a whole burst. */
@@ -278,7 +281,7 @@ static void channel_writes(void **state)
     struct simsm_config c = one_channel();
     memset(&dram, 0, sizeof dram);
     memset(&tally, 0, sizeof tally);
-    assert_true(dram_init(&dram, &c, 128));
+    assert_true(dram_init(&dram, &arena, &c, 128));
     (void)dram_read(&dram, &tally, 0, 0, 1);
     /* An idle channel writes: what comes within that time waits, and for the turn back. */
     assert_int_equal(dram_write(&dram, &tally, 50, 1, 4), 50);
@@ -292,7 +295,7 @@ static void channel_writes(void **state)
     assert_int_equal(dram_read(&dram, &tally, 90, 2, 1), 92 + 7 + DRAM_WRITE_BURST * 4 + 7);
     assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_WRITE_BYTES], (DRAM_WRITE_BURST + 1) * 128);
     assert_int_equal(tally.counter[SIMSM_COUNTER_DRAM_ROW_MISSES], 1);
-    dram_free(&dram);
+    arena_free(&arena);
 }
 
 /* Lines of a piece wait for each other in one channel; those of different pieces do not. */
@@ -308,13 +311,13 @@ static void pieces_share_a_channel(void **state)
         c.dram_interleave_bytes = bytes;
         memset(&dram, 0, sizeof dram);
         memset(&tally, 0, sizeof tally);
-        assert_true(dram_init(&dram, &c, 128));
+        assert_true(dram_init(&dram, &arena, &c, 128));
         uint64_t lines = bytes / 128;
         for (uint64_t line = 0; line < 4 * lines; line++) {
             bool at_once = dram_read(&dram, &tally, 100, line, 1) == 100;
             assert_int_equal(at_once, line % lines == 0);
         }
-        dram_free(&dram);
+        arena_free(&arena);
     }
 }
 
@@ -332,7 +335,7 @@ static void banks_are_refreshed(void **state)
     c.dram_refresh_interval_ns = EACH;
     memset(&dram, 0, sizeof dram);
     memset(&tally, 0, sizeof tally);
-    assert_true(dram_init(&dram, &c, 128));
+    assert_true(dram_init(&dram, &arena, &c, 128));
     uint64_t end[BANKS];
     for (unsigned bank = 0; bank < BANKS; bank++) {
         unsigned late = 0;
@@ -347,7 +350,7 @@ static void banks_are_refreshed(void **state)
     }
     for (unsigned bank = 1; bank < BANKS; bank++)
         assert_int_not_equal(end[bank], end[bank - 1]);
-    dram_free(&dram);
+    arena_free(&arena);
 }
 
 /* Seen from partition 0: half of the lines belong to the other one, as what is counted tells. */
@@ -376,7 +379,7 @@ static void partitions_keep_copies(void **state)
         assert_int_equal(reply[0].cycle, 5000);
         assert_int_equal(put(&d, 6000, line, 1), 6000 + (far ? 60 : 0));
         assert_int_equal(counted(&d, SIMSM_COUNTER_L2_WRITE_SECTORS), far ? 2 : 1);
-        l2_free(&d.l2);
+        arena_free(&arena);
     }
     assert_in_range(once, 16, 48);
     assert_int_equal(once + twice, 64);

@@ -5,6 +5,8 @@
 #include "mem/l2_lines.h"
 #include "mem/lrc.h"
 
+static struct arena arena;
+
 struct device {
     struct simsm_config config;
     struct l2 l2;
@@ -21,12 +23,12 @@ static void device_open(struct device *d, uint32_t dirty_ways, uint32_t part_way
     d->config.l2_bytes = 4 * d->config.l2_line_bytes;
     d->config.l2_dirty_ways = dirty_ways;
     d->config.l2_part_ways = part_ways;
-    assert_true(l2_init(&d->l2, &d->config, 0));
+    assert_true(l2_init(&d->l2, &arena, &arena, &d->config, 0));
 }
 
 static void put(struct device *d, uint64_t line, uint32_t mask, uint64_t words)
 {
-    struct l2_request request = {1000, line, l2_place(&d->l2, line, 0), 0, mask, words};
+    struct l2_request request = {1000, line, l2_places(&d->l2, line, 0), mask, words};
     (void)l2_write(&d->l2, &d->tally, &request);
 }
 
@@ -53,11 +55,11 @@ static void oldest_dirty_line_is_written(void **state)
     assert_int_equal(written_bytes(&d), 0);
     put(&d, 3, 15, UINT64_MAX);
     assert_int_equal(written_bytes(&d), 64); /* line 2 */
-    struct l2_request again = {2000, 2, l2_place(&d.l2, 2, 0), 0, 3, 0};
+    struct l2_request again = {2000, 2, l2_places(&d.l2, 2, 0), 3, 0};
     assert_int_equal(l2_read(&d.l2, &d.tally, &again, reply), 1);
     assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
     assert_int_equal(read_bytes(&d), 0);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Lines that another launch has left, or a copy before it, count as well. */
@@ -76,8 +78,7 @@ static void lines_of_before_count(void **state)
     put(&d, 5, 15, UINT64_MAX);                   /* takes the place of that one */
     assert_int_equal(written_bytes(&d), 128);
     assert_int_equal(read_bytes(&d), 0);
-    l2_free(&d.l2);
-    l2_free(&before.l2);
+    arena_free(&arena);
 }
 
 /* A sector that is known in part is read when another line needs its place, or a load its rest. */
@@ -94,11 +95,11 @@ static void parts_are_read(void **state)
     put(&d, 3, 1, 0x0F);
     assert_int_equal(read_bytes(&d), 32);
     assert_int_equal(written_bytes(&d), 32);
-    struct l2_request load = {2000, 3, l2_place(&d.l2, 3, 0), 0, 1, 0};
+    struct l2_request load = {2000, 3, l2_places(&d.l2, 3, 0), 1, 0};
     (void)l2_read(&d.l2, &d.tally, &load, reply);
     assert_int_equal(reply[0].level, SIMSM_LEVEL_DRAM);
     assert_int_equal(read_bytes(&d), 64);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Without part_ways a store of a part counts as whole. */
@@ -109,11 +110,11 @@ static void parts_can_count_as_whole(void **state)
     struct l2_reply reply[L2_REPLIES];
     device_open(&d, 0, 0);
     put(&d, 1, 1, 0x0F);
-    struct l2_request load = {2000, 1, l2_place(&d.l2, 1, 0), 0, 1, 0};
+    struct l2_request load = {2000, 1, l2_places(&d.l2, 1, 0), 1, 0};
     (void)l2_read(&d.l2, &d.tally, &load, reply);
     assert_int_equal(reply[0].level, SIMSM_LEVEL_L2);
     assert_int_equal(read_bytes(&d), 0);
-    l2_free(&d.l2);
+    arena_free(&arena);
 }
 
 /* Reads by SMs of a GPC of the same sectors become one, up to so many and until the data leave. */
@@ -128,7 +129,7 @@ static void reads_join(void **state)
     c.gpu_gpc_tpcs[1] = 3; /* TPCs 0 and 2, and 1, 3 and 4; 5 is the first one's */
     c.xbar_coalesce_cycles = 5;
     c.xbar_coalesce_reads = 3;
-    assert_true(lrc_init(&lrc, &c, 90));
+    assert_true(lrc_init(&lrc, &arena, &c, 90));
     struct lrc_read *read = lrc_place(&lrc, 0, 9);
     assert_ptr_equal(read, lrc_place(&lrc, 1, 9)); /* the other SM of the TPC */
     assert_ptr_equal(read, lrc_place(&lrc, 4, 9));
@@ -146,7 +147,7 @@ static void reads_join(void **state)
     assert_false(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 1, 2})); /* 3 was on its way */
     lrc_note(&lrc, read, &(struct lrc_request){66, 9, 5, 1});
     assert_true(lrc_join(&lrc, read, &(struct lrc_request){65, 9, 1, 1}));
-    lrc_free(&lrc);
+    arena_free(&arena);
 }
 
 /* GPCs have their TPCs by turns, and SMs are visited GPC by GPC, those left over first. */

@@ -139,7 +139,7 @@ static void bandwidth_of_l1(void **state)
         rig_open(&rig, &c, 1);
         uint64_t end = run_all(&rig, 40000, 0, false, in_l1, NULL);
         within(40000.0 * 128 / (double)end, 128.0 / interval, 0.02);
-        mem_destroy(rig.mem);
+        rig_close(&rig);
     }
 }
 
@@ -155,14 +155,14 @@ static void bandwidth_of_l2(void **state)
     uint64_t start = rig.now;
     uint64_t end = run_all(&rig, 24000, 0, false, in_l2, NULL);
     within(16000.0 * MAX_SMS * 128 / (double)(end - start), 4.0 * c.l2_slice_bytes, 0.02);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
     c.l2_slices = 64;
     rig_open(&rig, &c, 2);
     (void)run_all(&rig, 8000, 0, false, in_l2, NULL); /* the SM's port is the limit */
     start = rig.now;
     end = run_all(&rig, 24000, 0, false, in_l2, NULL);
     within(16000.0 * 2 * 128 / (double)(end - start), 2.0 * c.xbar_reply_bytes, 0.02);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 static void bandwidth_of_dram(void **state)
@@ -178,7 +178,7 @@ static void bandwidth_of_dram(void **state)
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_DRAM_READ_BYTES), (uint64_t)bytes);
     /* At 1 GHz a GB/s is a byte a cycle. */
     within(bytes / (double)end, c.dram_bandwidth_gbs * c.dram_efficiency, 0.02);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
     c.dram_row_miss_ns = 10;
     rig_open(&rig, &c, MAX_SMS);
     end = run_all(&rig, LOADS, 0, false, ascending, NULL);
@@ -187,7 +187,7 @@ static void bandwidth_of_dram(void **state)
     within((double)end,
            bytes / (c.dram_bandwidth_gbs * c.dram_efficiency) + misses * 10 / c.dram_channels,
            0.02);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
     /* Stores beyond the size of L2 come out at the same rate, if the SMs' ports allow it. */
     c.dram_row_miss_ns = 0;
     c.dram_bandwidth_gbs = 160;
@@ -198,7 +198,7 @@ static void bandwidth_of_dram(void **state)
     end = run_all(&rig, 2 * LOADS, 0, false, ascending_store, NULL);
     written = rig_count(&rig, SIMSM_COUNTER_DRAM_WRITE_BYTES) - written;
     within((double)written / (double)(end - start), c.dram_bandwidth_gbs * c.dram_efficiency, 0.02);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 /* Any operation, pattern, width and mask; the same for the same SM and index. */
@@ -262,7 +262,7 @@ static void compare_runs(const struct simsm_config *config)
         rig_open(&rig, config, SMS);
         rig.skip = ways[i].skip;
         (void)run_all(&rig, TOTAL, ways[i].window, ways[i].backwards, anything, log);
-        mem_destroy(rig.mem);
+        rig_close(&rig);
         assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED), TOTAL * SMS);
         assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE), TOTAL * SMS);
         if (i == 0) {
@@ -321,7 +321,7 @@ static void completions_are_ordered(void **state)
             if (by_order[i - 1]->done == by_order[i]->done)
                 assert_true(by_order[i - 1] < by_order[i]); /* order of acceptance */
         }
-        mem_destroy(rig.mem);
+        rig_close(&rig);
     }
 }
 
@@ -348,7 +348,7 @@ static void grades_count_alike(void **state)
         for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
             value[model][i] = rig_count(&rig, same[i]);
         assert_true(value[model][1] > 0);
-        mem_destroy(rig.mem);
+        rig_close(&rig);
     }
     assert_memory_equal(value[0], value[1], sizeof value[0]);
     assert_memory_equal(value[0], value[2], sizeof value[0]);
@@ -390,7 +390,7 @@ static void next_misses_nothing(void **state)
     /* The first leaves L1 after 32 passes of data and 8 of tags. */
     assert_int_equal(done.cycle, 31 + 7 + 31 * 32 + c.xbar_latency);
     assert_true(visits < 200);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 /* Configurations at and near the ends of what the keys allow: nothing hangs, all are answered. */
@@ -429,7 +429,7 @@ static void extreme_configurations(void **state)
         rig.skip = true;
         (void)run_all(&rig, 60, 0, false, anything, NULL);
         assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE), 120);
-        mem_destroy(rig.mem);
+        rig_close(&rig);
     }
 }
 

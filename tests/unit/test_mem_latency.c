@@ -80,7 +80,7 @@ static void unloaded_latencies(void **state)
     expect(&rig, SIMSM_OP_LD_GLOBAL, 4, 0, affine(3 << 20, 0), c.l1_latency, SIMSM_LEVEL_L1);
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_STARTED),
                      rig_count(&rig, SIMSM_COUNTER_MEM_REQUESTS_DONE));
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 /* Shared memory: lanes on one word take turns, of compare-and-swap each as long as so many. */
@@ -106,7 +106,7 @@ static void swaps(void **state)
             assert_int_equal(once(&rig, &request), c.shared_atomic_latency + turns);
         }
     }
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 /* The cycle at which the last of `count` reductions on one word has been taken. */
@@ -131,7 +131,7 @@ static uint64_t last_taken(const struct simsm_config *config, unsigned count)
         mem_exchange(rig.mem, next, &rig.shared);
         rig.now = next;
     }
-    mem_destroy(rig.mem);
+    rig_close(&rig);
     return rig.now;
 }
 
@@ -167,7 +167,7 @@ static void wide_loads(void **state)
            SIMSM_LEVEL_SHARED);
     expect(&rig, SIMSM_OP_LD_SHARED, 16, UINT32_MAX, affine(0, 16), c.shared_latency + 2,
            SIMSM_LEVEL_SHARED);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 static void flat_latencies(void **state)
@@ -182,7 +182,7 @@ static void flat_latencies(void **state)
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_GLOBAL_LD_SECTORS), 32);
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_WAVEFRONTS), 32);
     assert_int_equal(rig_count(&rig, SIMSM_COUNTER_SHARED_LD_CONFLICTS), 31);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
     c.memory_model = SIMSM_FIXED_memory_model;
     rig_open(&rig, &c, 1);
     expect(&rig, SIMSM_OP_ST_GLOBAL, 4, UINT32_MAX, affine(0, 4096), c.memory_fixed_latency,
@@ -190,7 +190,7 @@ static void flat_latencies(void **state)
     expect(&rig, SIMSM_OP_TEX, 4, UINT32_MAX, affine(0, 4), c.memory_fixed_latency, SIMSM_LEVEL_L1);
     expect(&rig, SIMSM_OP_LD_SHARED, 4, UINT32_MAX, affine(0, 128), c.shared_latency,
            SIMSM_LEVEL_SHARED);
-    mem_destroy(rig.mem);
+    rig_close(&rig);
 }
 
 static void stage_occupancy(void **state)
@@ -213,7 +213,7 @@ static void stage_occupancy(void **state)
         struct mem_outcome outcome = mem_sm_access(rig.sm[0], 100, &request);
         assert_true(outcome.accepted);
         assert_int_equal(outcome.free_at, 100 + cases[i].cycles);
-        mem_destroy(rig.mem);
+        rig_close(&rig);
     }
 }
 

@@ -6,6 +6,8 @@
 #include "mem/port.h"
 #include "mem/replies.h"
 
+static struct arena arena;
+
 enum { IDS = 500 };
 
 /* Near and far ahead, in bursts; sometimes more than a turn of any wheel away. */
@@ -22,7 +24,7 @@ static void calendar_is_ordered(void **state)
     uint64_t cycle[IDS], random = 1, now = 0;
     uint32_t order[IDS];
     bool in[IDS] = {false};
-    assert_true(calendar_init(&calendar, IDS));
+    assert_true(calendar_init(&calendar, &arena, IDS));
     for (uint32_t step = 0; step < 100000; step++) {
         uint32_t id = (uint32_t)(next_random(&random) % IDS);
         if (!in[id] && next_random(&random) % 8 < (step / 2000 % 2 ? 3 : 6)) {
@@ -46,7 +48,7 @@ static void calendar_is_ordered(void **state)
         in[taken] = false;
         now = cycle[taken];
     }
-    calendar_free(&calendar);
+    arena_free(&arena);
 }
 
 static void replies_are_ordered(void **state)
@@ -55,7 +57,7 @@ static void replies_are_ordered(void **state)
     static struct replies replies;
     uint64_t cycle[IDS], added[IDS], random = 2, now = 0, adds = 0;
     bool in[IDS] = {false};
-    assert_true(replies_init(&replies, IDS));
+    assert_true(replies_init(&replies, &arena, IDS));
     for (uint32_t step = 0; step < 100000; step++) {
         uint16_t id = (uint16_t)(next_random(&random) % IDS);
         if (!in[id] && next_random(&random) % 8 < (step / 2000 % 2 ? 3 : 6)) {
@@ -89,7 +91,7 @@ static void replies_are_ordered(void **state)
         in[first] = false;
         now = cycle[first];
     }
-    replies_free(&replies);
+    arena_free(&arena);
 }
 
 static void port_rates(void **state)
@@ -113,7 +115,7 @@ static void flat_keeps_up(void **state)
     struct flat flat;
     struct mem_done done[8];
     uint32_t tag = 0, collected = 0;
-    assert_true(flat_init(&flat, 4, 20, 3));
+    assert_true(flat_init(&flat, &arena, 4, 20, 3));
     for (uint64_t now = 0; now < 200; now++) {
         unsigned count = flat_collect(&flat, now, done, 8);
         for (unsigned i = 0; i < count; i++)
@@ -125,7 +127,7 @@ static void flat_keeps_up(void **state)
     while (flat_next(&flat) != MEM_NEVER)
         collected += flat_collect(&flat, flat_next(&flat), done, 8);
     assert_int_equal(collected, tag);
-    flat_free(&flat);
+    arena_free(&arena);
 }
 
 int main(void)

@@ -4,6 +4,8 @@
 #include "mem/mem_sm.h"
 #include "mem/stores.h"
 
+static struct arena arena;
+
 struct bench {
     struct simsm_config config;
     struct mem_timing timing;
@@ -23,7 +25,7 @@ static void open_with(struct bench *b, uint32_t in_flight)
     b->config.xbar_mask_bytes = 32;
     b->config.xbar_stores_in_flight = in_flight;
     timing_init(&b->timing, &b->config);
-    assert_true(mem_sm_init(&b->sm, &b->config, &b->timing, 0, 64));
+    assert_true(mem_sm_init(&b->sm, &arena, &b->config, &b->timing, 0, 64));
     b->sm.tally = &b->tally;
 }
 
@@ -63,7 +65,7 @@ static void stores_join(void **state)
     assert_int_equal(waiting(&b, 122), 1);
     assert_int_equal(waiting(&b, 133), 0);
     assert_int_equal(b.sm.outbox.tail - b.sm.outbox.head, 2);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* Words of several stores that make a sector whole leave as a whole sector. */
@@ -76,7 +78,7 @@ static void parts_make_a_whole(void **state)
     put(&b, 101, 7, 1, 0xF0);
     assert_int_equal(waiting(&b, 200), 0);
     assert_false(outbox_head(&b.sm.outbox)->partial);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* Lines leave one a cycle until the places at the port are taken: one of a whole sector takes a
@@ -95,7 +97,7 @@ static void lines_leave_in_order(void **state)
     assert_int_equal(waiting(&b, 115), 1); /* the first left the port at 111 */
     assert_int_equal(waiting(&b, 116), 1);
     assert_int_equal(waiting(&b, 117), 0);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* When all places for lines are taken, only stores to one of them have room. */
@@ -110,7 +112,7 @@ static void lines_are_few(void **state)
     assert_true(stores_have_room(&b.sm.stores, 2));
     assert_int_equal(waiting(&b, 111), 3);
     assert_true(stores_have_room(&b.sm.stores, 77));
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* With as many sectors in flight as L2 takes, the next line waits until one is answered. */
@@ -126,7 +128,7 @@ static void lines_wait_for_l2(void **state)
     stores_answered(&b.sm, 300);
     assert_int_equal(waiting(&b, 300), 0);
     assert_int_equal(outbox_head(&b.sm.outbox)[1].leaves, 300);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 int main(void)

@@ -7,6 +7,8 @@
 
 #include "mem/turnaround.h"
 
+static struct arena arena;
+
 enum { INTERVAL = 48, SLICES = 2 };
 
 static uint64_t visit(struct turnaround *turnaround, uint64_t line, uint64_t cycle, bool write)
@@ -19,7 +21,7 @@ static void read_waits_behind_a_write_to_its_line(void **state)
 {
     (void)state;
     struct turnaround turnaround;
-    assert_true(turnaround_init(&turnaround, INTERVAL, SLICES));
+    assert_true(turnaround_init(&turnaround, &arena, INTERVAL, SLICES));
     assert_false(turnaround_concerns(&turnaround, 7, false));
     assert_true(turnaround_concerns(&turnaround, 7, true));
     assert_int_equal(visit(&turnaround, 7, 1000, true), 1000);
@@ -29,7 +31,7 @@ static void read_waits_behind_a_write_to_its_line(void **state)
     assert_int_equal(visit(&turnaround, 7, 1000 + INTERVAL, false), 1000 + INTERVAL);
     assert_int_equal(visit(&turnaround, 7, 2000, true), 2000);
     assert_int_equal(visit(&turnaround, 7, 2000 + INTERVAL, false), 2000 + INTERVAL);
-    turnaround_free(&turnaround);
+    arena_free(&arena);
 }
 
 /* Cycles of so many accesses that all came at 1000, in turns of `reads` reads and as many writes.
@@ -37,13 +39,13 @@ static void read_waits_behind_a_write_to_its_line(void **state)
 static uint64_t crowd(uint32_t accesses, uint32_t reads)
 {
     struct turnaround turnaround;
-    assert_true(turnaround_init(&turnaround, INTERVAL, SLICES));
+    assert_true(turnaround_init(&turnaround, &arena, INTERVAL, SLICES));
     uint64_t now = 1000;
     for (uint32_t i = 0; i < accesses; i++) {
         struct turnaround_access access = {7, 1000, now + 1, 0, i / reads % 2 == 0};
         now = turnaround_visit(&turnaround, &access);
     }
-    turnaround_free(&turnaround);
+    arena_free(&arena);
     return now - 1000;
 }
 
@@ -60,9 +62,9 @@ static void off_without_an_interval(void **state)
 {
     (void)state;
     struct turnaround turnaround;
-    assert_true(turnaround_init(&turnaround, 0, SLICES));
+    assert_true(turnaround_init(&turnaround, &arena, 0, SLICES));
     assert_false(turnaround_concerns(&turnaround, 7, true));
-    turnaround_free(&turnaround);
+    arena_free(&arena);
 }
 
 int main(void)
