@@ -4,9 +4,10 @@
  *     TRACE CONFIG [KEY=VALUE | param.NAME=VALUE ...] : CYCLES INSTRUCTIONS DIGEST
  *
  * simulates it plainly, cycle by cycle without skipping, and with short windows; or, if the second
- * argument is `threads`, plainly and on several threads. All must give the same events, and those
- * of the line: DIGEST is a hash of every event of the run. With REBASELINE=1 in the environment the
- * file is rewritten with what the simulator does now.
+ * argument is `threads`, plainly and on several threads; or, if that is `once`, with short windows
+ * alone. All must give the same events, and those of the line: DIGEST is a hash of every event of
+ * the run. With REBASELINE=1 in the environment the file is rewritten with what the simulator does
+ * now.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -140,15 +141,15 @@ static const struct {
     {"8 threads", {.threads = 8}},    {"64 threads", {.threads = 64}},
 };
 
-static int check(const struct run *run, const struct result *expected, bool threads,
+static int check(const struct run *run, const struct result *expected, bool threads, bool once,
                  struct result *now)
 {
     static const struct simsm_options plain;
     struct result other;
-    if (simulate(run, &plain, now))
+    if (simulate(run, once ? &ways[0].options : &plain, now))
         return 0;
     int good = same(run, "differs from the recorded run", expected, now);
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && !once; i++)
         if ((ways[i].options.threads != 0) == threads)
             good &=
                 !simulate(run, &ways[i].options, &other) && same(run, ways[i].what, now, &other);
@@ -161,6 +162,7 @@ int main(int argc, char **argv)
     FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
     FILE *rewritten = file && getenv("REBASELINE") ? tmpfile() : NULL;
     bool threads = argc > 2 && strcmp(argv[2], "threads") == 0;
+    bool once = argc > 2 && strcmp(argv[2], "once") == 0;
     int runs = 0, bad = 0;
     while (file && fgets(line, sizeof line, file)) {
         struct run run;
@@ -168,7 +170,7 @@ int main(int argc, char **argv)
         memcpy(copy, line, sizeof copy);
         if (line[0] != '#' && parse(copy, &run, &expected)) {
             runs++;
-            bad += !check(&run, &expected, threads, &now);
+            bad += !check(&run, &expected, threads, once, &now);
             (void)snprintf(strstr(line, " : "), 80, " : %llu %llu %016llx\n",
                            (unsigned long long)now.cycles, (unsigned long long)now.instructions,
                            (unsigned long long)now.digest);

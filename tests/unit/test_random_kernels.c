@@ -14,7 +14,12 @@
 #include "gpu/gpu.h"
 #include "unit/random_front.h"
 
-enum { KERNELS = 600, MAX_SMS = 4 };
+#ifdef SIMSM_SANITIZED
+enum { KERNELS = 200 };
+#else
+enum { KERNELS = 600 };
+#endif
+enum { MAX_SMS = 4 };
 
 struct record {
     uint64_t hash[MAX_SMS]; /* of all events of each SM, in order */
