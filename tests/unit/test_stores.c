@@ -171,6 +171,39 @@ static void lines_wait_for_reductions(void **state)
     mem_sm_free(&b.sm);
 }
 
+/* What comes to wait there counts from that cycle on. */
+static void reductions_count_when_they_come(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    b.timing.waiting_limit = 1;
+    put(&b, 100, 1, 1, 0xFF);
+    put(&b, 100, 2, 1, 0xFF);
+    put(&b, 100, 3, 1, 0xFF);
+    requests_reach_l2(&b.sm.requests, requests_open(&b.sm.requests, 0), 113, true);
+    assert_int_equal(waiting(&b, 200), 1); /* two have left, at 111 and 112 */
+    mem_sm_free(&b.sm);
+}
+
+/* L1 has been done with it before now: it leaves now. */
+static void nothing_leaves_in_the_past(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    const struct packet packet = {.line = 1,
+                                  .mask = 1,
+                                  .words = 0xFF,
+                                  .owner = (uint16_t)requests_open(&b.sm.requests, 0),
+                                  .kind = PACKET_WRITE};
+    stores_put(&b.sm, 100, 50, packet);
+    assert_int_equal(waiting(&b, 99), 1);
+    assert_int_equal(waiting(&b, 100), 0);
+    assert_true(outbox_head(&b.sm.outbox)->leaves >= 100);
+    mem_sm_free(&b.sm);
+}
+
 /* Behind something else that goes to the line, a store begins it anew; as many join as may. */
 static void lines_are_sealed(void **state)
 {
@@ -200,10 +233,16 @@ static void lines_are_sealed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stores_join),          cmocka_unit_test(parts_make_a_whole),
-        cmocka_unit_test(lines_leave_in_order), cmocka_unit_test(lines_are_few),
-        cmocka_unit_test(lines_wait_for_l2),    cmocka_unit_test(sectors_in_flight),
-        cmocka_unit_test(lines_are_sealed),     cmocka_unit_test(lines_wait_for_reductions),
+        cmocka_unit_test(stores_join),
+        cmocka_unit_test(parts_make_a_whole),
+        cmocka_unit_test(lines_leave_in_order),
+        cmocka_unit_test(lines_are_few),
+        cmocka_unit_test(lines_wait_for_l2),
+        cmocka_unit_test(sectors_in_flight),
+        cmocka_unit_test(lines_are_sealed),
+        cmocka_unit_test(lines_wait_for_reductions),
+        cmocka_unit_test(reductions_count_when_they_come),
+        cmocka_unit_test(nothing_leaves_in_the_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
