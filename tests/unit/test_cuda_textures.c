@@ -396,6 +396,8 @@ static void bad_objects_are_refused(void **state)
     struct cuda_resource other = line;
     /* Of plain memory nothing is filtered, so that integers are allowed. */
     assert_int_equal(cudaCreateTextureObject(&object, &line, &smooth, NULL), CUDA_SUCCESS);
+    assert_int_equal(cudaDestroySurfaceObject(object), CUDA_INVALID_VALUE);
+    assert_int_equal(cudaDestroyTextureObject(object), CUDA_SUCCESS);
     assert_int_equal(cudaCreateSurfaceObject(&object, &line), CUDA_INVALID_VALUE);
     other.as.memory.width = 1028;
     assert_int_equal(cudaCreateTextureObject(&object, &other, &plain, NULL), CUDA_INVALID_VALUE);

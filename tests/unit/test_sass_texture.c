@@ -268,6 +268,7 @@ static void edges_of_surfaces(void **state)
         uint16_t *texels;
         rig_open_code(&rig, "textures", architectures[a]);
         struct exec_texture surface = object_of(&rig, surface_of(W, 1, 1, 1, 16), &texels);
+        memset(texels, 0xFF, W * sizeof *texels);
         run_with(&rig, &surface, "surface_edges", 1, 1, W + 4, (const uint64_t[]){1});
         for (uint16_t x = 0; x < W; x++)
             assert_int_equal(texels[x], x + 2);
