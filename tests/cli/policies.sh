@@ -97,6 +97,15 @@ says " $plain"
 says " $ahead"
 expect 0 sweep t4 $trace "${few[@]}" --set policy.module=greedy --vary sm.scheduler=gto,gto_2012 --no-plot
 
+# Bare names are looked up in ./policies first, with and without the ending, and what is dumped has the whole path.
+mkdir "$scratch/policies"
+cp "$scratch/mine.so" "$scratch/policies/own.so"
+for name in own own.so; do
+    (cd "$scratch" && "$SIMSM" t4 --policy $name --dump-config=own.yaml) >"$scratch/out" 2>"$scratch/err" ||
+        fail "no module $name in ./policies"
+    grep -q "module: \"*$scratch/policies/own.so" "$scratch/own.yaml" || fail "the path is not whole: $(cat "$scratch/own.yaml")"
+done
+
 # Mistakes in names and values.
 expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param lead=-1
 says 'policy.params.lead: -1 is below 0, the least allowed'
@@ -135,6 +144,21 @@ sed 's/^static int pick/static unsigned total;\n&/; s/^    return best;/    tota
 module variable
 expect 2 t4 $trace --policy "$scratch/variable.so"
 says "has a variable of its own, 'total' (4 bytes)"
+# A variable of each thread is one too, and one that only the dynamic linker knows by name.
+sed 's/^static unsigned total/static _Thread_local unsigned total/' "$scratch/variable.c" >"$scratch/thread.c"
+module thread
+expect 2 t4 $trace --policy "$scratch/thread.so"
+says "has a variable of its own, 'total' (4 bytes)"
+sed 's/^static unsigned total/unsigned total/' "$scratch/variable.c" >"$scratch/shown.c"
+module shown -s
+expect 2 t4 $trace --policy "$scratch/shown.so"
+says "has a variable of its own, 'total' (4 bytes)"
+cp "$scratch/mine.so" "$scratch/foreign.so"
+printf '\250' | dd of="$scratch/foreign.so" bs=1 seek=18 conv=notrunc 2>/dev/null # its machine
+expect 2 t4 $trace --policy "$scratch/foreign.so"
+says 'was compiled for another machine'
+expect 2 t4 $trace --policy "$scratch/"
+says "there is no file $scratch/"
 sed 's/= SIMSM_POLICY_HEAD/= {SIMSM_POLICY_ABI + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}/' \
     "$scratch/mine.c" >"$scratch/later.c"
 module later
