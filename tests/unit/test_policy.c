@@ -18,7 +18,7 @@ enum { SMS = 3 };
 static const char divergent[] = "traces/divergent.trace";
 static const char reuse[] = "traces/policies/reuse.trace";
 static const char *const one_round[] = {"rounds=1", NULL};
-static const char *const three_rounds[] = {"rounds=3", NULL};
+static const char *const two_rounds[] = {"rounds=2", NULL};
 
 /* How one run ended. */
 struct result {
@@ -38,7 +38,7 @@ static void run_trace(struct result *result, const char *trace, const struct sim
     struct simsm_options options = *way;
     struct simsm *simulation;
     memset(result, 0, sizeof *result);
-    options.parameters = trace == divergent ? one_round : three_rounds;
+    options.parameters = trace == divergent ? one_round : two_rounds;
     options.module = module;
     options.check = true;
     assert_int_equal(simsm_config_load(&config, "t4", &result->error), SIMSM_OK);
