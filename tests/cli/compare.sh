@@ -53,9 +53,11 @@ refuse() # MESSAGE ARGUMENTS...
 }
 echo '{"format": 1}' >"$scratch/no.json"
 echo '{' >"$scratch/cut.json"
+sed 's/"complete": *true/"complete": false/' "$data/app.1.json" >"$scratch/stopped.json"
 printf '"ID","Kernel Name","x__y"\n"0","other","1"\n' >"$scratch/other.csv"
 printf '"ID","Kernel Name","x__y"\n"0","scale","1"\n' >"$scratch/metrics.csv"
 refuse 'no run that simsm wrote' "$scratch/no.json" "$data/raw.csv"
+refuse 'the run was stopped before its end' "$scratch/stopped.json" "$data/raw.csv"
 refuse 'this is no JSON' "$scratch/cut.json" "$data/raw.csv"
 refuse 'no launch in it is one of those simulated: the first is of other' "$data/app.1.json" "$scratch/other.csv"
 refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"
