@@ -10,7 +10,7 @@ as()
     "$SIMSM" "$@" --threads "$threads" --csv "$scratch/run.csv" --timeline "$scratch/run.smtl" >"$scratch/run.out" ||
         fail "$* --threads $threads: status $?"
     for sm in 0 1 39; do
-        for from in 2000 9000 16000; do
+        for from in 2000 4000 7000; do
             "$SIMSM" timeline "$scratch/run.smtl" --sm $sm --cycles $from:$((from + 900)) --width 1000
         done
     done >"$scratch/run.lines"
@@ -32,8 +32,8 @@ compare() # INPUT THREADS...
     done
 }
 
-compare "configs/t4.yaml traces/divergent.trace" 2 3 8 64
-compare "configs/h200.yaml traces/lessons/latency.trace" 2 3 8 64
+compare "configs/t4.yaml traces/divergent.trace --param rounds=1" 2 3 8 64
+compare "configs/h200.yaml traces/lessons/latency.trace" 2 64
 compare "configs/t4.yaml traces/policies/reuse.trace --param rounds=1 --policy ccws" 3
 compare "configs/t4.yaml traces/policies/stream.trace --policy dyncta" 3
 
