@@ -121,16 +121,16 @@ static void reasons_agree(void **state)
 #define STALL(reason) "smsp__average_warps_issue_stalled_" reason "_per_issue_active.ratio"
     struct sides s;
     char text[FIGURES_STALL];
-    open_sides(&s, 3);
-    for (size_t i = 0; i < 2; i++) {
+    open_sides(&s, 4);
+    for (size_t i = 0; i < 3; i++) {
         set_both(&s, i, STALL("wait"), 2, 2);
-        set_both(&s, i, STALL("barrier"), 1, i ? 3 : 1);
+        set_both(&s, i, STALL("barrier"), 1, i == 1 ? 3 : 1);
         set_both(&s, i, STALL("selected"), 9, 8);
     }
-    assert_int_equal(agreeing(&s, "what warps wait for most", 2), 1);
+    assert_int_equal(agreeing(&s, "what warps wait for most", 3), 2);
     assert_string_equal(figures_main_stall(&s.measured, &s.measured.row[0], text), "wait");
     assert_string_equal(figures_main_stall(&s.measured, &s.measured.row[1], text), "barrier");
-    assert_string_equal(figures_main_stall(&s.measured, &s.measured.row[2], text), "");
+    assert_string_equal(figures_main_stall(&s.measured, &s.measured.row[3], text), "");
     close_sides(&s);
 }
 
