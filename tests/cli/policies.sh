@@ -97,12 +97,12 @@ says " $plain"
 says " $ahead"
 expect 0 sweep t4 $trace "${few[@]}" --set policy.module=greedy --vary sm.scheduler=gto,gto_2012 --no-plot
 
-# Bare names are looked up in ./policies first, with and without the ending, and what is dumped has the whole path.
+# Bare names are looked up in ./policies first, with and without the ending; what is dumped has the whole path.
 mkdir "$scratch/policies"
 cp "$scratch/mine.so" "$scratch/policies/own.so"
-for name in own own.so; do
+for name in own own.so ./policies/own.so; do
     (cd "$scratch" && "$SIMSM" t4 --policy $name --dump-config=own.yaml) >"$scratch/out" 2>"$scratch/err" ||
-        fail "no module $name in ./policies"
+        fail "no module $name"
     grep -q "module: \"*$scratch/policies/own.so" "$scratch/own.yaml" || fail "the path is not whole: $(cat "$scratch/own.yaml")"
 done
 
