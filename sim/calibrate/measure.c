@@ -102,6 +102,18 @@ static enum simsm_status measure_table(struct measuring *m, const struct table *
     return status;
 }
 
+static enum simsm_status check_gpu(const struct simsm_config *config, const struct gpu_about *about,
+                                   struct simsm_error *error)
+{
+    if (about->compute_capability == config->gpu_compute_capability)
+        return SIMSM_OK;
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "the GPU here is a %s of compute capability %u.%u, not a %s, which has %u.%u",
+                   about->name, about->compute_capability / 10, about->compute_capability % 10,
+                   config->gpu_name, config->gpu_compute_capability / 10,
+                   config->gpu_compute_capability % 10);
+}
+
 enum simsm_status measure(const struct measure *what, struct record *record,
                           struct gpu_about *about, struct simsm_error *error)
 {
@@ -111,7 +123,9 @@ enum simsm_status measure(const struct measure *what, struct record *record,
     enum simsm_status status = m.answer && m.point ? SIMSM_OK : err_no_memory(error);
     if (status == SIMSM_OK)
         status = worker_about(&m.worker, &m.about, error);
-    *about = m.about;
+    if (status == SIMSM_OK)
+        status = check_gpu(what->config, &m.about, error);
+    *about = status == SIMSM_OK ? m.about : (struct gpu_about){.sms = 0};
     for (uint32_t i = 0; status == SIMSM_OK && i < what->tables->count; i++)
         status = measure_table(&m, &what->tables->table[i], error);
     worker_end(&m.worker);

@@ -5,12 +5,14 @@
 #include "calibrate/gpu_run.h"
 #include "calibrate/record.h"
 #include "calibrate/tables.h"
+#include "simsm/config.h"
 
 struct measure {
     const struct tables *tables;
-    uint32_t repeat;   /* runs of each point */
-    int seconds;       /* that they may take together */
-    int (*stop)(void); /* asked between points; not 0: ends */
+    const struct simsm_config *config; /* measure: whose GPU it has to be */
+    uint32_t repeat;                   /* runs of each point */
+    int seconds;                       /* that they may take together */
+    int (*stop)(void);                 /* asked between points; not 0: ends */
     /* Told of each row; `row` is the record's. May be NULL. */
     void (*told)(void *context, const struct record_row *row);
     void *context;
@@ -21,7 +23,8 @@ struct measure {
 /*
  * Measures the chosen points, and puts their rows into *record in place of those that their tables
  * have there. *about is the GPU. A point that fails becomes a row with its reason; those that take
- * a metric are left out.
+ * a metric are left out. With another GPU than the configuration's, or none, nothing is measured
+ * and about->sms is 0.
  */
 enum simsm_status measure(const struct measure *measure, struct record *record,
                           struct gpu_about *about, struct simsm_error *error);

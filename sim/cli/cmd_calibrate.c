@@ -135,19 +135,8 @@ static enum simsm_status launch_all(const struct request *r, const struct tables
     return measure_launch(&what, error);
 }
 
-static enum simsm_status check_gpu(const struct simsm_config *config, const struct gpu_about *about,
-                                   struct simsm_error *error)
-{
-    if (about->compute_capability == config->gpu_compute_capability)
-        return SIMSM_OK;
-    return err_set(error, SIMSM_BAD_INPUT,
-                   "the GPU here is a %s of compute capability %u.%u, not a %s, which has %u.%u",
-                   about->name, about->compute_capability / 10, about->compute_capability % 10,
-                   config->gpu_name, config->gpu_compute_capability / 10,
-                   config->gpu_compute_capability % 10);
-}
-
-/* What was measured is written even if the rest could not be: the device's time is dear. */
+/* What was measured is written even if the rest could not be: the device's time is dear. Without
+ * the GPU of the configuration nothing is. */
 static enum simsm_status measure_all(const struct request *r, const struct simsm_config *config,
                                      const struct tables *tables, struct record *record,
                                      struct simsm_error *error)
@@ -156,6 +145,7 @@ static enum simsm_status measure_all(const struct request *r, const struct simsm
     struct gpu_about about = {.sms = 0};
     struct simsm_error second;
     const struct measure what = {.tables = tables,
+                                 .config = config,
                                  .repeat = r->repeat,
                                  .seconds = (int)r->seconds,
                                  .stop = signals_first,
@@ -167,10 +157,8 @@ static enum simsm_status measure_all(const struct request *r, const struct simsm
         status = record_read(record, csv, error);
     if (status == SIMSM_OK)
         status = measure(&what, record, &about, error);
-    if (!record->rows)
+    if (!about.sms || !record->rows)
         return status;
-    if (status == SIMSM_OK)
-        status = check_gpu(config, &about, error);
     enum simsm_status written = record_write(record, csv, status == SIMSM_OK ? error : &second);
     if (written == SIMSM_OK)
         written = manifest_write(manifest, &about, r->command, r->repeat,

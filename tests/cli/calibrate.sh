@@ -112,8 +112,18 @@ row order 'cycles,541 543,,,3,runs differ'
 PROFILED=1 expect 0 calibrate t4 --launch cold --tables "$tables"
 expect 2 calibrate t4 --measure --tables "$tables" --data "$scratch" clocks/rat
 said "no table or point 'clocks/rat'"
-expect 2 calibrate h200 --measure --tables "$tables" --data "$scratch"
-said "the GPU here is a A GPU of paper of compute capability 7.5"
+
+# With another GPU, or none, nothing is measured, and what was measured before stays.
+cp "$scratch/calib.csv" "$scratch/MANIFEST.calib" "$scratch/driver"
+for names in '' clocks/rate; do
+    expect 2 calibrate h200 --measure --tables "$tables" --data "$scratch" $names
+    said "the GPU here is a A GPU of paper of compute capability 7.5"
+    [ ! -s "$scratch/out" ] || fail "points are measured on another GPU"
+done
+LD_LIBRARY_PATH='' expect 1 calibrate t4 --measure --tables "$tables" --data "$scratch" clocks/rate
+for file in calib.csv MANIFEST.calib; do
+    cmp "$scratch/$file" "$scratch/driver/$file" || fail "$file is not what it was"
+done
 
 # Tables that are wrong, each with its place.
 wrong()

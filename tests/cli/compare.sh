@@ -11,7 +11,9 @@ grep -Eq '^ +10\.0 % +10\.0 % +20\.0 % +20\.0 % +0\.9[0-9]+ +3  sm__cycles_elaps
 grep -q '66.7 %     2 of    3 launches: executed warp instructions, equal' "$scratch/out"
 grep -q '^app,2,"add(float \*, float \*)",sm__cycles_elapsed.max,%,8000,10000,-20$' "$scratch/out.csv"
 [ "$(grep -c '<circle.*title' "$scratch/out.svg")" = 3 ]
-python3 -m json.tool "$scratch/out.json" >/dev/null 2>&1 || ! command -v python3 >/dev/null
+if command -v python3 >/dev/null; then
+    python3 -m json.tool "$scratch/out.json" >/dev/null 2>"$scratch/err" || fail "--json is no JSON"
+fi
 
 # One launch of the page "details", whose kernel names are mangled.
 "$SIMSM" compare "$data/app.1.json" "$data/details.csv" >"$scratch/out"
@@ -53,9 +55,11 @@ refuse() # MESSAGE ARGUMENTS...
 }
 echo '{"format": 1}' >"$scratch/no.json"
 echo '{' >"$scratch/cut.json"
+sed 's/"complete": *true/"complete": false/' "$data/app.1.json" >"$scratch/stopped.json"
 printf '"ID","Kernel Name","x__y"\n"0","other","1"\n' >"$scratch/other.csv"
 printf '"ID","Kernel Name","x__y"\n"0","scale","1"\n' >"$scratch/metrics.csv"
 refuse 'no run that simsm wrote' "$scratch/no.json" "$data/raw.csv"
+refuse 'the run was stopped before its end' "$scratch/stopped.json" "$data/raw.csv"
 refuse 'this is no JSON' "$scratch/cut.json" "$data/raw.csv"
 refuse 'no launch in it is one of those simulated: the first is of other' "$data/app.1.json" "$scratch/other.csv"
 refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"

@@ -55,6 +55,10 @@ grep -q '24 points: 24 done, 0 failed; 6 of them now' "$scratch/out" || fail "po
     --value sm__cycles_elapsed.max >"$scratch/out"
 [ "$(awk 'NR == 2 { print $NF }' "$scratch/out")" = "$(sed -n 's/^400,.*,//p' "$scratch/table.csv")" ] || fail "a cell"
 
+# A point that has no value of a key stands under a dash.
+"$SIMSM" results "$results" --rows kernel --columns param.n --csv "$scratch/dash.csv"
+[ "$(head -n 1 "$scratch/dash.csv")" = 'kernel,-,10000,100' ] || fail "no dash: $(head -n 1 "$scratch/dash.csv")"
+
 # Of bars just below the baseline, no figure lies on its line.
 cat >"$scratch/near.yaml" <<SPEC
 configs: [t4]

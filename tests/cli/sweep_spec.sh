@@ -52,6 +52,21 @@ sweep '0 of them now'
 echo '# changed' >>"$scratch/v.trace"
 sweep '9 points: 9 done, 0 failed; 3 of them now'
 
+# What a program may read is named under files: it decides too.
+echo 1 >"$scratch/data"
+cat >"$scratch/e.yaml" <<'SPEC'
+configs: [teaching]
+kernels: [{trace: w.trace, files: [data]}]
+set: {gpu.sms: 1}
+SPEC
+for now in 1 0; do
+    "$SIMSM" sweep "$scratch/e.yaml" >"$scratch/out" || fail "a sweep with files"
+    grep -qF "1 point: 1 done, 0 failed; $now of them now" "$scratch/out" || fail "files: not $now now"
+done
+echo 2 >"$scratch/data"
+"$SIMSM" sweep "$scratch/e.yaml" >"$scratch/out" || fail "a sweep with files"
+grep -qF '; 1 of them now' "$scratch/out" || fail "a changed file makes no new point"
+
 # Another jobs count, another file: the same figures.
 figures() # RESULTS
 {
@@ -139,6 +154,8 @@ refuse() # WORDS ARGUMENT...
     [ "$status" -eq 2 ] || fail "status $status, not 2: $*"
     grep -qF -- "$words" "$scratch/err" || fail "no '$words'"
 }
+sed 's/^set:.*/vary: {gpu.launch_cycles: 1:2000000000:1}/' "$scratch/e.yaml" >"$scratch/many.yaml"
+refuse 'gpu.launch_cycles has more than 100000 values' sweep "$scratch/many.yaml"
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep

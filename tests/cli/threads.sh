@@ -7,10 +7,10 @@ as()
 {
     local threads=$1
     shift
-    "$SIMSM" "$@" --threads "$threads" --csv "$scratch/run.csv" --timeline "$scratch/run.smtl" >"$scratch/run.out" ||
+    "$SIMSM" "$@" --threads "$threads" --csv "$scratch/run.csv" --json "$scratch/run.json" --timeline "$scratch/run.smtl" >"$scratch/run.out" ||
         fail "$* --threads $threads: status $?"
-    for sm in 0 1 39; do
-        for from in 2000 9000 16000; do
+    for sm in 0 39; do
+        for from in 2000 7000; do
             "$SIMSM" timeline "$scratch/run.smtl" --sm $sm --cycles $from:$((from + 900)) --width 1000
         done
     done >"$scratch/run.lines"
@@ -22,18 +22,19 @@ compare() # INPUT THREADS...
     shift
     # shellcheck disable=SC2086
     as 1 $input
-    for kind in csv lines out; do mv "$scratch/run.$kind" "$scratch/one.$kind"; done
+    for kind in csv json lines out; do mv "$scratch/run.$kind" "$scratch/one.$kind"; done
     for threads; do
         # shellcheck disable=SC2086
         as "$threads" $input
         cmp "$scratch/one.csv" "$scratch/run.csv" || fail "$input: counters with $threads threads"
+        cmp "$scratch/one.json" "$scratch/run.json" || fail "$input: JSON with $threads threads"
         cmp "$scratch/one.out" "$scratch/run.out" || fail "$input: report with $threads threads"
         cmp "$scratch/one.lines" "$scratch/run.lines" || fail "$input: timeline with $threads threads"
     done
 }
 
-compare "configs/t4.yaml traces/divergent.trace" 2 3 8 64
-compare "configs/h200.yaml traces/lessons/latency.trace" 2 3 8 64
+compare "configs/t4.yaml traces/divergent.trace --param rounds=1" 2 3 8 64
+compare "configs/h200.yaml traces/lessons/latency.trace" 2 64
 compare "configs/t4.yaml traces/policies/reuse.trace --param rounds=1 --policy ccws" 3
 compare "configs/t4.yaml traces/policies/stream.trace --policy dyncta" 3
 

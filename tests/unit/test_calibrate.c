@@ -178,6 +178,13 @@ static void test_values(void **state)
     assert_int_equal(f->config.ops[SIMSM_OP_INT].latency, 50); /* (500 - 4.06) / 10 */
     assert_null(fit.row[5].fact);
     fit_free(&fit);
+    /* What others have published is only compared with. */
+    (void)snprintf(f->fact[1].source, sizeof f->fact[1].source, "Somebody, 2019");
+    f->fact[1].value = 900;
+    assert_int_equal(run(f, rules, &fit, &error), SIMSM_OK);
+    assert_null(fit.row[1].fact);
+    assert_true(f->config.dram_bandwidth_gbs == 250.0);
+    fit_free(&fit);
 }
 
 static void test_solve(void **state)

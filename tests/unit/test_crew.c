@@ -42,7 +42,7 @@ static void each_part_once(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         struct crew *crew = crew_create(PARTS, threads[i]);
-        check_rounds(crew, 500, (struct timespec){0});
+        check_rounds(crew, 150, (struct timespec){0});
         crew_destroy(crew);
     }
 }

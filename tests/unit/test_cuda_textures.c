@@ -43,9 +43,10 @@ static void **handle;
 static float *out;
 static float source[W * H * D];
 
-static int begin_on(const char *config, const char *cubin, uint32_t sm)
+static int begin_with(const char *variable, const char *value, const char *config,
+                      const char *cubin, uint32_t sm)
 {
-    program_begin(config, "SIMSM_SET", "gpu.sms=2");
+    program_begin(config, variable, value);
     if (!fatbin_make(&fatbin, cubin, sm))
         return -1;
     handle = __cudaRegisterFatBinary(&fatbin);
@@ -54,6 +55,11 @@ static int begin_on(const char *config, const char *cubin, uint32_t sm)
     for (int i = 0; i < W * H * D; i++)
         source[i] = (float)(i * 37 % 101);
     return cudaMalloc((void **)&out, 16 * sizeof source) == CUDA_SUCCESS ? 0 : -1;
+}
+
+static int begin_on(const char *config, const char *cubin, uint32_t sm)
+{
+    return begin_with("SIMSM_SET", "gpu.sms=2", config, cubin, sm);
 }
 
 static int begin_75(void **state)
@@ -338,6 +344,85 @@ static void outside_of_a_surface(void **state)
     assert_int_equal(launch("surface_trap", 1, 1, W + 1, arguments), CUDA_ILLEGAL_ADDRESS);
 }
 
+/* Memory with rows apart; two objects at a time; one whose memory has been freed. */
+static void objects_of_memory(void **state)
+{
+    (void)state;
+    enum { PITCH = 256 };
+    char *memory;
+    assert_int_equal(cudaMalloc((void **)&memory, H * PITCH), CUDA_SUCCESS);
+    for (int y = 0; y < H; y++)
+        assert_int_equal(cudaMemcpy(memory + (size_t)y * PITCH, source + (ptrdiff_t)y * W, W * 4,
+                                    COPY_HOST_TO_DEVICE),
+                         CUDA_SUCCESS);
+    struct cuda_resource rows = {.type = RESOURCE_PITCH_2D,
+                                 .as.memory = {memory, floats, W, H, PITCH}};
+    void *array = plane();
+    uint64_t of_rows, of_array = texture_of(array, &smooth);
+    assert_int_equal(cudaCreateTextureObject(&of_rows, &rows, &smooth, NULL), CUDA_SUCCESS);
+    assert_int_not_equal(of_rows, of_array);
+    float begin = 0.5f, step = 1, got[2][H * W];
+    for (int i = 0; i < 2; i++) {
+        void *arguments[] = {&out, i ? &of_array : &of_rows, &step, &begin};
+        assert_int_equal(launch("texture_plane", H, 1, W, arguments), CUDA_SUCCESS);
+        assert_int_equal(cudaMemcpy(got[i], out, sizeof got[i], COPY_DEVICE_TO_HOST), CUDA_SUCCESS);
+        assert_memory_equal(got[i], source, sizeof got[i]);
+    }
+    assert_int_equal(cudaFreeArray(array), CUDA_SUCCESS);
+    void *arguments[] = {&out, &of_array, &step, &begin};
+    assert_int_equal(launch("texture_plane", H, 1, W, arguments), CUDA_ILLEGAL_ADDRESS);
+}
+
+static void bad_objects_are_refused(void **state)
+{
+    (void)state;
+    static const struct cuda_channel wrong[] = {{{64, 0, 0, 0}, TEXTURE_UNSIGNED},
+                                                {{8, 8, 0, 8}, TEXTURE_UNSIGNED},
+                                                {{8, 16, 0, 0}, TEXTURE_UNSIGNED},
+                                                {{8, 0, 0, 0}, TEXTURE_FLOAT + 1}};
+    static const struct cuda_channel integers = {{32, 0, 0, 0}, TEXTURE_SIGNED};
+    void *array = NULL;
+    char *memory;
+    uint64_t object;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(cudaMallocArray(&array, &wrong[i], W, 0, 0),
+                         CUDA_INVALID_CHANNEL_DESCRIPTOR);
+    assert_int_equal(cudaMallocArray(&array, &floats, (size_t)1 << 40, 0, 0), CUDA_INVALID_VALUE);
+    const struct cuda_extent huge = {(1u << 28) - 1, 1u << 27, 1u << 27}; /* 2^84 bytes */
+    assert_int_equal(cudaMalloc3DArray(&array, &floats, huge, 0), CUDA_MEMORY_ALLOCATION);
+    assert_int_equal(cudaMalloc((void **)&memory, 1024), CUDA_SUCCESS);
+    const struct cuda_resource line = {RESOURCE_LINEAR,
+                                       .as.memory = {memory, integers, 1024, 0, 0}};
+    struct cuda_resource other = line;
+    /* Of plain memory nothing is filtered, so that integers are allowed. */
+    assert_int_equal(cudaCreateTextureObject(&object, &line, &smooth, NULL), CUDA_SUCCESS);
+    assert_int_equal(cudaDestroySurfaceObject(object), CUDA_INVALID_VALUE);
+    assert_int_equal(cudaDestroyTextureObject(object), CUDA_SUCCESS);
+    assert_int_equal(cudaCreateSurfaceObject(&object, &line), CUDA_INVALID_VALUE);
+    other.as.memory.width = 1028;
+    assert_int_equal(cudaCreateTextureObject(&object, &other, &plain, NULL), CUDA_INVALID_VALUE);
+    other.as.memory.width = 3;
+    assert_int_equal(cudaCreateTextureObject(&object, &other, &plain, NULL), CUDA_INVALID_VALUE);
+    other = (struct cuda_resource){RESOURCE_PITCH_2D, .as.memory = {memory, integers, 8, 0, 128}};
+    assert_int_equal(cudaCreateTextureObject(&object, &other, &plain, NULL), CUDA_INVALID_VALUE);
+    struct cuda_texture description = plain;
+    description.srgb = 1;
+    assert_int_equal(cudaCreateTextureObject(&object, &line, &description, NULL),
+                     CUDA_NOT_SUPPORTED);
+    description = plain;
+    description.beyond[1] = TEXTURE_BORDER + 1;
+    assert_int_equal(cudaCreateTextureObject(&object, &line, &description, NULL),
+                     CUDA_INVALID_VALUE);
+}
+
+/* --sample executes a launch, takes it back and times it: its writes happen once. */
+static int begin_sampled(void **state)
+{
+    (void)state;
+    return begin_with("SIMSM_SAMPLE", "1", "configs/t4.yaml",
+                      "tests/data/sass/execute/textures.sm_75.cubin", 75);
+}
+
 #define ON_BOTH(test)                                                                              \
     cmocka_unit_test_setup_teardown(test, begin_75, finish),                                       \
         cmocka_unit_test_setup_teardown(test, begin_90, finish)
@@ -345,10 +430,17 @@ static void outside_of_a_surface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ON_BOTH(memory_is_a_line),        ON_BOTH(all_addresses_are_filtered),
-        ON_BOTH(planes_are_read),         ON_BOTH(integers_are_read),
-        ON_BOTH(slices_layers_and_faces), ON_BOTH(surfaces_are_read_and_written),
-        ON_BOTH(mistakes_are_refused),    ON_BOTH(outside_of_a_surface),
+        ON_BOTH(memory_is_a_line),
+        ON_BOTH(all_addresses_are_filtered),
+        ON_BOTH(planes_are_read),
+        ON_BOTH(integers_are_read),
+        ON_BOTH(slices_layers_and_faces),
+        ON_BOTH(surfaces_are_read_and_written),
+        ON_BOTH(mistakes_are_refused),
+        ON_BOTH(outside_of_a_surface),
+        ON_BOTH(objects_of_memory),
+        ON_BOTH(bad_objects_are_refused),
+        cmocka_unit_test_setup_teardown(surfaces_are_read_and_written, begin_sampled, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

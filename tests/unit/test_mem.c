@@ -1,5 +1,6 @@
 /* The memory system as the core sees it, under load: bandwidths, conservation, independence. */
 #include "mem_rig.h"
+#include "often.h"
 
 /* What SM `sm` asks for as its `index`-th request. */
 typedef void stream_fn(const struct rig *rig, uint32_t sm, uint32_t index,
@@ -278,7 +279,7 @@ static void compare_runs(const struct simsm_config *config)
 static void independent_of_window_and_order(void **state)
 {
     (void)state;
-    for (uint32_t seed = 1; seed <= 2; seed++) {
+    for (uint32_t seed = 1; seed <= OFTEN(2); seed++) {
         struct simsm_config c = mem_config(SIMSM_FULL_memory_model);
         c.run_seed = seed;
         compare_runs(&c);

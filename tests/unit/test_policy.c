@@ -18,7 +18,7 @@ enum { SMS = 3 };
 static const char divergent[] = "traces/divergent.trace";
 static const char reuse[] = "traces/policies/reuse.trace";
 static const char *const one_round[] = {"rounds=1", NULL};
-static const char *const three_rounds[] = {"rounds=3", NULL};
+static const char *const two_rounds[] = {"rounds=2", NULL};
 
 /* How one run ended. */
 struct result {
@@ -38,7 +38,7 @@ static void run_trace(struct result *result, const char *trace, const struct sim
     struct simsm_options options = *way;
     struct simsm *simulation;
     memset(result, 0, sizeof *result);
-    options.parameters = trace == divergent ? one_round : three_rounds;
+    options.parameters = trace == divergent ? one_round : two_rounds;
     options.module = module;
     options.check = true;
     assert_int_equal(simsm_config_load(&config, "t4", &result->error), SIMSM_OK);
@@ -507,6 +507,81 @@ static void tables_and_parameters_are_checked(void **state)
     assert_refused(&module, NULL, "holds no policy");
 }
 
+/* Modules that lack something, have a name that stands for something else, or want too much. */
+static void incomplete_tables_are_refused(void **state)
+{
+    (void)state;
+    enum { MOST = 16 << 20 };
+    static const struct simsm_scheduler schedulers[] = {
+        {.name = "no-name", .summary = "", .pick = pick_lowest},
+        {.name = "a2345678901234567890123456789012", .summary = "", .pick = pick_lowest},
+        {.name = "none", .summary = "", .pick = pick_lowest},
+        {.name = "module", .summary = "", .pick = pick_lowest},
+        {.name = "large", .summary = "", .pick = pick_lowest, .state_size = MOST + 1},
+        {.name = "silent", .pick = pick_lowest},
+    };
+    static const struct simsm_dispatcher dispatchers[] = {
+        {.name = "empty", .summary = ""},
+        {.name = "large", .summary = "", .pick = pick_room, .state_size = MOST + 1},
+    };
+    static const struct simsm_l1_policy l1 = {.name = "empty", .summary = ""};
+    static const struct simsm_path_order order = {.name = "empty", .summary = ""};
+    static const struct simsm_scheduler fine = {.name = "fine", .summary = "", .pick = pick_lowest};
+    const char *const need = "a policy needs a name";
+    struct simsm_policy_module module;
+    for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++) {
+        module = with_scheduler(&schedulers[i]);
+        assert_refused(&module, NULL, need);
+    }
+    for (size_t i = 0; i < sizeof dispatchers / sizeof dispatchers[0]; i++) {
+        module = with_dispatcher(&dispatchers[i]);
+        assert_refused(&module, NULL, need);
+    }
+    module = with_scheduler(&fine);
+    module.l1_policies = &l1;
+    module.l1_policy_count = 1;
+    assert_refused(&module, NULL, need);
+    module = with_scheduler(&fine);
+    module.path_order = &order;
+    assert_refused(&module, NULL, need);
+    module = with_scheduler(&fine);
+    module.name = "two words";
+    assert_refused(&module, NULL, "a module needs a name");
+    module = with_scheduler(NULL);
+    assert_refused(&module, NULL, "a list of policies is missing");
+    module = with_scheduler(&fine);
+    module.scheduler_count = 65;
+    assert_refused(&module, NULL, "or too long");
+    module = with_scheduler(&fine);
+    module.sm_state_size = MOST + 1;
+    assert_refused(&module, NULL, "or the state too large");
+}
+
+static void wrong_parameters_are_refused(void **state)
+{
+    (void)state;
+    static const struct simsm_scheduler fine = {.name = "fine", .summary = "", .pick = pick_lowest};
+    static const struct {
+        struct simsm_policy_param param;
+        const char *words;
+    } wrong[] = {{{"a b", "", SIMSM_PARAM_WHOLE, 1, 0, 2}, "a parameter needs a name"},
+                 {{"a", NULL, SIMSM_PARAM_WHOLE, 1, 0, 2}, "a parameter needs a name"},
+                 {{"a", "", SIMSM_PARAM_WHOLE, 3, 0, 2}, "outside its range in 'a'"},
+                 {{"a", "", SIMSM_PARAM_REAL, -1, 0, 2}, "outside its range in 'a'"},
+                 {{"a", "", SIMSM_PARAM_BOOL + 1, 1, 0, 2}, "outside its range in 'a'"}};
+    static const struct simsm_policy_param small = {"small", "", SIMSM_PARAM_REAL, 0.5, 0, 1};
+    struct simsm_policy_module module = with_scheduler(&fine);
+    module.param_count = 1;
+    assert_refused(&module, NULL, "the table of parameters is missing");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        module.params = &wrong[i].param;
+        assert_refused(&module, NULL, wrong[i].words);
+    }
+    module.params = &small;
+    assert_refused(&module, "policy.params.small=1e-301", "expects a number from 0 to 1");
+    assert_refused(&module, "policy.params.small=.", "expects a number from 0 to 1");
+}
+
 static double read_params[3];
 
 static void note_params(void *state, const struct simsm_policy_setup *setup)
@@ -548,6 +623,8 @@ int main(void)
         cmocka_unit_test(l1_policies_keep_lines_out_and_are_checked),
         cmocka_unit_test(tables_and_parameters_are_checked),
         cmocka_unit_test(parameters_have_their_values),
+        cmocka_unit_test(incomplete_tables_are_refused),
+        cmocka_unit_test(wrong_parameters_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,10 @@
 
 #include "base/err.h"
 #include "gpu/gpu.h"
+#include "unit/often.h"
 #include "unit/random_front.h"
 
-enum { KERNELS = 600, MAX_SMS = 4 };
+enum { KERNELS = OFTEN(600), MAX_SMS = 4 };
 
 struct record {
     uint64_t hash[MAX_SMS]; /* of all events of each SM, in order */

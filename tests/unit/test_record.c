@@ -9,6 +9,7 @@
 #include "front/record/record.h"
 #include "front/record/recording.h"
 #include "front/trace/trace.h"
+#include "often.h"
 #include "random_front.h"
 #include "simsm/simsm.h"
 
@@ -156,7 +157,7 @@ static void same_front(const struct front *a, const struct front *b, uint64_t bl
 static void test_random_kernels(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < OFTEN(60); seed++) {
         struct front *front = random_front_open(seed), *again;
         record(&front, 1);
         again = replay(NULL);
@@ -360,7 +361,8 @@ static void test_writer_checks_code(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct recording_writer *writer = create();
-        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1, "x", NULL, NULL};
+        struct recording_launch launch = {&two_blocks, &cases[i].inst, &exits_text, 1,
+                                          "x",         NULL,           NULL};
         refused(recording_begin(writer, &launch, &error), &error, cases[i].wrong);
         recording_abandon(writer);
     }

@@ -53,6 +53,7 @@ static void write_point(struct store *store, int64_t sweep, int64_t config, size
     outcome.metric[METRIC_CYCLES_ELAPSED] = points[i].cycles;
     outcome.metric[METRIC_STALL] = 1;
     outcome.metric[METRIC_STALL + 3] = 3;
+    outcome.metric[METRIC_PIPE_BUSY] = points[i].scheduler[0] == 'l' ? 0 : 5;
     DONE(store_outcome(store, number, &outcome, points[i].cycles > 0 ? NULL : "failed", &error));
     texts_free(&varied);
 }
@@ -163,6 +164,31 @@ static void test_baseline(void **state)
     }
 }
 
+/* Nothing can be related to 0: such points are told apart from those that have no figure. */
+static void test_no_baseline(void **state)
+{
+    (void)state;
+    struct results results;
+    struct pivot pivot;
+    struct simsm_error error;
+    struct simsm_metric metrics[METRIC_COUNT];
+    struct texts names = {0};
+    metrics_describe(metrics);
+    assert_true(texts_add(&names, metrics[METRIC_PIPE_BUSY].name, 0, 0));
+    DONE(results_open(&results, path, NULL, &names, &error));
+    struct pivot_request request = request_of("sm.scheduler=lrr", false, PIVOT_MEAN);
+    request.metric = metrics[METRIC_PIPE_BUSY].name;
+    DONE(pivot_make(&pivot, &results, &request, &error));
+    for (int i = 0; i < 4; i++)
+        assert_true(isnan(pivot.cell[i]));
+    assert_int_equal(pivot.without, POINTS - 1);
+    assert_int_equal(pivot.left_out, 1);
+    pivot_free(&pivot);
+    free_request(&request);
+    texts_free(&names);
+    results_close(&results);
+}
+
 static uint32_t count_of(const char *text, const char *word)
 {
     uint32_t count = 0;
@@ -264,7 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reduce), cmocka_unit_test(test_baseline),
         cmocka_unit_test(test_chart),  cmocka_unit_test(test_stack),
-        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_curves), cmocka_unit_test(test_no_baseline),
     };
     return cmocka_run_group_tests(tests, write_results, remove_results);
 }

@@ -29,15 +29,21 @@ static void open_with(struct bench *b, uint32_t in_flight)
     b->sm.tally = &b->tally;
 }
 
-static void put(struct bench *b, uint64_t now, uint64_t line, uint32_t mask, uint64_t words)
+static void put_of(struct bench *b, uint32_t request, uint64_t now, uint64_t line, uint32_t mask,
+                   uint64_t words)
 {
     struct packet packet = {.line = line,
                             .mask = (uint8_t)mask,
                             .words = words,
-                            .owner = (uint16_t)requests_open(&b->sm.requests, 0),
+                            .owner = (uint16_t)request,
                             .kind = PACKET_WRITE};
     stores_advance(&b->sm, now);
     stores_put(&b->sm, now, now + STAY, packet);
+}
+
+static void put(struct bench *b, uint64_t now, uint64_t line, uint32_t mask, uint64_t words)
+{
+    put_of(b, requests_open(&b->sm.requests, 0), now, line, mask, words);
 }
 
 static uint32_t waiting(struct bench *b, uint64_t now)
@@ -131,12 +137,114 @@ static void lines_wait_for_l2(void **state)
     arena_free(&arena);
 }
 
+/* As many sectors as L2 takes are in flight, and of an instruction that has more of its own all. */
+static void sectors_in_flight(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 8);
+    for (uint64_t line = 1; line <= 3; line++)
+        put(&b, 100, line, 15, UINT32_MAX);
+    assert_int_equal(waiting(&b, 200), 1);
+    assert_int_equal(b.sm.requests.store_sectors, 8);
+    mem_sm_free(&b.sm);
+    open_with(&b, 4);
+    const uint32_t large = requests_open(&b.sm.requests, 0);
+    put_of(&b, large, 100, 1, 15, UINT32_MAX);
+    put_of(&b, large, 100, 2, 15, UINT32_MAX);
+    put(&b, 100, 3, 1, 0xFF); /* of another one, behind it */
+    assert_int_equal(waiting(&b, 200), 1);
+    mem_sm_free(&b.sm);
+}
+
+/* Nothing leaves while as much as L2 has room for waits there: reductions. */
+static void lines_wait_for_reductions(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    b.timing.waiting_limit = 5;
+    put(&b, 100, 1, 1, 0xFF);
+    put(&b, 100, 2, 1, 0xFF);
+    b.sm.requests.waiting = 5;
+    assert_int_equal(waiting(&b, 200), 1); /* the first is alone in flight */
+    b.sm.requests.waiting = 4;
+    assert_int_equal(waiting(&b, 200), 0);
+    mem_sm_free(&b.sm);
+}
+
+/* What comes to wait there counts from that cycle on. */
+static void reductions_count_when_they_come(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    b.timing.waiting_limit = 1;
+    put(&b, 100, 1, 1, 0xFF);
+    put(&b, 100, 2, 1, 0xFF);
+    put(&b, 100, 3, 1, 0xFF);
+    requests_reach_l2(&b.sm.requests, requests_open(&b.sm.requests, 0), 113, true);
+    assert_int_equal(waiting(&b, 200), 1); /* two have left, at 111 and 112 */
+    mem_sm_free(&b.sm);
+}
+
+/* L1 has been done with it before now: it leaves now. */
+static void nothing_leaves_in_the_past(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    const struct packet packet = {.line = 1,
+                                  .mask = 1,
+                                  .words = 0xFF,
+                                  .owner = (uint16_t)requests_open(&b.sm.requests, 0),
+                                  .kind = PACKET_WRITE};
+    stores_put(&b.sm, 100, 50, packet);
+    assert_int_equal(waiting(&b, 99), 1);
+    assert_int_equal(waiting(&b, 100), 0);
+    assert_true(outbox_head(&b.sm.outbox)->leaves >= 100);
+    mem_sm_free(&b.sm);
+}
+
+/* Behind something else that goes to the line, a store begins it anew; as many join as may. */
+static void lines_are_sealed(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_with(&b, 64);
+    put(&b, 100, 7, 1, 0xFF);
+    put(&b, 100, 7, 1, 0xFF);
+    assert_int_equal(waiting(&b, 101), 1);
+    stores_seal(&b.sm.stores, 7);
+    put(&b, 101, 7, 1, 0xFF);
+    assert_int_equal(waiting(&b, 101), 2);
+    put(&b, 102, 7, 1, 0xFF); /* the latest is the one that is joined */
+    assert_int_equal(waiting(&b, 102), 2);
+    assert_int_equal(waiting(&b, 112), 1);
+    assert_int_equal(waiting(&b, 113), 0);
+    mem_sm_free(&b.sm);
+    open_with(&b, 64);
+    for (uint32_t i = 0; i < 1 + STORES_JOINS; i++)
+        put(&b, 100, 7, 1, 0xFF);
+    assert_int_equal(waiting(&b, 100), 1);
+    put(&b, 100, 7, 1, 0xFF);
+    assert_int_equal(waiting(&b, 100), 2);
+    mem_sm_free(&b.sm);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stores_join),          cmocka_unit_test(parts_make_a_whole),
-        cmocka_unit_test(lines_leave_in_order), cmocka_unit_test(lines_are_few),
+        cmocka_unit_test(stores_join),
+        cmocka_unit_test(parts_make_a_whole),
+        cmocka_unit_test(lines_leave_in_order),
+        cmocka_unit_test(lines_are_few),
         cmocka_unit_test(lines_wait_for_l2),
+        cmocka_unit_test(sectors_in_flight),
+        cmocka_unit_test(lines_are_sealed),
+        cmocka_unit_test(lines_wait_for_reductions),
+        cmocka_unit_test(reductions_count_when_they_come),
+        cmocka_unit_test(nothing_leaves_in_the_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Jobs in processes: every way in which one can end is an answer, and all are told once. */
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -119,6 +120,61 @@ static void test_failures(void **state)
     assert_non_null(strstr(seen.reason[4], "out of memory"));
 }
 
+#ifndef SIMSM_SANITIZED /* whose memory has no bounds of this kind */
+static void want_memory(void *context, uint32_t job, void *answer)
+{
+    void *volatile much = malloc((size_t)1 << (job ? 30 : 20));
+    if (!much)
+        _exit(7);
+    free(much);
+    square(context, job, answer);
+}
+
+/* A job gets no more address space than it may have. */
+static void test_memory(void **state)
+{
+    (void)state;
+    struct seen seen;
+    struct simsm_error error;
+    struct crew crew = crew_of(&seen, 2);
+    crew.work = want_memory;
+    crew.memory = (size_t)1 << 29;
+    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    assert_int_equal(seen.answered, 1);
+    assert_non_null(strstr(seen.reason[1], "with status 7"));
+}
+#endif
+
+static int held[2]; /* a pipe: open as long as anybody has it */
+
+/* Starts a process of its own, which would live for a minute. */
+static void leave_another(void *context, uint32_t job, void *answer)
+{
+    (void)context;
+    (void)job;
+    (void)answer;
+    (void)fork();
+    (void)sleep(60);
+}
+
+/* What a job has started ends with it when its time is over. */
+static void test_all_of_a_job_ends(void **state)
+{
+    (void)state;
+    struct seen seen;
+    struct simsm_error error;
+    struct crew crew = crew_of(&seen, 1);
+    assert_int_equal(pipe(held), 0);
+    crew.work = leave_another;
+    crew.seconds = 0.5;
+    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    assert_int_equal(seen.failed, 1);
+    (void)close(held[1]);
+    struct pollfd wait = {.fd = held[0], .events = POLLIN};
+    assert_int_equal(poll(&wait, 1, 10000), 1);
+    (void)close(held[0]);
+}
+
 static int stop_now;
 
 static int stop(void)
@@ -194,6 +250,10 @@ int main(void)
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_pause_fails),
+        cmocka_unit_test(test_all_of_a_job_ends),
+#ifndef SIMSM_SANITIZED
+        cmocka_unit_test(test_memory),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

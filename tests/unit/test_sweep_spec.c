@@ -153,11 +153,12 @@ static void test_cases(void **state)
                               "kernels: [a.trace, {trace: b.trace, vary: {param.n: [5, 6]}}]\n"
                               "vary: {gpu.sms: [1, 2], sm.scheduler: [gto, lrr]}\n"
                               "only: [{config: t4}, {kernel: b, param.n: 6}]\n"
-                              "exclude: [{gpu.sms: 2, sm.scheduler: lrr}]\n");
+                              "exclude: [{gpu.sms: 2, sm.scheduler: lrr},\n"
+                              " {config: t4, gpu.sms: 2, param.n: 6}]\n"); /* a has no n */
     static const char *const expected[] = {
-        "t4 a 1 gto",   "t4 a 1 lrr",     "t4 a 2 gto",     "t4 b 1 gto 5",
-        "t4 b 1 gto 6", "t4 b 1 lrr 5",   "t4 b 1 lrr 6",   "t4 b 2 gto 5",
-        "t4 b 2 gto 6", "h100 b 1 gto 6", "h100 b 1 lrr 6", "h100 b 2 gto 6",
+        "t4 a 1 gto",     "t4 a 1 lrr",     "t4 a 2 gto",     "t4 b 1 gto 5",
+        "t4 b 1 gto 6",   "t4 b 1 lrr 5",   "t4 b 1 lrr 6",   "t4 b 2 gto 5",
+        "h100 b 1 gto 6", "h100 b 1 lrr 6", "h100 b 2 gto 6",
     };
     struct simsm_error error;
     uint64_t count;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "often.h"
 #include "track/pyramid.h"
 #include "track/sums.h"
 #include "viz_fixture.h"
@@ -203,7 +204,7 @@ static void test_columns_are_exact(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    for (uint64_t turn = 0; turn < 4; turn++) {
+    for (uint64_t turn = 0; turn < OFTEN(4); turn++) {
         struct fixture f;
         open_chaos(&f, 3000, turn % 2, turn);
         for (int i = 0; i < 60; i++) {

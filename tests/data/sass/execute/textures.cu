@@ -63,6 +63,19 @@ KERNEL texture_corners(float4 *out, cudaTextureObject_t texture)
     out[threadIdx.x] = tex2Dgather<float4>(texture, threadIdx.x + 1, 1, 0);
 }
 
+/* The third component of the four texels. */
+KERNEL texture_third(float4 *out, cudaTextureObject_t texture)
+{
+    out[threadIdx.x] = tex2Dgather<float4>(texture, threadIdx.x + 1, 1, 2);
+}
+
+/* Block l looks along z in layer l of a cubemap, thread 1 backwards. */
+KERNEL texture_worlds(float *out, cudaTextureObject_t texture)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] =
+        texCubemapLayered<float>(texture, 0.1f, 0.2f, threadIdx.x ? -1 : 1, blockIdx.x);
+}
+
 KERNEL surface_doubled(cudaSurfaceObject_t surface)
 {
     float value;
@@ -81,4 +94,25 @@ KERNEL surface_beyond(float *out, cudaSurfaceObject_t surface)
 KERNEL surface_trap(float *out, cudaSurfaceObject_t surface)
 {
     out[threadIdx.x] = surf2Dread<float>(surface, threadIdx.x * 4, 0);
+}
+
+/* Block (y, z) reads a row above itself and a slice further: the last ones there are at the ends. */
+KERNEL surface_volume(float *out, cudaSurfaceObject_t surface)
+{
+    unsigned row = blockIdx.y * gridDim.x + blockIdx.x;
+    out[row * blockDim.x + threadIdx.x] = surf3Dread<float>(
+        surface, threadIdx.x * 4, (int)blockIdx.x - 1, blockIdx.y + 1, cudaBoundaryModeClamp);
+}
+
+KERNEL surface_rows(float *out, cudaSurfaceObject_t surface)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] =
+        surf1DLayeredread<float>(surface, threadIdx.x * 4, blockIdx.x);
+}
+
+/* Writes its number to the place two before its own; what is outside is left out. */
+KERNEL surface_edges(cudaSurfaceObject_t surface)
+{
+    surf2Dwrite((unsigned short)threadIdx.x, surface, ((int)threadIdx.x - 2) * 2, 0,
+                cudaBoundaryModeZero);
 }
