@@ -132,6 +132,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
+    sm->phase_asked = NO_FLIGHT;
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
@@ -139,7 +140,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         sm->behind_limit = sm->config->mio_memory_entries;
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
     sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
-    bool whole = make_chains(sm) && sm->flight && sm->due && make_module_state(sm);
+    bool whole =
+        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -147,7 +149,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         return NULL;
     }
     for (uint32_t i = 0; i < FLIGHTS; i++)
-        sm->flight[i].next_free = i + 1 < FLIGHTS ? i + 1 : NO_FLIGHT;
+        sm->flight[i].next = i + 1 < FLIGHTS ? i + 1 : NO_FLIGHT;
     return sm;
 }
 

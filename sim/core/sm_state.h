@@ -58,6 +58,7 @@ struct warp {
     uint64_t poll_until;                    /* its poll has not been answered before */
     uint32_t clock_reads, pass_clock_reads; /* issued; in the present pass of a wait */
     uint32_t copies_issued, copies_done;    /* asynchronous copies, ever */
+    uint32_t wait_first, wait_last;         /* notes of its waits that have not issued (phase.c) */
 };
 
 /* Kinds of waiting for a result. */
@@ -134,9 +135,10 @@ struct in_flight {
     uint8_t copy_group;
     uint8_t level; /* enum simsm_level that has answered it */
     bool is_memory;
-    bool phase; /* an arrival at a barrier in shared memory, or a wait for its phase */
-    bool sent;  /* a store that is on its way */
-    uint32_t next_free;
+    bool phase;     /* an arrival at a barrier in shared memory, or a wait for its phase */
+    bool sent;      /* a store that is on its way */
+    uint32_t notes; /* list of notes of what it arrives at or waits for (phase.c) */
+    uint32_t next;  /* in the list of free ones, or of waits that have been asked */
 };
 
 /* A completion or release whose cycle is known when it is scheduled. */
@@ -214,8 +216,11 @@ struct sm {
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
     struct icache indexed;    /* constants, for LDC */
-    struct phase_note *phase; /* [phase_room], phase_count of them, oldest first; owned */
-    uint32_t phase_count, phase_room, phase_number;
+    struct phase_note *phase; /* [phase_room]; owned. Lists of them: phase.c */
+    uint32_t phase_room, phase_free, phase_copies;
+    uint32_t phase_number; /* of the wait fetched last */
+    uint32_t phase_asked,
+        phase_asked_last; /* list of flights: waits that have been asked in vain */
     struct sm_post *post; /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
@@ -340,13 +345,14 @@ bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
  * phase.c: barriers in shared memory. The head of the stream has been fetched and is a wait for a
  * phase; an arrival or such a wait has issued and is in flight as `tag`; false: it stays in flight.
  */
-void phase_fetched(struct sm *sm, const struct sub *sub, unsigned slot);
-void phase_issue(struct sm *sm, const struct sub *sub, const struct queued *queued);
+bool phase_init(struct sm *sm); /* false: out of memory */
+void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot);
+void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
 /* Whether the warp has a wait in flight whose phase has not ended. */
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
 /* A copy of the warp has come to shared memory. */
-void phase_copied(struct sm *sm, const struct sub *sub, unsigned slot);
+void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_free(struct sm *sm);
 
 /* queue.c */
