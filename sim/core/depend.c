@@ -8,7 +8,37 @@
  * LEFT OUT: the one cycle between issue and the counter's increment; in-order return of loads is
  * not enforced, so DEPBAR with a count above 0 counts completions in any order.
  */
+#include <string.h>
+
 #include "core/sm_state.h"
+
+/* Those beside R0.. of all kernels; in front, as few kernels use all of R0.. . */
+enum { OTHERS = REG_COUNT - REG_P0 };
+
+/* Where registers of a warp are noted in its row. */
+static uint32_t place_of(struct reg_range range)
+{
+    return range.first >= REG_P0 ? range.first - (uint32_t)REG_P0 : range.first + (uint32_t)OTHERS;
+}
+
+static uint32_t longer(uint32_t row, const struct reg_range *range, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t end = place_of(range[i]) + range[i].count;
+        row = end > row ? end : row;
+    }
+    return row;
+}
+
+uint32_t depend_row(const struct sm *sm)
+{
+    uint32_t row = OTHERS;
+    for (uint32_t i = 0; !sm->use_control_bits && i < sm->front->code_size; i++) {
+        row = longer(row, sm->code[i].source, sm->code[i].n_sources);
+        row = longer(row, sm->code[i].destination, sm->code[i].n_destinations);
+    }
+    return sm->use_control_bits ? 0 : (row + 7) / 8 * 8;
+}
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -37,7 +67,7 @@ static void need_sources(struct sm *sm, struct warp *warp, const uint64_t *ready
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
         uint32_t extra = extra_latency(sm, inst, i);
-        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++) {
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
             uint64_t at = ready[reg];
             if (at >= REG_PENDING)
                 warp->needs_pending |= (uint8_t)(1u << (at & 3));
@@ -54,7 +84,7 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
     uint32_t latency = sm->op.op[inst->op].latency;
     for (unsigned i = 0; i < inst->n_destinations; i++) {
         struct reg_range range = inst->destination[i];
-        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++) {
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
             uint64_t at = ready[reg];
             if (at >= REG_PENDING)
                 warp->needs_pending |= (uint8_t)(1u << (at & 3));
@@ -112,9 +142,9 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
         need_control(warp, inst);
         return;
     }
-    const uint64_t *ready = sub->reg_ready + (size_t)slot * REG_COUNT;
+    const uint64_t *ready = sub->reg_ready + (size_t)slot * sub->reg_row;
     need_sources(sm, warp, ready, inst);
-    need_destinations(sm, warp, ready, sub->reg_readers + (size_t)slot * REG_COUNT, inst);
+    need_destinations(sm, warp, ready, sub->reg_readers + (size_t)slot * sub->reg_row, inst);
 }
 
 static void issue_control_bits(struct sm *sm, struct warp *warp, const struct inst *inst)
@@ -138,20 +168,20 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
 /* One more queued instruction, of this kind of scoreboard, has to read its sources. */
 static void add_reader(struct sub *sub, unsigned slot, const struct inst *inst, uint8_t wait)
 {
-    uint16_t *readers = sub->reg_readers + (size_t)slot * REG_COUNT;
+    uint16_t *readers = sub->reg_readers + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++)
             readers[reg] = (uint16_t)((readers[reg] + 1u) | (wait == WAIT_LONG ? READER_LONG : 0u));
     }
 }
 
 static void remove_reader(struct sub *sub, unsigned slot, const struct inst *inst)
 {
-    uint16_t *readers = sub->reg_readers + (size_t)slot * REG_COUNT;
+    uint16_t *readers = sub->reg_readers + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++) {
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
             readers[reg]--;
             if (readers[reg] == READER_LONG)
                 readers[reg] = 0;
@@ -161,10 +191,10 @@ static void remove_reader(struct sub *sub, unsigned slot, const struct inst *ins
 
 static void mark_results(struct sub *sub, unsigned slot, const struct inst *inst, uint64_t ready_at)
 {
-    uint64_t *ready = sub->reg_ready + (size_t)slot * REG_COUNT;
+    uint64_t *ready = sub->reg_ready + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_destinations; i++) {
         struct reg_range range = inst->destination[i];
-        for (uint32_t reg = range.first; reg < (uint32_t)range.first + range.count; reg++)
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++)
             ready[reg] = ready_at;
     }
 }
@@ -222,8 +252,7 @@ void depend_clear(struct sm *sm, struct sub *sub, unsigned slot)
     for (unsigned i = 0; i < COPY_GROUPS; i++)
         warp->copy_group[i] = 0;
     warp->copy_group_open = 0;
-    for (size_t reg = 0; reg < REG_COUNT; reg++) {
-        sub->reg_ready[(size_t)slot * REG_COUNT + reg] = 0;
-        sub->reg_readers[(size_t)slot * REG_COUNT + reg] = 0;
-    }
+    size_t first = (size_t)slot * sub->reg_row;
+    memset(sub->reg_ready + first, 0, sub->reg_row * sizeof *sub->reg_ready);
+    memset(sub->reg_readers + first, 0, sub->reg_row * sizeof *sub->reg_readers);
 }

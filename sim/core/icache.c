@@ -1,6 +1,6 @@
 #include "core/icache.h"
 
-#include <stdlib.h>
+#include "base/zeroed.h"
 
 enum { FIRST_WAYS = 8, AT_ONCE = 1 };
 
@@ -43,7 +43,7 @@ bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
         uint32_t lines = lines_in(shape[i].bytes, line_bytes);
         level->ways = ways_for(lines, shape[i].ways);
         level->sets = lines / level->ways;
-        level->line = calloc(lines, sizeof *level->line);
+        level->line = zeroed_alloc(lines, sizeof *level->line);
         whole &= level->line != NULL;
     }
     return whole;
@@ -52,7 +52,7 @@ bool icache_chain_make(struct icache_chain *chain, uint32_t line_bytes,
 void icache_chain_free(struct icache_chain *chain)
 {
     for (unsigned i = 0; i < ICACHE_LEVELS_MAX; i++)
-        free(chain->level[i].line);
+        zeroed_free(chain->level[i].line);
 }
 
 bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t bytes,
@@ -64,7 +64,7 @@ bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t byte
         .line_bytes = chain->line_bytes,
         .prefetch = prefetch,
         .next = chain->level,
-        .line = calloc(lines, sizeof *cache->line),
+        .line = zeroed_alloc(lines, sizeof *cache->line),
     };
     cache->sets = lines / cache->ways;
     return cache->line != NULL;
@@ -72,7 +72,7 @@ bool icache_make(struct icache *cache, struct icache_chain *chain, uint32_t byte
 
 void icache_free(struct icache *cache)
 {
-    free(cache->line);
+    zeroed_free(cache->line);
 }
 
 /* The entry that holds `number`, or the least recently used one of its set. */

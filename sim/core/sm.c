@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/zeroed.h"
 #include "core/sm_state.h"
 
 /*
@@ -42,10 +43,11 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
 {
     const struct simsm_config *config = sm->config;
     uint32_t slots = config->sm_warp_slots / sm->subs;
-    size_t registers = (size_t)slots * REG_COUNT;
     const struct simsm_scheduler *scheduler = sm->setup->scheduler;
     sub->index = index;
     sub->slots = slots;
+    sub->reg_row = depend_row(sm);
+    size_t registers = (size_t)slots * sub->reg_row + 1;
     sub->next = sub->first_start = SM_NEVER;
     sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
     sub->warp = calloc(slots, sizeof *sub->warp);
@@ -139,7 +141,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
     sm->flight = calloc(FLIGHTS, sizeof *sm->flight);
-    sm->due = calloc((size_t)3 * FLIGHTS, sizeof *sm->due);
+    sm->due = zeroed_alloc((size_t)3 * FLIGHTS, sizeof *sm->due);
     bool whole =
         make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
@@ -166,7 +168,7 @@ void sm_destroy(struct sm *sm)
     icache_chain_free(&sm->constant_levels);
     icache_free(&sm->indexed);
     free(sm->flight);
-    free(sm->due);
+    zeroed_free(sm->due);
     free(sm->post);
     free(sm->policy_state);
     free(sm);

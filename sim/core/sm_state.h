@@ -111,8 +111,9 @@ struct sub {
     struct warp *warp;
     uint64_t *launched, *issued_at;
     uint32_t *block_rank;
-    uint64_t *reg_ready;   /* [slots][REG_COUNT]: cycle x 4 + kind, or PENDING + kind */
-    uint16_t *reg_readers; /* [slots][REG_COUNT]: queued instructions that still have to read it */
+    uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + kind, or PENDING + kind */
+    uint16_t *reg_readers; /* [slots][reg_row]: queued instructions that still have to read it */
+    uint32_t reg_row;      /* registers of a warp that its kernel uses; 0: control bits are used */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
     struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
@@ -307,7 +308,8 @@ static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsig
 /* slot.c: settles a slot's private state anew and sets the timer that will end it. */
 void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* depend.c: what the head of a warp waits for. */
+/* depend.c: sub.reg_row; what the head of a warp waits for. */
+uint32_t depend_row(const struct sm *sm);
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot);
 void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);

@@ -1,19 +1,20 @@
 #include "mem/calendar.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/zeroed.h"
 
 bool calendar_init(struct calendar *calendar, uint32_t capacity)
 {
     memset(calendar, 0, sizeof *calendar);
     calendar->next = CALENDAR_NEVER;
-    calendar->entry = calloc(capacity, sizeof *calendar->entry);
+    calendar->entry = zeroed_alloc(capacity, sizeof *calendar->entry);
     return calendar->entry != NULL;
 }
 
 void calendar_free(struct calendar *calendar)
 {
-    free(calendar->entry);
+    zeroed_free(calendar->entry);
     calendar->entry = NULL;
 }
 

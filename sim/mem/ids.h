@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "base/zeroed.h"
 
 struct ids {
     uint16_t *freed; /* stack */
@@ -16,13 +17,13 @@ struct ids {
 /* At most 65535 ids. False: out of memory. */
 static inline bool ids_init(struct ids *ids, uint32_t capacity)
 {
-    *ids = (struct ids){.freed = calloc(capacity, sizeof *ids->freed), .capacity = capacity};
+    *ids = (struct ids){.freed = zeroed_alloc(capacity, sizeof *ids->freed), .capacity = capacity};
     return ids->freed != NULL;
 }
 
 static inline void ids_free(struct ids *ids)
 {
-    free(ids->freed);
+    zeroed_free(ids->freed);
     ids->freed = NULL;
 }
 

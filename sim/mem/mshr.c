@@ -1,7 +1,9 @@
 #include "mem/mshr.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/zeroed.h"
 #include "mem/coalesce.h"
 
 enum { MOST_WAITING = 8192 };
@@ -34,9 +36,9 @@ bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct sims
     mshrs->port = (struct port){.rate = config->xbar_reply_bytes};
     mshrs->value_bytes = config->xbar_atomic_reply * config->xbar_reply_bytes;
     mshrs->mshr = aligned_alloc(64, registers * sizeof *mshrs->mshr);
-    mshrs->waiter = calloc(mshrs->waiting_limit, sizeof *mshrs->waiter);
+    mshrs->waiter = zeroed_alloc(mshrs->waiting_limit, sizeof *mshrs->waiter);
     mshrs->landing_mask = (1u << exponent(replies)) - 1u;
-    mshrs->landing = calloc(mshrs->landing_mask + 1u, sizeof *mshrs->landing);
+    mshrs->landing = zeroed_alloc(mshrs->landing_mask + 1u, sizeof *mshrs->landing);
     mshrs->bucket = malloc(sizeof *mshrs->bucket << bits);
     if (mshrs->mshr == NULL || mshrs->waiter == NULL || mshrs->bucket == NULL ||
         mshrs->landing == NULL)
@@ -50,12 +52,12 @@ bool mshr_init(struct mshrs *mshrs, struct requests *requests, const struct sims
 void mshr_free(struct mshrs *mshrs)
 {
     free(mshrs->mshr);
-    free(mshrs->waiter);
+    zeroed_free(mshrs->waiter);
     free(mshrs->bucket);
     ids_free(&mshrs->mshr_ids);
     ids_free(&mshrs->waiter_ids);
     replies_free(&mshrs->arrivals);
-    free(mshrs->landing);
+    zeroed_free(mshrs->landing);
 }
 
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line)

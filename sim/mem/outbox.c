@@ -1,5 +1,7 @@
 #include "mem/outbox.h"
 
+#include "base/zeroed.h"
+
 bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint64_t window,
                  uint32_t most)
 {
@@ -10,11 +12,11 @@ bool outbox_init(struct outbox *outbox, const struct simsm_config *config, uint6
         (struct outbox){.port = {.rate = config->xbar_request_bytes}, .room = 1, .most = most};
     while (outbox->room < room)
         outbox->room *= 2;
-    outbox->ring = calloc(outbox->room, sizeof *outbox->ring);
+    outbox->ring = zeroed_alloc(outbox->room, sizeof *outbox->ring);
     return outbox->ring != NULL;
 }
 
 void outbox_free(struct outbox *outbox)
 {
-    free(outbox->ring);
+    zeroed_free(outbox->ring);
 }

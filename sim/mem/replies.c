@@ -1,7 +1,8 @@
 #include "mem/replies.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/zeroed.h"
 
 bool replies_init(struct replies *replies, uint32_t most)
 {
@@ -10,13 +11,13 @@ bool replies_init(struct replies *replies, uint32_t most)
     memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
     replies->freed = REPLIES_NONE;
-    replies->reply = calloc(most, sizeof *replies->reply);
+    replies->reply = zeroed_alloc(most, sizeof *replies->reply);
     return replies->reply != NULL;
 }
 
 void replies_free(struct replies *replies)
 {
-    free(replies->reply);
+    zeroed_free(replies->reply);
     replies->reply = NULL;
 }
 

@@ -1,9 +1,11 @@
 #include "mem/requests.h"
 
+#include "base/zeroed.h"
+
 bool requests_init(struct requests *requests, uint32_t capacity)
 {
     *requests = (struct requests){0};
-    requests->open = calloc(capacity, sizeof *requests->open);
+    requests->open = zeroed_alloc(capacity, sizeof *requests->open);
     return requests->open != NULL && calendar_init(&requests->calendar, capacity) &&
            calendar_init(&requests->waits, capacity) && ids_init(&requests->ids, capacity);
 }
@@ -13,7 +15,7 @@ void requests_free(struct requests *requests)
     calendar_free(&requests->calendar);
     calendar_free(&requests->waits);
     ids_free(&requests->ids);
-    free(requests->open);
+    zeroed_free(requests->open);
 }
 
 unsigned requests_collect(struct requests *requests, uint64_t now, struct mem_done *done,

@@ -1,5 +1,6 @@
 #include "mem/stores.h"
 
+#include "base/zeroed.h"
 #include "mem/mem_sm.h"
 #include "mem/unwritten.h"
 
@@ -15,8 +16,8 @@ bool stores_init(struct stores *stores, const struct simsm_config *config, uint3
         stores->room *= 2;
     uint32_t joins = (config->xbar_stores_in_flight + stores->room) * STORES_JOINS;
     joins = joins < UINT16_MAX ? joins : UINT16_MAX;
-    stores->line = calloc(stores->room, sizeof *stores->line);
-    stores->join = calloc(joins, sizeof *stores->join);
+    stores->line = zeroed_alloc(stores->room, sizeof *stores->line);
+    stores->join = zeroed_alloc(joins, sizeof *stores->join);
     if (stores->line == NULL || stores->join == NULL || !ids_init(&stores->joins, joins))
         return false;
     (void)ids_take(&stores->joins);
@@ -25,8 +26,8 @@ bool stores_init(struct stores *stores, const struct simsm_config *config, uint3
 
 void stores_free(struct stores *stores)
 {
-    free(stores->line);
-    free(stores->join);
+    zeroed_free(stores->line);
+    zeroed_free(stores->join);
     ids_free(&stores->joins);
 }
 
