@@ -8,7 +8,37 @@
  * LEFT OUT: the one cycle between issue and the counter's increment; in-order return of loads is
  * not enforced, so DEPBAR with a count above 0 counts completions in any order.
  */
+#include <string.h>
+
 #include "core/sm_state.h"
+
+/* Those beside R0.. of all kernels; in front, as few kernels use all of R0.. . */
+enum { OTHERS = REG_COUNT - REG_P0 };
+
+/* Where registers of a warp are noted in its row. */
+static uint32_t place_of(struct reg_range range)
+{
+    return range.first >= REG_P0 ? range.first - (uint32_t)REG_P0 : range.first + (uint32_t)OTHERS;
+}
+
+static uint32_t longer(uint32_t row, const struct reg_range *range, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t end = place_of(range[i]) + range[i].count;
+        row = end > row ? end : row;
+    }
+    return row;
+}
+
+uint32_t depend_row(const struct sm *sm)
+{
+    uint32_t row = OTHERS;
+    for (uint32_t i = 0; !sm->use_control_bits && i < sm->front->code_size; i++) {
+        row = longer(row, sm->code[i].source, sm->code[i].n_sources);
+        row = longer(row, sm->code[i].destination, sm->code[i].n_destinations);
+    }
+    return sm->use_control_bits ? 0 : (row + 7) / 8 * 8;
+}
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -31,20 +61,14 @@ static uint32_t extra_latency(const struct sm *sm, const struct inst *inst, unsi
     return path == PATH_PIPE || path == PATH_CONTROL ? 0 : sm->config->issue_writeback_to_queue;
 }
 
-/* Where a register's row of places begins in the tables of its warp. */
-static uint32_t place_of(const struct sm *sm, uint32_t reg)
-{
-    return reg < REG_P0 ? reg : reg - sm->reg_unused;
-}
-
 static void need_sources(struct sm *sm, struct warp *warp, const uint64_t *ready,
                          const struct inst *inst)
 {
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        uint32_t extra = extra_latency(sm, inst, i), first = place_of(sm, range.first);
-        for (uint32_t place = first; place < first + range.count; place++) {
-            uint64_t at = ready[place];
+        uint32_t extra = extra_latency(sm, inst, i);
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
+            uint64_t at = ready[reg];
             if (at >= REG_PENDING)
                 warp->needs_pending |= (uint8_t)(1u << (at & 3));
             else if (at)
@@ -60,16 +84,14 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
     uint32_t latency = sm->op.op[inst->op].latency;
     for (unsigned i = 0; i < inst->n_destinations; i++) {
         struct reg_range range = inst->destination[i];
-        uint32_t first = place_of(sm, range.first);
-        for (uint32_t place = first; place < first + range.count; place++) {
-            uint64_t at = ready[place];
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
+            uint64_t at = ready[reg];
             if (at >= REG_PENDING)
                 warp->needs_pending |= (uint8_t)(1u << (at & 3));
             else if ((at >> 2) > latency)
                 warp->needs_until = later(warp->needs_until, (at >> 2) - latency);
-            if (readers[place])
-                warp->needs_pending |= 1u
-                                       << (readers[place] & READER_LONG ? WAIT_LONG : WAIT_SHORT);
+            if (readers[reg])
+                warp->needs_pending |= 1u << (readers[reg] & READER_LONG ? WAIT_LONG : WAIT_SHORT);
         }
     }
 }
@@ -120,9 +142,9 @@ void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot)
         need_control(warp, inst);
         return;
     }
-    const size_t row = (size_t)slot * sm->reg_places;
-    need_sources(sm, warp, sub->reg_ready + row, inst);
-    need_destinations(sm, warp, sub->reg_ready + row, sub->reg_readers + row, inst);
+    const uint64_t *ready = sub->reg_ready + (size_t)slot * sub->reg_row;
+    need_sources(sm, warp, ready, inst);
+    need_destinations(sm, warp, ready, sub->reg_readers + (size_t)slot * sub->reg_row, inst);
 }
 
 static void issue_control_bits(struct sm *sm, struct warp *warp, const struct inst *inst)
@@ -144,42 +166,36 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
 }
 
 /* One more queued instruction, of this kind of scoreboard, has to read its sources. */
-static void add_reader(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst,
-                       uint8_t wait)
+static void add_reader(struct sub *sub, unsigned slot, const struct inst *inst, uint8_t wait)
 {
-    uint16_t *readers = sub->reg_readers + (size_t)slot * sm->reg_places;
+    uint16_t *readers = sub->reg_readers + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        uint32_t first = place_of(sm, range.first);
-        for (uint32_t place = first; place < first + range.count; place++)
-            readers[place] =
-                (uint16_t)((readers[place] + 1u) | (wait == WAIT_LONG ? READER_LONG : 0u));
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++)
+            readers[reg] = (uint16_t)((readers[reg] + 1u) | (wait == WAIT_LONG ? READER_LONG : 0u));
     }
 }
 
-static void remove_reader(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
+static void remove_reader(struct sub *sub, unsigned slot, const struct inst *inst)
 {
-    uint16_t *readers = sub->reg_readers + (size_t)slot * sm->reg_places;
+    uint16_t *readers = sub->reg_readers + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
-        uint32_t first = place_of(sm, range.first);
-        for (uint32_t place = first; place < first + range.count; place++) {
-            readers[place]--;
-            if (readers[place] == READER_LONG)
-                readers[place] = 0;
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++) {
+            readers[reg]--;
+            if (readers[reg] == READER_LONG)
+                readers[reg] = 0;
         }
     }
 }
 
-static void mark_results(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst,
-                         uint64_t ready_at)
+static void mark_results(struct sub *sub, unsigned slot, const struct inst *inst, uint64_t ready_at)
 {
-    uint64_t *ready = sub->reg_ready + (size_t)slot * sm->reg_places;
+    uint64_t *ready = sub->reg_ready + (size_t)slot * sub->reg_row;
     for (unsigned i = 0; i < inst->n_destinations; i++) {
         struct reg_range range = inst->destination[i];
-        uint32_t first = place_of(sm, range.first);
-        for (uint32_t place = first; place < first + range.count; place++)
-            ready[place] = ready_at;
+        for (uint32_t reg = place_of(range), end = reg + range.count; reg < end; reg++)
+            ready[reg] = ready_at;
     }
 }
 
@@ -197,12 +213,12 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
         return;
     if (exec->path == PATH_PIPE) {
         uint64_t start = later(sm->now + 1, sub->dispatch_free) - 1; /* operand read may be late */
-        mark_results(sm, sub, slot, inst, (start + exec->latency) << 2 | WAIT_FIXED);
+        mark_results(sub, slot, inst, (start + exec->latency) << 2 | WAIT_FIXED);
         return;
     }
-    mark_results(sm, sub, slot, inst, REG_PENDING | exec->wait);
+    mark_results(sub, slot, inst, REG_PENDING | exec->wait);
     if (exec->path != PATH_XU && !sm->queue_bypass)
-        add_reader(sm, sub, slot, inst, exec->wait);
+        add_reader(sub, slot, inst, exec->wait);
 }
 
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
@@ -210,7 +226,7 @@ void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &sm->code[index];
     if (!sm->use_control_bits)
-        remove_reader(sm, sub, slot, inst);
+        remove_reader(sub, slot, inst);
     else if (inst->control.read_barrier < SCOREBOARDS)
         warp->scoreboard[inst->control.read_barrier]--;
     warp->deps_known = false;
@@ -221,7 +237,7 @@ void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_
     struct warp *warp = &sub->warp[slot];
     const struct inst *inst = &sm->code[flight->inst];
     if (!sm->use_control_bits)
-        mark_results(sm, sub, slot, inst, 0);
+        mark_results(sub, slot, inst, 0);
     else if (inst->control.write_barrier < SCOREBOARDS)
         warp->scoreboard[inst->control.write_barrier]--;
     warp->deps_known = false;
@@ -229,14 +245,14 @@ void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_
 
 void depend_clear(struct sm *sm, struct sub *sub, unsigned slot)
 {
+    (void)sm;
     struct warp *warp = &sub->warp[slot];
     for (unsigned i = 0; i < SCOREBOARDS; i++)
         warp->scoreboard[i] = 0;
     for (unsigned i = 0; i < COPY_GROUPS; i++)
         warp->copy_group[i] = 0;
     warp->copy_group_open = 0;
-    for (size_t place = 0; place < sm->reg_places; place++) {
-        sub->reg_ready[(size_t)slot * sm->reg_places + place] = 0;
-        sub->reg_readers[(size_t)slot * sm->reg_places + place] = 0;
-    }
+    size_t first = (size_t)slot * sub->reg_row;
+    memset(sub->reg_ready + first, 0, sub->reg_row * sizeof *sub->reg_ready);
+    memset(sub->reg_readers + first, 0, sub->reg_row * sizeof *sub->reg_readers);
 }

@@ -12,7 +12,7 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
 {
     uint32_t tag = sm->flight_free;
     struct in_flight *flight = &sm->flight[tag];
-    sm->flight_free = flight->next_free;
+    sm->flight_free = flight->next;
     struct warp *warp = &sub->warp[slot];
     warp->flights++;
     *flight = (struct in_flight){
@@ -94,7 +94,7 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
     sm->last_answer = sm->now;
     for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
         sm->sub[i].next = sm->now; /* any of them may have waited for this record */
-    flight->next_free = sm->flight_free;
+    flight->next = sm->flight_free;
     sm->flight_free = tag;
     if (!gone)
         came_back(sm, sub, slot);

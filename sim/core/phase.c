@@ -12,46 +12,84 @@
 #include "core/sm_state.h"
 #include "model/op.h"
 
-/* One word that an instruction has yet to arrive at or waits for. */
+/* Notes of which there is room from the beginning, for each warp slot: most waits and arrivals of a
+ * warp are of one word. */
+enum { NOTES_OF_SLOT = 8 };
+
+/*
+ * One word that an instruction has yet to arrive at or waits for. Each is in one list: of its warp,
+ * as a wait that has not issued; of the flight of its wait or arrival; or of arrivals that have
+ * been answered and wait for copies. Lists are named by the place of their first note + 1; 0: none.
+ */
 struct phase_note {
     uint64_t address;
-    uint64_t launched; /* of its warp */
-    uint32_t count;    /* wait: arrivals; else lanes that arrive */
-    uint32_t tag;      /* in flight; NO_FLIGHT: a wait that has not issued, or an arrival that has
-                          been answered and waits for copies */
-    uint32_t copies;   /* that the warp had issued */
-    uint32_t number;   /* the words of one wait have the same */
+    uint32_t count;  /* wait: arrivals; else lanes that arrive */
+    uint32_t number; /* the words of one wait have the same */
+    uint32_t copies; /* arrival: copies that the warp had issued */
+    uint32_t next;
     uint8_t sub, slot;
-    bool waits, asked; /* asked: the wait's access has been answered */
 };
 
-static struct phase_note *add(struct sm *sm, const struct phase_note *note)
+static struct phase_note *note_at(const struct sm *sm, uint32_t note)
 {
-    if (sm->phase_count == sm->phase_room) {
-        uint32_t room = sm->phase_room ? 2 * sm->phase_room : 64;
-        struct phase_note *grown = realloc(sm->phase, room * sizeof *grown);
-        if (!grown) {
-            sm->posts_lost = true;
-            return NULL;
-        }
-        sm->phase = grown;
-        sm->phase_room = room;
-    }
-    sm->phase[sm->phase_count] = *note;
-    return &sm->phase[sm->phase_count++];
+    return &sm->phase[note - 1];
 }
 
-static void drop(struct sm *sm, uint32_t i)
+static void give_note(struct sm *sm, uint32_t note)
 {
-    for (sm->phase_count--; i < sm->phase_count; i++)
-        sm->phase[i] = sm->phase[i + 1];
+    note_at(sm, note)->next = sm->phase_free;
+    sm->phase_free = note;
+}
+
+/* There are as many as words that warps of this SM arrive at or wait for at a time. */
+static bool grow(struct sm *sm, uint32_t room)
+{
+    struct phase_note *grown = realloc(sm->phase, room * sizeof *grown);
+    if (!grown)
+        return false;
+    sm->phase = grown;
+    while (sm->phase_room < room)
+        give_note(sm, ++sm->phase_room);
+    return true;
+}
+
+bool phase_init(struct sm *sm)
+{
+    for (uint32_t i = 0; i < sm->front->code_size; i++)
+        if (op_is_mbarrier(sm->code[i].op))
+            return grow(sm, sm->config->sm_warp_slots * NOTES_OF_SLOT);
+    return true;
 }
 
 void phase_free(struct sm *sm)
 {
     free(sm->phase);
-    sm->phase = NULL;
-    sm->phase_count = sm->phase_room = 0;
+}
+
+/* Returns 0 if memory runs out. */
+static uint32_t take_note(struct sm *sm, const struct phase_note *content)
+{
+    if (!sm->phase_free && !grow(sm, sm->phase_room ? 2 * sm->phase_room : 64)) {
+        sm->posts_lost = true;
+        return 0;
+    }
+    uint32_t note = sm->phase_free;
+    sm->phase_free = note_at(sm, note)->next;
+    *note_at(sm, note) = *content;
+    note_at(sm, note)->next = 0;
+    return note;
+}
+
+/* Appends to a list of which *last is the last note. */
+static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note)
+{
+    if (!note)
+        return;
+    if (*first)
+        note_at(sm, *last)->next = note;
+    else
+        *first = note;
+    *last = note;
 }
 
 static void *stream_of(const struct sm *sm, const struct sub *sub, unsigned slot)
@@ -59,76 +97,73 @@ static void *stream_of(const struct sm *sm, const struct sub *sub, unsigned slot
     return sub->stream + (size_t)slot * sm->front->stream_size;
 }
 
-void phase_fetched(struct sm *sm, const struct sub *sub, unsigned slot)
+void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot)
 {
+    struct warp *warp = &sub->warp[slot];
     struct wait wait;
     sm->phase_number++;
     sm->ops->wait(sm->front, stream_of(sm, sub, slot), &wait);
-    for (uint32_t i = 0; i < wait.words; i++)
-        (void)add(sm, &(struct phase_note){.address = wait.word[i].address,
-                                           .launched = sub->launched[slot],
-                                           .count = wait.word[i].count,
-                                           .tag = NO_FLIGHT,
-                                           .number = sm->phase_number,
-                                           .sub = (uint8_t)sub->index,
-                                           .slot = (uint8_t)slot,
-                                           .waits = true});
-}
-
-static bool is_of(const struct sm *sm, const struct phase_note *note, const struct sub *sub,
-                  unsigned slot)
-{
-    return note->sub == sub->index && note->slot == slot &&
-           note->launched == sm->sub[note->sub].launched[note->slot];
+    for (uint32_t i = 0; i < wait.words; i++) {
+        const struct phase_note note = {.address = wait.word[i].address,
+                                        .count = wait.word[i].count,
+                                        .number = sm->phase_number,
+                                        .sub = (uint8_t)sub->index,
+                                        .slot = (uint8_t)slot};
+        append(sm, &warp->wait_first, &warp->wait_last, take_note(sm, &note));
+    }
 }
 
 /* The oldest wait of the warp that has not issued does so. */
-static void issue_wait(struct sm *sm, const struct sub *sub, const struct queued *queued)
+static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
-    const struct phase_note *oldest = NULL;
-    for (uint32_t i = 0; i < sm->phase_count; i++) {
-        struct phase_note *note = &sm->phase[i];
-        bool mine = note->waits && note->tag == NO_FLIGHT && is_of(sm, note, sub, queued->slot);
-        if (!mine || (oldest && note->number != oldest->number))
-            continue;
-        note->tag = queued->tag;
-        oldest = oldest ? oldest : note;
-    }
+    struct warp *warp = &sub->warp[queued->slot];
+    uint32_t first = warp->wait_first, last = first;
+    if (!first)
+        return;
+    for (uint32_t next; (next = note_at(sm, last)->next); last = next)
+        if (note_at(sm, next)->number != note_at(sm, first)->number)
+            break;
+    warp->wait_first = note_at(sm, last)->next;
+    note_at(sm, last)->next = 0;
+    sm->flight[queued->tag].notes = first;
 }
 
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    for (uint32_t i = 0; i < sm->phase_count; i++)
-        if (sm->phase[i].asked && is_of(sm, &sm->phase[i], sub, slot))
+    for (uint32_t tag = sm->phase_asked; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
+        const struct in_flight *flight = &sm->flight[tag];
+        if (flight->sub == sub->index && flight->slot == slot &&
+            flight->launched == sub->launched[slot])
             return true;
+    }
     return false;
 }
 
-static void issue_arrival(struct sm *sm, const struct sub *sub, const struct queued *queued)
+static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct warp *warp = &sub->warp[queued->slot];
     bool for_copies = sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_COPY;
+    struct in_flight *flight = &sm->flight[queued->tag];
+    uint32_t last = 0;
     struct lane_addresses addresses;
-    struct phase_note note = {.launched = sub->launched[queued->slot],
-                              .tag = queued->tag,
-                              .copies = for_copies ? warp->copies_issued : 0,
+    struct phase_note note = {.copies = for_copies ? warp->copies_issued : 0,
                               .sub = (uint8_t)sub->index,
                               .slot = queued->slot};
     sm->ops->addresses(sm->front, stream_of(sm, sub, queued->slot), &queued->inst, &addresses);
     for (uint32_t rest = queued->inst.exec; rest; rest &= rest - 1) {
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
         if (note.count && note.address != address) {
-            (void)add(sm, &note);
+            append(sm, &flight->notes, &last, take_note(sm, &note));
             note.count = 0;
         }
         note.address = address;
         note.count++;
     }
     if (note.count)
-        (void)add(sm, &note);
+        append(sm, &flight->notes, &last, take_note(sm, &note));
 }
 
-void phase_issue(struct sm *sm, const struct sub *sub, const struct queued *queued)
+void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     sm->flight[queued->tag].phase = true;
     if (sm->code[queued->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
@@ -151,81 +186,103 @@ static bool is_over(struct sm *sm, const struct phase_note *note)
 /* Whether a word is missing for the wait in flight as `tag`; those that are not are dropped. */
 static bool is_missing(struct sm *sm, uint32_t tag)
 {
-    bool missing = false;
-    for (uint32_t i = 0; i < sm->phase_count;) {
-        struct phase_note *note = &sm->phase[i];
-        bool mine = note->waits && note->tag == tag;
-        if (mine && is_over(sm, note)) {
-            drop(sm, i);
-            continue;
+    uint32_t *at = &sm->flight[tag].notes;
+    for (uint32_t note; (note = *at);) {
+        struct phase_note *word = note_at(sm, note);
+        if (is_over(sm, word)) {
+            *at = word->next;
+            give_note(sm, note);
+        } else {
+            at = &word->next;
         }
-        missing |= mine;
-        note->asked |= mine;
-        i++;
     }
-    return missing;
+    return sm->flight[tag].notes != 0;
+}
+
+static uint32_t number_of(const struct sm *sm, uint32_t tag)
+{
+    return note_at(sm, sm->flight[tag].notes)->number;
+}
+
+/* A wait has been asked in vain; these are in the order in which they were fetched, mostly that in
+ * which they come here. */
+static void keep_asking(struct sm *sm, uint32_t tag)
+{
+    uint32_t *at = &sm->phase_asked;
+    if (*at != NO_FLIGHT && number_of(sm, sm->phase_asked_last) < number_of(sm, tag))
+        at = &sm->flight[sm->phase_asked_last].next;
+    while (*at != NO_FLIGHT && number_of(sm, *at) < number_of(sm, tag))
+        at = &sm->flight[*at].next;
+    sm->flight[tag].next = *at;
+    *at = tag;
+    if (sm->flight[tag].next == NO_FLIGHT)
+        sm->phase_asked_last = tag;
 }
 
 /* Waits that have been asked and have nothing missing any more are answered. */
 static void wake(struct sm *sm)
 {
     uint64_t at = sm->now + sm->config->shared_phase_latency;
-    for (uint32_t i = 0; i < sm->phase_count;) {
-        const struct phase_note *note = &sm->phase[i];
-        uint32_t tag = note->tag;
-        if (!note->waits || !note->asked || !is_over(sm, note)) {
-            i++;
+    uint32_t *place = &sm->phase_asked, last = NO_FLIGHT;
+    for (uint32_t tag; (tag = *place) != NO_FLIGHT;) {
+        struct in_flight *flight = &sm->flight[tag];
+        if (is_missing(sm, tag)) {
+            last = tag;
+            place = &flight->next;
             continue;
         }
-        if (!is_missing(sm, tag)) {
-            due_add(sm, (struct due){.cycle = at, .tag = tag});
-            at += sm->op.op[SIMSM_OP_MBARRIER].interval;
-        }
-        i = 0;
+        *place = flight->next;
+        due_add(sm, (struct due){.cycle = at, .tag = tag});
+        at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
+    sm->phase_asked_last = last;
 }
 
-static void arrive(struct sm *sm, uint32_t i)
-{
-    struct phase_note note = sm->phase[i];
-    struct word_table *words = words_of(sm, &note);
-    drop(sm, i);
-    for (uint32_t n = 0; n < note.count; n++)
-        sm->posts_lost |= !word_written(words, note.address);
-}
-
-/* Arrivals for copies that have come. */
-static void arrive_copied(struct sm *sm)
+/* Those in the list whose copies have come arrive; the list keeps the others. */
+static bool arrive(struct sm *sm, uint32_t *list)
 {
     bool any = false;
-    for (uint32_t i = 0; i < sm->phase_count;) {
-        const struct phase_note *note = &sm->phase[i];
-        const struct warp *warp = &sm->sub[note->sub].warp[note->slot];
-        if (note->waits || note->tag != NO_FLIGHT || warp->copies_done < note->copies) {
-            i++;
+    for (uint32_t place; (place = *list);) {
+        struct phase_note *note = note_at(sm, place);
+        if (sm->sub[note->sub].warp[note->slot].copies_done < note->copies) {
+            list = &note->next;
             continue;
         }
-        arrive(sm, i);
+        sm->posts_lost |= !word_written(words_of(sm, note), note->address, note->count);
+        *list = note->next;
+        give_note(sm, place);
         any = true;
     }
-    if (any)
+    return any;
+}
+
+void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
+{
+    sub->warp[slot].copies_done++;
+    if (arrive(sm, &sm->phase_copies))
         wake(sm);
 }
 
-void phase_copied(struct sm *sm, const struct sub *sub, unsigned slot)
+/* What the arrival in flight as `tag` leaves is for copies that have not come. */
+static void wait_for_copies(struct sm *sm, uint32_t tag)
 {
-    sub->warp[slot].copies_done++;
-    if (sm->phase_count)
-        arrive_copied(sm);
+    for (uint32_t note; (note = sm->flight[tag].notes);) {
+        sm->flight[tag].notes = note_at(sm, note)->next;
+        note_at(sm, note)->next = sm->phase_copies;
+        sm->phase_copies = note;
+    }
 }
 
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
-    if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT)
-        return !is_missing(sm, tag);
-    for (uint32_t i = 0; i < sm->phase_count; i++)
-        if (!sm->phase[i].waits && sm->phase[i].tag == tag)
-            sm->phase[i].tag = NO_FLIGHT;
-    arrive_copied(sm);
+    if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT) {
+        bool missing = is_missing(sm, tag);
+        if (missing)
+            keep_asking(sm, tag);
+        return !missing;
+    }
+    if (arrive(sm, &sm->flight[tag].notes))
+        wake(sm);
+    wait_for_copies(sm, tag);
     return true;
 }

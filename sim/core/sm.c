@@ -46,10 +46,11 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     const struct simsm_config *config = sm->config;
     struct arena *arena = sm->setup->arena;
     uint32_t slots = config->sm_warp_slots / sm->subs;
-    size_t registers = (size_t)slots * sm->reg_places;
     const struct simsm_scheduler *scheduler = sm->setup->scheduler;
     sub->index = index;
     sub->slots = slots;
+    sub->reg_row = depend_row(sm);
+    size_t registers = (size_t)slots * sub->reg_row + 1;
     sub->next = sub->first_start = SM_NEVER;
     sub->last_issued = sub->last_fetched = sub->issued = sub->issued_before = -1;
     sub->warp = arena_take(arena, slots, sizeof *sub->warp);
@@ -83,29 +84,6 @@ static bool wants_control_bits(const struct sm *sm)
             return false;
     }
     return true;
-}
-
-/* The first R behind the range, if that is above `end`, which else stays. */
-static uint32_t past_range(struct reg_range range, uint32_t end)
-{
-    uint32_t behind = (uint32_t)least((uint64_t)range.first + range.count, REG_P0);
-    return range.first < REG_P0 && behind > end ? behind : end;
-}
-
-/* How many places a warp's tables of registers have: none for R beyond those that the code names.
- */
-static void count_registers(struct sm *sm)
-{
-    uint32_t end = 0;
-    for (uint32_t i = 0; i < sm->front->code_size; i++) {
-        const struct inst *inst = &sm->code[i];
-        for (unsigned k = 0; k < inst->n_sources; k++)
-            end = past_range(inst->source[k], end);
-        for (unsigned k = 0; k < inst->n_destinations; k++)
-            end = past_range(inst->destination[k], end);
-    }
-    sm->reg_unused = REG_P0 - end;
-    sm->reg_places = sm->use_control_bits ? 0 : REG_COUNT - sm->reg_unused;
 }
 
 /* The state that a module's policies share in this SM. */
@@ -146,7 +124,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
-    count_registers(sm);
+    sm->phase_asked = NO_FLIGHT;
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
@@ -154,7 +132,8 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         sm->behind_limit = sm->config->mio_memory_entries;
     sm->flight = arena_take(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, (size_t)3 * FLIGHTS, sizeof *sm->due);
-    bool whole = make_chains(sm) && sm->flight && sm->due && make_module_state(sm);
+    bool whole =
+        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -162,7 +141,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         return NULL;
     }
     for (uint32_t i = 0; i < FLIGHTS; i++)
-        sm->flight[i].next_free = i + 1 < FLIGHTS ? i + 1 : NO_FLIGHT;
+        sm->flight[i].next = i + 1 < FLIGHTS ? i + 1 : NO_FLIGHT;
     return sm;
 }
 

@@ -58,6 +58,7 @@ struct warp {
     uint64_t poll_until;                    /* its poll has not been answered before */
     uint32_t clock_reads, pass_clock_reads; /* issued; in the present pass of a wait */
     uint32_t copies_issued, copies_done;    /* asynchronous copies, ever */
+    uint32_t wait_first, wait_last;         /* notes of its waits that have not issued (phase.c) */
 };
 
 /* Kinds of waiting for a result. */
@@ -110,8 +111,9 @@ struct sub {
     struct warp *warp;
     uint64_t *launched, *issued_at;
     uint32_t *block_rank;
-    uint64_t *reg_ready;   /* [slots][reg_places]: cycle x 4 + kind, or PENDING + kind */
-    uint16_t *reg_readers; /* [slots][reg_places]: queued instructions that still have to read it */
+    uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + kind, or PENDING + kind */
+    uint16_t *reg_readers; /* [slots][reg_row]: queued instructions that still have to read it */
+    uint32_t reg_row;      /* registers of a warp that its kernel uses; 0: control bits are used */
     unsigned char *stream; /* [slots][stream_size] */
     void *policy_state;
     struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
@@ -134,9 +136,10 @@ struct in_flight {
     uint8_t copy_group;
     uint8_t level; /* enum simsm_level that has answered it */
     bool is_memory;
-    bool phase; /* an arrival at a barrier in shared memory, or a wait for its phase */
-    bool sent;  /* a store that is on its way */
-    uint32_t next_free;
+    bool phase;     /* an arrival at a barrier in shared memory, or a wait for its phase */
+    bool sent;      /* a store that is on its way */
+    uint32_t notes; /* list of notes of what it arrives at or waits for (phase.c) */
+    uint32_t next;  /* in the list of free ones, or of waits that have been asked */
 };
 
 /* A completion or release whose cycle is known when it is scheduled. */
@@ -186,8 +189,6 @@ struct sm {
     struct tally *tally;
     uint32_t index, subs, places;
     bool use_control_bits, queue_bypass;
-    uint32_t reg_places; /* of a warp in reg_ready and reg_readers */
-    uint32_t reg_unused; /* numbers below REG_P0 that have none there: nothing names them */
     struct sub sub[MAX_SUBS];
     struct block block[MAX_PLACES];
     uint32_t blocks, block_count; /* resident; ever placed */
@@ -216,8 +217,11 @@ struct sm {
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
     struct icache indexed;    /* constants, for LDC */
-    struct phase_note *phase; /* [phase_room], phase_count of them, oldest first; owned */
-    uint32_t phase_count, phase_room, phase_number;
+    struct phase_note *phase; /* [phase_room]; owned. Lists of them: phase.c */
+    uint32_t phase_room, phase_free, phase_copies;
+    uint32_t phase_number; /* of the wait fetched last */
+    uint32_t phase_asked,
+        phase_asked_last; /* list of flights: waits that have been asked in vain */
     struct sm_post *post; /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
@@ -304,7 +308,8 @@ static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsig
 /* slot.c: settles a slot's private state anew and sets the timer that will end it. */
 void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* depend.c: what the head of a warp waits for. */
+/* depend.c: sub.reg_row; what the head of a warp waits for. */
+uint32_t depend_row(const struct sm *sm);
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot);
 void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
@@ -342,13 +347,14 @@ bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
  * phase.c: barriers in shared memory. The head of the stream has been fetched and is a wait for a
  * phase; an arrival or such a wait has issued and is in flight as `tag`; false: it stays in flight.
  */
-void phase_fetched(struct sm *sm, const struct sub *sub, unsigned slot);
-void phase_issue(struct sm *sm, const struct sub *sub, const struct queued *queued);
+bool phase_init(struct sm *sm); /* false: out of memory */
+void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot);
+void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
 /* Whether the warp has a wait in flight whose phase has not ended. */
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
 /* A copy of the warp has come to shared memory. */
-void phase_copied(struct sm *sm, const struct sub *sub, unsigned slot);
+void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_free(struct sm *sm);
 
 /* queue.c */

@@ -47,7 +47,7 @@ static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const str
     for (uint32_t rest = inst->exec; rest; rest &= rest - 1) {
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
         if (shared) {
-            sm->posts_lost |= !word_written(&block->words, address);
+            sm->posts_lost |= !word_written(&block->words, address, 1);
             continue;
         }
         if (entry.count && entry.address != address) {

@@ -10,8 +10,8 @@
  * LEFT OUT: SMs of a pair start 7 and more cycles apart; clusters.
  */
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "config/gpcs.h"
 #include "gpu/gpu_state.h"
 
@@ -163,7 +163,7 @@ static uint32_t collect(struct gpu *gpu)
             gpu->retired[total++] = (struct gpu_retired){.block = block[k], .sm = i, .sequence = k};
     }
     if (total > 1)
-        qsort(gpu->retired, total, sizeof *gpu->retired, by_time);
+        sort_in_place(gpu->retired, total, sizeof *gpu->retired, by_time);
     return total;
 }
 

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "gpu/gpu_state.h"
 
 static int by_time(const void *a, const void *b)
@@ -51,14 +52,13 @@ static uint32_t collect(struct gpu *gpu)
             gpu->post[total++] = (struct gpu_post){.post = post[k], .sm = i, .sequence = k};
     }
     if (total > 1)
-        qsort(gpu->post, total, sizeof *gpu->post, by_time);
+        sort_in_place(gpu->post, total, sizeof *gpu->post, by_time);
     return total;
 }
 
 static void written(struct gpu *gpu, const struct sm_post *post)
 {
-    for (uint32_t i = 0; i < post->count; i++)
-        gpu->no_memory |= !word_written(&gpu->words, post->address);
+    gpu->no_memory |= !word_written(&gpu->words, post->address, post->count);
 }
 
 /* Lets the warp go on if its wait is over; false: it is not. */

@@ -71,13 +71,13 @@ struct word_state *word_add(struct word_table *table, uint64_t address)
     return found;
 }
 
-bool word_written(struct word_table *table, uint64_t address)
+bool word_written(struct word_table *table, uint64_t address, uint32_t times)
 {
     struct word_state *word = word_add(table, address);
     if (!word)
         return false;
-    word->count++;
-    word->held -= word->held > 0;
+    word->count += times;
+    word->held -= word->held < times ? word->held : times;
     return true;
 }
 

@@ -64,8 +64,8 @@ struct word_state *word_find(const struct word_table *table, uint64_t address);
 /* The word's state, all zero if it is new; NULL: out of memory. */
 struct word_state *word_add(struct word_table *table, uint64_t address);
 
-/* A write to the word by an instruction that is no taking of a lock; false: out of memory. */
-bool word_written(struct word_table *table, uint64_t address);
+/* `times` writes to the word by instructions that do not take a lock; false: out of memory. */
+bool word_written(struct word_table *table, uint64_t address, uint32_t times);
 
 /* Whether nothing of `wait` is missing, of its words in shared memory or of the others. */
 bool wait_is_over(const struct word_table *table, const struct wait *wait, bool shared);

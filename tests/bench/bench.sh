@@ -1,28 +1,41 @@
 #!/usr/bin/env bash
-# How fast simsm simulates, and in how much memory: `./dev bench [--quick]`.
+# How fast simsm simulates, and in how much memory: `./dev bench [--quick] [--out FILE]`.
 #
-#   bench.sh BUILD [--quick]
+#   bench.sh BUILD [--quick] [--out FILE]
 #
-# Each kernel of traces/bench is made long enough for five seconds, by its `param`, and simulated
-# three times on one core without a timeline and three times with one, the two in turn. Before each
-# round the yardstick is timed: a fixed loop of dependent integer steps. `steps/inst`, the steps
-# that the machine could have done in the time of one simulated warp instruction, compares between
-# machines; the other figures are of this machine alone. Then the speed of machine code (kernels/):
-# executed, executed and timed, and replayed from a recording; and that of packing streams. --quick runs a tenth of a second once.
+# Each kernel of traces/bench is made long enough for five seconds, by its `param`, and simulated on
+# a T4 and an H200, three times on one core without a timeline and three times with one, the two in
+# turn. Before each round the yardstick is timed: a fixed loop of dependent integer steps.
+# `steps/inst`, the steps that the machine could have done in the time of one simulated warp
+# instruction, compares between machines and moments; the other figures are of this machine alone.
+# FILE (BUILD/bench.csv) gets a row for each kernel and GPU, and what has changed since the last run
+# on the same processor is said (compare.awk). Then the speed of machine code (kernels/): executed,
+# executed and timed, and replayed from a recording; and that of packing streams. --quick runs a
+# tenth of a second once, and keeps no rows unless it gets a FILE.
 set -euo pipefail
 
 build=$1
-quick=${2:-}
+shift
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 kernels=(fma divergent mixed vecadd scatter)
-rounds=3 seconds=5 steps=1000000000
-if [ "$quick" = --quick ]; then
-    rounds=1 seconds=0.1 steps=100000000
-elif [ -n "$quick" ]; then
-    echo "bench: unknown argument: $quick (there is --quick)" >&2
-    exit 2
-fi
+gpus=(t4 h200)
+rounds=3 seconds=5 steps=1000000000 out=$build/bench.csv
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) rounds=1 seconds=0.1 steps=100000000
+        [ "$out" != "$build/bench.csv" ] || out= ;;
+    --out) out=${2:?--out takes a file}
+        shift ;;
+    *) echo "bench: unknown argument: $1 (there are --quick and --out FILE)" >&2
+        exit 2 ;;
+    esac
+    shift
+done
+date=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+version=$("$build/simsm" --version | head -n 1)
+git -C "$root" rev-parse --git-dir >/dev/null 2>&1 && version="$version $(git -C "$root" describe --always --dirty)"
+processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1 | tr ',' ' ')
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -51,65 +64,99 @@ stretch() # KERNEL LENGTH
 }
 
 # Simulates a kernel; prints warp instructions, CPU seconds, peak memory in kB.
-simulate() # KERNEL [OPTION...]
+simulate() # GPU KERNEL [OPTION...]
 {
-    "$build/tests/bench/bench_measure" "$scratch/run.json" "$build/simsm" "$root/configs/t4.yaml" \
-        "$scratch/$1.trace" --memory full --json "$scratch/run.json" "${@:2}"
+    "$build/tests/bench/bench_measure" "$scratch/run.json" "$build/simsm" "$root/configs/$1.yaml" \
+        "$scratch/$2.trace" --memory full --json "$scratch/run.json" "${@:3}"
 }
 
 # Finds a length that takes at least the wanted time, from below: a short run tells little of a
 # long one, so each step is bounded.
-make_long() # KERNEL
+make_long() # GPU KERNEL
 {
     local length took
-    length=$(length_of "$root/traces/bench/$1.trace")
-    [ -n "$length" ] || { echo "bench: traces/bench/$1.trace has no 'param n'" >&2; exit 1; }
+    length=$(length_of "$root/traces/bench/$2.trace")
+    [ -n "$length" ] || { echo "bench: traces/bench/$2.trace has no 'param n'" >&2; exit 1; }
     length=$(calculate "int($length / 100) + 1")
     for _ in 1 2 3 4 5 6 7 8 9 10; do
-        stretch "$1" "$length"
-        took=$(simulate "$1" | cut -d' ' -f2)
+        stretch "$2" "$length"
+        took=$(simulate "$1" "$2" | cut -d' ' -f2)
         [ "$(calculate "$took >= $seconds")" -eq 0 ] || return 0
         length=$(awk -v now="$length" -v took="$took" -v want="$seconds" 'BEGIN {
             factor = took < 0.01 ? 10 : 1.15 * want / took
             printf "%d", now * (factor > 20 ? 20 : factor) + 1
         }')
     done
-    echo "bench: traces/bench/$1.trace does not get longer with its param" >&2
+    echo "bench: traces/bench/$2.trace does not get longer with its param" >&2
     exit 1
 }
 
-bench() # KERNEL
+# How far apart the rounds are, in percent of the middle one; nothing for a single round.
+spread() # NUMBER...
 {
-    local kernel=$1 loops=() plain=() timeline=() memory=()
-    local line instructions time kilobytes
-    make_long "$kernel"
+    [ $# -lt 2 ] ||
+        printf '%s\n' "$@" | sort -g | awk -v middle="$(median "$@")" '
+            NR == 1 { least = $1 }
+            { most = $1 }
+            END { printf "%.1f", 100 * (most - least) / middle }'
+}
+
+keep_row() # GPU KERNEL YARDSTICK INSTRUCTIONS SECONDS STEPS NOISE KILOBYTES TIMELINE
+{
+    [ -n "$out" ] || return 0
+    [ -s "$out" ] || echo "date,version,processor,rounds,gpu,kernel,yardstick_ns,minst_per_second,\
+steps_per_inst,noise_percent,peak_mb,timeline_factor" >>"$out"
+    awk -v head="$date,$version,$processor,$rounds,$1,$2" -v loop="$3" -v steps="$steps" -v inst="$4" \
+        -v plain="$5" -v cost="$6" -v noise="$7" -v memory="$8" -v timeline="$9" 'BEGIN {
+            printf "%s,%.4f,%.4f,%.3f,%s,%.1f,%.3f\n", head, loop / steps * 1e9, inst / plain / 1e6, cost,
+                noise, memory / 1024, timeline / plain
+        }' >>"$out"
+}
+
+bench() # GPU KERNEL
+{
+    local loops=() plain=() cost=() timeline=() memory=()
+    local line loop instructions time kilobytes noise
+    make_long "$1" "$2"
     for ((round = 0; round < rounds; round++)); do
         line=$("$build/tests/bench/bench_loop" "$steps")
-        loops+=("${line% *}")
-        line=$(simulate "$kernel")
+        loop=${line% *}
+        line=$(simulate "$1" "$2")
         read -r instructions time kilobytes <<<"$line"
+        loops+=("$loop")
         plain+=("$time")
+        cost+=("$(calculate "$time / $instructions / ($loop / $steps)")")
         memory+=("$kilobytes")
-        line=$(simulate "$kernel" --timeline "$scratch/run.smtl")
+        line=$(simulate "$1" "$2" --timeline "$scratch/run.smtl")
         read -r _ time _ <<<"$line"
         timeline+=("$time")
     done
-    awk -v kernel="$kernel" -v inst="$instructions" -v loop="$(median "${loops[@]}")" \
-        -v plain="$(median "${plain[@]}")" -v timeline="$(median "${timeline[@]}")" \
-        -v memory="$(median "${memory[@]}")" -v steps="$steps" 'BEGIN {
-            printf "%-10s %12.1f %9.2f %14.2f %11.1f %9.1f %12.3f\n", kernel, inst / 1e6, plain,
-                inst / plain / 1e6, plain / inst / (loop / steps), memory / 1024, timeline / plain
+    noise=$(spread "${cost[@]}")
+    set -- "$1" "$2" "$(median "${loops[@]}")" "$instructions" "$(median "${plain[@]}")" \
+        "$(median "${cost[@]}")" "$noise" "$(median "${memory[@]}")" "$(median "${timeline[@]}")"
+    awk -v gpu="$1" -v kernel="$2" -v inst="$4" -v plain="$5" -v cost="$6" -v noise="${7:-?}" \
+        -v memory="$8" -v timeline="$9" 'BEGIN {
+            printf "%-6s %-10s %12.1f %9.2f %14.2f %11.1f %8s %9.1f %12.3f\n", gpu, kernel, inst / 1e6, plain,
+                inst / plain / 1e6, cost, noise, memory / 1024, timeline / plain
         }'
+    keep_row "$@"
 }
 
-sed -n 's/^model name[^:]*: /machine: /p' /proc/cpuinfo | head -n 1
-printf '%-10s %12s %9s %14s %11s %9s %12s\n' kernel 'M warp inst' seconds 'M inst/second' steps/inst \
-    'peak MB' 'timeline x'
-for kernel in "${kernels[@]}"; do
-    bench "$kernel"
+echo "machine: $processor"
+printf '%-6s %-10s %12s %9s %14s %11s %8s %9s %12s\n' GPU kernel 'M warp inst' seconds 'M inst/second' \
+    steps/inst '+- %' 'peak MB' 'timeline x'
+for gpu in "${gpus[@]}"; do
+    for kernel in "${kernels[@]}"; do
+        bench "$gpu" "$kernel"
+    done
 done
 printf '%s\n' "seconds: CPU time of one core, median of $rounds; steps/inst: steps of the fixed loop in the time" \
-    "of one warp instruction; timeline x: time with --timeline of all SMs / time without"
+    "of one warp instruction; +-: how far apart the rounds are in it; timeline x: time with --timeline of all" \
+    "SMs / time without"
+if [ -n "$out" ]; then
+    awk -f "$here/compare.awk" "$out"
+    echo "rows of all runs: $out"
+fi
 
 # Prints CPU seconds of a command that runs the kernel of which run.json has the instructions.
 cpu_seconds() # COMMAND...

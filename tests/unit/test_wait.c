@@ -16,8 +16,7 @@ static void test_words(void **state)
     struct word_table table = {0};
     assert_null(word_find(&table, 64));
     for (uint64_t i = 0; i < 1000; i++)
-        for (uint64_t times = 0; times <= i % 3; times++)
-            assert_true(word_written(&table, 4096 + 4 * i));
+        assert_true(word_written(&table, 4096 + 4 * i, (uint32_t)(i % 3 + 1)));
     for (uint64_t i = 0; i < 1000; i++)
         assert_int_equal(word_find(&table, 4096 + 4 * i)->count, i % 3 + 1);
     assert_null(word_find(&table, 4));
@@ -34,10 +33,10 @@ static void test_counts(void **state)
         .length = 1,
         .words = 2,
         .word = {{.address = 8, .count = 2}, {.address = 8, .shared = true, .count = 1}}};
-    assert_true(word_written(&table, 8));
+    assert_true(word_written(&table, 8, 1));
     assert_false(wait_is_over(&table, &wait, false));
     assert_true(wait_is_over(&table, &wait, true));
-    assert_true(word_written(&table, 8));
+    assert_true(word_written(&table, 8, 1));
     assert_true(wait_is_over(&table, &wait, false));
     word_table_free(&table);
 }
@@ -53,7 +52,10 @@ static void test_lock(void **state)
     assert_false(wait_is_over(&table, &take, false));
     assert_false(wait_is_over(&table, &look, false));
     assert_true(wait_take(&table, &look, false)); /* takes nothing */
-    assert_true(word_written(&table, 8));         /* gives it back */
+    assert_true(wait_take(&table, &take, false));
+    assert_true(word_written(&table, 8, 1));
+    assert_false(wait_is_over(&table, &take, false)); /* it was taken twice */
+    assert_true(word_written(&table, 8, 5));          /* gives it back, and no more than that */
     assert_true(wait_is_over(&table, &take, false));
     word_table_free(&table);
 }

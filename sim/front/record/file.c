@@ -48,7 +48,7 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
     uint8_t *room = stream_bytes_reserve(payload, block->raw ? block->raw : 1);
     if (!room)
         return err_no_memory(error);
-    size_t size = ZSTD_decompress(room, block->raw, packed, block->packed);
+    size_t size = ZSTD_decompressDCtx(file->zstd, room, block->raw, packed, block->packed);
     if (ZSTD_isError(size))
         return damaged(file, offset, ZSTD_getErrorName(size), error);
     payload->size = size;
@@ -217,7 +217,8 @@ enum simsm_status record_file_open(struct record_file **result, FILE *stream, co
     }
     file->file = stream;
     (void)snprintf(file->path, sizeof file->path, "%s", path);
-    enum simsm_status status = read_start(file, error);
+    file->zstd = ZSTD_createDCtx();
+    enum simsm_status status = file->zstd ? read_start(file, error) : err_no_memory(error);
     if (status == SIMSM_OK)
         status = read_index(file, error);
     if (status == SIMSM_OK)
@@ -237,6 +238,7 @@ void record_file_close(struct record_file *file)
     }
     free(file->launch);
     stream_bytes_free(&file->packed);
+    (void)ZSTD_freeDCtx(file->zstd);
     (void)fclose(file->file);
     free(file);
 }

@@ -36,6 +36,7 @@ struct record_file {
     struct record_launch *launch; /* [launches] */
     uint32_t launches;
     struct stream_bytes packed; /* room for what is unpacked next */
+    struct ZSTD_DCtx_s *zstd;
 };
 
 /* Whether a file that begins with these bytes is a recording, whole or not. */

@@ -14,8 +14,9 @@ enum { CACHE_CHUNKS = 8 };
 
 struct cached {
     struct stream_bytes payload;
-    size_t *offset; /* [blocks of the chunk x warps + 1] where each warp's stream begins */
-    uint64_t used;  /* clock of the last use; 0: empty */
+    size_t *offset; /* [room], blocks of the chunk x warps + 1: where each warp's stream begins */
+    size_t room;
+    uint64_t used; /* clock of the last use; 0: empty */
     uint32_t chunk;
 };
 
@@ -74,25 +75,30 @@ static bool locate_streams(struct cached *cached, size_t streams)
     return !cursor.failed && offset[streams] == cached->payload.size;
 }
 
+static bool make_room(struct cached *cached, size_t offsets)
+{
+    if (offsets <= cached->room)
+        return true;
+    free(cached->offset);
+    cached->offset = malloc(offsets * sizeof *cached->offset);
+    cached->room = cached->offset ? offsets : 0;
+    return cached->offset != NULL;
+}
+
 static enum simsm_status load(struct recording *recording, struct cached *cached, uint32_t chunk,
                               struct simsm_error *error)
 {
     const struct record_chunk *from = &launch_of(recording)->chunk[chunk];
     size_t streams = (size_t)from->blocks * recording->warps;
-    free(cached->offset);
-    cached->offset = NULL;
     cached->used = 0;
     enum simsm_status status =
         record_file_chunk(recording->file, recording->number, chunk, &cached->payload, error);
     if (status != SIMSM_OK)
         return status;
     bool good = streams <= cached->payload.size; /* a length takes a byte at least */
-    if (good) {
-        cached->offset = malloc((streams + 1) * sizeof *cached->offset);
-        if (!cached->offset)
-            return err_no_memory(error);
-        good = locate_streams(cached, streams);
-    }
+    if (good && !make_room(cached, streams + 1))
+        return err_no_memory(error);
+    good = good && locate_streams(cached, streams);
     cached->chunk = chunk;
     if (good)
         return SIMSM_OK;

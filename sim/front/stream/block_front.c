@@ -15,7 +15,7 @@ struct held_warp {
 
 /* A block whose streams are in memory. */
 struct held_block {
-    struct held_block *next; /* in its bucket */
+    struct held_block *next; /* in its bucket, or of those that are spare */
     uint64_t block;
     uint32_t users; /* warps that have begun and not ended */
     uint32_t ended; /* warps that have ended */
@@ -27,6 +27,7 @@ struct shared {
     struct block_source source;
     struct block_sink sink; /* put is NULL: none */
     struct held_block *bucket[BUCKETS];
+    struct held_block *spare;      /* blocks that are gone: their memory is for others */
     struct stream_bytes *produced; /* [warps] */
     struct simsm_error failure;    /* the first one */
 };
@@ -71,6 +72,21 @@ static void fail(struct shared *shared, const struct simsm_error *error)
         shared->failure = *error;
 }
 
+static struct held_block *take_spare(struct shared *shared, uint32_t warps)
+{
+    struct held_block *held = shared->spare;
+    if (!held)
+        return calloc(1, sizeof *held + warps * sizeof *held->warp);
+    shared->spare = held->next;
+    held->next = NULL;
+    held->users = held->ended = 0;
+    for (uint32_t w = 0; w < warps; w++) {
+        held->warp[w].ended = false;
+        stream_bytes_clear(&held->warp[w].bytes);
+    }
+    return held;
+}
+
 /* After a failure nothing is produced any more: what has to end, ends soon. */
 static struct held_block *produce(const struct block_front *self, uint64_t block)
 {
@@ -78,10 +94,10 @@ static struct held_block *produce(const struct block_front *self, uint64_t block
     if (shared->failure.status != SIMSM_OK)
         return NULL;
     struct simsm_error error = {.status = SIMSM_OK};
-    struct held_block *held = calloc(1, sizeof *held + self->warps * sizeof *held->warp);
+    struct held_block *held = take_spare(shared, self->warps);
     enum simsm_status status = held ? SIMSM_OK : err_no_memory(&error);
-    for (uint32_t w = 0; w < self->warps; w++)
-        shared->produced[w] = (struct stream_bytes){0};
+    for (uint32_t w = 0; held && w < self->warps; w++)
+        shared->produced[w] = held->warp[w].bytes;
     if (held)
         status = shared->source.produce(shared->source.context, block, shared->produced,
                                         self->warps, &error);
@@ -170,6 +186,13 @@ static void repeat(const struct front *front, void *stream_)
     stream_repeat(&stream->reader);
 }
 
+static void drop(struct shared *shared, struct held_block *held)
+{
+    *find(shared, held->block) = held->next;
+    held->next = shared->spare;
+    shared->spare = held;
+}
+
 /* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
 static void warp_end(const struct front *front, void *stream_)
 {
@@ -183,10 +206,8 @@ static void warp_end(const struct front *front, void *stream_)
     held->users--;
     held->ended += !held->warp[stream->warp].ended;
     held->warp[stream->warp].ended = true;
-    if (!held->users && held->ended == self->warps) {
-        *find(self->shared, held->block) = held->next;
-        free_held(held, self->warps);
-    }
+    if (!held->users && held->ended == self->warps)
+        drop(self->shared, held);
     (void)pthread_mutex_unlock(&self->shared->lock);
 }
 
@@ -237,16 +258,21 @@ static enum simsm_status timed(const struct front *front, char **note, struct si
     return source->timed ? source->timed(source->context, note, error) : SIMSM_OK;
 }
 
+static void free_list(struct held_block *list, uint32_t warps)
+{
+    while (list) {
+        struct held_block *next = list->next;
+        free_held(list, warps);
+        list = next;
+    }
+}
+
 static void destroy(struct block_front *self)
 {
     struct shared *shared = self->shared;
-    for (unsigned b = 0; b < BUCKETS; b++) {
-        while (shared->bucket[b]) {
-            struct held_block *held = shared->bucket[b];
-            shared->bucket[b] = held->next;
-            free_held(held, self->warps);
-        }
-    }
+    for (unsigned b = 0; b < BUCKETS; b++)
+        free_list(shared->bucket[b], self->warps);
+    free_list(shared->spare, self->warps);
     shared->source.close(shared->source.context);
     (void)pthread_mutex_destroy(&shared->lock);
     free(shared->produced);

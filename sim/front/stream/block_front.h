@@ -1,7 +1,8 @@
 /*
  * A front made from a source of whole blocks: an executor, a recording. A block's streams are
- * produced when the first of its warps begins and freed when its last warp has left the SM, so
- * that memory is bounded by the blocks that are resident.
+ * produced when the first of its warps begins; when its last warp has left the SM their memory
+ * is that of the next block, so that it is bounded by the blocks that are resident and nothing
+ * is allocated once the GPU has been full, but for streams that are longer than those before.
  */
 #ifndef SIM_FRONT_STREAM_BLOCK_FRONT_H
 #define SIM_FRONT_STREAM_BLOCK_FRONT_H
@@ -11,11 +12,11 @@
 
 struct block_source {
     /*
-     * Fills warp[0..warps-1] (empty at first; the front frees them, also on failure) with the
-     * streams of block `block`. Blocks are asked for in any order, one call at a time; a run asks
-     * for each once, but who walks a front without time may ask for one again. After a failure it
-     * is not called any more: all streams that are still to begin end at once, and the front's
-     * status is the failure.
+     * Fills warp[0..warps-1] (empty at first, perhaps with memory of a block before; the front
+     * frees them, also on failure) with the streams of block `block`. Blocks are asked for in any
+     * order, one call at a time; a run asks for each once, but who walks a front without time may
+     * ask for one again. After a failure it is not called any more: all streams that are still to
+     * begin end at once, and the front's status is the failure.
      */
     enum simsm_status (*produce)(void *context, uint64_t block, struct stream_bytes *warp,
                                  uint32_t warps, struct simsm_error *error);

@@ -24,6 +24,9 @@ struct stream_bytes {
 
 void stream_bytes_free(struct stream_bytes *bytes);
 
+/* Empties it, but keeps the memory for the next stream. */
+void stream_bytes_clear(struct stream_bytes *bytes);
+
 /* Makes room for `size` further bytes and returns where they begin; NULL, and failed: there is no
  * memory. They count once bytes->size says so. */
 uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size);

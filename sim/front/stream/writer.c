@@ -14,6 +14,12 @@ void stream_bytes_free(struct stream_bytes *bytes)
     *bytes = (struct stream_bytes){0};
 }
 
+void stream_bytes_clear(struct stream_bytes *bytes)
+{
+    bytes->size = 0;
+    bytes->failed = false;
+}
+
 uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size)
 {
     if (bytes->failed)

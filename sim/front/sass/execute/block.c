@@ -100,7 +100,7 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->counted_before = grid->counts.warp_instructions * 4;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
-        slot->stream = (struct stream_bytes){0};
+        stream_bytes_clear(&slot->stream);
         stream_writer_begin(&slot->writer, grid->lowered, &slot->stream);
     }
     if (slot->visit)
