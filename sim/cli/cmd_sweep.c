@@ -16,8 +16,8 @@
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
 #include "config/config_files.h"
-#include "sweep/crew.h"
 #include "sweep/titles.h"
+#include "sweep/workers.h"
 
 enum {
     MAX_SETS = 64,
@@ -92,7 +92,7 @@ static enum simsm_status take_option(struct request *request, int key, char *tex
         request->set[request->sets++] = text;
         return SIMSM_OK;
     case 'j':
-        status = number(request, "--jobs", text, 1, CREW_MOST, &value);
+        status = number(request, "--jobs", text, 1, WORKERS_MOST, &value);
         request->jobs = (uint32_t)value;
         return status;
     case 'c':
@@ -358,10 +358,11 @@ static enum simsm_status sweep_and_show(struct request *request)
     if (status != SIMSM_OK)
         return status;
     signals_restart();
-    const struct variants_crew crew = {.jobs = request->jobs ? request->jobs : crew_processors(),
-                                       .stop = signals_first,
-                                       .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
-    enum simsm_status ran = variants_run(&request->variants, &crew, &request->error);
+    const struct variants_workers workers = {.jobs = request->jobs ? request->jobs
+                                                                   : workers_processors(),
+                                             .stop = signals_first,
+                                             .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
+    enum simsm_status ran = variants_run(&request->variants, &workers, &request->error);
     if (!request->variants.point)
         return ran;
     struct simsm_error failure = request->error;

@@ -171,8 +171,8 @@ enum simsm_status results_show(const struct results_show *show, struct results *
         return show_measured(show, results, error);
     enum simsm_status status =
         tabular ? pivot_make(&pivot, results, &show->table, error) : SIMSM_OK;
-    if (status == SIMSM_OK)
+    if (results_whole(results, error) == SIMSM_OK && status == SIMSM_OK)
         status = write_all(&content, error);
     pivot_free(&pivot);
-    return status;
+    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
 }
