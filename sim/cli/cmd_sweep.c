@@ -42,7 +42,7 @@ struct request {
     struct params params;
     struct sweep_table table;
     uint32_t jobs;
-    bool no_plot;
+    bool no_plot, silent;              /* silent: the standard output is one of the files */
     const char *of_spec, *of_short;    /* an option that only the one form has, or NULL */
     struct outfile csv_file, svg_file; /* opened before anything runs */
     struct simsm_config config;
@@ -325,8 +325,10 @@ static enum simsm_status prepare(struct request *request)
         {"--csv", request->csv, false},
         {"--svg", request->svg, false},
     };
+    const size_t count = sizeof files / sizeof files[0];
+    request->silent = cli_files_take_stdout(files, count);
     if (status == SIMSM_OK)
-        status = cli_files_check(files, sizeof files / sizeof files[0], error);
+        status = cli_files_check(files, count, error);
     if (status == SIMSM_OK)
         status = configure(request);
     if (status == SIMSM_OK)
@@ -367,8 +369,9 @@ static enum simsm_status sweep_and_show(struct request *request)
         return ran;
     struct simsm_error failure = request->error;
     name_signal(&request->variants);
-    sweep_table_print(&request->table);
-    status = sweep_table_plot(&request->table, !request->no_plot,
+    if (!request->silent)
+        sweep_table_print(&request->table);
+    status = sweep_table_plot(&request->table, !request->no_plot && !request->silent,
                               request->svg ? &request->svg_file : NULL, &request->error);
     if (status == SIMSM_OK && request->csv)
         status = sweep_table_csv(&request->table, &request->csv_file, &request->error);
