@@ -80,15 +80,20 @@ static enum simsm_status choose_cases(struct plan *plan, struct simsm_error *err
     enum simsm_status status = space_count(&plan->spec, &count, error);
     if (status != SIMSM_OK)
         return status;
+    bool *met = calloc(plan->spec.only.count + plan->spec.exclude.count + (size_t)1, sizeof *met);
     plan->wanted = calloc(count, sizeof *plan->wanted);
-    if (!plan->wanted)
-        return err_no_memory(error);
-    for (uint64_t i = 0; i < count; i++) {
+    status = met && plan->wanted ? SIMSM_OK : err_no_memory(error);
+    for (uint64_t i = 0; i < count && status == SIMSM_OK; i++) {
         struct space_case this_case;
         space_at(&plan->spec, i, &this_case);
-        if (space_wanted(&plan->spec, &this_case))
+        if (space_wanted(&plan->spec, &this_case, met))
             plan->wanted[plan->cases++] = (struct plan_case){i, PLAN_NO_STREAM};
     }
+    if (status == SIMSM_OK)
+        status = space_all_met(&plan->spec, met, error);
+    free(met);
+    if (status != SIMSM_OK)
+        return status;
     return plan->cases ? SIMSM_OK
                        : spec_fail(&plan->spec, 0, 0, error, "`only` and `exclude` leave no point");
 }

@@ -28,6 +28,7 @@ struct spec_kernel {
 /* A point matches if it has, for each key, one of its values. */
 struct spec_rule {
     struct axes keys;
+    uint32_t line, column;
 };
 
 struct spec_rules {
