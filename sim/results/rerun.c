@@ -54,6 +54,13 @@ static void quote(FILE *file, const char *word, size_t length)
     (void)fputc('\'', file);
 }
 
+/* Whether the point stands for all launches. */
+static bool is_sample(sqlite3_stmt *row)
+{
+    const char *arguments = text_of(row, ARGUMENTS), *line = strstr(arguments, "sample all\n");
+    return line && (line == arguments || line[-1] == '\n');
+}
+
 /* The lines of `arguments` that begin with `what`, each behind `option`. */
 static void write_arguments(FILE *file, const char *arguments, const char *what, const char *option)
 {
@@ -117,7 +124,9 @@ static void write_program(FILE *file, sqlite3_stmt *row, const char *program, in
     (void)fprintf(file, " && env");
     write_arguments(file, text_of(row, ARGUMENTS), "env", "");
     (void)fprintf(file, " simsm run \"$OLDPWD\"/point-%lld.yaml", (long long)point);
-    if (launch)
+    if (is_sample(row))
+        (void)fprintf(file, " --sample");
+    else if (launch)
         (void)fprintf(file, " --launches %d:%d", launch, launch + 1);
     (void)fprintf(file, " -- ");
     quote(file, program, strlen(program));
@@ -133,6 +142,8 @@ static void write_trace(FILE *file, sqlite3_stmt *row, const char *trace, const 
     if (*launch_file) {
         (void)fprintf(file, " --launch ");
         quote(file, launch_file, strlen(launch_file));
+    } else if (is_sample(row)) {
+        (void)fprintf(file, " --sample");
     } else if (sqlite3_column_int(row, LAUNCH)) {
         (void)fprintf(file, " --launch-number %d", sqlite3_column_int(row, LAUNCH));
     }

@@ -53,6 +53,11 @@ static enum simsm_status read_kernel(const struct spec *spec, const struct spec_
         status = front_launches_read(&launches, kernel->path, error);
     known->launches = launches.count;
     front_launches_free(&launches);
+    if (status == SIMSM_OK && kernel->sample && kernel->kind == SPEC_TRACE && !known->launches)
+        status = spec_fail(spec, kernel->line, kernel->column, error,
+                           "sample is for the launches of a recording, a list of traces or a "
+                           "program; %s is one launch",
+                           kernel->path);
     for (uint32_t i = 0; i < kernel->launches.count && status == SIMSM_OK; i++) {
         const struct text *number = &kernel->launches.item[i];
         if (kernel->kind == SPEC_TRACE && strtoul(number->text, NULL, 10) > known->launches)

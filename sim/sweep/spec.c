@@ -76,6 +76,7 @@ static const struct plan_key kernel_keys[] = {
     {"param", spec_pairs, offsetof(struct spec_kernel, params)},
     {"launches", spec_numbers, offsetof(struct spec_kernel, launches)},
     {"vary", spec_axes, offsetof(struct spec_kernel, vary)},
+    {"sample", plan_bool, offsetof(struct spec_kernel, sample)},
     {NULL, NULL, 0},
 };
 

@@ -22,6 +22,7 @@ struct spec_kernel {
     struct texts params;   /* "name=value" */
     struct texts launches; /* numbers from 1; none: all */
     struct axes vary;      /* of this kernel alone */
+    bool sample;           /* all launches are one point, of which some are timed */
     uint32_t line, column;
 };
 

@@ -168,6 +168,7 @@ static void work_point(void *context, uint32_t job, void *answer)
         .params = &params,
         .max_cycles = plan->spec.max_cycles ? plan->spec.max_cycles : UINT64_MAX,
         .threads = (uint32_t)plan->spec.threads,
+        .sample = this_case.kernel->sample,
         .stop = workers_stopped};
     if (outcome->status == SIMSM_OK)
         outcome_simulate(&run, outcome);
