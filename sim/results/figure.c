@@ -47,7 +47,7 @@ const char *figure_axis(const struct pivot_request *table, char text[FIGURE_TITL
     if (!table->baseline)
         return titles_unit(table->metric);
     (void)snprintf(text, FIGURE_TITLE,
-                   table->inverse ? "%.100s divided by it" : "relative to %.100s", table->baseline);
+                   table->inverse ? "speedup over %.100s" : "relative to %.100s", table->baseline);
     return text;
 }
 
