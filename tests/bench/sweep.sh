@@ -15,6 +15,7 @@
 #   tests/bench/sweep.sh --pack build/release/simsm folder
 #   bash folder/sweep.sh folder/simsm 1000 1 16
 set -euo pipefail
+export LC_ALL=C # decimal points
 
 here=$(cd "$(dirname "$0")" && pwd)
 traces=$here/../../traces/bench
