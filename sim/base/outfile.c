@@ -1,12 +1,16 @@
 #include "base/outfile.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
+
+bool outfile_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
 
 /* What can be said of the name alone. *special: it is no regular file: a pipe, a device. */
 static enum simsm_status check_name(const char *path, bool *special, struct simsm_error *error)
@@ -31,7 +35,7 @@ enum simsm_status outfile_check(const char *path, struct simsm_error *error)
 {
     bool special;
     enum simsm_status status = check_name(path, &special, error);
-    if (status != SIMSM_OK)
+    if (status != SIMSM_OK || outfile_is_stdout(path))
         return status;
     char folder[OUTFILE_PATH + 2];
     const char *slash = strrchr(path, '/');
@@ -49,6 +53,10 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
     if (status != SIMSM_OK)
         return status;
     memcpy(out->path, path, strlen(path) + 1);
+    if (outfile_is_stdout(path)) {
+        out->file = stdout;
+        return SIMSM_OK;
+    }
     if (special)
         out->beside[0] = '\0'; /* a pipe or a device: there is nothing to rename */
     else /* points of a sweep may write the same file at a time: no two share a place in memory */
@@ -72,6 +80,10 @@ static int reason_again(FILE *file)
 
 enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
 {
+    if (out->file == stdout) {
+        out->file = NULL;
+        return SIMSM_OK;
+    }
     errno = 0;
     int bad = ferror(out->file) | fflush(out->file);
     int reason = bad && !errno ? reason_again(out->file) : errno;
@@ -91,10 +103,9 @@ enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
 
 void outfile_abandon(struct outfile *out)
 {
-    if (!out->file)
-        return;
-    (void)fclose(out->file);
-    out->file = NULL;
-    if (out->beside[0])
+    if (out->file && out->file != stdout)
+        (void)fclose(out->file);
+    if (out->file && out->beside[0])
         (void)unlink(out->beside);
+    out->file = NULL;
 }

@@ -1,7 +1,9 @@
-/* Output files that are either whole or absent: written beside, then renamed. */
+/* Output files that are either whole or absent: written beside, then renamed. "-" is the standard
+ * output. */
 #ifndef SIM_BASE_OUTFILE_H
 #define SIM_BASE_OUTFILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "simsm/error.h"
@@ -16,10 +18,14 @@ struct outfile {
 /* Refuses a path that outfile_open could not open, as far as one can see without doing it. */
 enum simsm_status outfile_check(const char *path, struct simsm_error *error);
 
+/* Whether a path means the standard output. */
+bool outfile_is_stdout(const char *path);
+
 /* Opens a file beside `path` for writing. A path that is no regular file is written directly. */
 enum simsm_status outfile_open(struct outfile *out, const char *path, struct simsm_error *error);
 
-/* Flushes, closes and renames; on any failure, earlier write errors included, nothing is left. */
+/* Flushes, closes and renames; on any failure, earlier write errors included, nothing is left. The
+ * standard output stays open: its errors are for whoever ends the program. */
 enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error);
 
 /* Closes and removes; does nothing if it is not open. */

@@ -12,7 +12,6 @@
 #include "cli/calibrate_files.h"
 #include "cli/cli.h"
 #include "cli/closure_show.h"
-#include "cli/files.h"
 #include "cli/signals.h"
 #include "simsm/simsm.h"
 
@@ -263,8 +262,6 @@ static enum simsm_status write_file(const char *path, const struct closure_shown
     struct outfile out;
     if (!path)
         return SIMSM_OK;
-    if (cli_is_stdout(path))
-        return write(stdout, shown) ? SIMSM_OK : err_no_memory(error);
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
@@ -283,7 +280,8 @@ static enum simsm_status show_all(const struct closing *c, struct simsm_error *e
                                         .data = c->data,
                                         .only_off = r->only_off,
                                         .times = r->times};
-    const bool quiet = (r->csv && cli_is_stdout(r->csv)) || (r->json && cli_is_stdout(r->json));
+    const bool quiet =
+        (r->csv && outfile_is_stdout(r->csv)) || (r->json && outfile_is_stdout(r->json));
     if (!quiet)
         closure_show(stdout, &shown);
     enum simsm_status status = write_file(r->csv, &shown, closure_write_csv, error);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/files.h"
 #include "compare/ncu.h"
 #include "compare/repeat.h"
 #include "compare/runs.h"
@@ -20,6 +21,7 @@ struct request {
     bool warm, spread;
     enum show_table table; /* SHOW_TABLES: none */
     bool all;
+    bool silent; /* the standard output is one of the files */
 };
 
 enum { KEY_CACHES = 256, KEY_SPREAD };
@@ -241,19 +243,34 @@ static enum simsm_status show(const struct request *r, const struct match *match
         status = choose(r, &shown, error);
     if (status == SIMSM_OK)
         status = write_files(r, &shown, error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && !r->silent)
         status = r->table == SHOW_TABLES ? show_text(stdout, &shown, error)
                                          : show_markdown(stdout, &shown, r->table, error);
     figures_free(&figures);
     return status;
 }
 
-static enum simsm_status compare(const struct request *r, struct simsm_error *error)
+/* Refuses files that would be written over one another, or over what was measured. */
+static enum simsm_status check_files(struct request *r, struct simsm_error *error)
+{
+    const struct cli_file files[] = {{"what was measured", r->files[r->count - 1], true},
+                                     {"--runs", r->again, true},
+                                     {"--csv", r->csv, false},
+                                     {"--json", r->json, false},
+                                     {"--svg", r->svg, false}};
+    const size_t count = sizeof files / sizeof files[0];
+    r->silent = cli_files_take_stdout(files, count);
+    return cli_files_check(files, count, error);
+}
+
+static enum simsm_status compare(struct request *r, struct simsm_error *error)
 {
     struct launches simulated = {0}, measured = {0};
     struct match match = {0};
     char gpu[RUNS_GPU] = "";
-    enum simsm_status status = read_simulated(r, &simulated, gpu, error);
+    enum simsm_status status = check_files(r, error);
+    if (status == SIMSM_OK)
+        status = read_simulated(r, &simulated, gpu, error);
     if (status == SIMSM_OK)
         status = read_measured(r, &measured, error);
     if (status == SIMSM_OK)

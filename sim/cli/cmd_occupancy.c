@@ -177,7 +177,8 @@ static enum simsm_status show(const struct occupancy_request *request,
     return SIMSM_OK;
 }
 
-static enum simsm_status check_files(const struct occupancy_request *request,
+/* *silent: the standard output is one of the files. */
+static enum simsm_status check_files(const struct occupancy_request *request, bool *silent,
                                      struct simsm_error *error)
 {
     char config[CONFIG_PATH];
@@ -188,8 +189,9 @@ static enum simsm_status check_files(const struct occupancy_request *request,
         {"--svg", request->svg, false},
         {"--json", request->json, false},
     };
-    return status == SIMSM_OK ? cli_files_check(files, sizeof files / sizeof files[0], error)
-                              : status;
+    const size_t count = sizeof files / sizeof files[0];
+    *silent = cli_files_take_stdout(files, count);
+    return status == SIMSM_OK ? cli_files_check(files, count, error) : status;
 }
 
 int cmd_occupancy(int argc, char **argv)
@@ -198,7 +200,8 @@ int cmd_occupancy(int argc, char **argv)
     struct simsm_config config;
     struct simsm_error error;
     occupancy_request_parse(argc, argv, &request);
-    enum simsm_status status = check_files(&request, &error);
+    bool silent = false;
+    enum simsm_status status = check_files(&request, &silent, &error);
     if (status == SIMSM_OK)
         status = simsm_config_load(&config, request.config, &error);
     if (status != SIMSM_OK)
@@ -207,7 +210,7 @@ int cmd_occupancy(int argc, char **argv)
     status = find(&request, &answer, &error);
     if (status == SIMSM_OK)
         status = write_files(&request, &answer, &error);
-    if (status == SIMSM_OK)
+    if (status == SIMSM_OK && !silent)
         status = show(&request, &answer, &error);
     for (int i = 0; i < OCCUPANCY_CURVES; i++)
         free(answer.curves[i]);

@@ -6,6 +6,7 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
+#include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/params.h"
@@ -72,6 +73,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             argp_error(state, "--output is given twice: '%s' and '%s'", request->output, value);
         if (!*value)
             argp_error(state, "--output: expected the name of a file, found nothing");
+        if (outfile_is_stdout(value))
+            argp_error(state, "--output -: a recording cannot go to the standard output; name a "
+                              "file");
         request->output = value;
         return 0;
     case KEY_SET:

@@ -35,8 +35,6 @@ static enum simsm_status configure(const struct run_options *o, struct simsm_con
 static enum simsm_status dump_config(const struct simsm_config *config, const char *path,
                                      struct simsm_error *error)
 {
-    if (strcmp(path, "-") == 0)
-        return simsm_config_dump(config, stdout, error);
     struct outfile out;
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)

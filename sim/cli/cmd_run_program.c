@@ -9,6 +9,7 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
+#include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/files.h"
@@ -114,7 +115,7 @@ static void set(struct argp_state *state, enum setting_id id, const char *text)
     if (settings_set(&scratch, id, text ? text : "", &error) != SIMSM_OK)
         argp_error(state, "%s", error.message);
     free(request->value[id]);
-    if (setting->kind == SETTING_PATH && cli_is_stdout(text))
+    if (setting->kind == SETTING_PATH && outfile_is_stdout(text))
         argp_error(state, "--%s -: the standard output is the program's; name a file",
                    setting->option);
     if (setting->kind == SETTING_PATH && text[0] != '/') {
@@ -381,6 +382,7 @@ int cmd_record_program(int argc, char **argv)
         return cli_finish(cli_fail(&error));
     }
     request.value[SETTING_ID_functional] = strdup("1");
-    request.value[SETTING_ID_brief] = strdup("1");
+    if (!request.value[SETTING_ID_quiet])
+        request.value[SETTING_ID_brief] = strdup("1");
     return start(&request, command_line);
 }

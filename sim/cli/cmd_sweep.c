@@ -16,8 +16,8 @@
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
 #include "config/config_files.h"
-#include "sweep/crew.h"
 #include "sweep/titles.h"
+#include "sweep/workers.h"
 
 enum {
     MAX_SETS = 64,
@@ -42,7 +42,7 @@ struct request {
     struct params params;
     struct sweep_table table;
     uint32_t jobs;
-    bool no_plot;
+    bool no_plot, silent;              /* silent: the standard output is one of the files */
     const char *of_spec, *of_short;    /* an option that only the one form has, or NULL */
     struct outfile csv_file, svg_file; /* opened before anything runs */
     struct simsm_config config;
@@ -92,7 +92,7 @@ static enum simsm_status take_option(struct request *request, int key, char *tex
         request->set[request->sets++] = text;
         return SIMSM_OK;
     case 'j':
-        status = number(request, "--jobs", text, 1, CREW_MOST, &value);
+        status = number(request, "--jobs", text, 1, WORKERS_MOST, &value);
         request->jobs = (uint32_t)value;
         return status;
     case 'c':
@@ -325,8 +325,10 @@ static enum simsm_status prepare(struct request *request)
         {"--csv", request->csv, false},
         {"--svg", request->svg, false},
     };
+    const size_t count = sizeof files / sizeof files[0];
+    request->silent = cli_files_take_stdout(files, count);
     if (status == SIMSM_OK)
-        status = cli_files_check(files, sizeof files / sizeof files[0], error);
+        status = cli_files_check(files, count, error);
     if (status == SIMSM_OK)
         status = configure(request);
     if (status == SIMSM_OK)
@@ -358,16 +360,18 @@ static enum simsm_status sweep_and_show(struct request *request)
     if (status != SIMSM_OK)
         return status;
     signals_restart();
-    const struct variants_crew crew = {.jobs = request->jobs ? request->jobs : crew_processors(),
-                                       .stop = signals_first,
-                                       .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
-    enum simsm_status ran = variants_run(&request->variants, &crew, &request->error);
+    const struct variants_workers workers = {.jobs = request->jobs ? request->jobs
+                                                                   : workers_processors(),
+                                             .stop = signals_first,
+                                             .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
+    enum simsm_status ran = variants_run(&request->variants, &workers, &request->error);
     if (!request->variants.point)
         return ran;
     struct simsm_error failure = request->error;
     name_signal(&request->variants);
-    sweep_table_print(&request->table);
-    status = sweep_table_plot(&request->table, !request->no_plot,
+    if (!request->silent)
+        sweep_table_print(&request->table);
+    status = sweep_table_plot(&request->table, !request->no_plot && !request->silent,
                               request->svg ? &request->svg_file : NULL, &request->error);
     if (status == SIMSM_OK && request->csv)
         status = sweep_table_csv(&request->table, &request->csv_file, &request->error);

@@ -5,11 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
-
-bool cli_is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0;
-}
+#include "base/outfile.h"
 
 /* Of a path that does not exist yet: its folder, which does, and its name there. */
 static bool stat_folder(const char *path, struct stat *folder, const char **name)
@@ -31,8 +27,8 @@ static bool same_file(const char *a, const char *b)
 {
     struct stat first, second;
     const char *one, *other;
-    if (cli_is_stdout(a) || cli_is_stdout(b))
-        return cli_is_stdout(a) && cli_is_stdout(b);
+    if (outfile_is_stdout(a) || outfile_is_stdout(b))
+        return outfile_is_stdout(a) && outfile_is_stdout(b);
     bool known = stat(a, &first) == 0;
     if (known != (stat(b, &second) == 0))
         return false;
@@ -58,4 +54,13 @@ enum simsm_status cli_files_check(const struct cli_file *files, size_t count,
         }
     }
     return SIMSM_OK;
+}
+
+bool cli_files_take_stdout(const struct cli_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].path && !files[i].input && outfile_is_stdout(files[i].path))
+            return true;
+    }
+    return false;
 }

@@ -12,11 +12,11 @@ struct cli_file {
     bool input;
 };
 
-/* "-" as an output. */
-bool cli_is_stdout(const char *path);
-
 /* Refuses one file for two outputs, and an output that is an input; inputs come first. */
 enum simsm_status cli_files_check(const struct cli_file *files, size_t count,
                                   struct simsm_error *error);
+
+/* Whether the standard output is one of the outputs; then nothing else is to be printed. */
+bool cli_files_take_stdout(const struct cli_file *files, size_t count);
 
 #endif

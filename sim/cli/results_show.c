@@ -6,7 +6,6 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/program.h"
-#include "cli/files.h"
 #include "results/list.h"
 #include "results/measured.h"
 #include "sweep/version.h"
@@ -74,8 +73,6 @@ static enum simsm_status write_file(const char *path, write_content *write,
     struct outfile out = {0};
     if (!path)
         return SIMSM_OK;
-    if (cli_is_stdout(path))
-        return write(stdout, content, error);
     enum simsm_status status = outfile_open(&out, path, error);
     if (status == SIMSM_OK)
         status = write(out.file, content, error);
@@ -124,7 +121,7 @@ static enum simsm_status write_png(const struct content *content, struct simsm_e
 
 static enum simsm_status print(const struct content *c, struct simsm_error *error)
 {
-    if (c->show->csv || c->show->json || (c->show->svg && cli_is_stdout(c->show->svg)))
+    if (c->show->csv || c->show->json || (c->show->svg && outfile_is_stdout(c->show->svg)))
         return SIMSM_OK;
     if (c->measured)
         return show_text(stdout, &c->measured->shown, error);
@@ -171,8 +168,8 @@ enum simsm_status results_show(const struct results_show *show, struct results *
         return show_measured(show, results, error);
     enum simsm_status status =
         tabular ? pivot_make(&pivot, results, &show->table, error) : SIMSM_OK;
-    if (status == SIMSM_OK)
+    if (results_whole(results, error) == SIMSM_OK && status == SIMSM_OK)
         status = write_all(&content, error);
     pivot_free(&pivot);
-    return status;
+    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cli/files.h"
+#include "base/outfile.h"
 #include "cli/run_kernel.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
@@ -78,7 +78,7 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
         const char *option, *path;
     } files[] = {{"--json", all->json}, {"--csv", all->csv}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (files[i].path && cli_is_stdout(files[i].path))
+        if (files[i].path && outfile_is_stdout(files[i].path))
             return err_set(error, SIMSM_BAD_INPUT,
                            "%s -: there is a file for each launch; name one, or choose a launch "
                            "with --launch-number N",

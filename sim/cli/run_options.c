@@ -223,6 +223,9 @@ static void check_options(struct argp_state *state)
             argp_error(state, "--functional has no timing, so that there is nothing for %s",
                        timed[i].option);
     }
+    if (o->quiet && o->brief)
+        argp_error(state, "--brief keeps the table at the end, and --quiet leaves that out, too: "
+                          "leave one of them out");
     if (o->sample && o->max_cycles != UINT64_MAX)
         argp_error(state, "--sample and --max-cycles do not go together");
     if (!o->timeline && (o->timeline_sm || o->timeline_cycles))

@@ -20,31 +20,25 @@ enum simsm_status run_outputs_check(const struct run_options *options, const cha
     const size_t count = sizeof files / sizeof files[0];
     enum simsm_status status = cli_files_check(files, count, error);
     for (size_t i = 0; status == SIMSM_OK && i < count; i++) {
-        if (files[i].path && !files[i].input && cli_is_stdout(files[i].path) && !options->quiet &&
-            files[i].path != options->dump_config)
+        if (files[i].path && !files[i].input && outfile_is_stdout(files[i].path) &&
+            !options->quiet && files[i].path != options->dump_config)
             return err_set(error, SIMSM_BAD_INPUT,
                            "%s -: the report goes to the standard output; add --quiet or name a "
                            "file",
                            files[i].what);
     }
-    if (status == SIMSM_OK && options->timeline && cli_is_stdout(options->timeline))
+    if (status == SIMSM_OK && options->timeline && outfile_is_stdout(options->timeline))
         return err_set(error, SIMSM_BAD_INPUT,
                        "--timeline -: a timeline cannot go to the standard output; name a file");
     return status;
 }
 
-static enum simsm_status open_output(struct run_output *output, const char *path,
+static enum simsm_status open_output(struct outfile *output, const char *path,
                                      struct simsm_error *error)
 {
     if (!path)
         return SIMSM_OK;
-    if (cli_is_stdout(path)) {
-        output->file = stdout;
-        return SIMSM_OK;
-    }
-    enum simsm_status status = outfile_open(&output->beside, path, error);
-    output->file = output->beside.file;
-    return status;
+    return outfile_open(output, path, error);
 }
 
 enum simsm_status run_outputs_open(struct run_outputs *outputs, const struct run_options *options,
@@ -60,7 +54,7 @@ enum simsm_status run_outputs_open(struct run_outputs *outputs, const struct run
 }
 
 static enum simsm_status
-write_output(struct run_output *output,
+write_output(struct outfile *output,
              enum simsm_status (*export)(FILE *, const struct run_info *,
                                          const struct simsm_stats *, struct simsm_error *),
              const struct run_info *run, const struct simsm_stats *stats, struct simsm_error *error)
@@ -68,13 +62,9 @@ write_output(struct run_output *output,
     if (!output->file)
         return SIMSM_OK;
     enum simsm_status status = export(output->file, run, stats, error);
-    if (output->file == stdout)
-        return status; /* its write errors are found at the end of the program */
     if (status == SIMSM_OK)
-        status = outfile_commit(&output->beside, error);
-    else
-        outfile_abandon(&output->beside);
-    output->file = NULL;
+        return outfile_commit(output, error);
+    outfile_abandon(output);
     return status;
 }
 
@@ -90,7 +80,6 @@ enum simsm_status run_outputs_write(struct run_outputs *outputs, const struct ru
 
 void run_outputs_abandon(struct run_outputs *outputs)
 {
-    outfile_abandon(&outputs->json.beside);
-    outfile_abandon(&outputs->csv.beside);
-    *outputs = (struct run_outputs){0};
+    outfile_abandon(&outputs->json);
+    outfile_abandon(&outputs->csv);
 }

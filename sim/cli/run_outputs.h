@@ -8,10 +8,7 @@
 #include "simsm/stats.h"
 
 struct run_outputs {
-    struct run_output {
-        struct outfile beside;
-        FILE *file; /* NULL: not asked for */
-    } json, csv;
+    struct outfile json, csv; /* file NULL: not asked for */
 };
 
 /*

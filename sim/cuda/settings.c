@@ -168,25 +168,29 @@ static enum simsm_status check_sample(const struct settings *settings, struct si
 
 enum simsm_status settings_check(const struct settings *settings, struct simsm_error *error)
 {
+    static const char timed[] = "is of timed launches", none[] = "times none";
     static const struct {
         enum setting_id one, other;
-        bool together; /* `one` needs `other`; else it cannot be with it */
-    } rules[] = {{SETTING_ID_json, SETTING_ID_functional, false},
-                 {SETTING_ID_csv, SETTING_ID_functional, false},
-                 {SETTING_ID_timeline, SETTING_ID_functional, false},
-                 {SETTING_ID_timeline_sm, SETTING_ID_timeline, true},
-                 {SETTING_ID_timeline_cycles, SETTING_ID_timeline, true}};
+        const char *is, *but; /* why `one` cannot be with `other`; NULL: it needs it */
+    } rules[] = {
+        {SETTING_ID_json, SETTING_ID_functional, timed, none},
+        {SETTING_ID_csv, SETTING_ID_functional, timed, none},
+        {SETTING_ID_timeline, SETTING_ID_functional, timed, none},
+        {SETTING_ID_warm, SETTING_ID_functional, timed, none},
+        {SETTING_ID_max_cycles, SETTING_ID_functional, timed, none},
+        {SETTING_ID_brief, SETTING_ID_quiet, "keeps the table at the end", "leaves that out, too"},
+        {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
+        {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const char *one = settings_table[rules[i].one].option;
-        if (!settings->text[rules[i].one] ||
-            (settings->text[rules[i].other] != NULL) == rules[i].together)
+        const bool needs = !rules[i].is;
+        if (!settings->text[rules[i].one] || (settings->text[rules[i].other] != NULL) == needs)
             continue;
-        if (rules[i].together)
+        if (needs)
             return err_set(error, SIMSM_BAD_INPUT, "--%s needs --%s", one,
                            settings_table[rules[i].other].option);
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "--%s is of timed launches, and --%s times none: leave one of them out", one,
-                       settings_table[rules[i].other].option);
+        return err_set(error, SIMSM_BAD_INPUT, "--%s %s, and --%s %s: leave one of them out", one,
+                       rules[i].is, settings_table[rules[i].other].option, rules[i].but);
     }
     return check_sample(settings, error);
 }

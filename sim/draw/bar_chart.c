@@ -1,6 +1,7 @@
 #include "draw/bar_chart.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "draw/label.h"
 #include "draw/scale.h"
@@ -101,7 +102,7 @@ static void draw_axes(const struct frame *f)
     for (unsigned i = 0; i < f->y.ticks; i++) {
         const double value = f->y.first + i * f->y.tick, y = at_y(f, value);
         (void)fprintf(f->file, "<path class=\"grid\" d=\"M%d %.1fH%.1f\"/>\n", LEFT, y, f->right);
-        text_at(f->file, LEFT - 8, y + 4, "end", label_number(value, text, sizeof text));
+        text_at(f->file, LEFT - 8, y + 4, "end", label_short(value, 4, text, sizeof text));
     }
     if (!f->chart->y_label)
         return;
@@ -152,7 +153,8 @@ static double size_of_values(const struct frame *f)
     if (!has_values(f))
         return 10;
     for (size_t i = 0; i < chart->groups * chart->count; i++) {
-        const int length = snprintf(NULL, 0, "%.3g", chart->value[i]);
+        char text[32];
+        const int length = (int)strlen(label_short(chart->value[i], 3, text, sizeof text));
         longest = length > longest ? length : longest;
     }
     return fmax(7, fmin(10, floor((bar_width(f) - 3) / (0.6 * longest))));
@@ -173,7 +175,7 @@ static void draw_values(const struct frame *f, size_t group)
     for (size_t s = 0; s < chart->count && has_values(f); s++) {
         const double value = value_at(chart, group, s);
         char text[16];
-        (void)snprintf(text, sizeof text, "%.3g", value);
+        (void)label_short(value, 3, text, sizeof text);
         if (value > 0)
             text_at(f->file, at_group(f, group) + width * ((double)s + 0.5), above_bar(f, value),
                     "small", text);

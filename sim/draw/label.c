@@ -89,3 +89,19 @@ const char *label_number(double value, char *text, size_t size)
         (void)snprintf(text, size, "%.4g", value);
     return text;
 }
+
+const char *label_short(double value, int digits, char *text, size_t size)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T"};
+    const size_t most = sizeof prefixes / sizeof *prefixes - 1;
+    size_t prefix = 0;
+    if (fabs(value) >= 9999.5) {
+        for (; fabs(value) >= 999.5 && prefix < most; prefix++)
+            value /= 1000;
+    }
+    if (fabs(value) >= 999.5 && fabs(value) < 1e6)
+        (void)snprintf(text, size, "%.0f%s", value, prefixes[prefix]);
+    else
+        (void)snprintf(text, size, "%.*g%s", digits, value == 0 ? 0.0 : value, prefixes[prefix]);
+    return text;
+}

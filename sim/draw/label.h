@@ -16,4 +16,7 @@ void label_xml(FILE *file, const char *text);
 /* Shortest text of a number for an axis or a table: 4 digits, no exponent below 1e7. */
 const char *label_number(double value, char *text, size_t size);
 
+/* A number where there is little room: "1.6M", "214k", "0.943"; at most `digits` of 3 or more. */
+const char *label_short(double value, int digits, char *text, size_t size);
+
 #endif

@@ -26,6 +26,7 @@ struct plot {
     double mark_x, mark_y;
     const char *mark_label;
     double x_min, x_max, y_min, y_max;
+    double x_step; /* all x are so far apart, and numbers stand at some of them; 0: at round ones */
     /* Of plot_svg alone: */
     const char *legend; /* what the series differ in, before their labels */
     bool powers;        /* y are exponents of 2: an axis of ratios, with a line at 1 */

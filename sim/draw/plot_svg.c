@@ -15,7 +15,7 @@ struct panel {
 /* Okabe and Ito's colours, which people with colour blindness can tell apart. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#555555"};
-enum { COLOURS = sizeof colours / sizeof *colours };
+enum { COLOURS = sizeof colours / sizeof *colours, LEGEND_LINE = 20 };
 
 static double at_x(const struct panel *p, double value)
 {
@@ -50,7 +50,7 @@ static void draw_axes(FILE *file, const struct panel *p)
         double value = p->y.first + i * p->y.tick, y = at_y(p, value);
         line_at(file, p->left, y, right, y, "grid");
         const double shown = p->plot->powers ? exp2(value) : value;
-        text_at(file, p->left - 8, y + 4, "end", label_number(shown, text, sizeof text));
+        text_at(file, p->left - 8, y + 4, "end", label_short(shown, 4, text, sizeof text));
     }
     if (p->plot->powers)
         line_at(file, p->left, at_y(p, 0), right, at_y(p, 0), "guide");
@@ -65,17 +65,27 @@ static void draw_axes(FILE *file, const struct panel *p)
     if (p->plot->y_label) {
         (void)fprintf(file,
                       "<text transform=\"translate(%.1f %.1f) rotate(-90)\" class=\"middle\">",
-                      p->left - 46, p->top + p->height / 2);
+                      p->left - 52, p->top + p->height / 2);
         label_xml(file, p->plot->y_label);
         (void)fputs("</text>\n", file);
     }
 }
 
-static void draw_series(FILE *file, const struct panel *p, const struct plot_series *s,
-                        const char *colour)
+/* Series that share a colour differ in their dashes. */
+static const char *dashes(size_t series)
 {
+    static const char *const patterns[] = {"", " stroke-dasharray=\"7 4\"",
+                                           " stroke-dasharray=\"2 3\""};
+    const size_t count = sizeof patterns / sizeof *patterns;
+    return patterns[series / COLOURS % count];
+}
+
+static void draw_series(FILE *file, const struct panel *p, const struct plot_series *s,
+                        size_t number)
+{
+    const char *colour = colours[number % COLOURS];
     bool pen = false;
-    (void)fprintf(file, "<path class=\"series\" stroke=\"%s\" d=\"", colour);
+    (void)fprintf(file, "<path class=\"series\" stroke=\"%s\"%s d=\"", colour, dashes(number));
     for (size_t i = 0; i < s->count; i++) {
         if (!isfinite(s->x[i]) || !isfinite(s->y[i])) {
             pen = false;
@@ -128,39 +138,54 @@ static double legend_width(const struct plot *plot)
     return width > 0 ? width + text_width(plot->legend) : 0;
 }
 
-/* The legend is to the right of the title if both have room there, else below it. */
-static bool legend_below(const struct plot *plot, double width)
+/* Writes the legend (if file is not NULL) from `x` on, in as many lines as it needs to the left of
+ * `right`, and returns them; 0: there is none. */
+static unsigned legend(FILE *file, const struct plot *plot, double x, double right, double y)
 {
-    const double legend = legend_width(plot);
-    return legend > 0 && text_width(plot->title) * 1.1 + 24 + legend > width;
-}
-
-static void draw_legend(FILE *file, const struct panel *p)
-{
-    const double width = legend_width(p->plot), room = p->width;
-    double x = p->left + (width < room ? room - width : 0), y = p->top - 12;
-    if (width > 0)
-        text_at(file, x, y, "start", p->plot->legend);
-    x += text_width(p->plot->legend);
-    for (size_t s = 0; s < p->plot->series_count; s++) {
-        const char *label = p->plot->series[s].label;
+    const double left = x + text_width(plot->legend);
+    unsigned lines = legend_width(plot) > 0;
+    if (file && lines)
+        text_at(file, x, y, "start", plot->legend);
+    x = left;
+    for (size_t s = 0; s < plot->series_count; s++) {
+        const char *label = plot->series[s].label;
+        const double width = text_width(label) + 38;
         if (!label)
             continue;
-        (void)fprintf(file, "<path class=\"series\" stroke=\"%s\" d=\"M%.1f %.1fh18\"/>\n",
-                      colours[s % COLOURS], x + 12, y - 4);
-        text_at(file, x + 34, y, "start", label);
-        x += text_width(label) + 38;
+        if (x + width > right && x > left) {
+            x = left;
+            lines++;
+        }
+        if (file) {
+            const double at = y + LEGEND_LINE * (lines - 1.0);
+            (void)fprintf(file, "<path class=\"series\" stroke=\"%s\"%s d=\"M%.1f %.1fh18\"/>\n",
+                          colours[s % COLOURS], dashes(s), x + 12, at - 4);
+            text_at(file, x + 34, at, "start", label);
+        }
+        x += width;
     }
+    return lines;
+}
+
+/* Lines of the legend below the title; 0: it is to the right of it, where both have room. */
+static unsigned legend_below(const struct plot *plot, double width)
+{
+    const double both = text_width(plot->title) * 1.1 + 24 + legend_width(plot);
+    return both > width ? legend(NULL, plot, 0, width, 0) : 0;
 }
 
 static void draw_panel(FILE *file, const struct panel *p)
 {
-    const double title = legend_below(p->plot, p->width) ? p->top - 32 : p->top - 12;
-    text_at(file, p->left, title, "title", p->plot->title);
+    const double right = p->left + p->width, above = p->top - 12;
+    const unsigned below = legend_below(p->plot, p->width);
+    text_at(file, p->left, above - LEGEND_LINE * below, "title", p->plot->title);
     draw_axes(file, p);
     for (size_t s = 0; s < p->plot->series_count; s++)
-        draw_series(file, p, &p->plot->series[s], colours[s % COLOURS]);
-    draw_legend(file, p);
+        draw_series(file, p, &p->plot->series[s], s);
+    if (below)
+        (void)legend(file, p->plot, p->left, right, above - LEGEND_LINE * (below - 1.0));
+    else
+        (void)legend(file, p->plot, right - legend_width(p->plot), INFINITY, above);
     draw_mark(file, p);
 }
 
@@ -180,7 +205,7 @@ void plot_svg(FILE *file, const struct plot *plots, size_t count, unsigned width
                   width, height * count, width, height * count);
     for (size_t i = 0; i < count; i++) {
         const double room = width > 140 ? width - 68 - 24.0 : 48;
-        const double above = legend_below(&plots[i], room) ? 60 : 40;
+        const double above = 40 + LEGEND_LINE * (double)legend_below(&plots[i], room);
         struct panel panel = {.plot = &plots[i],
                               .left = 68,
                               .top = (double)(height * i) + above,

@@ -67,6 +67,18 @@ static void extend(double *min, double *max, double value)
     *max = value > *max ? value : *max;
 }
 
+/* Numbers at the first value and at every so many of those that follow it, `step` apart. */
+static struct scale make_stepped(double min, double max, double step, unsigned ticks)
+{
+    const double values = floor((max - min) / step + 0.5);
+    const double tick = step * fmax(1, ceil(values / (ticks > 1 ? ticks - 1 : 1)));
+    return (struct scale){.min = min,
+                          .max = max,
+                          .first = min,
+                          .tick = tick,
+                          .ticks = (unsigned)floor((max - min) / tick + 1e-9) + 1};
+}
+
 struct scale scale_x(const struct plot *plot, unsigned x_ticks)
 {
     double min = INFINITY, max = -INFINITY;
@@ -78,6 +90,8 @@ struct scale scale_x(const struct plot *plot, unsigned x_ticks)
     }
     if (plot->marked)
         extend(&min, &max, plot->mark_x);
+    if (plot->x_step > 0 && max > min)
+        return make_stepped(min, max, plot->x_step, x_ticks);
     return max >= min ? make(min, max, x_ticks) : make(0, 1, x_ticks);
 }
 

@@ -42,12 +42,12 @@ static const char **array_of(const struct texts *texts)
     return array;
 }
 
-static const char *axis_title(const struct pivot_request *table, char text[FIGURE_TITLE])
+const char *figure_axis(const struct pivot_request *table, char text[FIGURE_TITLE])
 {
     if (!table->baseline)
-        return titles_of(table->metric);
+        return titles_unit(table->metric);
     (void)snprintf(text, FIGURE_TITLE,
-                   table->inverse ? "%.100s divided by it" : "relative to %.100s", table->baseline);
+                   table->inverse ? "speedup over %.100s" : "relative to %.100s", table->baseline);
     return text;
 }
 
@@ -65,7 +65,7 @@ enum simsm_status figure_bars(FILE *file, const struct pivot *pivot,
         memcpy(value + rows * columns, pivot->mean, columns * sizeof *value);
         group[rows] = "geometric mean";
         const struct bar_chart chart = {.title = figure_title(table, title, room),
-                                        .y_label = axis_title(table, axis),
+                                        .y_label = figure_axis(table, axis),
                                         .group = group,
                                         .series = series,
                                         .groups = rows + mean,

@@ -16,6 +16,9 @@ enum { FIGURE_TITLE = 256 };
 const char *figure_title(const struct pivot_request *table, const char *title,
                          char text[FIGURE_TITLE]);
 
+/* What the y axis has: a unit, or "relative to sm.scheduler=lrr" in `text`; NULL: not known. */
+const char *figure_axis(const struct pivot_request *table, char text[FIGURE_TITLE]);
+
 /* `title` NULL: what is shown. */
 
 /* Bars for each row of a pivot table, one for each column, and their geometric means where the

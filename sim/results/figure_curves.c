@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "config/schema.h"
 #include "draw/plot.h"
 #include "results/figure.h"
 
@@ -11,7 +12,8 @@ enum { WIDTH = 800, HEIGHT = 480, PANEL = 360 };
 /* One metric, and what its plot points to. */
 struct panel {
     struct pivot pivot;
-    char title[FIGURE_TITLE];
+    char title[FIGURE_TITLE], axis[FIGURE_TITLE], key[FIGURE_TITLE];
+    double step;                /* between neighbours on the x axis; 0: not everywhere the same */
     struct plot_series *series; /* [pivot.column.count] */
     double *value;              /* x, then the y of each series: [pivot.row.count] each */
 };
@@ -45,6 +47,17 @@ static enum simsm_status find_spots(const struct pivot *pivot, const struct pivo
     return SIMSM_OK;
 }
 
+/* The distance of all neighbours; 0: they are not equally far apart, or fewer than three. */
+static double step_of(const double *x, size_t count)
+{
+    const double step = count > 2 ? x[1] - x[0] : 0;
+    for (size_t i = 2; i < count; i++) {
+        if (fabs(x[i] - x[i - 1] - step) > 1e-9 * fabs(step))
+            return 0;
+    }
+    return step;
+}
+
 /* Ratios are drawn by their logarithm: half as much is as far from 1 as twice as much. */
 static enum simsm_status fill(struct panel *panel, const struct pivot_request *table,
                               struct simsm_error *error)
@@ -69,6 +82,7 @@ static enum simsm_status fill(struct panel *panel, const struct pivot_request *t
                                  .x = panel->value,
                                  .y = panel->value + (c + 1) * rows,
                                  .count = rows};
+    panel->step = status == SIMSM_OK ? step_of(panel->value, rows) : 0;
     free(spot);
     return status;
 }
@@ -81,6 +95,20 @@ static const char *name_of(const struct texts *keys)
         return NULL;
     const char *key = keys->item[0].text;
     return strncmp(key, param, sizeof param - 1) == 0 ? key + sizeof param - 1 : key;
+}
+
+/* The same with the unit, where it is a key of the configuration that has one. */
+static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
+{
+    char path[SCHEMA_PATH];
+    const char *name = name_of(keys);
+    for (int id = 0; name && id < SCHEMA_ROWS; id++) {
+        if (!schema_rows[id].unit[0] || strcmp(schema_path(&schema_rows[id], path), name) != 0)
+            continue;
+        (void)snprintf(text, FIGURE_TITLE, "%s, %s", path, schema_rows[id].unit);
+        return text;
+    }
+    return name;
 }
 
 /* Percentages go up to 100, but for small ones. */
@@ -97,7 +125,9 @@ static struct plot plot_of(struct panel *panel, const struct pivot_request *tabl
 {
     return (struct plot){
         .title = figure_title(table, title, panel->title),
-        .x_label = name_of(&table->rows),
+        .x_label = axis_of(&table->rows, panel->key),
+        .y_label = figure_axis(table, panel->axis),
+        .x_step = panel->step,
         .legend = name_of(&table->columns),
         .series = panel->series,
         .series_count = panel->pivot.column.count,

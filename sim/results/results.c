@@ -8,15 +8,7 @@
 #include "base/err.h"
 #include "config/config_parse.h"
 #include "config/value.h"
-
-/* Prepares a question; NULL: it failed, and *error says why. */
-static sqlite3_stmt *ask(struct results *results, const char *sql, struct simsm_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store_database(results->store), sql, -1, &statement, NULL) != SQLITE_OK)
-        (void)store_fail(results->store, "the results cannot be read", error);
-    return statement;
-}
+#include "results/ask.h"
 
 /* A copy of a column, NULL where it is NULL. *good becomes false where memory has run out. */
 static char *column(sqlite3_stmt *statement, int number, bool *good)
@@ -34,21 +26,22 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
     size_t used = 0;
     uint32_t count = 0;
     bool good = true;
-    sqlite3_stmt *statement = ask(results, "SELECT id, name FROM sweep ORDER BY id", error);
-    if (!statement)
-        return error->status;
-    while (sqlite3_step(statement) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 1);
+    sqlite3_stmt *statement = ask(results->store, "SELECT name, id FROM sweep ORDER BY id", error);
+    enum simsm_status status = statement ? SIMSM_OK : error->status;
+    while (ask_row(results->store, statement, 1, &status, error)) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
         if (wanted && strcmp(wanted, name) != 0)
             continue;
         count++;
-        *number = sqlite3_column_int64(statement, 0);
+        *number = sqlite3_column_int64(statement, 1);
         free(results->sweep);
-        results->sweep = column(statement, 1, &good);
+        results->sweep = column(statement, 0, &good);
         if (used < sizeof names - 80)
             used += (size_t)snprintf(names + used, 80, "%s%.60s", used ? ", " : "", name);
     }
     (void)sqlite3_finalize(statement);
+    if (status != SIMSM_OK)
+        return status;
     if (count == 1)
         return good ? SIMSM_OK : err_no_memory(error);
     if (!count)
@@ -58,26 +51,37 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
                   "holds several sweeps; choose one with --sweep: %s", names);
 }
 
+/* Texts come first, those that no row is without before the others. */
 static const char rows_sql[] =
-    "SELECT p.id, p.config, m.config, m.kernel, p.state, p.reason, p.function, p.version,"
-    " p.identity, p.kind, p.finished, p.grid, p.block, p.launch, p.wall_seconds, p.cpu_seconds,"
-    " p.peak_bytes, m.id FROM member m JOIN point p ON p.id = m.point WHERE m.sweep = ?1 ORDER BY "
-    "m.id";
+    "SELECT m.config, m.kernel, p.state, p.version, p.identity, p.kind, p.reason, p.function,"
+    " p.finished, p.grid, p.block, p.launch, p.wall_seconds, p.cpu_seconds, p.peak_bytes, p.id,"
+    " p.config, m.id FROM member m JOIN point p ON p.id = m.point WHERE m.sweep = ?1 ORDER BY m.id";
+
+enum {
+    ROW_NEEDED = 6,
+    ROW_LAUNCH = 11,
+    ROW_WALL,
+    ROW_CPU,
+    ROW_PEAK,
+    ROW_POINT,
+    ROW_CONFIG,
+    ROW_MEMBER
+};
 
 static bool read_row(sqlite3_stmt *statement, struct results_row *row, uint32_t metrics)
 {
     bool good = true;
-    char **const texts[] = {&row->config,   &row->kernel,  &row->state,    &row->reason,
-                            &row->function, &row->version, &row->identity, &row->kind,
-                            &row->finished, &row->grid,    &row->block};
-    *row = (struct results_row){.point = sqlite3_column_int64(statement, 0),
-                                .config_number = sqlite3_column_int64(statement, 1),
-                                .launch = (uint32_t)sqlite3_column_int64(statement, 13),
-                                .wall_seconds = sqlite3_column_double(statement, 14),
-                                .cpu_seconds = sqlite3_column_double(statement, 15),
-                                .peak_bytes = sqlite3_column_double(statement, 16)};
+    char **const texts[] = {&row->config,   &row->kernel, &row->state,  &row->version,
+                            &row->identity, &row->kind,   &row->reason, &row->function,
+                            &row->finished, &row->grid,   &row->block};
+    *row = (struct results_row){.point = sqlite3_column_int64(statement, ROW_POINT),
+                                .config_number = sqlite3_column_int64(statement, ROW_CONFIG),
+                                .launch = (uint32_t)sqlite3_column_int64(statement, ROW_LAUNCH),
+                                .wall_seconds = sqlite3_column_double(statement, ROW_WALL),
+                                .cpu_seconds = sqlite3_column_double(statement, ROW_CPU),
+                                .peak_bytes = sqlite3_column_double(statement, ROW_PEAK)};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        *texts[i] = column(statement, 2 + (int)i, &good);
+        *texts[i] = column(statement, (int)i, &good);
     row->value = calloc(metrics ? metrics : 1, sizeof *row->value);
     for (uint32_t i = 0; row->value && i < metrics; i++)
         row->value[i] = NAN;
@@ -91,7 +95,8 @@ static enum simsm_status read_settings(struct results *results, sqlite3_stmt *st
     bool good = true;
     (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, member);
-    while (good && sqlite3_step(statement) == SQLITE_ROW) {
+    enum simsm_status status = SIMSM_OK;
+    while (good && ask_row(results->store, statement, 2, &status, error)) {
         const char *key = (const char *)sqlite3_column_text(statement, 0);
         const char *value = (const char *)sqlite3_column_text(statement, 1);
         char *text = text_format("%s=%s", key, value);
@@ -100,37 +105,38 @@ static enum simsm_status read_settings(struct results *results, sqlite3_stmt *st
         if (good && sqlite3_column_int(statement, 2) && !texts_find(&results->varied, key))
             good = texts_add(&results->varied, key, 0, 0);
     }
-    return good ? SIMSM_OK : err_no_memory(error);
+    return good ? status : err_no_memory(error);
 }
 
 static enum simsm_status read_values(struct results *results, sqlite3_stmt *statement,
                                      struct results_row *row, struct simsm_error *error)
 {
-    (void)error;
-    for (uint32_t i = 0; i < results->metrics.count; i++) {
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; i < results->metrics.count && status == SIMSM_OK; i++) {
         (void)sqlite3_reset(statement);
         (void)sqlite3_bind_int64(statement, 1, row->point);
         (void)sqlite3_bind_text(statement, 2, results->metrics.item[i].text, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW)
+        if (ask_row(results->store, statement, 0, &status, error))
             row->value[i] = sqlite3_column_double(statement, 0);
     }
-    return SIMSM_OK;
+    return status;
 }
 
 static enum simsm_status read_rows(struct results *results, int64_t sweep,
                                    struct simsm_error *error)
 {
-    sqlite3_stmt *rows = ask(results, rows_sql, error);
-    sqlite3_stmt *settings = ask(
-        results, "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place", error);
-    sqlite3_stmt *values = ask(results,
+    sqlite3_stmt *rows = ask(results->store, rows_sql, error);
+    sqlite3_stmt *settings =
+        ask(results->store,
+            "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place", error);
+    sqlite3_stmt *values = ask(results->store,
                                "SELECT v.value FROM value v JOIN metric m ON m.id = v.metric"
                                " WHERE v.point = ?1 AND m.name = ?2",
                                error);
     enum simsm_status status = rows && settings && values ? SIMSM_OK : error->status;
     uint32_t room = 0;
     (void)sqlite3_bind_int64(rows, 1, sweep);
-    while (status == SIMSM_OK && sqlite3_step(rows) == SQLITE_ROW) {
+    while (ask_row(results->store, rows, ROW_NEEDED, &status, error)) {
         if (results->rows == room) {
             room = room ? room * 2 : 64;
             struct results_row *grown = realloc(results->row, room * sizeof *grown);
@@ -144,7 +150,8 @@ static enum simsm_status read_rows(struct results *results, int64_t sweep,
         if (!read_row(rows, row, results->metrics.count))
             status = err_no_memory(error);
         if (status == SIMSM_OK)
-            status = read_settings(results, settings, sqlite3_column_int64(rows, 17), row, error);
+            status = read_settings(results, settings, sqlite3_column_int64(rows, ROW_MEMBER), row,
+                                   error);
         if (status == SIMSM_OK)
             status = read_values(results, values, row, error);
     }
@@ -157,12 +164,13 @@ static enum simsm_status read_rows(struct results *results, int64_t sweep,
 static enum simsm_status check_metric(struct results *results, const char *name,
                                       struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(results, "SELECT 1 FROM metric WHERE name = ?1", error);
-    if (!statement)
-        return error->status;
+    sqlite3_stmt *statement = ask(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
+    enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    const bool found = sqlite3_step(statement) == SQLITE_ROW;
+    const bool found = ask_row(results->store, statement, 0, &status, error);
     (void)sqlite3_finalize(statement);
+    if (status != SIMSM_OK)
+        return status;
     if (found || !results->rows)
         return SIMSM_OK;
     for (uint32_t i = 0; i < results->rows; i++) {
@@ -223,32 +231,49 @@ void results_close(struct results *results)
     *results = (struct results){0};
 }
 
-/* The complete configuration of a row; NULL: it cannot be read. */
+/* Reads the configuration of that number; false: it is damaged, or of another simsm. */
+static bool read_config(struct results *results, int64_t number, struct simsm_config *config)
+{
+    struct simsm_error unread, *error = &results->damage;
+    enum simsm_status status = SIMSM_OK;
+    sqlite3_stmt *statement =
+        ask(results->store, "SELECT text, hash FROM config WHERE id = ?1", error);
+    (void)sqlite3_bind_int64(statement, 1, number);
+    bool good = statement && ask_row(results->store, statement, 2, &status, error) &&
+                ask_same(results->store, statement, error);
+    if (good) {
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+        good = config_parse(text, strlen(text), NULL, config, &unread) == SIMSM_OK;
+    }
+    (void)sqlite3_finalize(statement);
+    return good;
+}
+
+/* The complete configuration of a row; NULL: it cannot be read. One whose fields contradict one
+ * another is filled all the same: its point has failed. */
 static const struct simsm_config *config_of(struct results *results, const struct results_row *row)
 {
     for (uint32_t i = 0; i < results->configs; i++) {
         if (results->config[i].number == row->config_number)
             return &results->config[i].config;
     }
-    struct simsm_error error;
     struct results_config *grown = realloc(results->config, (results->configs + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     results->config = grown;
-    sqlite3_stmt *statement = ask(results, "SELECT text FROM config WHERE id = ?1", &error);
-    (void)sqlite3_bind_int64(statement, 1, row->config_number);
-    const char *text = statement && sqlite3_step(statement) == SQLITE_ROW
-                           ? (const char *)sqlite3_column_text(statement, 0)
-                           : NULL;
     struct results_config *added = &grown[results->configs];
     added->number = row->config_number;
-    /* One whose fields contradict one another is filled all the same: its point has failed. */
-    if (text && (config_parse(text, strlen(text), NULL, &added->config, &error) == SIMSM_OK))
-        results->configs++;
-    else
-        added = NULL;
-    (void)sqlite3_finalize(statement);
-    return added ? &added->config : NULL;
+    if (!read_config(results, row->config_number, &added->config))
+        return NULL;
+    results->configs++;
+    return &added->config;
+}
+
+enum simsm_status results_whole(const struct results *results, struct simsm_error *error)
+{
+    if (results->damage.status != SIMSM_OK)
+        *error = results->damage;
+    return results->damage.status;
 }
 
 static const char *config_value(struct results *results, const struct results_row *row,
@@ -385,7 +410,7 @@ enum simsm_status results_where(struct results *results, const char *condition,
     if (status == SIMSM_OK)
         results->rows = kept;
     free(key);
-    return status;
+    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
 }
 
 int results_metric(const struct results *results, const char *name)
@@ -400,14 +425,16 @@ int results_metric(const struct results *results, const char *name)
 enum simsm_status results_all_metrics(const char *path, struct texts *names,
                                       struct simsm_error *error)
 {
-    struct results results = {0};
+    struct store *store;
     bool good = true;
-    enum simsm_status status = store_read(&results.store, path, error);
-    sqlite3_stmt *statement =
-        status == SIMSM_OK ? ask(&results, "SELECT name FROM metric ORDER BY id", error) : NULL;
-    while (statement && good && sqlite3_step(statement) == SQLITE_ROW)
+    enum simsm_status status = store_read(&store, path, error);
+    if (status != SIMSM_OK)
+        return status;
+    sqlite3_stmt *statement = ask(store, "SELECT name FROM metric ORDER BY id", error);
+    status = statement ? SIMSM_OK : error->status;
+    while (good && ask_row(store, statement, 1, &status, error))
         good = texts_add(names, (const char *)sqlite3_column_text(statement, 0), 0, 0);
     (void)sqlite3_finalize(statement);
-    store_close(results.store);
-    return status != SIMSM_OK || statement ? good ? status : err_no_memory(error) : error->status;
+    store_close(store);
+    return good ? status : err_no_memory(error);
 }

@@ -36,7 +36,8 @@ struct results {
     uint32_t rows;
     struct results_config *config; /* [configs] read so far */
     uint32_t configs;
-    char text[512]; /* of results_field */
+    struct simsm_error damage; /* found while the configurations were read; status SIMSM_OK: none */
+    char text[512];            /* of results_field */
 };
 
 /*
@@ -52,6 +53,9 @@ void results_close(struct results *results);
  * sweep, or any key of the complete configuration. NULL: nothing. Valid until the next call.
  */
 const char *results_field(struct results *results, const struct results_row *row, const char *key);
+
+/* Whether what results_field has read was whole: what it had nothing of may be damaged. */
+enum simsm_status results_whole(const struct results *results, struct simsm_error *error);
 
 /* Whether some row has the key. */
 bool results_has(struct results *results, const char *key);

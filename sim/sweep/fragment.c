@@ -44,10 +44,10 @@ static json_t *counters(const struct outcome *outcome)
 /* Those that are defined. */
 static json_t *metrics(const struct outcome *outcome)
 {
-    struct simsm_metric metric[METRIC_COUNT];
+    struct simsm_metric metric[OUTCOME_METRICS];
     json_t *all = json_object();
-    metrics_describe(metric);
-    for (unsigned i = 0; i < METRIC_COUNT && all; i++) {
+    outcome_describe(metric);
+    for (unsigned i = 0; i < OUTCOME_METRICS && all; i++) {
         if (isfinite(outcome->metric[i]))
             (void)json_object_set_new(all, metric[i].name, json_real(outcome->metric[i]));
     }
@@ -122,9 +122,9 @@ static bool take_figures(const json_t *json, bool done, struct outcome *outcome)
 {
     const json_t *counter = json_object_get(json, "counters");
     const json_t *metric = json_object_get(json, "metrics");
-    struct simsm_metric described[METRIC_COUNT];
-    metrics_describe(described);
-    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+    struct simsm_metric described[OUTCOME_METRICS];
+    outcome_describe(described);
+    for (unsigned i = 0; i < OUTCOME_METRICS; i++) {
         if (!take_real(metric, described[i].name, &outcome->metric[i]))
             outcome->metric[i] = NAN;
     }

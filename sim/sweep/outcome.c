@@ -10,6 +10,7 @@
 #include "api/simsm_front.h"
 #include "api/watched.h"
 #include "base/err.h"
+#include "sweep/outcome_inner.h"
 
 static double seconds_now(clockid_t clock)
 {
@@ -73,23 +74,47 @@ static void take_launch(const struct simsm_launch *launch, struct outcome *outco
     memcpy(outcome->block, launch->block, sizeof outcome->block);
 }
 
+void outcome_describe(struct simsm_metric metrics[OUTCOME_METRICS])
+{
+    static const struct simsm_metric of_sample[OUTCOME_METRICS - METRIC_COUNT] = {
+#define FIGURE(id, name, unit, meaning) {name, unit, meaning, NAN},
+#include "sweep/sample_figures.def"
+#undef FIGURE
+    };
+    metrics_describe(metrics);
+    memcpy(metrics + METRIC_COUNT, of_sample, sizeof of_sample);
+}
+
+static void clear(struct outcome *outcome)
+{
+    memset(outcome, 0, sizeof *outcome);
+    for (unsigned i = 0; i < OUTCOME_METRICS; i++)
+        outcome->metric[i] = NAN;
+}
+
+enum simsm_status outcome_one(const struct outcome_run *run, struct outcome *outcome,
+                              struct simsm_error *error)
+{
+    struct simsm *simulation = NULL;
+    enum simsm_status status =
+        open_with(&simulation, run->trace, run->config, run->params, run->threads, error);
+    if (status == SIMSM_OK) {
+        take_launch(simsm_launch_of(simulation), outcome);
+        status = simulate(run, simulation, error);
+    }
+    if (status == SIMSM_OK)
+        take_figures(run->config, simsm_stats(simulation), outcome);
+    simsm_close(simulation);
+    return status;
+}
+
 void outcome_simulate(const struct outcome_run *run, struct outcome *outcome)
 {
     const double wall = seconds_now(CLOCK_MONOTONIC), cpu = seconds_now(CLOCK_PROCESS_CPUTIME_ID);
-    struct simsm *simulation = NULL;
     struct rusage usage;
-    memset(outcome, 0, sizeof *outcome);
-    for (unsigned i = 0; i < METRIC_COUNT; i++)
-        outcome->metric[i] = NAN;
-    outcome->status =
-        open_with(&simulation, run->trace, run->config, run->params, run->threads, &outcome->error);
-    if (outcome->status == SIMSM_OK) {
-        take_launch(simsm_launch_of(simulation), outcome);
-        outcome->status = simulate(run, simulation, &outcome->error);
-    }
-    if (outcome->status == SIMSM_OK)
-        take_figures(run->config, simsm_stats(simulation), outcome);
-    simsm_close(simulation);
+    clear(outcome);
+    outcome->status = run->sample ? outcome_sampled(run, outcome, &outcome->error)
+                                  : outcome_one(run, outcome, &outcome->error);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
     outcome->wall_seconds = seconds_now(CLOCK_MONOTONIC) - wall;

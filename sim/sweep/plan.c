@@ -53,6 +53,11 @@ static enum simsm_status read_kernel(const struct spec *spec, const struct spec_
         status = front_launches_read(&launches, kernel->path, error);
     known->launches = launches.count;
     front_launches_free(&launches);
+    if (status == SIMSM_OK && kernel->sample && kernel->kind == SPEC_TRACE && !known->launches)
+        status = spec_fail(spec, kernel->line, kernel->column, error,
+                           "sample is for the launches of a recording, a list of traces or a "
+                           "program; %s is one launch",
+                           kernel->path);
     for (uint32_t i = 0; i < kernel->launches.count && status == SIMSM_OK; i++) {
         const struct text *number = &kernel->launches.item[i];
         if (kernel->kind == SPEC_TRACE && strtoul(number->text, NULL, 10) > known->launches)
@@ -80,15 +85,20 @@ static enum simsm_status choose_cases(struct plan *plan, struct simsm_error *err
     enum simsm_status status = space_count(&plan->spec, &count, error);
     if (status != SIMSM_OK)
         return status;
+    bool *met = calloc(plan->spec.only.count + plan->spec.exclude.count + (size_t)1, sizeof *met);
     plan->wanted = calloc(count, sizeof *plan->wanted);
-    if (!plan->wanted)
-        return err_no_memory(error);
-    for (uint64_t i = 0; i < count; i++) {
+    status = met && plan->wanted ? SIMSM_OK : err_no_memory(error);
+    for (uint64_t i = 0; i < count && status == SIMSM_OK; i++) {
         struct space_case this_case;
         space_at(&plan->spec, i, &this_case);
-        if (space_wanted(&plan->spec, &this_case))
+        if (space_wanted(&plan->spec, &this_case, met))
             plan->wanted[plan->cases++] = (struct plan_case){i, PLAN_NO_STREAM};
     }
+    if (status == SIMSM_OK)
+        status = space_all_met(&plan->spec, met, error);
+    free(met);
+    if (status != SIMSM_OK)
+        return status;
     return plan->cases ? SIMSM_OK
                        : spec_fail(&plan->spec, 0, 0, error, "`only` and `exclude` leave no point");
 }

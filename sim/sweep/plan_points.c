@@ -108,6 +108,8 @@ static void write_arguments(FILE *file, const struct described *d)
         (void)fprintf(file, "argument %s\n", kernel->program.item[i].text);
     for (uint32_t i = 0; i < d->params.count; i++)
         (void)fprintf(file, "param %s\n", d->params.item[i].text);
+    if (kernel->sample)
+        (void)fprintf(file, "sample all\n");
 }
 
 static enum simsm_status describe_arguments(struct described *d, struct simsm_error *error)
@@ -254,7 +256,7 @@ static enum simsm_status write_launches(struct plan *plan, struct store *store, 
                                         struct simsm_error *error)
 {
     const struct spec_kernel *kernel = d->this_case.kernel;
-    const uint32_t has = launches_of(plan, place, kernel);
+    const uint32_t has = kernel->sample ? 0 : launches_of(plan, place, kernel);
     const uint32_t chosen = has ? kernel->launches.count : 0;
     const uint32_t count = !has ? 1 : chosen ? chosen : has;
     struct plan_point *grown = realloc(plan->point, (plan->points + (size_t)count) * sizeof *grown);

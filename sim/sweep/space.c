@@ -1,5 +1,6 @@
 #include "sweep/space.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,20 +89,60 @@ static bool matches(const struct spec *spec, const struct space_case *this_case,
     return true;
 }
 
+/* Whether one of the rules matches; met[i]: rule i has. */
 static bool any_matches(const struct spec *spec, const struct space_case *this_case,
-                        const struct spec_rules *rules)
+                        const struct spec_rules *rules, bool *met)
 {
+    bool any = false;
     for (uint32_t i = 0; i < rules->count; i++) {
-        if (matches(spec, this_case, &rules->rule[i]))
-            return true;
+        const bool one = matches(spec, this_case, &rules->rule[i]);
+        any |= one;
+        met[i] |= one;
     }
-    return false;
+    return any;
 }
 
-bool space_wanted(const struct spec *spec, const struct space_case *this_case)
+bool space_wanted(const struct spec *spec, const struct space_case *this_case, bool *met)
 {
-    return (!spec->only.count || any_matches(spec, this_case, &spec->only)) &&
-           !any_matches(spec, this_case, &spec->exclude);
+    const bool chosen = any_matches(spec, this_case, &spec->only, met);
+    const bool left_out = any_matches(spec, this_case, &spec->exclude, met + spec->only.count);
+    return (chosen || !spec->only.count) && !left_out;
+}
+
+/* "kernel: a, gpu.sms: [1, 2]", as far as there is room. */
+static void describe_rule(const struct spec_rule *rule, char text[200])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t k = 0; k < rule->keys.count && used < 120; k++) {
+        const struct axis *axis = &rule->keys.axis[k];
+        const bool list = axis->values.count > 1;
+        used += (size_t)snprintf(text + used, 60, "%s%.40s: %s", k ? ", " : "", axis->name,
+                                 list ? "[" : "");
+        for (uint32_t v = 0; v < axis->values.count && used < 120; v++)
+            used += (size_t)snprintf(text + used, 40, "%s%.30s", v ? ", " : "",
+                                     axis->values.item[v].text);
+        used += (size_t)snprintf(text + used, 20, "%s", used >= 120 ? " ..." : list ? "]" : "");
+    }
+}
+
+enum simsm_status space_all_met(const struct spec *spec, const bool *met, struct simsm_error *error)
+{
+    const struct spec_rules *const both[] = {&spec->only, &spec->exclude};
+    static const char *const names[] = {"only", "exclude"};
+    for (size_t b = 0; b < 2; b++) {
+        for (uint32_t i = 0; i < both[b]->count; i++) {
+            const struct spec_rule *rule = &both[b]->rule[i];
+            char text[200];
+            if (*met++)
+                continue;
+            describe_rule(rule, text);
+            return spec_fail(spec, rule->line, rule->column, error,
+                             "%s: no point has all of {%s}: the rule matches nothing", names[b],
+                             text);
+        }
+    }
+    return SIMSM_OK;
 }
 
 enum simsm_status space_apply(struct simsm_config *config, struct texts *params,

@@ -21,8 +21,13 @@ enum simsm_status space_count(const struct spec *spec, uint64_t *cases, struct s
 /* Case `number`, from 0: configurations vary slowest, then kernels, the last axis fastest. */
 void space_at(const struct spec *spec, uint64_t number, struct space_case *result);
 
-/* Whether `only` and `exclude` leave it in. */
-bool space_wanted(const struct spec *spec, const struct space_case *this_case);
+/* Whether `only` and `exclude` leave it in. met[i] of [only.count + exclude.count] becomes true for
+ * the rules that match it. */
+bool space_wanted(const struct spec *spec, const struct space_case *this_case, bool *met);
+
+/* When all cases have been asked for: a rule that has matched none of them is a mistake. */
+enum simsm_status space_all_met(const struct spec *spec, const bool *met,
+                                struct simsm_error *error);
 
 /* Does what "key=value" or "param.name=value" says to a configuration or a list of parameters. */
 enum simsm_status space_apply(struct simsm_config *config, struct texts *params,

@@ -76,6 +76,7 @@ static const struct plan_key kernel_keys[] = {
     {"param", spec_pairs, offsetof(struct spec_kernel, params)},
     {"launches", spec_numbers, offsetof(struct spec_kernel, launches)},
     {"vary", spec_axes, offsetof(struct spec_kernel, vary)},
+    {"sample", plan_bool, offsetof(struct spec_kernel, sample)},
     {NULL, NULL, 0},
 };
 
@@ -111,7 +112,8 @@ static enum simsm_status rule_value(struct plan_reader *p, void *field)
     if (!grown)
         return err_no_memory(p->yaml.error);
     rules->rule = grown;
-    grown[rules->count] = (struct spec_rule){0};
+    const struct yaml_place place = yaml_reader_place(&p->yaml);
+    grown[rules->count] = (struct spec_rule){.line = place.line, .column = place.column};
     return spec_axes(p, &grown[rules->count++].keys);
 }
 
@@ -151,7 +153,7 @@ static const struct plan_key spec_keys[] = {
     {"kernels", kernels_value, 0},
     {"vary", spec_axes, offsetof(struct spec, vary)},
     {"seeds", seeds_value, offsetof(struct spec, vary)},
-    {"set", spec_pairs, offsetof(struct spec, set)},
+    {"set", spec_settings, offsetof(struct spec, set)},
     {"only", rules_value, offsetof(struct spec, only)},
     {"exclude", rules_value, offsetof(struct spec, exclude)},
     {"max_cycles", cycles_value, offsetof(struct spec, max_cycles)},

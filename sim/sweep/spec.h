@@ -22,12 +22,14 @@ struct spec_kernel {
     struct texts params;   /* "name=value" */
     struct texts launches; /* numbers from 1; none: all */
     struct axes vary;      /* of this kernel alone */
+    bool sample;           /* all launches are one point, of which some are timed */
     uint32_t line, column;
 };
 
 /* A point matches if it has, for each key, one of its values. */
 struct spec_rule {
     struct axes keys;
+    uint32_t line, column;
 };
 
 struct spec_rules {

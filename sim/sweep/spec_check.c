@@ -144,6 +144,23 @@ static enum simsm_status check_sources(const struct spec *spec, const struct spe
     return SIMSM_OK;
 }
 
+/* What --sample does not go with, and what it is not for. */
+static enum simsm_status check_sample(const struct spec *spec, const struct spec_kernel *kernel,
+                                      struct simsm_error *error)
+{
+    if (kernel->sample && kernel->kind == SPEC_CODE)
+        return spec_fail(spec, kernel->line, kernel->column, error,
+                         "sample chooses among launches, and a launch file has one: leave it out");
+    if (kernel->sample && kernel->launches.count)
+        return spec_fail(spec, kernel->launches.item[0].line, kernel->launches.item[0].column,
+                         error, "sample stands for all launches: leave out `launches`");
+    if (kernel->sample && spec->max_cycles)
+        return spec_fail(spec, kernel->line, kernel->column, error,
+                         "sample cannot estimate launches that max_cycles cuts off: leave one of "
+                         "them out");
+    return SIMSM_OK;
+}
+
 static enum simsm_status check_kernel(const struct spec *spec, const struct spec_kernel *kernel,
                                       struct simsm_error *error)
 {
@@ -174,7 +191,9 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
             return spec_fail(spec, kernel->line, kernel->column, error,
                              "a second kernel '%s'; tell them apart by a key `name`", kernel->name);
     }
-    enum simsm_status status = check_axes(spec, &kernel->vary, error);
+    enum simsm_status status = check_sample(spec, kernel, error);
+    if (status == SIMSM_OK)
+        status = check_axes(spec, &kernel->vary, error);
     if (status == SIMSM_OK)
         status = check_groups(spec, &kernel->vary, error);
     return status == SIMSM_OK ? check_sources(spec, kernel, error) : status;

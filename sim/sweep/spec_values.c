@@ -120,16 +120,20 @@ static enum simsm_status each_pair(struct plan_reader *p, const char *what,
     return status;
 }
 
+static enum simsm_status add_pair(struct plan_reader *p, struct texts *texts, const char *key,
+                                  const char *value, struct yaml_place place)
+{
+    char *assignment = text_format("%s=%s", key, value);
+    bool done = assignment && texts_add(texts, assignment, place.line, place.column);
+    free(assignment);
+    return done ? SIMSM_OK : err_no_memory(p->yaml.error);
+}
+
 static enum simsm_status pair(struct plan_reader *p, void *field, const char *key,
                               struct yaml_place place)
 {
     const char *text = yaml_reader_scalar(&p->yaml);
-    if (!text)
-        return plan_fail(p, "a value");
-    char *assignment = text_format("%s=%s", key, text);
-    bool done = assignment && texts_add(field, assignment, place.line, place.column);
-    free(assignment);
-    return done ? SIMSM_OK : err_no_memory(p->yaml.error);
+    return text ? add_pair(p, field, key, text, place) : plan_fail(p, "a value");
 }
 
 enum simsm_status spec_pairs(struct plan_reader *p, void *field)
@@ -137,13 +141,48 @@ enum simsm_status spec_pairs(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to values", pair, field);
 }
 
-static enum simsm_status one_value(struct plan_reader *p, void *field)
+/* A list that is one value, "[32KB, 64KB]", as --set takes it; to be freed. */
+static enum simsm_status list_text(struct plan_reader *p, char **text)
 {
-    struct axis *axis = field;
-    const struct yaml_place place = yaml_reader_place(&p->yaml);
-    const char *text = yaml_reader_scalar(&p->yaml);
-    if (!text || !*text)
-        return plan_fail(p, "a value, such as 8 or 100:800:100,");
+    struct texts items = {0};
+    size_t size = 0;
+    enum simsm_status status = spec_texts(p, &items);
+    FILE *file = open_memstream(text, &size);
+    for (uint32_t i = 0; file && i < items.count; i++)
+        (void)fprintf(file, "%s%s", i ? ", " : "[", items.item[i].text);
+    if (file)
+        (void)fputs(items.count ? "]" : "[]", file);
+    texts_free(&items);
+    if (!file || fclose(file) != 0)
+        return err_no_memory(p->yaml.error);
+    if (status != SIMSM_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+static enum simsm_status setting(struct plan_reader *p, void *field, const char *key,
+                                 struct yaml_place place)
+{
+    char *list = NULL;
+    if (p->yaml.event.type != YAML_SEQUENCE_START_EVENT)
+        return pair(p, field, key, place);
+    enum simsm_status status = list_text(p, &list);
+    if (status == SIMSM_OK)
+        status = add_pair(p, field, key, list, place);
+    free(list);
+    return status;
+}
+
+enum simsm_status spec_settings(struct plan_reader *p, void *field)
+{
+    return each_pair(p, "a mapping of keys to values", setting, field);
+}
+
+static enum simsm_status add_value(struct plan_reader *p, struct axis *axis, const char *text,
+                                   struct yaml_place place)
+{
     const char *wrong = axis_wrong_range(text);
     if (wrong)
         return yaml_reader_fail(&p->yaml, place, "%s: FROM:TO:STEP is expected, and in %s %s",
@@ -152,6 +191,22 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
         return yaml_reader_fail(&p->yaml, place, "%s has more than %d values", axis->name,
                                 AXIS_VALUES);
     return SIMSM_OK;
+}
+
+static enum simsm_status one_value(struct plan_reader *p, void *field)
+{
+    const struct yaml_place place = yaml_reader_place(&p->yaml);
+    if (p->yaml.event.type == YAML_SEQUENCE_START_EVENT) {
+        char *list = NULL;
+        enum simsm_status status = list_text(p, &list);
+        if (status == SIMSM_OK)
+            status = add_value(p, field, list, place);
+        free(list);
+        return status;
+    }
+    const char *text = yaml_reader_scalar(&p->yaml);
+    return text && *text ? add_value(p, field, text, place)
+                         : plan_fail(p, "a value, such as 8 or 100:800:100,");
 }
 
 /* By text, then by place, so that of two the later one is told. */
@@ -195,7 +250,7 @@ static enum simsm_status group_member(struct plan_reader *p, void *field, const 
     grown[axis->values.count] = (struct texts){0};
     if (!texts_add(&axis->values, key, place.line, place.column))
         return err_no_memory(p->yaml.error);
-    return spec_pairs(p, &axis->group[axis->values.count - 1]);
+    return spec_settings(p, &axis->group[axis->values.count - 1]);
 }
 
 static enum simsm_status add_axis(struct plan_reader *p, void *field, const char *name,

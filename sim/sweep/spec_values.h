@@ -16,6 +16,7 @@ plan_value spec_texts, spec_files, spec_numbers;
 
 /* struct texts: "key=value" for each pair of a mapping. */
 plan_value spec_pairs;
+plan_value spec_settings; /* such pairs of the configuration, whose value may be a list */
 
 /* struct axes: values, a list of values or a group for each key of a mapping. */
 plan_value spec_axes;

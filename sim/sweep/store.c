@@ -21,10 +21,24 @@ sqlite3 *store_database(struct store *store)
     return store->database;
 }
 
+enum simsm_status store_damaged(const struct store *store, const char *what,
+                                struct simsm_error *error)
+{
+    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "the file is damaged: %s", what);
+}
+
+static bool is_damaged(struct store *store)
+{
+    const int code = sqlite3_errcode(store->database);
+    return code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
+}
+
 enum simsm_status store_fail(struct store *store, const char *what, struct simsm_error *error)
 {
-    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "%s: %s", what,
-                  store->database ? sqlite3_errmsg(store->database) : "out of memory");
+    const char *why = store->database ? sqlite3_errmsg(store->database) : "out of memory";
+    if (store->database && is_damaged(store))
+        return store_damaged(store, why, error);
+    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "%s: %s", what, why);
 }
 
 enum simsm_status store_run(struct store *store, const char *sql, struct simsm_error *error)
@@ -115,14 +129,10 @@ static size_t database_head(const char *path)
 /* What keeps SQLite from reading the head of the file. */
 static enum simsm_status fail_kind(struct store *store, struct simsm_error *error)
 {
-    const int code = sqlite3_errcode(store->database);
-    const char *why = sqlite3_errmsg(store->database);
-    if (code == SQLITE_NOTADB && !database_head(store->path))
+    if (sqlite3_errcode(store->database) == SQLITE_NOTADB && !database_head(store->path))
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
                       "these are no results of `simsm sweep`");
-    if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-        return err_at(error, SIMSM_FAILED, store->path, 0, 0, "the file is damaged: %s", why);
-    return err_at(error, SIMSM_FAILED, store->path, 0, 0, "the results cannot be read: %s", why);
+    return store_fail(store, "the results cannot be read", error);
 }
 
 static enum simsm_status check_kind(struct store *store, struct simsm_error *error)
@@ -133,8 +143,7 @@ static enum simsm_status check_kind(struct store *store, struct simsm_error *err
     const int64_t version = pragma(store, "PRAGMA user_version");
     const size_t head = database_head(store->path);
     if (head && head < DATABASE_HEAD)
-        return err_at(error, SIMSM_FAILED, store->path, 0, 0,
-                      "the file is damaged: only its first bytes are left");
+        return store_damaged(store, "only its first bytes are left", error);
     if (application != STORE_APPLICATION)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
                       "these are no results of `simsm sweep`");
@@ -301,8 +310,7 @@ enum simsm_status store_check(struct store *store, struct simsm_error *error)
         sqlite3_step(statement) == SQLITE_ROW)
         found = (const char *)sqlite3_column_text(statement, 0);
     if (!found || strcmp(found, "ok") != 0)
-        status = err_at(error, SIMSM_FAILED, store->path, 0, 0, "the file is damaged: %s",
-                        found ? found : sqlite3_errmsg(store->database));
+        status = store_damaged(store, found ? found : sqlite3_errmsg(store->database), error);
     (void)sqlite3_finalize(statement);
     return status;
 }

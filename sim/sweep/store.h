@@ -101,4 +101,8 @@ sqlite3 *store_database(struct store *store);
 /* A failure of SQLite, with what it was about; returns SIMSM_FAILED. */
 enum simsm_status store_fail(struct store *store, const char *what, struct simsm_error *error);
 
+/* What is in the file cannot be; returns SIMSM_FAILED. */
+enum simsm_status store_damaged(const struct store *store, const char *what,
+                                struct simsm_error *error);
+
 #endif

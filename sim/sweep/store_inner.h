@@ -18,7 +18,7 @@ struct store {
     sqlite3_stmt *statement[STORE_STATEMENTS]; /* made when they are first needed */
     int lock;                                  /* file; -1: reads only */
     int64_t
-        metric[SIMSM_COUNTER_COUNT + METRIC_COUNT]; /* numbers of their rows; 0: not yet known */
+        metric[SIMSM_COUNTER_COUNT + OUTCOME_METRICS]; /* numbers of their rows; 0: not yet known */
     char path[STORE_PATH], lock_path[STORE_PATH + 8];
 };
 

@@ -165,10 +165,10 @@ enum simsm_status store_member(struct store *store, const struct store_member *m
 /* Numbers of the rows of all counters and metrics. */
 static enum simsm_status know_metrics(struct store *store, struct simsm_error *error)
 {
-    struct simsm_metric metrics[METRIC_COUNT];
-    metrics_describe(metrics);
+    struct simsm_metric metrics[OUTCOME_METRICS];
+    outcome_describe(metrics);
     enum simsm_status status = SIMSM_OK;
-    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT + METRIC_COUNT && status == SIMSM_OK; i++) {
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT + OUTCOME_METRICS && status == SIMSM_OK; i++) {
         const bool counter = i < SIMSM_COUNTER_COUNT;
         const unsigned m = counter ? 0 : i - SIMSM_COUNTER_COUNT;
         const char *name = counter ? simsm_counters[i].name : metrics[m].name;
@@ -202,7 +202,7 @@ static enum simsm_status add_values(struct store *store, int64_t point,
     enum simsm_status status = store->metric[0] ? SIMSM_OK : know_metrics(store, error);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT && status == SIMSM_OK; i++)
         status = add_value(store, point, i, &outcome->counter[i], 0, error);
-    for (unsigned i = 0; i < METRIC_COUNT && status == SIMSM_OK; i++) {
+    for (unsigned i = 0; i < OUTCOME_METRICS && status == SIMSM_OK; i++) {
         if (isfinite(outcome->metric[i]))
             status =
                 add_value(store, point, SIMSM_COUNTER_COUNT + i, NULL, outcome->metric[i], error);
@@ -228,13 +228,13 @@ enum simsm_status store_outcome(struct store *store, int64_t point, const struct
 {
     char grid[48], block[48];
     sqlite3_stmt *set = store_statement(store, STORE_SET_OUTCOME);
-    const bool known = outcome->kernel[0] != '\0';
+    const bool known = outcome->kernel[0] != '\0', alike = known && outcome->grid[0];
     (void)sqlite3_bind_int64(set, 1, point);
     bind_text(set, 2, store_states[reason ? STORE_FAILED : STORE_DONE]);
     bind_text(set, 3, reason);
     bind_text(set, 4, known ? outcome->kernel : NULL);
-    bind_text(set, 5, known ? size_text(outcome->grid, grid) : NULL);
-    bind_text(set, 6, known ? size_text(outcome->block, block) : NULL);
+    bind_text(set, 5, alike ? size_text(outcome->grid, grid) : NULL);
+    bind_text(set, 6, alike ? size_text(outcome->block, block) : NULL);
     (void)sqlite3_bind_double(set, 7, outcome->wall_seconds);
     (void)sqlite3_bind_double(set, 8, outcome->cpu_seconds);
     (void)sqlite3_bind_int64(set, 9, (int64_t)outcome->peak_bytes);

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/err.h"
-#include "sweep/crew.h"
 #include "sweep/outcome.h"
 #include "sweep/sweep_inner.h"
+#include "sweep/workers.h"
 
 static const double keep_every = 0.2; /* seconds */
 
@@ -70,7 +70,7 @@ static void work_stream(void *context, uint32_t job, void *answer)
     struct recorded *recorded = answer;
     const struct streams *streams = &sweep->plan.streams;
     recorded->status =
-        streams_record(streams, &streams->stream[job], crew_stopped, &recorded->error);
+        streams_record(streams, &streams->stream[job], workers_stopped, &recorded->error);
 }
 
 static void ended_stream(void *context, uint32_t job, const void *answer, const char *reason,
@@ -108,20 +108,20 @@ static enum simsm_status pause_stream(void *context, struct simsm_error *error)
 
 static enum simsm_status record_all(struct sweep *sweep, struct simsm_error *error)
 {
-    const struct crew crew = {.jobs = sweep->jobs,
-                              .seconds = (double)sweep->plan.spec.seconds,
-                              .memory = sweep->plan.spec.memory,
-                              .answer_size = sizeof(struct recorded),
-                              .context = sweep,
-                              .next = next_stream,
-                              .work = work_stream,
-                              .ended = ended_stream,
-                              .pause = pause_stream,
-                              .stop = sweep->request->stop};
+    const struct workers workers = {.jobs = sweep->jobs,
+                                    .seconds = (double)sweep->plan.spec.seconds,
+                                    .memory = sweep->plan.spec.memory,
+                                    .answer_size = sizeof(struct recorded),
+                                    .context = sweep,
+                                    .next = next_stream,
+                                    .work = work_stream,
+                                    .ended = ended_stream,
+                                    .pause = pause_stream,
+                                    .stop = sweep->request->stop};
     for (uint32_t i = 0; i < sweep->plan.streams.count; i++)
         sweep->progress.recordings += is_to_record(sweep, &sweep->plan.streams.stream[i]);
     sweep->next = 0;
-    return sweep->progress.recordings ? crew_run(&crew, error) : SIMSM_OK;
+    return sweep->progress.recordings ? workers_run(&workers, error) : SIMSM_OK;
 }
 
 /* ---- Points ---- */
@@ -168,7 +168,8 @@ static void work_point(void *context, uint32_t job, void *answer)
         .params = &params,
         .max_cycles = plan->spec.max_cycles ? plan->spec.max_cycles : UINT64_MAX,
         .threads = (uint32_t)plan->spec.threads,
-        .stop = crew_stopped};
+        .sample = this_case.kernel->sample,
+        .stop = workers_stopped};
     if (outcome->status == SIMSM_OK)
         outcome_simulate(&run, outcome);
     texts_free(&params);
@@ -333,18 +334,18 @@ static void count_points(struct sweep *sweep)
 static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
 {
     const struct plan *plan = &sweep->plan;
-    const struct crew crew = {.jobs = sweep->jobs,
-                              .seconds = (double)plan->spec.seconds,
-                              .memory = plan->spec.memory,
-                              .answer_size = sizeof(struct outcome),
-                              .context = sweep,
-                              .next = next_point,
-                              .work = work_point,
-                              .ended = ended_point,
-                              .pause = pause_point,
-                              .stop = sweep->request->stop};
+    const struct workers workers = {.jobs = sweep->jobs,
+                                    .seconds = (double)plan->spec.seconds,
+                                    .memory = plan->spec.memory,
+                                    .answer_size = sizeof(struct outcome),
+                                    .context = sweep,
+                                    .next = next_point,
+                                    .work = work_point,
+                                    .ended = ended_point,
+                                    .pause = pause_point,
+                                    .stop = sweep->request->stop};
     sweep->next = 0;
-    enum simsm_status status = sweep->to_run ? crew_run(&crew, error) : SIMSM_OK;
+    enum simsm_status status = sweep->to_run ? workers_run(&workers, error) : SIMSM_OK;
     struct simsm_error second;
     enum simsm_status kept = sweep_keep(sweep, status == SIMSM_OK ? error : &second);
     return status == SIMSM_OK ? kept : status;
@@ -413,7 +414,7 @@ static enum simsm_status find_work(struct sweep *sweep, struct simsm_error *erro
 static uint32_t jobs_of(const struct sweep *sweep)
 {
     const uint32_t threads = sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1;
-    const uint32_t jobs = crew_processors() / threads;
+    const uint32_t jobs = workers_processors() / threads;
     return sweep->request->jobs ? sweep->request->jobs : jobs ? jobs : 1;
 }
 

@@ -3,7 +3,7 @@ file(GLOB sweep_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/sweep/*.c 
 
 # What decides the figures of a run, so that figures of another simulator are told apart.
 set(deciding include/simsm sim/base sim/model sim/config sim/occupancy sim/front sim/mem sim/policy
-    sim/core sim/gpu sim/module sim/api sim/cuda sim/report/metrics)
+    sim/core sim/gpu sim/module sim/api sim/cuda sim/report/metrics sim/sample sim/sweep/outcome)
 set(deciding_files)
 foreach(folder IN LISTS deciding)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "report/metrics.h"
+#include "sweep/outcome.h"
 
 const unsigned titles_usual[TITLES_USUAL] = {
     METRIC_CYCLES_ELAPSED,         METRIC_IPC_ACTIVE,
@@ -38,4 +38,19 @@ const char *titles_of(const char *name)
             return titles[i];
     }
     return name;
+}
+
+const char *titles_unit(const char *name)
+{
+    struct simsm_metric metrics[OUTCOME_METRICS];
+    outcome_describe(metrics);
+    for (unsigned i = 0; i < OUTCOME_METRICS; i++) {
+        if (strcmp(metrics[i].name, name) == 0)
+            return metrics[i].unit;
+    }
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++) {
+        if (strcmp(simsm_counters[i].name, name) == 0)
+            return simsm_counters[i].unit;
+    }
+    return NULL;
 }

@@ -15,4 +15,7 @@ int titles_metric(const char *name);
 /* The title of a metric of that name, or the name. */
 const char *titles_of(const char *name);
 
+/* The unit of a counter or metric; NULL: there is none of that name. */
+const char *titles_unit(const char *name);
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "sweep/crew.h"
+#include "sweep/workers.h"
 
 static enum simsm_status add_values(struct axis *axis, const char *text, struct simsm_error *error)
 {
@@ -159,7 +159,7 @@ enum simsm_status variants_prepare(struct variants *variants, struct simsm_error
 
 struct running {
     struct variants *variants;
-    const struct variants_crew *crew;
+    const struct variants_workers *workers;
     uint32_t next, ended;
 };
 
@@ -182,7 +182,7 @@ static void work(void *context, uint32_t job, void *answer)
                                     .trace = variants->trace,
                                     .params = &params,
                                     .max_cycles = variants->max_cycles,
-                                    .stop = crew_stopped};
+                                    .stop = workers_stopped};
     if (outcome->status == SIMSM_OK)
         outcome_simulate(&run, outcome);
     texts_free(&params);
@@ -199,25 +199,25 @@ static void ended(void *context, uint32_t job, const void *answer, const char *r
         point->status = outcome->status;
         point->error = outcome->error;
         memcpy(point->metric, outcome->metric, sizeof point->metric);
-    } else if (!running->crew->stop || !running->crew->stop()) {
+    } else if (!running->workers->stop || !running->workers->stop()) {
         point->status = err_set(&point->error, SIMSM_FAILED, "%s", reason);
     }
     running->ended++;
-    if (running->crew->ended)
-        running->crew->ended(running->variants, running->ended);
+    if (running->workers->ended)
+        running->workers->ended(running->variants, running->ended);
 }
 
-enum simsm_status variants_run(struct variants *variants, const struct variants_crew *options,
+enum simsm_status variants_run(struct variants *variants, const struct variants_workers *options,
                                struct simsm_error *error)
 {
-    struct running running = {.variants = variants, .crew = options};
-    const struct crew crew = {.jobs = options->jobs,
-                              .answer_size = sizeof(struct outcome),
-                              .context = &running,
-                              .next = next_point,
-                              .work = work,
-                              .ended = ended,
-                              .stop = options->stop};
+    struct running running = {.variants = variants, .workers = options};
+    const struct workers workers = {.jobs = options->jobs,
+                                    .answer_size = sizeof(struct outcome),
+                                    .context = &running,
+                                    .next = next_point,
+                                    .work = work,
+                                    .ended = ended,
+                                    .stop = options->stop};
     variants->point = calloc(variants->points, sizeof *variants->point);
     if (!variants->point)
         return err_no_memory(error);
@@ -226,7 +226,7 @@ enum simsm_status variants_run(struct variants *variants, const struct variants_
         for (unsigned m = 0; m < METRIC_COUNT; m++)
             variants->point[i].metric[m] = NAN;
     }
-    enum simsm_status status = crew_run(&crew, error);
+    enum simsm_status status = workers_run(&workers, error);
     for (uint32_t i = 0; i < variants->points && status == SIMSM_OK; i++) {
         if (variants->point[i].status == SIMSM_OK)
             continue;

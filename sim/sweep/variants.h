@@ -39,9 +39,9 @@ const char *variants_value(const struct variants *variants, uint32_t point, uint
  */
 enum simsm_status variants_prepare(struct variants *variants, struct simsm_error *error);
 
-struct variants_crew {
+struct variants_workers {
     uint32_t jobs;
-    int (*stop)(void); /* as crew.stop */
+    int (*stop)(void); /* as workers.stop */
     /* After each point, with the number that have ended. NULL: nobody wants it. */
     void (*ended)(const struct variants *variants, uint32_t ended);
 };
@@ -50,7 +50,7 @@ struct variants_crew {
  * Runs all points, each in a process of its own, after variants_prepare. A point that fails keeps
  * its error; the status is the first one's. SIMSM_INTERRUPTED: stopped, and some points with it.
  */
-enum simsm_status variants_run(struct variants *variants, const struct variants_crew *crew,
+enum simsm_status variants_run(struct variants *variants, const struct variants_workers *workers,
                                struct simsm_error *error);
 
 void variants_free(struct variants *variants);

@@ -240,6 +240,7 @@ refuse "cannot be written" t4 "$trace" --json "$scratch/none/x.json"
 refuse "cannot be written" t4 "$trace" --timeline "$scratch/none/x.smtl"
 refuse "is a directory" t4 "$trace" --csv "$scratch"
 refuse "add --quiet" t4 "$trace" --json -
+refuse "leave one of them out" t4 "$trace" --quiet --brief
 refuse "given twice" t4 "$trace" --json "$scratch/x" --json "$scratch/y"
 refuse "sm.schedule" t4 "$trace" --set sm.schedule=gto
 refuse "no policy 'best'" t4 "$trace" --set sm.scheduler=best

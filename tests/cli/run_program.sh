@@ -47,6 +47,9 @@ refused 2 "there is no policy 'zzz'" t4 --set dispatch.policy=zzz -- /bin/true
 refused 2 "SM 40 cannot be recorded" t4 --timeline "$scratch/x" --timeline-sm 1,38:41 -- /bin/true
 refused 2 "--timeline-sm needs --timeline" t4 --timeline-sm 1 -- /bin/true
 refused 2 "--functional times none" t4 --functional --json "$scratch/x" -- /bin/true
+refused 2 "--warm is of timed launches, and --functional times none" t4 --functional --warm -- /bin/true
+refused 2 "--max-cycles is of timed launches" t4 --functional --max-cycles 9 -- /bin/true
+refused 2 "--brief keeps the table at the end, and --quiet leaves that out, too" t4 --brief --quiet -- /bin/true
 refused 2 "--table would overwrite --report" t4 --any --report "$scratch/x" --table "$scratch/x" -- /bin/true
 refused 2 "--max-instructions: expected a whole number" t4 --max-instructions 1e6 -- /bin/true
 printf 'data' >"$scratch/data"

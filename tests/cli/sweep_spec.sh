@@ -156,6 +156,15 @@ refuse() # WORDS ARGUMENT...
 }
 sed 's/^set:.*/vary: {gpu.launch_cycles: 1:2000000000:1}/' "$scratch/e.yaml" >"$scratch/many.yaml"
 refuse 'gpu.launch_cycles has more than 100000 values' sweep "$scratch/many.yaml"
+cat >"$scratch/dead.yaml" <<SPEC
+configs: [t4]
+kernels: [w.trace, {trace: w.trace, name: other, vary: {param.n: [1, 2]}}]
+set: {gpu.sms: 1}
+exclude:
+  - {kernel: other, param.n: 1}
+  - {kernel: w, param.n: [1, 2]}
+SPEC
+refuse 'dead.yaml:6:5: exclude: no point has all of {kernel: w, param.n: [1, 2]}' sweep "$scratch/dead.yaml"
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep

@@ -53,6 +53,14 @@ static void test_labels(void **state)
     assert_string_equal(label_number(-0.0, number, sizeof number), "0");
     assert_string_equal(label_number(87.512, number, sizeof number), "87.51");
     assert_string_equal(label_number(2.5e9, number, sizeof number), "2.5e+09");
+    static const struct {
+        double value;
+        const char *shown;
+    } few[] = {{0.9433, "0.943"}, {1, "1"},         {1234, "1234"},  {9999, "9999"},
+               {-0.0, "0"},       {10000, "10k"},   {999960, "1M"},  {214321, "214k"},
+               {1.04e6, "1.04M"}, {-25000, "-25k"}, {2.5e9, "2.5G"}, {3e15, "3000T"}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        assert_string_equal(label_short(few[i].value, 3, number, sizeof number), few[i].shown);
 }
 
 static void test_bars(void **state)
@@ -244,6 +252,13 @@ static void test_scales(void **state)
     plot.y_max = 3;
     y = scale_y(&plot, 4);
     assert_true(y.tick == 2 && y.first == -2 && y.ticks == 3);
+    const double points[] = {100, 200, 300, 400, 500, 600, 700, 800};
+    const struct plot_series series = {.x = points, .y = points, .count = 8};
+    const struct plot stepped = {.series = &series, .series_count = 1, .x_step = 100};
+    x = scale_x(&stepped, 11);
+    assert_true(x.tick == 100 && x.first == 100 && x.ticks == 8); /* where the points are */
+    x = scale_x(&stepped, 4);
+    assert_true(x.tick == 300 && x.first == 100 && x.ticks == 3);
     assert_true(scale_at(&y, 0) == 0.5 && scale_at(&y, 99) == 1 && scale_at(&y, -99) == 0);
 }
 

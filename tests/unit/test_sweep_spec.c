@@ -96,6 +96,8 @@ static void test_refuse(void **state)
         {HEAD "vary: {gpu.sms: [1, 2]}\nexclude: [{gpu.sms: [2, 3]}]\n", 4, 25, "never 3 in this"},
         {HEAD "exclude: [{config: h200}]\n", 3, 20, "config is never h200"},
         {HEAD "only: [{kernel: b}]\n", 3, 17, "kernel is never b"},
+        {HEAD "set: {sm.carveouts: [32KB, {a: 1}]}\n", 3, 28, "a text"},
+        {HEAD "set: {gpu.sms: [1, 2]}\n", 3, 7, "expects a whole number"},
         {HEAD "vary: {gpu.sms: 4:1:1}\n", 3, 17, "in 4:1:1 FROM is above TO"},
         {HEAD "vary: {gpu.sms: 1:4:0}\n", 3, 17, "STEP is not above 0"},
         {HEAD "seconds: -1\n", 3, 10, "a whole number of seconds, at least 1, is expected"},
@@ -163,19 +165,49 @@ static void test_cases(void **state)
     struct simsm_error error;
     uint64_t count;
     size_t found = 0;
+    bool met[3] = {false};
     assert_int_equal(space_count(&spec, &count, &error), SIMSM_OK);
     assert_int_equal(count, 2 * (4 + 8));
     for (uint64_t i = 0; i < count; i++) {
         char text[256];
         struct space_case c;
         space_at(&spec, i, &c);
-        if (!space_wanted(&spec, &c))
+        if (!space_wanted(&spec, &c, met))
             continue;
         show(&spec, i, text);
         assert_true(found < sizeof expected / sizeof expected[0]);
         assert_string_equal(text, expected[found++]);
     }
     assert_int_equal(found, sizeof expected / sizeof expected[0]);
+    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_OK);
+    met[1] = false;
+    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_BAD_INPUT);
+    assert_true(error.line == 4 && error.column == 22);
+    assert_non_null(strstr(error.message, "only: no point has all of {kernel: b, param.n: 6}"));
+    spec_free(&spec);
+}
+
+/* One value that is a list. */
+static void test_lists(void **state)
+{
+    (void)state;
+    struct spec spec = parsed("configs: t4\nkernels: a\n"
+                              "set: {sm.carveouts: [32KB, 64KB]}\n"
+                              "vary: {gpu.gpc_tpcs: [[], [1, 2], \"[3]\"]}\n");
+    assert_string_equal(spec.set.item[0].text, "sm.carveouts=[32KB, 64KB]");
+    assert_int_equal(spec.vary.axis[0].values.count, 3);
+    assert_string_equal(spec.vary.axis[0].values.item[0].text, "[]");
+    assert_string_equal(spec.vary.axis[0].values.item[1].text, "[1, 2]");
+    struct simsm_config config;
+    struct simsm_error error;
+    struct space_case c;
+    struct texts params = {0};
+    assert_int_equal(simsm_config_load(&config, "t4", &error), SIMSM_OK);
+    space_at(&spec, 1, &c);
+    assert_int_equal(space_configure(&spec, &c, &config, &params, &error), SIMSM_OK);
+    assert_int_equal(config.sm_carveouts_count, 2);
+    assert_int_equal(config.sm_carveouts[1], 65536);
+    assert_int_equal(config.gpu_gpc_tpcs_count, 2);
     spec_free(&spec);
 }
 
@@ -278,9 +310,10 @@ int main(void)
 {
     (void)snprintf(path, sizeof path, "/tmp/simsm-spec-%ld.yaml", (long)getpid());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),    cmocka_unit_test(test_refuse),
-        cmocka_unit_test(test_cases),   cmocka_unit_test(test_configure),
-        cmocka_unit_test(test_streams), cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_read),      cmocka_unit_test(test_refuse),
+        cmocka_unit_test(test_cases),     cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_configure), cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_hash),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     (void)unlink(path);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sweep/crew.h"
+#include "sweep/workers.h"
 
 enum { JOBS = 40 };
 
@@ -23,7 +23,7 @@ struct answer {
 
 struct seen {
     uint32_t next, jobs, ended[JOBS], answered, failed;
-    char reason[JOBS][CREW_REASON];
+    char reason[JOBS][WORKERS_REASON];
     bool right;
 };
 
@@ -56,19 +56,19 @@ static void ended(void *context, uint32_t job, const void *answer, const char *r
                        a->padding[sizeof a->padding - 1] == (char)(job & 127);
     } else {
         seen->failed++;
-        (void)strncpy(seen->reason[job], reason, CREW_REASON - 1);
+        (void)strncpy(seen->reason[job], reason, WORKERS_REASON - 1);
     }
 }
 
-static struct crew crew_of(struct seen *seen, uint32_t jobs)
+static struct workers workers_of(struct seen *seen, uint32_t jobs)
 {
     *seen = (struct seen){.jobs = jobs, .right = true};
-    return (struct crew){.jobs = 3,
-                         .answer_size = sizeof(struct answer),
-                         .context = seen,
-                         .next = next,
-                         .work = square,
-                         .ended = ended};
+    return (struct workers){.jobs = 3,
+                            .answer_size = sizeof(struct answer),
+                            .context = seen,
+                            .next = next,
+                            .work = square,
+                            .ended = ended};
 }
 
 static void test_answers(void **state)
@@ -76,8 +76,8 @@ static void test_answers(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, JOBS);
-    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    struct workers workers = workers_of(&seen, JOBS);
+    assert_int_equal(workers_run(&workers, &error), SIMSM_OK);
     for (uint32_t i = 0; i < JOBS; i++)
         assert_int_equal(seen.ended[i], 1);
     assert_int_equal(seen.answered, JOBS);
@@ -107,10 +107,10 @@ static void test_failures(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, 8);
-    crew.work = misbehave;
-    crew.seconds = 1;
-    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    struct workers workers = workers_of(&seen, 8);
+    workers.work = misbehave;
+    workers.seconds = 1;
+    assert_int_equal(workers_run(&workers, &error), SIMSM_OK);
     assert_int_equal(seen.answered, 4);
     assert_int_equal(seen.failed, 4);
     assert_true(seen.right);
@@ -186,7 +186,7 @@ static int stop(void)
 static void until_stopped(void *context, uint32_t job, void *answer)
 {
     const struct timespec nap = {.tv_nsec = 10000000};
-    for (int i = 0; i < 3000 && !crew_stopped(); i++)
+    for (int i = 0; i < 3000 && !workers_stopped(); i++)
         (void)nanosleep(&nap, NULL);
     square(context, job, answer);
 }
@@ -210,21 +210,21 @@ static void test_stop(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, JOBS);
+    struct workers workers = workers_of(&seen, JOBS);
     const time_t begun = time(NULL);
     (void)signal(SIGTERM, on_term);
-    crew.work = until_stopped;
-    crew.stop = stop;
-    crew.pause = stop_soon;
+    workers.work = until_stopped;
+    workers.stop = stop;
+    workers.pause = stop_soon;
     stop_now = 0;
-    assert_int_equal(crew_run(&crew, &error), SIMSM_INTERRUPTED);
+    assert_int_equal(workers_run(&workers, &error), SIMSM_INTERRUPTED);
     (void)signal(SIGTERM, SIG_DFL);
     assert_true(seen.next <= 4);
     assert_true(seen.answered + seen.failed <= 3);
     assert_true(time(NULL) - begun < 20);
 }
 
-/* What `pause` cannot do ends the crew, and its processes with it. */
+/* What `pause` cannot do ends the workers, and its processes with it. */
 static enum simsm_status refuse(void *context, struct simsm_error *error)
 {
     struct seen *seen = context;
@@ -237,9 +237,9 @@ static void test_pause_fails(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, JOBS);
-    crew.pause = refuse;
-    assert_int_equal(crew_run(&crew, &error), SIMSM_FAILED);
+    struct workers workers = workers_of(&seen, JOBS);
+    workers.pause = refuse;
+    assert_int_equal(workers_run(&workers, &error), SIMSM_FAILED);
     assert_true(seen.answered < JOBS);
 }
 

@@ -3,8 +3,8 @@
  * of memory is an answer like any other. A job's answer is plain data of a fixed size, sent through
  * a pipe; the parent never runs a job itself.
  */
-#ifndef SIM_SWEEP_CREW_H
-#define SIM_SWEEP_CREW_H
+#ifndef SIM_SWEEP_WORKERS_H
+#define SIM_SWEEP_WORKERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 
 #include "simsm/error.h"
 
-enum { CREW_MOST = 1024, CREW_REASON = 160 };
+enum { WORKERS_MOST = 1024, WORKERS_REASON = 160 };
 
-struct crew {
-    uint32_t jobs;   /* processes at a time, at most CREW_MOST */
+struct workers {
+    uint32_t jobs;   /* processes at a time, at most WORKERS_MOST */
     double seconds;  /* real time for a job; 0: no limit */
     uint64_t memory; /* bytes of address space for a job; 0: no limit */
     size_t answer_size;
@@ -31,7 +31,7 @@ struct crew {
     void (*ended)(void *context, uint32_t job, const void *answer, const char *reason,
                   double seconds);
     /* In the parent, after all that has ended, and now and then. NULL: nobody wants it. A failure
-     * ends the crew. */
+     * ends the workers. */
     enum simsm_status (*pause)(void *context, struct simsm_error *error);
     /* Not 0: no job is begun any more, those that run are stopped. Asked in all processes. */
     int (*stop)(void);
@@ -42,12 +42,12 @@ struct crew {
  * without an answer, or with one that says so. SIMSM_FAILED: no process can be started, or `pause`
  * has failed.
  */
-enum simsm_status crew_run(const struct crew *crew, struct simsm_error *error);
+enum simsm_status workers_run(const struct workers *workers, struct simsm_error *error);
 
-/* For `work`: whether it is to stop, because of crew.stop or because its parent has gone. */
-int crew_stopped(void);
+/* For `work`: whether it is to stop, because of workers.stop or because its parent has gone. */
+int workers_stopped(void);
 
-/* How many processors there are, at most CREW_MOST. */
-uint32_t crew_processors(void);
+/* How many processors there are, at most WORKERS_MOST. */
+uint32_t workers_processors(void);
 
 #endif

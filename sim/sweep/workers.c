@@ -1,4 +1,4 @@
-#include "sweep/crew.h"
+#include "sweep/workers.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,9 +27,9 @@ struct worker {
 };
 
 struct team {
-    const struct crew *crew;
-    struct worker *worker; /* [crew->jobs] */
-    struct pollfd *poll;   /* [crew->jobs] */
+    const struct workers *workers;
+    struct worker *worker; /* [workers->jobs] */
+    struct pollfd *poll;   /* [workers->jobs] */
     uint32_t running;
     double stopped; /* when the others were told to stop; 0: they were not */
 };
@@ -37,7 +37,7 @@ struct team {
 static int (*parent_stop)(void); /* of this process; signal handlers have no other way either */
 static pid_t parent;
 
-int crew_stopped(void)
+int workers_stopped(void)
 {
     if (parent_stop && parent_stop())
         return 1;
@@ -66,19 +66,19 @@ static bool write_all(int file, const char *bytes, size_t size)
 }
 
 /* In the new process. */
-static void do_job(const struct crew *crew, uint32_t job, int to, pid_t before)
+static void do_job(const struct workers *workers, uint32_t job, int to, pid_t before)
 {
     parent = before;
     (void)setpgid(0, 0); /* with what it starts it can be ended as one; Ctrl-C goes to the parent */
-    if (crew->memory) {
-        const struct rlimit limit = {crew->memory, crew->memory};
+    if (workers->memory) {
+        const struct rlimit limit = {workers->memory, workers->memory};
         (void)setrlimit(RLIMIT_AS, &limit);
     }
-    char *answer = calloc(1, crew->answer_size);
+    char *answer = calloc(1, workers->answer_size);
     if (!answer)
         _exit(SIMSM_FAILED);
-    crew->work(crew->context, job, answer);
-    _exit(write_all(to, answer, crew->answer_size) ? SIMSM_OK : SIMSM_FAILED);
+    workers->work(workers->context, job, answer);
+    _exit(write_all(to, answer, workers->answer_size) ? SIMSM_OK : SIMSM_FAILED);
 }
 
 static enum simsm_status start(struct team *team, struct worker *worker, uint32_t job,
@@ -92,7 +92,7 @@ static enum simsm_status start(struct team *team, struct worker *worker, uint32_
     pid_t process = fork();
     if (process == 0) {
         (void)close(ends[0]);
-        do_job(team->crew, job, ends[1], before);
+        do_job(team->workers, job, ends[1], before);
     }
     (void)close(ends[1]);
     if (process > 0)
@@ -116,11 +116,11 @@ static enum simsm_status start(struct team *team, struct worker *worker, uint32_
 static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
                               struct simsm_error *error)
 {
-    const struct crew *crew = team->crew;
-    for (uint32_t i = 0; i < crew->jobs; i++) {
+    const struct workers *workers = team->workers;
+    for (uint32_t i = 0; i < workers->jobs; i++) {
         if (team->worker[i].process)
             continue;
-        if (!*has_kept && !crew->next(crew->context, kept))
+        if (!*has_kept && !workers->next(workers->context, kept))
             return SIMSM_OK;
         *has_kept = true;
         enum simsm_status status = start(team, &team->worker[i], *kept, error);
@@ -132,19 +132,19 @@ static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
 }
 
 static const char *how(const struct team *team, const struct worker *worker, int state,
-                       char text[CREW_REASON])
+                       char text[WORKERS_REASON])
 {
     if (worker->late) {
-        (void)snprintf(text, CREW_REASON, "stopped after %.0f s, its limit of real time",
-                       team->crew->seconds);
+        (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its limit of real time",
+                       team->workers->seconds);
     } else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL) {
-        (void)snprintf(text, CREW_REASON,
+        (void)snprintf(text, WORKERS_REASON,
                        "killed (signal 9): the machine may have run out of memory");
     } else if (WIFSIGNALED(state)) {
-        (void)snprintf(text, CREW_REASON, "crashed: signal %d (%s)", WTERMSIG(state),
+        (void)snprintf(text, WORKERS_REASON, "crashed: signal %d (%s)", WTERMSIG(state),
                        strsignal(WTERMSIG(state)));
     } else {
-        (void)snprintf(text, CREW_REASON, "ended without a result, with status %d",
+        (void)snprintf(text, WORKERS_REASON, "ended without a result, with status %d",
                        WEXITSTATUS(state));
     }
     return text;
@@ -152,36 +152,36 @@ static const char *how(const struct team *team, const struct worker *worker, int
 
 static void finish(struct team *team, struct worker *worker)
 {
-    const struct crew *crew = team->crew;
-    char reason[CREW_REASON] = "";
+    const struct workers *workers = team->workers;
+    char reason[WORKERS_REASON] = "";
     int state = 0;
     (void)close(worker->from);
     while (waitpid(worker->process, &state, 0) < 0 && errno == EINTR)
         continue;
     worker->process = 0;
     team->running--;
-    const bool whole = worker->got == crew->answer_size;
-    crew->ended(crew->context, worker->job, whole ? worker->answer : NULL,
-                whole ? NULL : how(team, worker, state, reason), seconds_now() - worker->begun);
+    const bool whole = worker->got == workers->answer_size;
+    workers->ended(workers->context, worker->job, whole ? worker->answer : NULL,
+                   whole ? NULL : how(team, worker, state, reason), seconds_now() - worker->begun);
 }
 
 /* Takes what there is; false: the process has said all it will. */
 static bool take(struct team *team, struct worker *worker)
 {
-    const size_t left = team->crew->answer_size - worker->got;
+    const size_t left = team->workers->answer_size - worker->got;
     ssize_t got = read(worker->from, worker->answer + worker->got, left);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return true;
     if (got <= 0)
         return false;
     worker->got += (size_t)got;
-    return worker->got < team->crew->answer_size;
+    return worker->got < team->workers->answer_size;
 }
 
 /* Sends `signal` to all that run. */
 static void tell_all(struct team *team, int signal)
 {
-    for (uint32_t i = 0; i < team->crew->jobs; i++) {
+    for (uint32_t i = 0; i < team->workers->jobs; i++) {
         if (team->worker[i].process)
             (void)kill(-team->worker[i].process, signal);
     }
@@ -189,8 +189,8 @@ static void tell_all(struct team *team, int signal)
 
 static void look_at_clock(struct team *team)
 {
-    const double now = seconds_now(), limit = team->crew->seconds;
-    for (uint32_t i = 0; limit > 0 && i < team->crew->jobs; i++) {
+    const double now = seconds_now(), limit = team->workers->seconds;
+    for (uint32_t i = 0; limit > 0 && i < team->workers->jobs; i++) {
         struct worker *worker = &team->worker[i];
         if (!worker->process || worker->late || now - worker->begun < limit)
             continue;
@@ -205,13 +205,13 @@ static void look_at_clock(struct team *team)
 static void wait_for_some(struct team *team)
 {
     nfds_t count = 0;
-    for (uint32_t i = 0; i < team->crew->jobs; i++) {
+    for (uint32_t i = 0; i < team->workers->jobs; i++) {
         if (team->worker[i].process)
             team->poll[count++] = (struct pollfd){.fd = team->worker[i].from, .events = POLLIN};
     }
     if (poll(team->poll, count, LOOK_MS) <= 0)
         return;
-    for (uint32_t i = 0, p = 0; i < team->crew->jobs; i++) {
+    for (uint32_t i = 0, p = 0; i < team->workers->jobs; i++) {
         struct worker *worker = &team->worker[i];
         if (!worker->process)
             continue;
@@ -222,7 +222,7 @@ static void wait_for_some(struct team *team)
 
 static bool told_to_stop(struct team *team)
 {
-    if (!team->crew->stop || !team->crew->stop())
+    if (!team->workers->stop || !team->workers->stop())
         return false;
     if (!(team->stopped > 0)) {
         team->stopped = seconds_now();
@@ -233,7 +233,7 @@ static bool told_to_stop(struct team *team)
 
 static enum simsm_status run(struct team *team, struct simsm_error *error)
 {
-    const struct crew *crew = team->crew;
+    const struct workers *workers = team->workers;
     uint32_t kept = 0;
     bool has_kept = false;
     enum simsm_status status = SIMSM_OK;
@@ -242,8 +242,8 @@ static enum simsm_status run(struct team *team, struct simsm_error *error)
         if (!stop && status == SIMSM_OK)
             status = fill(team, &kept, &has_kept, error);
         /* New jobs run already while what has ended is dealt with. */
-        if (crew->pause && status == SIMSM_OK)
-            status = crew->pause(crew->context, error);
+        if (workers->pause && status == SIMSM_OK)
+            status = workers->pause(workers->context, error);
         if (status != SIMSM_OK && !(team->stopped > 0)) {
             team->stopped = seconds_now();
             tell_all(team, SIGTERM);
@@ -257,25 +257,25 @@ static enum simsm_status run(struct team *team, struct simsm_error *error)
     }
 }
 
-uint32_t crew_processors(void)
+uint32_t workers_processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > CREW_MOST ? CREW_MOST : (uint32_t)count;
+    return count < 1 ? 1 : count > WORKERS_MOST ? WORKERS_MOST : (uint32_t)count;
 }
 
-enum simsm_status crew_run(const struct crew *crew, struct simsm_error *error)
+enum simsm_status workers_run(const struct workers *workers, struct simsm_error *error)
 {
-    struct team team = {.crew = crew,
-                        .worker = calloc(crew->jobs, sizeof *team.worker),
-                        .poll = calloc(crew->jobs, sizeof *team.poll)};
+    struct team team = {.workers = workers,
+                        .worker = calloc(workers->jobs, sizeof *team.worker),
+                        .poll = calloc(workers->jobs, sizeof *team.poll)};
     bool room = team.worker && team.poll;
-    for (uint32_t i = 0; i < crew->jobs && room; i++) {
-        team.worker[i].answer = malloc(crew->answer_size);
+    for (uint32_t i = 0; i < workers->jobs && room; i++) {
+        team.worker[i].answer = malloc(workers->answer_size);
         room = team.worker[i].answer != NULL;
     }
-    parent_stop = crew->stop;
+    parent_stop = workers->stop;
     enum simsm_status status = room ? run(&team, error) : err_no_memory(error);
-    for (uint32_t i = 0; team.worker && i < crew->jobs; i++)
+    for (uint32_t i = 0; team.worker && i < workers->jobs; i++)
         free(team.worker[i].answer);
     free(team.worker);
     free(team.poll);

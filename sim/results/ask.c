@@ -1,0 +1,45 @@
+#include "results/ask.h"
+
+#include <string.h>
+
+#include "sweep/hash.h"
+
+sqlite3_stmt *ask(struct store *store, const char *sql, struct simsm_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(store_database(store), sql, -1, &statement, NULL) != SQLITE_OK)
+        (void)store_fail(store, "the results cannot be read", error);
+    return statement;
+}
+
+bool ask_row(struct store *store, sqlite3_stmt *statement, int texts, enum simsm_status *status,
+             struct simsm_error *error)
+{
+    if (*status != SIMSM_OK)
+        return false;
+    const int code = sqlite3_step(statement);
+    if (code == SQLITE_DONE)
+        return false;
+    if (code != SQLITE_ROW) {
+        *status = store_fail(store, "the results cannot be read", error);
+        return false;
+    }
+    /* The tables have no such row, but a byte that has changed can make one. */
+    for (int i = 0; i < texts && *status == SIMSM_OK; i++) {
+        if (!sqlite3_column_text(statement, i))
+            *status = store_damaged(store, "a row has no text where one must be", error);
+    }
+    return *status == SIMSM_OK;
+}
+
+bool ask_same(struct store *store, sqlite3_stmt *statement, struct simsm_error *error)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, 0);
+    const char *hash = (const char *)sqlite3_column_text(statement, 1);
+    char is[HASH_TEXT];
+    hash_bytes(text, strlen(text), is);
+    if (strcmp(is, hash) == 0)
+        return true;
+    (void)store_damaged(store, "a configuration is not what was written", error);
+    return false;
+}
