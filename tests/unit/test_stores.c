@@ -147,14 +147,14 @@ static void sectors_in_flight(void **state)
         put(&b, 100, line, 15, UINT32_MAX);
     assert_int_equal(waiting(&b, 200), 1);
     assert_int_equal(b.sm.requests.store_sectors, 8);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
     open_with(&b, 4);
     const uint32_t large = requests_open(&b.sm.requests, 0);
     put_of(&b, large, 100, 1, 15, UINT32_MAX);
     put_of(&b, large, 100, 2, 15, UINT32_MAX);
     put(&b, 100, 3, 1, 0xFF); /* of another one, behind it */
     assert_int_equal(waiting(&b, 200), 1);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* Nothing leaves while as much as L2 has room for waits there: reductions. */
@@ -170,7 +170,7 @@ static void lines_wait_for_reductions(void **state)
     assert_int_equal(waiting(&b, 200), 1); /* the first is alone in flight */
     b.sm.requests.waiting = 4;
     assert_int_equal(waiting(&b, 200), 0);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* What comes to wait there counts from that cycle on. */
@@ -185,7 +185,7 @@ static void reductions_count_when_they_come(void **state)
     put(&b, 100, 3, 1, 0xFF);
     requests_reach_l2(&b.sm.requests, requests_open(&b.sm.requests, 0), 113, true);
     assert_int_equal(waiting(&b, 200), 1); /* two have left, at 111 and 112 */
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* L1 has been done with it before now: it leaves now. */
@@ -203,7 +203,7 @@ static void nothing_leaves_in_the_past(void **state)
     assert_int_equal(waiting(&b, 99), 1);
     assert_int_equal(waiting(&b, 100), 0);
     assert_true(outbox_head(&b.sm.outbox)->leaves >= 100);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 /* Behind something else that goes to the line, a store begins it anew; as many join as may. */
@@ -222,14 +222,14 @@ static void lines_are_sealed(void **state)
     assert_int_equal(waiting(&b, 102), 2);
     assert_int_equal(waiting(&b, 112), 1);
     assert_int_equal(waiting(&b, 113), 0);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
     open_with(&b, 64);
     for (uint32_t i = 0; i < 1 + STORES_JOINS; i++)
         put(&b, 100, 7, 1, 0xFF);
     assert_int_equal(waiting(&b, 100), 1);
     put(&b, 100, 7, 1, 0xFF);
     assert_int_equal(waiting(&b, 100), 2);
-    mem_sm_free(&b.sm);
+    arena_free(&arena);
 }
 
 int main(void)

@@ -136,10 +136,10 @@ static void test_memory(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, 2);
-    crew.work = want_memory;
-    crew.memory = (size_t)1 << 29;
-    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    struct workers workers = workers_of(&seen, 2);
+    workers.work = want_memory;
+    workers.memory = (size_t)1 << 29;
+    assert_int_equal(workers_run(&workers, &error), SIMSM_OK);
     assert_int_equal(seen.answered, 1);
     assert_non_null(strstr(seen.reason[1], "with status 7"));
 }
@@ -163,11 +163,11 @@ static void test_all_of_a_job_ends(void **state)
     (void)state;
     struct seen seen;
     struct simsm_error error;
-    struct crew crew = crew_of(&seen, 1);
+    struct workers workers = workers_of(&seen, 1);
     assert_int_equal(pipe(held), 0);
-    crew.work = leave_another;
-    crew.seconds = 0.5;
-    assert_int_equal(crew_run(&crew, &error), SIMSM_OK);
+    workers.work = leave_another;
+    workers.seconds = 0.5;
+    assert_int_equal(workers_run(&workers, &error), SIMSM_OK);
     assert_int_equal(seen.failed, 1);
     (void)close(held[1]);
     struct pollfd wait = {.fd = held[0], .events = POLLIN};
