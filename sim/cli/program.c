@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cuda/inside.h"
 
 /* The toolkits whose runtime we have. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
@@ -128,6 +129,7 @@ static enum simsm_status read_program(struct program *program, int file, struct 
                       "expected a program (ELF) or a script, found something else");
     }
     read_sections(program, elf);
+    program->inside = inside_runtime(elf);
     (void)elf_end(elf);
     return SIMSM_OK;
 }
@@ -168,10 +170,13 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
     if (program->runtime[0])
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
                       "needs %s; simsm has those of toolkits 11, 12 and 13", program->runtime);
+    if (program->inside)
+        return SIMSM_OK;
     if (program->has_device_code)
         return refuse(program, error,
-                      "has CUDA's runtime inside, so that simsm cannot take its place: link it "
-                      "with `nvcc -cudart shared`");
+                      "has CUDA's runtime inside and no symbols that tell where, so that simsm "
+                      "cannot take its place: do not strip it, or link it with `nvcc -cudart "
+                      "shared`");
     return refuse(program, error,
                   "uses no CUDA runtime; if a library of it or a program that it starts does, add "
                   "--any");
