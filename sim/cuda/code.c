@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/assemble.h"
 #include "cuda/title.h"
 #include "front/sass/inst.h"
 
@@ -199,7 +200,9 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
     }
 }
 
-static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file)
+/* `why` the program's PTX could not be compiled for the GPU; "": it has none. */
+static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
+                                const char *why)
 {
     char images[256],
         advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
@@ -209,15 +212,44 @@ static enum cuda_error no_image(const struct runtime *rt, const struct sass_file
         (void)snprintf(advice, sizeof advice,
                        "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
     return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
-                  "the program has no machine code for %s (compute capability %u.%u); it has %s. "
-                  "%s",
-                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none", advice);
+                  "the program has no machine code for %s (compute capability %u.%u); it has "
+                  "%s%s%s. %s",
+                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                  *why ? ", which cannot be compiled: " : "", why, advice);
 }
 
 static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
 {
     char text[1100];
     return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
+}
+
+static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size_t size)
+{
+    struct simsm_error error;
+    if (sass_module_open(&fatbin->module, data, size, "the program's code", &error) == SIMSM_OK)
+        return CUDA_SUCCESS;
+    return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+}
+
+/* As a GPU's driver does where there is no machine code. */
+static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *fatbin,
+                                      const struct sass_file *file)
+{
+    const uint32_t sm = rt->config.gpu_compute_capability;
+    const struct sass_image *ptx = sass_knows_sm(sm) ? assemble_pick(file, sm) : NULL;
+    char assembler[4096], *cubin = NULL;
+    size_t size = 0;
+    struct simsm_error error;
+    if (!ptx)
+        return no_image(rt, file, "");
+    if (assemble(ptx, sm, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
+        return no_image(rt, file, error.message);
+    (void)fprintf(stderr, "simsm: %s compiles the program's PTX for compute_%u to sm_%u\n",
+                  assembler, ptx->sm, sm);
+    enum cuda_error result = read_module(fatbin, cubin, size);
+    free(cubin);
+    return result;
 }
 
 static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
@@ -229,14 +261,11 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
     if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
         SIMSM_OK)
         return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
-    enum cuda_error result = CUDA_SUCCESS;
     const struct sass_image *image = sass_file_pick(&file, rt->config.gpu_compute_capability);
-    if (!image)
-        result = no_image(rt, &file);
-    else if (sass_module_open(&fatbin->module, image->data, image->size, "the program's code",
-                              &error) != SIMSM_OK)
-        result = say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
-    else if (exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
+    enum cuda_error result =
+        image ? read_module(fatbin, image->data, image->size) : compile_module(rt, fatbin, &file);
+    if (result == CUDA_SUCCESS &&
+        exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
         result = say_error(&error, CUDA_MEMORY_ALLOCATION);
     sass_file_close(&file);
     return result;

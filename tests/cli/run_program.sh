@@ -132,6 +132,13 @@ for name in runtime graphs; do
     run "$name" --brief
 done
 
+# nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
+compile printing
+PATH=$(dirname "$nvcc"):$PATH "$SIMSM" run a100 --quiet -- "$scratch/printing" >"$scratch/out" 2>"$scratch/err" ||
+    fail "PTX: $(cat "$scratch/err")"
+grep -q "ptxas compiles the program's PTX for compute_75 to sm_80" "$scratch/err" || fail "PTX: $(cat "$scratch/err")"
+grep -qx 'PASS printing' "$scratch/out" || fail "PTX: $(cat "$scratch/out")"
+
 compile printing -cudart shared
 run printing --quiet
 cat >"$scratch/expected" <<'TEXT'
