@@ -29,6 +29,30 @@ const struct sass_image *assemble_pick(const struct sass_file *file, uint32_t sm
     return best && sass_image_load(best, "the program's PTX", &error) == SIMSM_OK ? best : NULL;
 }
 
+/* The number behind the first `word` of a text, as in ".target sm_75"; 0: there is none. */
+static uint32_t number_behind(const char *text, const char *word)
+{
+    const char *found = strstr(text, word);
+    return found ? (uint32_t)strtoul(found + strlen(word), NULL, 10) : 0;
+}
+
+bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image)
+{
+    enum { BEGIN = 4096 };
+    char text[BEGIN];
+    const size_t length = size < sizeof text - 1 ? size : sizeof text - 1;
+    memcpy(text, data, length);
+    text[length] = '\0'; /* binary data end at their first zero here */
+    if (!strstr(text, ".version"))
+        return false;
+    *image = (struct sass_image){.sm = number_behind(text, ".target sm_"),
+                                 .kind = SASS_IMAGE_PTX,
+                                 .ptx = true,
+                                 .data = data,
+                                 .size = size};
+    return true;
+}
+
 static enum simsm_status make_scratch(struct scratch *scratch, struct simsm_error *error)
 {
     const char *base = getenv("TMPDIR");

@@ -5,6 +5,7 @@
 #ifndef SIM_CUDA_ASSEMBLE_H
 #define SIM_CUDA_ASSEMBLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,9 @@
 
 /* The newest PTX of the file that can become code for `sm`, loaded; NULL: there is none. */
 const struct sass_image *assemble_pick(const struct sass_file *file, uint32_t sm);
+
+/* Whether data of the program are the text of PTX, not in a fatbin: fills *image then. */
+bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image);
 
 /*
  * Compiles it: *cubin, of *size bytes, is the caller's to free, and `assembler` the ptxas that did
