@@ -105,6 +105,12 @@ if [ "$(uname -m)" = x86_64 ]; then
         fail "script: $(cat "$scratch/out" "$scratch/err")"
 fi
 
+# The driver API, with nothing of the runtime's.
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/driver" tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"
+"$SIMSM" run t4 --quiet -- "$scratch/driver" tests/data/sass/execute/kernels.sm_75.cubin >"$scratch/out" 2>"$scratch/err" ||
+    fail "driver: $(cat "$scratch/out" "$scratch/err")"
+[ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
+
 "$SIMSM" devices >"$scratch/out"
 grep -qE '^t4 .* 7\.5 +40 .*-arch=sm_75$' "$scratch/out" || fail "simsm devices does not list t4"
 
