@@ -5,19 +5,19 @@ int cudaGetDeviceCount(int *count);
 int cudaRuntimeGetVersion(int *version);
 void **__cudaRegisterFatBinary(void *fatbin);
 
-__attribute__((noipa)) int cudaGetDeviceCount(int *count)
+__attribute__((weak)) int cudaGetDeviceCount(int *count)
 {
     *count = -1;
     return 100;
 }
 
-__attribute__((noipa)) int cudaRuntimeGetVersion(int *version)
+__attribute__((weak)) int cudaRuntimeGetVersion(int *version)
 {
     *version = -1;
     return 100;
 }
 
-__attribute__((noipa)) void **__cudaRegisterFatBinary(void *fatbin)
+__attribute__((weak)) void **__cudaRegisterFatBinary(void *fatbin)
 {
     printf("registered %p\n", fatbin);
     return NULL;
@@ -25,7 +25,7 @@ __attribute__((noipa)) void **__cudaRegisterFatBinary(void *fatbin)
 
 #ifdef SIGN /* a function that tells the runtimes of toolkits apart */
 int SIGN(void);
-__attribute__((noipa)) int SIGN(void)
+__attribute__((weak)) int SIGN(void)
 {
     return printf("the program's own\n");
 }
