@@ -28,7 +28,7 @@ static void print_device(const char *name, const char *path, void *user)
                  sm / 10, sm % 10, config.gpu_sms, config.gpu_clock_mhz, config.sm_max_threads,
                  config.sm_shared_bytes / 1024, config.l2_bytes / 1048576.0);
     if (sass_knows_sm(sm))
-        (void)printf("nvcc -cudart shared -arch=sm_%u\n", sm);
+        (void)printf("nvcc -arch=sm_%u\n", sm);
     else
         (void)printf("(text traces only)\n");
 }

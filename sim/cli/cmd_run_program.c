@@ -279,21 +279,34 @@ static enum simsm_status check(const struct request *request, char path[CONFIG_P
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
-/* Puts our runtime first on the way that the loader looks, or into the program where the program
- * has a way of its own that goes before. */
-static bool lead_loader(const struct program *program, const char *folder)
+/* Writes FIRST, or FIRST:SECOND, into a variable of the environment. */
+static bool set_list(const char *variable, const char *first, const char *second)
 {
     char text[8192];
-    const char *variable = program->rpath[0] ? "LD_PRELOAD" : "LD_LIBRARY_PATH";
-    const char *before = getenv(variable);
-    int length;
-    if (program->rpath[0])
-        length = snprintf(text, sizeof text, "%s/%s%s%s", folder, program->runtime,
-                          before && *before ? ":" : "", before ? before : "");
-    else
-        length = snprintf(text, sizeof text, "%s%s%s", folder, before && *before ? ":" : "",
-                          before ? before : "");
+    const char *colon = *first && *second ? ":" : "";
+    int length = snprintf(text, sizeof text, "%s%s%s", first, colon, second);
     return length > 0 && (size_t)length < sizeof text && setenv(variable, text, 1) == 0;
+}
+
+static const char *variable_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* Puts our runtime first on the way that the loader looks, and into the program where it has a way
+ * of its own that goes before. A program that names no runtime may have one inside, as those that
+ * it starts: cuda/preload replaces that. */
+static bool lead_loader(const struct program *program, const char *folder)
+{
+    char library[4096 + sizeof program->runtime];
+    if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")))
+        return false;
+    if (program->runtime[0] && !program->rpath[0])
+        return true;
+    (void)snprintf(library, sizeof library, "%s/%s", folder,
+                   program->runtime[0] ? program->runtime : SIMSM_PRELOAD);
+    return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
 }
 
 static enum simsm_status prepare(struct request *request, struct program *program,
@@ -349,9 +362,8 @@ int cmd_run_program(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
-        .doc =
-            "Starts a CUDA program, built with `nvcc -cudart shared`, with simsm in the place of "
-            "the GPU: it runs to its own end, and its kernels are simulated.",
+        .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place of "
+               "the GPU: it runs to its own end, and its kernels are simulated.",
     };
     struct request request = {0};
     char *command_line = command_line_text(argc, argv);
@@ -368,7 +380,7 @@ int cmd_record_program(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "CONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
-        .doc = "Starts a CUDA program, built with `nvcc -cudart shared`, with simsm in the place "
+        .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place "
                "of the GPU, and writes down what the warps of its launches execute.",
     };
     struct request request = {0};

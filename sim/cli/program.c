@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cuda/inside.h"
 
 /* The toolkits whose runtime we have. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
@@ -53,10 +54,9 @@ static enum simsm_status find(struct program *program, const char *name, struct 
 /* Libraries of NVIDIA's that bring kernels of their own and reach the GPU through its driver. */
 static bool is_of_driver(const char *library)
 {
-    static const char *const names[] = {"libcublas",   "libcusparse", "libcusolver", "libcufft",
-                                        "libcurand",   "libcudnn",    "libcutensor", "libnccl",
-                                        "libnvrtc",    "libnpp",      "libnvjpeg",   "libcupti",
-                                        "libnvidia-ml"};
+    static const char *const names[] = {"libcublas", "libcusparse", "libcusolver", "libcufft",
+                                        "libcurand", "libcudnn",    "libcutensor", "libnccl",
+                                        "libnpp",    "libnvjpeg",   "libcupti",    "libnvidia-ml"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strncmp(library, names[i], strlen(names[i])) == 0)
             return true;
@@ -128,6 +128,7 @@ static enum simsm_status read_program(struct program *program, int file, struct 
                       "expected a program (ELF) or a script, found something else");
     }
     read_sections(program, elf);
+    program->inside = inside_runtime(elf);
     (void)elf_end(elf);
     return SIMSM_OK;
 }
@@ -158,9 +159,6 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
 {
     if (program->is_script)
         return SIMSM_OK;
-    if (program->needs_driver)
-        return refuse(program, error,
-                      "needs the driver (libcuda.so.1); simsm has the runtime API only");
     for (int i = 0; i < RUNTIMES; i++) {
         if (strcmp(program->runtime, runtimes[i]) == 0)
             return SIMSM_OK;
@@ -168,10 +166,13 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
     if (program->runtime[0])
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
                       "needs %s; simsm has those of toolkits 11, 12 and 13", program->runtime);
+    if (program->inside || program->needs_driver)
+        return SIMSM_OK;
     if (program->has_device_code)
         return refuse(program, error,
-                      "has CUDA's runtime inside, so that simsm cannot take its place: link it "
-                      "with `nvcc -cudart shared`");
+                      "has CUDA's runtime inside and no symbols that tell where, so that simsm "
+                      "cannot take its place: do not strip it, or link it with `nvcc -cudart "
+                      "shared`");
     return refuse(program, error,
                   "uses no CUDA runtime; if a library of it or a program that it starts does, add "
                   "--any");

@@ -1,10 +1,12 @@
 #include "cuda/code.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/assemble.h"
 #include "cuda/title.h"
 #include "front/sass/inst.h"
 
@@ -14,6 +16,7 @@ struct fatbin {
     struct fatbin *next;
     const void *data;
     size_t size; /* bytes; 0: the wrapper has none */
+    void *owned; /* of code_add_image; NULL: the program's own */
     struct sass_module *module;
     struct exec_module *loaded;
     enum cuda_error refused; /* it could not be loaded: told once */
@@ -47,6 +50,62 @@ struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
     fatbin->next = code->fatbin;
     code->fatbin = fatbin;
     return fatbin;
+}
+
+/* The bytes that an ELF file in memory has. */
+static size_t elf_bytes(const uint8_t *data)
+{
+    Elf64_Ehdr head;
+    memcpy(&head, data, sizeof head);
+    const size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+    const size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
+    size_t end = sections > segments ? sections : segments;
+    for (size_t i = 0; i < head.e_shnum; i++) {
+        Elf64_Shdr section;
+        memcpy(&section, data + head.e_shoff + i * head.e_shentsize, sizeof section);
+        const size_t last = section.sh_offset + section.sh_size;
+        if (section.sh_type != SHT_NOBITS && last > end)
+            end = last;
+    }
+    return end;
+}
+
+/* The code behind a wrapper or what stands for itself; its size if it is not known (0). */
+static const void *find_image(const void *data, size_t *size)
+{
+    size_t wrapped = 0;
+    const void *inner = *size ? NULL : sass_wrapped_fatbin(data, &wrapped);
+    if (inner)
+        *size = wrapped;
+    else if (!*size)
+        *size = memcmp(data, ELFMAG, SELFMAG) == 0 ? elf_bytes(data) : sass_fatbin_bytes(data);
+    if (!*size)
+        *size = strlen(data);
+    return inner ? inner : data;
+}
+
+struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
+{
+    const void *image = find_image(data, &size);
+    struct fatbin *fatbin = calloc(1, sizeof *fatbin);
+    void *copy = malloc(size ? size : 1);
+    if (!fatbin || !copy) {
+        free(fatbin);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, image, size);
+    *fatbin = (struct fatbin){.next = code->fatbin, .data = copy, .size = size, .owned = copy};
+    code->fatbin = fatbin;
+    return fatbin;
+}
+
+bool code_has_image(const struct code *code, const struct fatbin *fatbin)
+{
+    const struct fatbin *f = code->fatbin;
+    while (f && f != fatbin)
+        f = f->next;
+    return f && f->owned;
 }
 
 static void unload(struct code *code, struct fatbin *fatbin)
@@ -107,6 +166,7 @@ void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
     unload(code, fatbin);
     remove_kernels(code, fatbin);
     remove_variables(code, fatbin);
+    free(fatbin->owned);
     free(fatbin);
 }
 
@@ -199,7 +259,9 @@ static void list_images(const struct sass_file *file, char *text, size_t size)
     }
 }
 
-static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file)
+/* `why` the program's PTX could not be compiled for the GPU; "": it has none. */
+static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
+                                const char *why)
 {
     char images[256],
         advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
@@ -209,9 +271,10 @@ static enum cuda_error no_image(const struct runtime *rt, const struct sass_file
         (void)snprintf(advice, sizeof advice,
                        "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
     return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
-                  "the program has no machine code for %s (compute capability %u.%u); it has %s. "
-                  "%s",
-                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none", advice);
+                  "the program has no machine code for %s (compute capability %u.%u); it has "
+                  "%s%s%s. %s",
+                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                  *why ? ", which cannot be compiled: " : "", why, advice);
 }
 
 static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
@@ -220,25 +283,61 @@ static enum cuda_error say_error(const struct simsm_error *error, enum cuda_erro
     return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
 }
 
-static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
+static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size_t size)
 {
+    struct simsm_error error;
+    if (sass_module_open(&fatbin->module, data, size, "the program's code", &error) == SIMSM_OK)
+        return CUDA_SUCCESS;
+    return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+}
+
+/* As a GPU's driver does where there is no machine code; `ptx` NULL: it has none. */
+static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *fatbin,
+                                      const struct sass_file *file, const struct sass_image *ptx)
+{
+    const uint32_t sm = rt->config.gpu_compute_capability;
+    char assembler[4096], *cubin = NULL;
+    size_t size = 0;
+    struct simsm_error error;
+    if (!ptx || !sass_knows_sm(sm))
+        return no_image(rt, file, "");
+    if (assemble(ptx, sm, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
+        return no_image(rt, file, error.message);
+    (void)fprintf(stderr, "simsm: %s compiles the program's PTX for compute_%u to sm_%u\n",
+                  assembler, ptx->sm, sm);
+    enum cuda_error result = read_module(fatbin, cubin, size);
+    free(cubin);
+    return result;
+}
+
+static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
+{
+    const uint32_t sm = rt->config.gpu_compute_capability;
     struct sass_file file;
     struct simsm_error error;
-    if (fatbin->size == 0)
-        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
     if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
         SIMSM_OK)
         return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
-    enum cuda_error result = CUDA_SUCCESS;
-    const struct sass_image *image = sass_file_pick(&file, rt->config.gpu_compute_capability);
-    if (!image)
-        result = no_image(rt, &file);
-    else if (sass_module_open(&fatbin->module, image->data, image->size, "the program's code",
-                              &error) != SIMSM_OK)
-        result = say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
-    else if (exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
-        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
+    const struct sass_image *image = sass_file_pick(&file, sm);
+    enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
+                                   : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
     sass_file_close(&file);
+    return result;
+}
+
+static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
+{
+    struct sass_image text;
+    struct simsm_error error;
+    if (fatbin->size == 0)
+        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+    const struct sass_file alone = {.image = &text, .images = 1, .units = 1};
+    enum cuda_error result = assemble_is_ptx(fatbin->data, fatbin->size, &text)
+                                 ? compile_module(rt, fatbin, &alone, &text)
+                                 : read_fatbin(rt, fatbin);
+    if (result == CUDA_SUCCESS &&
+        exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
+        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
     return result;
 }
 
@@ -306,6 +405,38 @@ enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct var
     if (error == CUDA_SUCCESS && !v->loaded)
         error = rt_say(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
     return error;
+}
+
+struct kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin, const char *name)
+{
+    for (struct kernel *k = rt->code->kernel; k; k = k->next)
+        if (k->fatbin == fatbin && strcmp(k->name, name) == 0)
+            return k;
+    for (uint32_t i = 0; i < fatbin->module->kernels; i++) {
+        const struct sass_kernel *sass = &fatbin->module->kernel[i];
+        if (strcmp(sass->name, name) != 0)
+            continue;
+        if (!code_add_kernel(rt->code, fatbin, sass, name))
+            return NULL;
+        rt->code->kernel->sass = sass;
+        return rt->code->kernel;
+    }
+    return NULL;
+}
+
+unsigned code_kernels(const struct fatbin *fatbin, const char **name, unsigned room)
+{
+    for (uint32_t i = 0; i < fatbin->module->kernels && i < room; i++)
+        name[i] = fatbin->module->kernel[i].name;
+    return fatbin->module->kernels;
+}
+
+bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t *address,
+                         uint64_t *size)
+{
+    bool constant;
+    void *host;
+    return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
 }
 
 struct exec_module *code_module(const struct kernel *kernel)

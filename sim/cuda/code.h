@@ -48,6 +48,21 @@ struct code *code_of_program(void);
 /* `wrapper` is the struct that the compiler made. Returns the handle; NULL: out of memory. */
 struct fatbin *code_add_fatbin(struct code *code, const void *wrapper);
 void code_remove_fatbin(struct code *code, struct fatbin *fatbin);
+
+/*
+ * What the program loads while it runs: a copy of a cubin, a fatbin, its wrapper or the text of
+ * PTX. `size` 0: as long as it says it is (a text ends with a zero). Returns the handle; NULL: out
+ * of memory.
+ */
+struct fatbin *code_add_image(struct code *code, const void *data, size_t size);
+/* Whether it was made so, and not removed. */
+bool code_has_image(const struct code *code, const struct fatbin *fatbin);
+/* Of loaded code: the kernel of this mangled name; NULL: there is none, or out of memory. */
+struct kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin, const char *name);
+/* Their number; the names of the first `room` go to name[]. */
+unsigned code_kernels(const struct fatbin *fatbin, const char **name, unsigned room);
+bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t *address,
+                         uint64_t *size);
 /* Names are copied. False: out of memory. */
 bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name);
 bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable);

@@ -12,6 +12,7 @@ static void free_node(struct graph_node *node)
 {
     work_free(&node->work);
     free((void *)node->dep);
+    free((void *)node->arguments);
     free(node);
 }
 

@@ -16,6 +16,7 @@ struct graph_node {
     bool done;                       /* while the graph runs */
     const struct graph_node *origin; /* in a clone: the node that it was made from */
     struct graph_node *copy;         /* while the graph is cloned */
+    void **arguments;                /* pointers that the program has been given; owned */
 };
 
 struct graph {

@@ -29,6 +29,25 @@ foreach(version 13 12 11.0)
   list(APPEND cudarts cudart_${toolkit})
 endforeach()
 
+# What replaces a runtime that a program has inside: brought into it by the loader.
+add_library(cuda_preload MODULE cuda/preload/preload.c cuda/inside.c)
+simsm_cuda_settings(cuda_preload)
+target_link_libraries(cuda_preload PRIVATE PkgConfig::ELF ${CMAKE_DL_LIBS})
+set_target_properties(cuda_preload PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME simsm_preload.so
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN" C_VISIBILITY_PRESET hidden)
+list(APPEND cudarts cuda_preload)
+
+# The driver API, upon whichever of these runtimes the program has.
+file(GLOB driver_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/*.c)
+set(map ${CMAKE_CURRENT_SOURCE_DIR}/cuda/driver/driver.map)
+add_library(cuda_driver MODULE ${driver_sources})
+simsm_cuda_settings(cuda_driver)
+target_link_libraries(cuda_driver PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+target_link_options(cuda_driver PRIVATE LINKER:--version-script=${map} LINKER:-soname,libcuda.so.1 LINKER:-Bsymbolic LINKER:-z,nodelete)
+set_target_properties(cuda_driver PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME libcuda.so.1
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/cuda LINK_DEPENDS ${map} BUILD_RPATH "$ORIGIN" INSTALL_RPATH "$ORIGIN")
+list(APPEND cudarts cuda_driver)
+
 # For the tests of inner functions: those of one toolkit.
 add_library(simsm_cuda_internal STATIC cuda/abi/runtime_13.c $<TARGET_OBJECTS:simsm_cuda>)
 simsm_cuda_settings(simsm_cuda_internal)
@@ -37,6 +56,6 @@ target_link_libraries(simsm_cuda_internal PUBLIC simsm_internal ${CMAKE_DL_LIBS}
 add_dependencies(simsm_command ${cudarts})
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/simsm)
 target_compile_definitions(simsm_command PRIVATE SIMSM_CUDADIR="${CMAKE_INSTALL_FULL_LIBDIR}/simsm"
-  SIMSM_CUDADIR_FROM_BIN="${from_bin}")
+  SIMSM_CUDADIR_FROM_BIN="${from_bin}" SIMSM_PRELOAD="simsm_preload.so")
 target_link_libraries(simsm_command PRIVATE simsm_cuda_internal PkgConfig::ELF)
 install(TARGETS ${cudarts} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/simsm)

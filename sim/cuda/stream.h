@@ -22,6 +22,8 @@ struct frontier {
     size_t count;
 };
 
+enum { STREAM_ATTRIBUTES = 20 };
+
 struct stream {
     struct stream *next;
     uint64_t id;
@@ -29,6 +31,10 @@ struct stream {
     int priority;
     struct frontier capture;
     bool origin; /* the capture began here */
+    union stream_attribute {
+        char bytes[64];
+        uint64_t align;
+    } attribute[STREAM_ATTRIBUTES]; /* by their number; hints */
 };
 
 struct event {

@@ -59,7 +59,7 @@ refused 2 "expected a program (ELF) or a script" t4 -- "$scratch/data"
 # --any warns of what looks like a mistake all the same.
 cp tests/data/sass/module/host.o "$scratch/inside"
 chmod +x "$scratch/inside"
-refused 2 "has CUDA's runtime inside" t4 -- "$scratch/inside"
+refused 2 "has CUDA's runtime inside and no symbols" t4 -- "$scratch/inside"
 refused 1 "warning: $scratch/inside: has CUDA's runtime inside" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
 
@@ -78,17 +78,47 @@ printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; e
 [ "$(cat "$scratch/out")" = "line
 y --brief" ] || fail "the output is not the program's: $(cat "$scratch/out")"
 
-"$SIMSM" devices >"$scratch/out"
-grep -qE '^t4 .* 7\.5 +40 .*-arch=sm_75$' "$scratch/out" || fail "simsm devices does not list t4"
-
-nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
 if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
     asan=$("${CC:-cc}" -print-file-name=libasan.so)
     [ -f "$asan" ] || { echo "this sanitizer cannot be brought into other programs"; exit 77; }
     export LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0
 fi
 
+# A runtime that the program has inside is replaced, also in programs that a script starts; not in
+# one without symbols.
+inside() # NAME VERSION OPTION...
+{
+    local name=$1 version=$2
+    shift 2
+    LD_PRELOAD='' "${CC:-cc}" -O2 -falign-functions=16 -o "$scratch/$name" "$@" tests/data/cuda/inside.c
+    "$SIMSM" run t4 --quiet -- "$scratch/$name" >"$scratch/out" 2>"$scratch/err" || fail "$name: $(cat "$scratch/err")"
+    [ "$(cat "$scratch/out")" = "status 0, 1 device, version $version" ] || fail "$name: $(cat "$scratch/out")"
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    inside inside13 13000
+    strip "$scratch/inside13"
+    refused 2 "uses no CUDA runtime" t4 -- "$scratch/inside13"
+    inside inside13 13000 -fPIE -pie
+    inside inside12 12090 -DSIGN=cudaGetDeviceProperties_v2 -no-pie
+    inside inside11 11080 -DSIGN=cudaBindTexture
+    printf '#!/bin/sh\n"%s"\n"%s"\n' "$scratch/inside12" "$scratch/inside13" >"$scratch/script"
+    chmod +x "$scratch/script"
+    "$SIMSM" run t4 --quiet -- "$scratch/script" >"$scratch/out" 2>"$scratch/err" || fail "script: $(cat "$scratch/err")"
+    [ "$(grep -o 'version.*' "$scratch/out" | tr '\n' ' ')" = "version 12090 version 13000 " ] ||
+        fail "script: $(cat "$scratch/out" "$scratch/err")"
+fi
+
+# The driver API, with nothing of the runtime's.
+LD_PRELOAD='' "${CC:-cc}" -o "$scratch/driver" -Wl,--allow-shlib-undefined tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"
+"$SIMSM" run t4 --quiet -- "$scratch/driver" tests/data/sass/execute/kernels.sm_75.cubin >"$scratch/out" 2>"$scratch/err" ||
+    fail "driver: $(cat "$scratch/out" "$scratch/err")"
+[ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
+
+"$SIMSM" devices >"$scratch/out"
+grep -qE '^t4 .* 7\.5 +40 .*-arch=sm_75$' "$scratch/out" || fail "simsm devices does not list t4"
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
 compile() # NAME OPTION...
 {
     local name=$1
@@ -110,6 +140,13 @@ for name in runtime graphs; do
     compile "$name" -cudart shared
     run "$name" --brief
 done
+
+# nvcc's defaults: the runtime inside, and PTX of which code for another GPU is made.
+compile printing
+PATH=$(dirname "$nvcc"):$PATH "$SIMSM" run a100 --quiet -- "$scratch/printing" >"$scratch/out" 2>"$scratch/err" ||
+    fail "PTX: $(cat "$scratch/err")"
+grep -q "ptxas compiles the program's PTX for compute_75 to sm_80" "$scratch/err" || fail "PTX: $(cat "$scratch/err")"
+grep -qx 'PASS printing' "$scratch/out" || fail "PTX: $(cat "$scratch/out")"
 
 compile printing -cudart shared
 run printing --quiet
@@ -259,6 +296,8 @@ run runtime --set gpu.sms=3 --memory ideal --seed 4 --quiet
 
 # A program that holds NVIDIA's runtime, and one whose own path leads to it.
 compile runtime -cudart static
+run runtime --brief
+strip "$scratch/runtime"
 refused 2 "nvcc -cudart shared" t4 -- "$scratch/runtime"
 mkdir "$scratch/other"
 printf 'not a library' >"$scratch/other/libcudart.so.13"

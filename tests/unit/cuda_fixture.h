@@ -46,12 +46,14 @@ struct test_fatbin {
     uint8_t *bytes;
 };
 
-/* The fatbin with one cubin for `sm`; free fatbin->bytes. False: the file cannot be read. */
-static inline bool fatbin_make(struct test_fatbin *fatbin, const char *cubin, uint32_t sm)
+/* The fatbin with one image for `sm`, of a kind as fatbins number them; free fatbin->bytes. False:
+ * the file cannot be read. */
+static inline bool fatbin_make_of(struct test_fatbin *fatbin, uint16_t kind, const char *path,
+                                  uint32_t sm)
 {
     enum { HEAD = 16, ENTRY = 64 };
     const uint32_t container[4] = {0xba55ed50, 1u | HEAD << 16, 0, 0};
-    FILE *file = fopen(cubin, "rb");
+    FILE *file = fopen(path, "rb");
     if (!file)
         return false;
     static uint8_t text[1 << 20];
@@ -63,7 +65,6 @@ static inline bool fatbin_make(struct test_fatbin *fatbin, const char *cubin, ui
         return false;
     memcpy(bytes, container, sizeof container);
     memcpy(bytes + 8, &all, sizeof all);
-    const uint16_t kind = 2;
     const uint32_t entry_bytes = ENTRY;
     memcpy(bytes + HEAD, &kind, sizeof kind);
     memcpy(bytes + HEAD + 4, &entry_bytes, sizeof entry_bytes);
@@ -72,6 +73,12 @@ static inline bool fatbin_make(struct test_fatbin *fatbin, const char *cubin, ui
     memcpy(bytes + HEAD + ENTRY, text, size);
     *fatbin = (struct test_fatbin){0x466243b1, 1, bytes, NULL, bytes};
     return true;
+}
+
+static inline bool fatbin_make(struct test_fatbin *fatbin, const char *cubin, uint32_t sm)
+{
+    enum { CUBIN = 2 };
+    return fatbin_make_of(fatbin, CUBIN, cubin, sm);
 }
 
 #endif

@@ -132,7 +132,13 @@ static void hfma2(void **state)
           {0x7e00bc00, 0x3c003c00, 0, 0});
     CHECK("HFMA2 -C H0_H0", 75, with(with(fma, 81, 2, 2), 84, 1, 1), WORD,
           {0x40004000, 0x3c003c00, 0x7c003c00, 0x3c003c00});
+    /* 2i x (3 + 4i) + (1 + i), of its product the part of the imaginary factor */
+    const struct word turned = with(with(fma, 86, 1, 1), 74, 2, 3);
+    CHECK("HFMA2 H1_H1 H0_NH1", 90, turned, WORD, {0x4000ffff, 0x44004200, 0x3c003c00, 0x4700c700},
+          {0x3c000000, 0x7e003c00, 0, 0x3c007fff});
     const struct word bf16 = with(fma, 85, 1, 1);
+    CHECK("HFMA2.BF16 H0_NH1", 90, with(turned, 85, 1, 1), WORD,
+          {0x40000000, 0x40804040, 0x3f803f80, 0x40e0c0e0});
     /* 1.0 + 2^-8 is a tie that 2^-100 breaks, far below double precision */
     CHECK("HFMA2.BF16", 80, bf16, WORD, {0x3f803f80, 0x3b803b80, 0x3f803f81, 0x3f803f82},
           {0x3f88 | 0x3f88u << 16, 0x3f88 | 0x3f88u << 16, 0x0d80 | 0x8d80u << 16,

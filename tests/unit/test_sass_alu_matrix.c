@@ -242,12 +242,42 @@ static void cutting_off(void **state)
     assert_int_equal(sum_of_small(90, 0xffc00000), 0x7fffffff);
 }
 
+/* 4 x (2 x -3) + 1, with signs of the instruction's. */
+static double signed_sum(struct word word)
+{
+    struct machine machine;
+    machine_start(&machine, 80);
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++) {
+        set_pair(&machine, A_AT, lane, double_code(2));
+        set_pair(&machine, B_AT, lane, double_code(-3));
+        for (unsigned q = 0; q < 2; q++)
+            set_pair(&machine, C_AT + 2 * q, lane, double_code(1));
+    }
+    machine_run(&machine, word, UINT32_MAX);
+    const uint64_t bits = get_pair(&machine, D_AT, 31);
+    double sum;
+    memcpy(&sum, &bits, sizeof sum);
+    return sum;
+}
+
+static void signs_of_doubles(void **state)
+{
+    (void)state;
+    const struct word dmma = matrix_of(0x23f);
+    assert_true(signed_sum(dmma) == -23);
+    assert_true(signed_sum(with(dmma, 72, 1, 1)) == 25);                  /* -A */
+    assert_true(signed_sum(with(dmma, 63, 1, 1)) == 25);                  /* -B */
+    assert_true(signed_sum(with(dmma, 62, 1, 1)) == 25);                  /* |B| */
+    assert_true(signed_sum(with(dmma, 75, 1, 1)) == -25);                 /* -C */
+    assert_true(signed_sum(with(with(dmma, 62, 2, 3), 75, 1, 1)) == -25); /* -|B|, -C */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves),      cmocka_unit_test(singles_and_doubles),
         cmocka_unit_test(integers),    cmocka_unit_test(single_bits),
-        cmocka_unit_test(cutting_off),
+        cmocka_unit_test(cutting_off), cmocka_unit_test(signs_of_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -222,6 +222,12 @@ enum cuda_error cudaDeviceSetCacheConfig(int config)
     return touch(__func__, 0);
 }
 
+/* As they were called before toolkit 4. */
+CUDA_ALIAS(cudaThreadGetLimit, cudaDeviceGetLimit);
+CUDA_ALIAS(cudaThreadSetLimit, cudaDeviceSetLimit);
+CUDA_ALIAS(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig);
+CUDA_ALIAS(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig);
+
 enum cuda_error cudaDeviceGetSharedMemConfig(int *config)
 {
     if (config)

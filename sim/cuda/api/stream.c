@@ -1,6 +1,8 @@
 /* Streams: created, asked and waited for; host functions in them. */
-#include "cuda/stream.h"
+#include <string.h>
+
 #include "cuda/graph.h"
+#include "cuda/stream.h"
 
 enum { STREAM_FLAGS = 1, LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
@@ -194,18 +196,35 @@ enum cuda_error cudaStreamAttachMemAsync(void *handle, void *pointer, size_t siz
 enum cuda_error cudaStreamCopyAttributes(void *to, void *from)
 {
     enum cuda_error error;
-    if (enter(__func__, to, &error) && !stream_find(from))
+    struct stream *target = enter(__func__, to, &error);
+    const struct stream *source = target ? stream_find(from) : NULL;
+    if (target && !source)
         error = CUDA_INVALID_RESOURCE_HANDLE;
+    else if (target)
+        memcpy(target->attribute, source->attribute, sizeof target->attribute);
     return rt_leave(error);
 }
 
 /* Hints about caches and scheduling, which have no effect here; the priority has none either. */
 enum cuda_error cudaStreamSetAttribute(void *handle, int attribute, const void *value)
 {
-    (void)attribute;
     enum cuda_error error;
-    if (enter(__func__, handle, &error) && !value)
+    struct stream *stream = enter(__func__, handle, &error);
+    if (stream && (!value || (unsigned)attribute >= STREAM_ATTRIBUTES))
         error = CUDA_INVALID_VALUE;
+    else if (stream)
+        memcpy(&stream->attribute[attribute], value, sizeof stream->attribute[attribute]);
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamGetAttribute(void *handle, int attribute, void *value)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && (!value || (unsigned)attribute >= STREAM_ATTRIBUTES))
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        memcpy(value, &stream->attribute[attribute], sizeof stream->attribute[attribute]);
     return rt_leave(error);
 }
 
@@ -221,3 +240,4 @@ CUDA_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
 CUDA_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
 CUDA_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
 CUDA_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+CUDA_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);

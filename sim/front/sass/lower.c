@@ -27,7 +27,7 @@ static const uint8_t sources[] = {SASS_A,    SASS_B,  SASS_C,  SASS_DATA, SASS_D
 
 /* By SASS_MOD_SIZE and by SASS_MOD_ATOM_TYPE. */
 static const uint8_t size_bytes[] = {1, 1, 2, 2, 4, 8, 16};
-static const uint8_t atom_bytes[] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16};
+static const uint8_t atom_bytes[] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 
 /* The registers of an operand; count 0 if it has none or is RZ, URZ or PT. */
 static struct reg_range operand_range(const struct sass_operand *operand)

@@ -195,6 +195,9 @@ void sass_image_unload(struct sass_image *image);
  */
 const void *sass_wrapped_fatbin(const void *wrapper, size_t *size);
 
+/* The size of a fatbin in the memory of this process; 0: it is none. */
+size_t sass_fatbin_bytes(const void *fatbin);
+
 /* The image to run on `sm`, loaded: machine code of the same generation and at most its minor;
  * NULL: none, or what there is is damaged (sass_file_require tells). The first of these names the
  * first unit that has one. */

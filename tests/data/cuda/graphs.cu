@@ -30,6 +30,67 @@ static void count_call(void *data)
     ++*(int *)data;
 }
 
+/* What nodes and streams are asked, and changed by that. */
+static void asked()
+{
+    int *a, host[N], ones[N];
+    for (int i = 0; i < N; i++)
+        ones[i] = 1;
+    CUDA(cudaMalloc(&a, sizeof host));
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t copy, kernel, found[2];
+    size_t count = 2;
+    int by = 3, seven = 7;
+    CUDA(cudaGraphCreate(&graph, 0));
+    CUDA(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, a, ones, sizeof ones,
+                                  cudaMemcpyHostToDevice));
+    void *arguments[] = {&a, &by};
+    cudaKernelNodeParams params = {};
+    params.func = reinterpret_cast<void *>(scale);
+    params.gridDim = dim3(1);
+    params.blockDim = dim3(N);
+    params.kernelParams = arguments;
+    CUDA(cudaGraphAddKernelNode(&kernel, graph, &copy, 1, &params));
+    CUDA(cudaGraphGetNodes(graph, found, &count));
+    CUDA(cudaGraphInstantiate(&exec, graph, 0));
+    cudaKernelNodeParams now = {};
+    CUDA(cudaGraphKernelNodeGetParams(kernel, &now));
+    CHECK(now.func == params.func && now.blockDim.x == N && now.gridDim.x == 1);
+    CHECK(*static_cast<int **>(now.kernelParams[0]) == a &&
+          *static_cast<int *>(now.kernelParams[1]) == 3);
+    CHECK(cudaGraphKernelNodeGetParams(copy, &now) == cudaErrorInvalidValue);
+    void *others[] = {now.kernelParams[0], &seven};
+    now.kernelParams = others;
+    CUDA(cudaGraphExecKernelNodeSetParams(exec, kernel, &now));
+    CUDA(cudaGraphLaunch(exec, nullptr));
+    CUDA(cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost));
+    CHECK(host[N - 1] == 7);
+    cudaMemcpy3DParms copied = {};
+    CUDA(cudaGraphMemcpyNodeGetParams(copy, &copied));
+    CHECK(copied.srcPtr.ptr == ones && copied.dstPtr.ptr == a &&
+          copied.extent.width == sizeof ones && copied.extent.height == 1 &&
+          copied.extent.depth == 1 && copied.kind == cudaMemcpyHostToDevice);
+    CUDA(cudaGraphMemcpyNodeSetParams(copy, &copied));
+    cudaLaunchAttributeValue value = {};
+    value.cooperative = 1;
+    CUDA(cudaGraphKernelNodeSetAttribute(kernel, cudaLaunchAttributeCooperative, &value));
+    value.cooperative = 0;
+    CUDA(cudaGraphKernelNodeGetAttribute(kernel, cudaLaunchAttributeCooperative, &value));
+    CHECK(value.cooperative == 1);
+    CHECK(cudaGraphDebugDotPrint(graph, "/nosuch/graph.dot", 0) == cudaErrorOperatingSystem);
+    CUDA(cudaGraphDebugDotPrint(graph, "/dev/null", 0));
+    cudaStreamAttrValue hint = {}, given = {};
+    hint.accessPolicyWindow.num_bytes = 4096;
+    CUDA(cudaStreamSetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &hint));
+    CUDA(cudaStreamGetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &given));
+    CHECK(given.accessPolicyWindow.num_bytes == 4096);
+    (void)cudaGetLastError();
+    CUDA(cudaGraphExecDestroy(exec));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaFree(a));
+}
+
 /* Two branches that fork and join through events. */
 static void captured()
 {
@@ -140,6 +201,7 @@ static void built()
 
 int main()
 {
+    asked();
     captured();
     built();
     if (failures == 0)

@@ -10,7 +10,7 @@
 #include "front/sass/execute/half.h"
 
 /* mod: flags of the result. */
-enum { BF16, FTZ, SAT, RELU, F32 };
+enum { BF16, FTZ, SAT, RELU, F32, NEGATE_H1 };
 
 static void narrow(const struct exec_inst *inst, const float value[EXEC_LANES],
                    uint32_t bits[EXEC_LANES])
@@ -111,12 +111,24 @@ static void fma_single(const float *a, const float *b, const float *c, float out
         out[i] = __builtin_fmaf(a[i], b[i], c[i]);
 }
 
+/* .H0_NH1, named from the upper half down: (re, im) becomes (-im, re), its product with i. */
+static void turn(float low[EXEC_LANES], float high[EXEC_LANES])
+{
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const float re = low[i];
+        low[i] = alu_float(alu_float_bits(high[i]) ^ 0x80000000u);
+        high[i] = re;
+    }
+}
+
 static void hfma2(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     float a[2][EXEC_LANES], b[2][EXEC_LANES], c[2][EXEC_LANES], sum[2][EXEC_LANES];
     half_read(warp, &inst->a, inst->mod[BF16], inst->mod[FTZ], a[0], a[1]);
     half_read(warp, &inst->b, inst->mod[BF16], inst->mod[FTZ], b[0], b[1]);
     half_read(warp, &inst->c, inst->mod[BF16], inst->mod[FTZ], c[0], c[1]);
+    if (inst->mod[NEGATE_H1])
+        turn(b[0], b[1]);
     for (unsigned k = 0; k < 2; k++) {
         if (inst->mod[F32])
             fma_single(a[k], b[k], c[k], sum[k]);
@@ -155,6 +167,7 @@ bool alu_hmul2(struct exec_inst *inst, const char **why)
 
 bool alu_hfma2(struct exec_inst *inst, const char **why)
 {
-    *why = "HFMA2 with the swizzle .H0_NH1";
-    return !alu_mod(inst, SASS_MOD_NEGATE_H1) && prepare(inst, hfma2);
+    (void)why;
+    inst->mod[NEGATE_H1] = alu_mod(inst, SASS_MOD_NEGATE_H1);
+    return prepare(inst, hfma2);
 }

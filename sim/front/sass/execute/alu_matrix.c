@@ -258,8 +258,10 @@ static void read_pair(const struct exec_warp *warp, const struct exec_source *so
     uint32_t room[2][EXEC_LANES];
     const uint32_t *low = exec_read(warp, source, 2 * q, room[0]);
     const uint32_t *high = exec_read(warp, source, 2 * q + 1, room[1]);
+    const uint32_t keep = source->absolute ? 0x7fffffffu : UINT32_MAX;
+    const uint32_t flip = source->negate ? 0x80000000u : 0;
     for (unsigned i = 0; i < EXEC_LANES; i++)
-        value[i] = alu_double((uint64_t)high[i] << 32 | low[i]);
+        value[i] = alu_double((uint64_t)((high[i] & keep) ^ flip) << 32 | low[i]);
 }
 
 static void write_pair(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
@@ -317,10 +319,6 @@ bool alu_dmma(struct exec_inst *inst, const char **why)
     *why = "a shape of DMMA that is not known";
     if (code != M8_K4 && code != M16_K16)
         return false;
-    *why = "DMMA with a sign before a matrix";
-    for (unsigned role = SASS_A; role <= SASS_C; role++)
-        if (inst->sass->operand[role].negate || inst->sass->operand[role].absolute)
-            return false;
     inst->mod[0] = code == M8_K4 ? 8 : 16;
     inst->mod[1] = code == M8_K4 ? 4 : 16;
     inst->run = dmma;

@@ -6,8 +6,31 @@
 
 /* SASS_MOD_ATOM_OP, SASS_MOD_ATOM_TYPE */
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, CAS, CAST, POPC_INC, OPS };
-enum { U32, S32, U64, S64, F32_FTZ, F32, F64, F16X2, BF16X2, B128, TYPES };
-static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16};
+enum {
+    U32,
+    S32,
+    U64,
+    S64,
+    F32_FTZ,
+    F32,
+    F64,
+    F16X2,
+    BF16X2,
+    B128,
+    F16X4,
+    F16X8,
+    BF16X4,
+    BF16X8,
+    F32X2_FTZ,
+    F32X4_FTZ,
+    TYPES
+};
+static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
+
+/* Of a vector of numbers: the type of each of its registers; U32: it is none. */
+static const uint8_t element_of[TYPES] = {
+    [F16X4] = F16X2,   [F16X8] = F16X2,       [BF16X4] = BF16X2,
+    [BF16X8] = BF16X2, [F32X2_FTZ] = F32_FTZ, [F32X4_FTZ] = F32_FTZ};
 
 static uint64_t integer(uint32_t op, uint64_t old, uint64_t value, bool less)
 {
@@ -148,6 +171,35 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
+/* Vectors: each register for itself (PTX ISA, red .v2 and .v4). */
+static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                          exec_places_fn *places)
+{
+    uint8_t *place[EXEC_LANES];
+    if (!places(warp, inst, lanes, place))
+        return;
+    const uint32_t words = inst->mod[ACCESS_BYTES] / 4, type = element_of[inst->mod[ACCESS_TYPE]];
+    uint32_t before[4][EXEC_LANES] = {{0}};
+    bool changed = false;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), old[4], new[4];
+        memcpy(old, place[lane], 4 * words);
+        for (uint32_t i = 0; i < words; i++) {
+            uint64_t value = register_value(warp, inst->mod[ACCESS_DATA] + i, lane, 4);
+            new[i] = (uint32_t)result(inst->mod[ACCESS_WHAT], type, old[i], value);
+            before[i][lane] = old[i];
+        }
+        changed |= memcmp(old, new, 4 * words) != 0;
+        memcpy(place[lane], new, 4 * words);
+    }
+    if (changed)
+        exec_wrote(warp, inst, lanes, true, place);
+    if (inst->sass->operand[SASS_D].kind == SASS_NONE)
+        return;
+    for (uint32_t i = 0; i < words; i++)
+        exec_write(warp, inst, i, lanes, before[i]);
+}
+
 /* Which operations the units of shared memory have. */
 static bool shared_has(uint32_t op, uint32_t type)
 {
@@ -190,17 +242,21 @@ ATOMIC(update_generic, update, exec_places_generic)
 ATOMIC(update_shared, update, exec_places_shared)
 ATOMIC(update_global_128, update_128, exec_places_global)
 ATOMIC(update_generic_128, update_128, exec_places_generic)
+ATOMIC(update_global_vector, update_vector, exec_places_global)
+ATOMIC(update_generic_vector, update_vector, exec_places_generic)
 
 struct atomic_row {
     uint16_t op;
-    exec_fn *run, *run_128, *run_answering; /* the last where there is a Pu */
+    exec_fn *run, *run_128, *run_vector;
+    exec_fn *run_answering; /* where there is a Pu */
 };
 
 static const struct atomic_row rows[] = {
-    {SASS_OP_ATOMG, update_global, update_global_128, update_global_answering},
-    {SASS_OP_RED, update_global, NULL, NULL},
-    {SASS_OP_ATOM, update_generic, update_generic_128, update_answering},
-    {SASS_OP_ATOMS, update_shared, NULL, NULL},
+    {SASS_OP_ATOMG, update_global, update_global_128, update_global_vector,
+     update_global_answering},
+    {SASS_OP_RED, update_global, NULL, update_global_vector, NULL},
+    {SASS_OP_ATOM, update_generic, update_generic_128, update_generic_vector, update_answering},
+    {SASS_OP_ATOMS, update_shared, NULL, NULL, NULL},
 };
 
 bool exec_atomic_takes(const struct exec_inst *inst)
@@ -220,6 +276,14 @@ static bool possible(uint32_t op, uint32_t type)
     case F16X2:
     case BF16X2:
         return op <= MAX || op == EXCH;
+    case F32X2_FTZ:
+    case F32X4_FTZ:
+        return op == ADD;
+    case F16X4:
+    case F16X8:
+    case BF16X4:
+    case BF16X8:
+        return op <= MAX;
     case F64:
         return op == ADD;
     case B128:
@@ -238,9 +302,10 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
         bool counts = sass->operand[SASS_DATA].kind == SASS_NONE; /* ATOMS.POPC.INC.32 */
         uint32_t op = counts ? POPC_INC : sass_mod(sass, SASS_MOD_ATOM_OP);
         uint32_t type = counts ? U32 : sass_mod(sass, SASS_MOD_ATOM_TYPE);
-        inst->run = type == B128 ? rows[i].run_128 : rows[i].run;
+        bool vector = type < TYPES && element_of[type] != U32;
+        inst->run = type == B128 ? rows[i].run_128 : vector ? rows[i].run_vector : rows[i].run;
         if (inst->pu != SASS_PT)
-            inst->run = type == B128 ? NULL : rows[i].run_answering;
+            inst->run = type == B128 || vector ? NULL : rows[i].run_answering;
         if (!possible(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;

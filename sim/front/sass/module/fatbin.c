@@ -60,16 +60,20 @@ bool fatbin_recognise(const void *data, size_t size)
     return size >= CONTAINER_BYTES && load32(data) == container_magic;
 }
 
+size_t sass_fatbin_bytes(const void *fatbin)
+{
+    const uint8_t *byte = fatbin;
+    return load32(byte) == container_magic ? (size_t)(load16(byte + 6) + load64(byte + 8)) : 0;
+}
+
 const void *sass_wrapped_fatbin(const void *wrapper, size_t *size)
 {
     const uint8_t *byte = wrapper, *fatbin;
     if (load32(byte) != wrapper_magic)
         return NULL;
     memcpy(&fatbin, byte + 8, sizeof fatbin);
-    if (!fatbin || load32(fatbin) != container_magic)
-        return NULL;
-    *size = (size_t)(load16(fatbin + 6) + load64(fatbin + 8));
-    return fatbin;
+    *size = fatbin ? sass_fatbin_bytes(fatbin) : 0;
+    return *size ? fatbin : NULL;
 }
 
 static bool expand(const struct sass_image *image, uint8_t *to)

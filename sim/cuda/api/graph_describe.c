@@ -1,0 +1,150 @@
+/* What nodes of a graph do, in the words in which programs describe it; a graph as a drawing. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/code.h"
+#include "cuda/graph_api.h"
+
+/* Begins a call about a node of a kind; *error is set unless it gives one. */
+static struct graph_node *enter(const char *function, void *handle, enum work_kind kind,
+                                const void *out, enum cuda_error *error)
+{
+    struct runtime *rt = rt_enter(function);
+    struct graph_node *node = rt ? graph_node_from(handle) : NULL;
+    *error = rt ? CUDA_INVALID_VALUE : rt_refusal();
+    if (!node || !out || node->work.kind != kind)
+        return NULL;
+    *error = CUDA_SUCCESS;
+    return node;
+}
+
+/* Pointers to the parameters that the node holds: the node's, until they are asked for again. */
+static bool list_arguments(struct graph_node *node)
+{
+    const struct launch *launch = &node->work.as.launch;
+    const struct sass_kernel *sass = launch->kernel->sass;
+    void **list = calloc(sass->params + 1, sizeof *list);
+    if (!list)
+        return false;
+    for (uint32_t i = 0; i < sass->params; i++)
+        list[i] = launch->params + sass->param[i].offset;
+    free((void *)node->arguments);
+    node->arguments = list;
+    return true;
+}
+
+enum cuda_error cudaGraphKernelNodeGetParams(void *handle, struct cuda_kernel_node *params)
+{
+    enum cuda_error error;
+    struct graph_node *node = enter(__func__, handle, WORK_KERNEL, params, &error);
+    if (!node)
+        return rt_leave(error);
+    if (!node->work.as.launch.kernel->sass || !list_arguments(node))
+        return rt_leave(CUDA_MEMORY_ALLOCATION);
+    const struct launch *launch = &node->work.as.launch;
+    void *stub;
+    memcpy(&stub, &launch->kernel->stub, sizeof stub);
+    *params = (struct cuda_kernel_node){.function = stub,
+                                        .grid = launch->grid,
+                                        .block = launch->block,
+                                        .shared = launch->shared,
+                                        .arguments = node->arguments};
+    return rt_leave(CUDA_SUCCESS);
+}
+
+static struct cuda_pitched_ptr pitched(const void *address, size_t pitch, size_t layer,
+                                       const struct copy *copy)
+{
+    struct cuda_pitched_ptr side = {.pitch = pitch ? pitch : copy->width, .xsize = copy->width};
+    side.ysize = layer ? layer / side.pitch : copy->height;
+    memcpy(&side.ptr, &address, sizeof side.ptr);
+    return side;
+}
+
+enum cuda_error cudaGraphMemcpyNodeGetParams(void *handle, struct cuda_copy_3d *params)
+{
+    enum cuda_error error;
+    const struct graph_node *node = enter(__func__, handle, WORK_COPY, params, &error);
+    if (!node)
+        return rt_leave(error);
+    const struct copy *copy = &node->work.as.copy;
+    *params =
+        (struct cuda_copy_3d){.src = pitched(copy->src, copy->src_pitch, copy->src_layer, copy),
+                              .dst = pitched(copy->dst, copy->dst_pitch, copy->dst_layer, copy),
+                              .extent = {copy->width, copy->height, copy->depth},
+                              .kind = (int)copy->kind};
+    return rt_leave(CUDA_SUCCESS);
+}
+
+/* Of the attributes a node keeps whether its launch is cooperative; the others are hints. */
+enum cuda_error cudaGraphKernelNodeSetAttribute(void *handle, int id, const void *value)
+{
+    enum cuda_error error;
+    struct graph_node *node = enter(__func__, handle, WORK_KERNEL, value, &error);
+    int cooperative;
+    if (node && id == LAUNCH_COOPERATIVE) {
+        memcpy(&cooperative, value, sizeof cooperative);
+        node->work.as.launch.cooperative = cooperative != 0;
+    }
+    return rt_leave(error);
+}
+
+enum cuda_error cudaGraphKernelNodeGetAttribute(void *handle, int id, void *value)
+{
+    enum cuda_error error;
+    const struct graph_node *node = enter(__func__, handle, WORK_KERNEL, value, &error);
+    if (!node)
+        return rt_leave(error);
+    const int cooperative = node->work.as.launch.cooperative;
+    memset(value, 0, sizeof((struct cuda_launch_attribute *)NULL)->value);
+    if (id == LAUNCH_COOPERATIVE)
+        memcpy(value, &cooperative, sizeof cooperative);
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaGraphKernelNodeCopyAttributes(void *to, void *from)
+{
+    enum cuda_error error;
+    const struct graph_node *source = enter(__func__, from, WORK_KERNEL, to, &error);
+    struct graph_node *target = source ? graph_node_from(to) : NULL;
+    if (source && (!target || target->work.kind != WORK_KERNEL))
+        error = CUDA_INVALID_VALUE;
+    else if (source)
+        target->work.as.launch.cooperative = source->work.as.launch.cooperative;
+    return rt_leave(error);
+}
+
+static void draw_node(FILE *file, const struct graph *graph, size_t index)
+{
+    static const char *const kinds[] = {"kernel", "memcpy", "memset", "host", "graph", "empty",
+                                        "wait",   "record", "",       "",     "alloc", "free"};
+    const struct graph_node *node = graph->node[index];
+    const char *title =
+        node->work.kind == WORK_KERNEL ? code_title(node->work.as.launch.kernel) : "";
+    (void)fprintf(file, "  n%zu [label=\"%zu %s%s%s\"]\n", index, index, kinds[node->work.kind],
+                  *title ? "\\n" : "", title);
+    for (size_t before = 0; before < graph->count; before++)
+        for (size_t d = 0; d < node->deps; d++)
+            if (node->dep[d] == graph->node[before])
+                (void)fprintf(file, "  n%zu -> n%zu\n", before, index);
+}
+
+/* All flags ask for more than this draws. */
+enum cuda_error cudaGraphDebugDotPrint(void *handle, const char *path, unsigned flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    const struct graph *graph = rt ? graph_from(handle) : NULL;
+    (void)flags;
+    if (!graph || !path)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return rt_leave(rt_say(CUDA_OPERATING_SYSTEM, "%s: %s", path, strerror(errno)));
+    (void)fputs("digraph graph_1 {\n", file);
+    for (size_t i = 0; i < graph->count; i++)
+        draw_node(file, graph, i);
+    (void)fputs("}\n", file);
+    return rt_leave(fclose(file) == 0 ? CUDA_SUCCESS : CUDA_OPERATING_SYSTEM);
+}

@@ -1,0 +1,132 @@
+/* Launching functions, and asking what they are. */
+#include <stdint.h>
+
+#include "cuda/abi.h"
+#include "cuda/driver/driver.h"
+
+enum { PARAMETERS_MOST = 4096, LISTS = 5 };
+
+/* CU_LAUNCH_PARAM_*: how `extra` describes a buffer with all parameters. */
+enum { EXTRA_BUFFER = 1, EXTRA_SIZE = 2 };
+
+struct driver_launch_config {
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    const struct cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                   void *stream, void **parameters, void **extra);
+int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                              void *stream, void **parameters);
+int cuLaunchKernelEx(const struct driver_launch_config *config, void *function, void **parameters,
+                     void **extra);
+int cuFuncGetAttribute(int *value, int attribute, void *function);
+int cuKernelGetFunction(void **function, void *kernel);
+int cuLibraryGetModule(void **module, void *library);
+
+/* Points list[] at the parameters in the buffer of `extra`. */
+static int list_buffer(void *function, void **extra, void **list)
+{
+    uint8_t *buffer = NULL;
+    DRIVER_RUNTIME(ask, "cudaFuncGetParamInfo", (void *, size_t, size_t *, size_t *));
+    for (; *extra && extra[0] != NULL; extra += 2)
+        if ((uintptr_t)extra[0] == EXTRA_BUFFER)
+            buffer = extra[1];
+    size_t offset, size;
+    if (!buffer || !ask)
+        return DRIVER_INVALID_VALUE;
+    for (size_t i = 0; i < PARAMETERS_MOST && ask(function, i, &offset, &size) == CUDA_SUCCESS; i++)
+        list[i] = buffer + offset;
+    return DRIVER_SUCCESS;
+}
+
+static int launch(const struct cuda_launch_config *config, void *function, void **parameters,
+                  void **extra)
+{
+    void *list[PARAMETERS_MOST] = {0};
+    DRIVER_RUNTIME(run, "cudaLaunchKernelExC",
+                   (const struct cuda_launch_config *, void *, void **));
+    if (!run)
+        return DRIVER_NOT_SUPPORTED;
+    if (!parameters && extra) {
+        int result = list_buffer(function, extra, list);
+        if (result != DRIVER_SUCCESS)
+            return result;
+    }
+    return driver_result(run(config, function, parameters ? parameters : list));
+}
+
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                   void *stream, void **parameters, void **extra)
+{
+    const struct cuda_launch_config config = {.grid = {grid_x, grid_y, grid_z},
+                                              .block = {block_x, block_y, block_z},
+                                              .shared = shared,
+                                              .stream = stream};
+    return launch(&config, function, parameters, extra);
+}
+
+int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                              void *stream, void **parameters)
+{
+    const struct cuda_launch_attribute cooperative = {.id = LAUNCH_COOPERATIVE,
+                                                      .value.cooperative = 1};
+    const struct cuda_launch_config config = {.grid = {grid_x, grid_y, grid_z},
+                                              .block = {block_x, block_y, block_z},
+                                              .shared = shared,
+                                              .stream = stream,
+                                              .attributes = &cooperative,
+                                              .attribute_count = 1};
+    return launch(&config, function, parameters, NULL);
+}
+
+int cuLaunchKernelEx(const struct driver_launch_config *from, void *function, void **parameters,
+                     void **extra)
+{
+    if (!from)
+        return DRIVER_INVALID_VALUE;
+    const struct cuda_launch_config config = {
+        .grid = {from->grid[0], from->grid[1], from->grid[2]},
+        .block = {from->block[0], from->block[1], from->block[2]},
+        .shared = from->shared,
+        .stream = from->stream,
+        .attributes = from->attributes,
+        .attribute_count = from->attribute_count};
+    return launch(&config, function, parameters, extra);
+}
+
+int cuFuncGetAttribute(int *value, int attribute, void *function)
+{
+    struct cuda_func_attributes a = {0};
+    DRIVER_RUNTIME(ask, "cudaFuncGetAttributes", (struct cuda_func_attributes *, void *));
+    if (!ask || !value)
+        return ask ? DRIVER_INVALID_VALUE : DRIVER_NOT_SUPPORTED;
+    int error = ask(&a, function);
+    const int all[] = {a.max_threads,      (int)a.shared_bytes, (int)a.const_bytes,
+                       (int)a.local_bytes, a.registers,         a.ptx_version,
+                       a.binary_version,   a.cache_mode_ca,     a.max_dynamic_shared,
+                       a.carveout_percent}; /* CU_FUNC_ATTRIBUTE_* from 0 on */
+    if (attribute < 0 || (size_t)attribute >= sizeof all / sizeof all[0])
+        return DRIVER_INVALID_VALUE;
+    *value = all[attribute];
+    return driver_result(error);
+}
+
+/* Kernels and functions, libraries and modules are the same here. */
+int cuKernelGetFunction(void **function, void *kernel)
+{
+    if (function)
+        *function = kernel;
+    return function && kernel ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
+}
+
+int cuLibraryGetModule(void **module, void *library)
+{
+    return cuKernelGetFunction(module, library);
+}

@@ -1,0 +1,89 @@
+/*
+ * The loader brings this library into the programs that `simsm run` starts. In one that has
+ * NVIDIA's runtime inside (nvcc's default, -cudart static), it makes every function of that runtime
+ * a jump to ours, before anything of the program runs.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cuda/inside.h"
+
+/* jmp *0(%rip), then the address to go to: 14 bytes of the 16 to which compilers align functions.
+ */
+enum { JUMP = 14, ALIGNMENT = 16 };
+static const unsigned char jump[] = {0xff, 0x25, 0, 0, 0, 0};
+
+static bool make_writable(unsigned char *code, bool writable)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = (uintptr_t)code / page * page;
+    const uintptr_t end = ((uintptr_t)code + JUMP + page - 1) / page * page;
+    return mprotect((void *)begin, end - begin, PROT_READ | (writable ? PROT_WRITE : PROT_EXEC)) ==
+           0;
+}
+
+static bool write_jump(unsigned char *code, const void *target)
+{
+    if (!make_writable(code, true))
+        return false;
+    memcpy(code, jump, sizeof jump);
+    memcpy(code + sizeof jump, &target, sizeof target);
+    return make_writable(code, false);
+}
+
+struct graft {
+    void *ours;     /* our library */
+    uint64_t moved; /* the program is in memory so far behind the addresses of its file */
+    bool failed;
+};
+
+static bool replace(void *context, const struct inside_function *function)
+{
+    struct graft *graft = context;
+    const void *target = dlsym(graft->ours, function->name);
+    unsigned char *code = (unsigned char *)(uintptr_t)(graft->moved + function->address);
+    if (target && (function->room < JUMP || !write_jump(code, target)))
+        graft->failed = true;
+    return !graft->failed;
+}
+
+static void replace_all(Elf *elf, const char *soname)
+{
+    GElf_Ehdr header;
+    if (!gelf_getehdr(elf, &header))
+        return;
+    struct graft graft = {.ours = dlopen(soname, RTLD_NOW | RTLD_LOCAL),
+                          .moved = getauxval(AT_ENTRY) - header.e_entry};
+    if (!graft.ours) {
+        (void)fprintf(stderr, "simsm: %s\n", dlerror());
+        _exit(EXIT_FAILURE);
+    }
+    inside_functions(elf, replace, &graft);
+    if (!graft.failed)
+        return;
+    (void)fprintf(stderr, "simsm: the program's CUDA runtime cannot be replaced: link it with "
+                          "`nvcc -cudart shared`\n");
+    _exit(EXIT_FAILURE);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    int file = getenv("SIMSM_CONFIG") ? open("/proc/self/exe", O_RDONLY | O_CLOEXEC) : -1;
+    if (file < 0)
+        return;
+    Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    const char *soname = elf && elf_kind(elf) == ELF_K_ELF ? inside_runtime(elf) : NULL;
+    if (soname)
+        replace_all(elf, soname);
+    (void)elf_end(elf);
+    (void)close(file);
+}

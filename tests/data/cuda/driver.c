@@ -1,0 +1,183 @@
+/* A program on the driver API alone; its argument is a cubin, a fatbin or PTX with vecadd. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+int cuInit(unsigned flags);
+int cuDeviceGet(int *device, int ordinal);
+int cuDeviceGetCount(int *count);
+int cuDeviceGetName(char *name, int size, int device);
+int cuDeviceGetAttribute(int *value, int attribute, int device);
+int cuDeviceComputeCapability(int *major, int *minor, int device);
+int cuDeviceTotalMem_v2(size_t *bytes, int device);
+int cuCtxCreate_v4(void **context, void *parameters, unsigned flags, int device);
+int cuCtxGetCurrent(void **context);
+int cuCtxPopCurrent_v2(void **context);
+int cuCtxDestroy_v2(void *context);
+int cuCtxSynchronize(void);
+int cuModuleLoad(void **module, const char *path);
+int cuModuleUnload(void *module);
+int cuModuleGetFunction(void **function, void *module, const char *name);
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, void *module, const char *name);
+int cuMemAlloc_v2(uint64_t *pointer, size_t size);
+int cuMemFree_v2(uint64_t pointer);
+int cuMemcpyHtoD_v2(uint64_t dst, const void *src, size_t size);
+int cuMemcpyDtoH_v2(void *dst, uint64_t src, size_t size);
+int cuMemsetD32_v2(uint64_t dst, unsigned value, size_t count);
+int cuMemsetD16_v2(uint64_t dst, unsigned short value, size_t count);
+int cuFuncGetAttribute(int *value, int attribute, void *function);
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                   void *stream, void **parameters, void **extra);
+int cuStreamCreate(void **stream, unsigned flags);
+int cuEventCreate(void **event, unsigned flags);
+int cuEventRecord(void *event, void *stream);
+int cuEventElapsedTime_v2(float *ms, void *from, void *to);
+int cuGetErrorName(int error, const char **name);
+int cuGetErrorString(int error, const char **text);
+int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
+                        int *status);
+int cuMulticastCreate(void);
+int cuMemcpy2D_v2(const void *copy);
+
+static int failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("line %d: %s\n", __LINE__, #condition);                                         \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+
+enum { N = 1000 };
+
+static void check_device(void)
+{
+    int count = 0, device = -1, major = 0, minor = 0, warp = 0;
+    char name[8];
+    size_t bytes = 0;
+    CHECK(cuInit(0) == 0 && cuInit(1) == 1);
+    CHECK(cuDeviceGetCount(&count) == 0 && count == 1);
+    CHECK(cuDeviceGet(&device, 0) == 0 && device == 0 && cuDeviceGet(&count, 1) == 101);
+    CHECK(cuDeviceGetName(name, sizeof name, 0) == 0 && strcmp(name, "Tesla T") == 0);
+    CHECK(cuDeviceComputeCapability(&major, &minor, 0) == 0 && major == 7 && minor == 5);
+    CHECK(cuDeviceGetAttribute(&warp, 10, 0) == 0 && warp == 32);
+    CHECK(cuDeviceTotalMem_v2(&bytes, 0) == 0 && bytes > 1 << 30);
+}
+
+static void check_launch(void *function, int by_buffer)
+{
+    static float a[N], b[N], c[N];
+    uint64_t device[3];
+    int n = N;
+    for (int i = 0; i < N; i++) {
+        a[i] = (float)i;
+        b[i] = (float)(2 * i);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK(cuMemAlloc_v2(&device[i], sizeof a) == 0);
+    CHECK(cuMemcpyHtoD_v2(device[0], a, sizeof a) == 0);
+    CHECK(cuMemcpyHtoD_v2(device[1], b, sizeof b) == 0);
+    void *parameters[] = {&device[0], &device[1], &device[2], &n};
+    struct {
+        uint64_t pointer[3];
+        int n;
+    } buffer = {{device[0], device[1], device[2]}, N};
+    size_t size = sizeof buffer;
+    void *extra[] = {(void *)1, &buffer, (void *)2, &size, (void *)0};
+    CHECK(cuLaunchKernel(function, (N + 127) / 128, 1, 1, 128, 1, 1, 0, NULL,
+                         by_buffer ? NULL : parameters, by_buffer ? extra : NULL) == 0);
+    CHECK(cuCtxSynchronize() == 0);
+    CHECK(cuMemcpyDtoH_v2(c, device[2], sizeof c) == 0);
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += c[i] != (float)(3 * i);
+    CHECK(wrong == 0);
+    for (int i = 0; i < 3; i++)
+        CHECK(cuMemFree_v2(device[i]) == 0);
+}
+
+static void check_fills(void)
+{
+    uint64_t device;
+    unsigned words[4] = {0};
+    unsigned short halves[8] = {0};
+    CHECK(cuMemAlloc_v2(&device, sizeof words) == 0);
+    CHECK(cuMemsetD32_v2(device, 0x12345678, 4) == 0);
+    CHECK(cuMemcpyDtoH_v2(words, device, sizeof words) == 0 && words[3] == 0x12345678);
+    CHECK(cuMemsetD16_v2(device + 2, 0xabcd, 6) == 0);
+    CHECK(cuMemcpyDtoH_v2(halves, device, sizeof halves) == 0 && halves[0] == 0x5678 &&
+          halves[1] == 0xabcd && halves[6] == 0xabcd && halves[7] == 0x1234);
+    /* the middle two bytes of each of two rows: the layout of CUDA_MEMCPY2D */
+    struct {
+        struct {
+            size_t x, y;
+            int type;
+            const void *host;
+            uint64_t device;
+            void *array;
+            size_t pitch;
+        } side[2];
+        size_t width, height;
+    } copy = {{{1, 0, 2, NULL, device, NULL, 4}, {0, 0, 1, words, 0, NULL, 2}}, 2, 2};
+    CHECK(cuMemcpy2D_v2(&copy) == 0 && words[0] == 0xcdabcd56);
+    CHECK(cuMemFree_v2(device) == 0);
+}
+
+static void check_names(void)
+{
+    const char *text = NULL;
+    void *function = NULL;
+    int status = -1;
+    CHECK(cuGetErrorName(1, &text) == 0 && strcmp(text, "CUDA_ERROR_INVALID_VALUE") == 0);
+    CHECK(cuGetErrorName(0, &text) == 0 && strcmp(text, "CUDA_SUCCESS") == 0);
+    CHECK(cuGetErrorString(2, &text) == 0 && strcmp(text, "out of memory") == 0);
+    CHECK(cuGetErrorName(12345, &text) == 1 && !text);
+    CHECK(cuGetProcAddress_v2("cuMemAlloc", &function, 13000, 0, &status) == 0 && function &&
+          status == 0);
+    CHECK(cuGetProcAddress_v2("cuNoSuch", &function, 13000, 0, &status) == 500 && status == 1);
+    CHECK(cuMulticastCreate() == 801);
+}
+
+static void check_time(void *function)
+{
+    void *event[2], *stream;
+    float ms = 0;
+    CHECK(cuStreamCreate(&stream, 0) == 0);
+    for (int i = 0; i < 2; i++)
+        CHECK(cuEventCreate(&event[i], 0) == 0);
+    CHECK(cuEventRecord(event[0], stream) == 0);
+    check_launch(function, 1);
+    CHECK(cuEventRecord(event[1], stream) == 0);
+    CHECK(cuEventElapsedTime_v2(&ms, event[0], event[1]) == 0 && ms > 0);
+}
+
+int main(int argc, char **argv)
+{
+    void *context, *current, *module, *function;
+    uint64_t variable;
+    size_t size;
+    int value = 0;
+    if (argc != 2)
+        return 2;
+    check_device();
+    CHECK(cuCtxCreate_v4(&context, NULL, 0, 0) == 0);
+    CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
+    CHECK(cuModuleLoad(&module, "nosuch") == 301);
+    CHECK(cuModuleLoad(&module, argv[1]) == 0);
+    CHECK(cuModuleGetFunction(&function, module, "nosuch") == 500);
+    CHECK(cuModuleGetFunction(&function, module, "vecadd") == 0);
+    CHECK(cuModuleGetGlobal_v2(&variable, &size, module, "counter") == 0 && size == sizeof value);
+    CHECK(cuMemcpyDtoH_v2(&value, variable, sizeof value) == 0 && value == 41);
+    CHECK(cuFuncGetAttribute(&value, 6, function) == 0 && value == 75);
+    check_launch(function, 0);
+    check_time(function);
+    check_fills();
+    check_names();
+    CHECK(cuModuleUnload(module) == 0 && cuModuleUnload(module) == 400);
+    CHECK(cuCtxDestroy_v2(context) == 0);
+    printf("%s driver\n", failures ? "FAIL" : "PASS");
+    return failures != 0;
+}

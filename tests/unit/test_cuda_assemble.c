@@ -1,0 +1,98 @@
+/* A program with PTX alone: ptxas, here a script, makes machine code of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cuda_fixture.h"
+
+enum cuda_error cudaFuncGetAttributes(struct cuda_func_attributes *attributes, const void *stub);
+
+static const char vecadd[1]; /* its address is the host function */
+static char folder[] = "/tmp/simsm-test-XXXXXX", assembler[64], ptx[64], path[8192];
+
+/* Writes a file of the test's folder. */
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    const char *before = getenv("PATH");
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(assembler, sizeof assembler, "%s/ptxas", folder);
+    (void)snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
+    (void)snprintf(path, sizeof path, "%s:%s", folder, before ? before : "/bin:/usr/bin");
+    write_file(ptx, "the text");
+    return setenv("PATH", path, 1) || setenv("TMPDIR", folder, 1);
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    (void)unlink(ptx);
+    (void)unlink(assembler);
+    return rmdir(folder); /* fails if anything was left there */
+}
+
+/* What asking for the attributes of the kernel gives if `script` is ptxas and the PTX for `sm`. */
+static enum cuda_error ask(const char *script, uint32_t sm, struct cuda_func_attributes *attributes)
+{
+    struct test_fatbin fatbin;
+    enum { PTX = 1 };
+    write_file(assembler, script);
+    assert_int_equal(chmod(assembler, 0700), 0);
+    program_begin("configs/t4.yaml", NULL, NULL);
+    assert_true(fatbin_make_of(&fatbin, PTX, ptx, sm));
+    void **handle = __cudaRegisterFatBinary(&fatbin);
+    __cudaRegisterFunction(handle, vecadd, NULL, "vecadd", -1, NULL, NULL, NULL, NULL, NULL);
+    enum cuda_error error = cudaFuncGetAttributes(attributes, vecadd);
+    __cudaUnregisterFatBinary(handle);
+    rt_reset_for_test();
+    free(fatbin.bytes);
+    return error;
+}
+
+static void ptx_is_compiled(void **state)
+{
+    (void)state;
+    struct cuda_func_attributes attributes;
+    const char *script =
+        "#!/bin/sh\n"
+        "[ \"$1 $2\" = '-arch=sm_75 -o' ] && [ \"$(cat \"$4\")\" = 'the text' ] &&\n"
+        "cp tests/data/sass/execute/kernels.sm_75.cubin \"$3\"\n";
+    assert_int_equal(ask(script, 60, &attributes), CUDA_SUCCESS);
+    assert_int_equal(attributes.binary_version, 75);
+    assert_int_equal(ask(script, 75, &attributes), CUDA_SUCCESS);
+}
+
+static void what_cannot_be_compiled_is_refused(void **state)
+{
+    (void)state;
+    struct cuda_func_attributes attributes;
+    assert_int_equal(ask("#!/bin/sh\necho no such instruction; exit 255\n", 75, &attributes),
+                     CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
+    assert_int_equal(ask("#!/bin/sh\necho data >$3\n", 75, &attributes), CUDA_INVALID_KERNEL_IMAGE);
+    /* for a newer GPU */
+    assert_int_equal(
+        ask("#!/bin/sh\ncp tests/data/sass/execute/kernels.sm_75.cubin $3\n", 80, &attributes),
+        CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ptx_is_compiled),
+        cmocka_unit_test(what_cannot_be_compiled_is_refused),
+    };
+    return cmocka_run_group_tests(tests, begin, finish);
+}
