@@ -3,8 +3,10 @@
  *
  *     TRACE CONFIG [KEY=VALUE | param.NAME=VALUE ...] : WARM
  *
- * simulates the kernel on one thread and on three, and fails if gpu_run() uses the heap from cycle
- * WARM on; it says where. WARM is 0 where all is sized before the first cycle.
+ * simulates the kernel on one thread, and fails if gpu_run() uses the heap from cycle WARM on; it
+ * says where. WARM is 0 where all is sized before the first cycle, and then it does so on three
+ * threads, too: which block gets whose memory is not the same twice there, so that the cycle from
+ * which all have enough is not.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -134,7 +136,7 @@ int main(int argc, char **argv)
         if (!parse(line, &kernel))
             continue;
         runs++;
-        bad += !simulate(&kernel, 1, argv[0]) || !simulate(&kernel, 3, argv[0]);
+        bad += !simulate(&kernel, 1, argv[0]) || (!kernel.warm && !simulate(&kernel, 3, argv[0]));
     }
     if (file)
         (void)fclose(file);

@@ -97,8 +97,12 @@ bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint
         *address = read_pair(warp, RETURN, lane);
         return table[i].call(warp, inst, lane);
     }
-    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported",
-               name);
+    static const char launches[] = "__cuda_syscall_cnp"; /* of libcudadevrt, as observed */
+    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported%s",
+               name,
+               strncmp(name, launches, sizeof launches - 1) == 0
+                   ? " (kernels that launch kernels: dynamic parallelism)"
+                   : "");
     return false;
 }
 
