@@ -1,6 +1,8 @@
 #include "mem/l1.h"
 
-/* A note: bit per word of 32 bits that a store has left, and above them the owner + 1. */
+#include <string.h>
+
+/* A note of a way: bit per word of 32 bits that a store has left, and above them the owner + 1. */
 enum { OWNER_SHIFT = 32 };
 enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
 
@@ -13,7 +15,13 @@ bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_b
     if (lines < ways)
         ways = (uint32_t)lines;
     l1->sets = spread_over((uint32_t)(lines / ways));
-    return tags_init(&l1->tags, arena, l1->sets.n, ways, true); /* note: words of 32 bits */
+    l1->note = arena_take_pool(arena, lines, sizeof *l1->note);
+    return l1->note != NULL && tags_init(&l1->tags, arena, l1->sets.n, ways, false);
+}
+
+static uint64_t *note_of(const struct l1 *l1, uint32_t set, uint32_t way)
+{
+    return &l1->note[(size_t)set * l1->tags.ways + way];
 }
 
 /* The way of `line`, now the most recently used, where notes are kept of lines. */
@@ -24,7 +32,7 @@ static __attribute__((noinline)) uint32_t take_noted(struct l1 *l1, uint32_t set
     uint32_t way = tags_take(&l1->tags, set, line, &evicted);
     if (there)
         return way;
-    uint64_t *note = tags_note(&l1->tags, set, way);
+    uint64_t *note = note_of(l1, set, way);
     if (l1->log && evicted != TAGS_EMPTY && l1->log->count < L1_EVICTIONS)
         l1->log->evicted[l1->log->count++] =
             (struct simsm_l1_eviction){tags_line(evicted), (uint32_t)(*note >> OWNER_SHIFT) - 1};
@@ -52,7 +60,7 @@ void l1_own(struct l1 *l1, uint32_t set, uint64_t line, uint32_t owner)
     uint32_t way = tags_find(&l1->tags, set, line);
     if (way == TAGS_NONE)
         return;
-    uint64_t *note = tags_note(&l1->tags, set, way);
+    uint64_t *note = note_of(l1, set, way);
     if (*note >> OWNER_SHIFT == 0)
         *note |= (uint64_t)(owner + 1) << OWNER_SHIFT;
 }
@@ -69,7 +77,7 @@ void l1_store_words(struct l1 *l1, uint64_t line, uint32_t words)
     l1->parts = true;
     uint32_t set = l1_set(l1, line);
     uint32_t way = take(l1, set, line);
-    uint64_t *note = tags_note(&l1->tags, set, way);
+    uint64_t *note = note_of(l1, set, way);
     *note |= words;
     for (uint32_t sector = 0; sector < SECTORS; sector++)
         if (words_of((uint32_t)*note, sector) == (1u << WORDS) - 1)
@@ -79,7 +87,7 @@ void l1_store_words(struct l1 *l1, uint64_t line, uint32_t words)
 uint32_t l1_sectors_of(const struct l1 *l1, uint32_t set, uint32_t way, uint32_t sectors,
                        uint32_t words)
 {
-    uint32_t lacks = words & ~(uint32_t)*tags_note(&l1->tags, set, way), have = 0;
+    uint32_t lacks = words & ~(uint32_t)*note_of(l1, set, way), have = 0;
     for (uint32_t sector = 0; sector < SECTORS; sector++)
         have |= words_of(words, sector) && !words_of(lacks, sector) ? 1u << sector : 0;
     return have & sectors;
@@ -108,7 +116,8 @@ void l1_drop(struct l1 *l1, uint64_t line, uint32_t mask)
     if (way == TAGS_NONE)
         return;
     *tags_entry(&l1->tags, set, way) &= ~(uint64_t)mask;
-    *tags_note(&l1->tags, set, way) &= UINT64_MAX << OWNER_SHIFT;
+    if (l1->parts)
+        *note_of(l1, set, way) &= UINT64_MAX << OWNER_SHIFT;
 }
 
 void l1_empty(struct l1 *l1)
@@ -116,5 +125,7 @@ void l1_empty(struct l1 *l1)
     if (!l1->used)
         return;
     tags_clear(&l1->tags);
+    if (l1->parts || l1->log)
+        memset(l1->note, 0, (size_t)l1->tags.sets * l1->tags.ways * sizeof *l1->note);
     l1->used = false;
 }

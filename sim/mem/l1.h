@@ -27,6 +27,7 @@ struct l1_log {
 struct l1 {
     struct spread sets;
     struct tags tags;
+    uint64_t *note;     /* [set][way]; only where parts or a log is kept */
     struct l1_log *log; /* NULL: nobody wants to know */
     bool none;          /* the carve-out has left nothing: it is never filled */
     bool parts;         /* stores have left parts of sectors */

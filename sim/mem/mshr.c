@@ -215,6 +215,8 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
             reply[count] = replies_take(&mshrs->arrivals);
             __builtin_prefetch(&mshrs->mshr[reply[count++].mshr]);
         }
+        for (uint32_t i = 0; i < count; i++)
+            requests_prefetch(mshrs->requests, mshrs->mshr[reply[i].mshr].first.request);
         for (uint32_t i = 0; i < count; i++) {
             uint64_t cycle = come_in(mshrs, &reply[i]);
             land(mshrs, &reply[i], cycle);

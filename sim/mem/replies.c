@@ -4,6 +4,12 @@
 
 enum { AHEAD = 16 }; /* places: what lies behind a reply in its list is mostly within so many */
 
+static void set_used(struct replies *replies, uint32_t id, bool used)
+{
+    uint64_t bit = UINT64_C(1) << id % 64, *word = &replies->used[id / 64];
+    *word = used ? *word | bit : *word & ~bit;
+}
+
 bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
 {
     memset(replies, 0, sizeof *replies);
@@ -14,11 +20,10 @@ bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
     while (replies->places < most)
         replies->places *= 2;
     replies->reply = arena_take(arena, replies->places, sizeof *replies->reply);
-    for (uint32_t id = 0; replies->reply != NULL && id < replies->places; id++)
-        replies->reply[id].cycle = REPLIES_NEVER;
-    if (replies->reply != NULL && replies->places > REPLIES_NONE)
-        replies->reply[REPLIES_NONE].cycle = 0; /* never free */
-    return replies->reply != NULL;
+    replies->used = arena_take(arena, (replies->places + 63) / 64, sizeof *replies->used);
+    if (replies->used != NULL && replies->places > REPLIES_NONE)
+        set_used(replies, REPLIES_NONE, true); /* that is no place */
+    return replies->reply != NULL && replies->used != NULL;
 }
 
 static void append(struct replies *replies, struct replies_list *list, uint32_t id)
@@ -128,9 +133,9 @@ void replies_add(struct replies *replies, struct reply reply)
     uint64_t block = reply.cycle / REPLIES_BLOCK;
     do
         id = (id + 1) & (replies->places - 1);
-    while (replies->reply[id].cycle != REPLIES_NEVER);
+    while (replies->used[id / 64] >> id % 64 & 1);
     replies->last = id;
-    __builtin_prefetch(&replies->reply[(id + AHEAD) & (replies->places - 1)]);
+    set_used(replies, id, true);
     replies->reply[id] = reply;
     if (replies->count++ == 0)
         replies->block = block;
@@ -150,7 +155,7 @@ struct reply replies_take(struct replies *replies)
     struct replies_list *list = &replies->near[index];
     uint32_t id = list->first;
     struct reply reply = replies->reply[id];
-    replies->reply[id].cycle = REPLIES_NEVER;
+    set_used(replies, id, false);
     replies->count--;
     list->first = reply.next;
     if (list->first != REPLIES_NONE)

@@ -33,6 +33,7 @@ struct replies {
     uint32_t count;
     uint32_t places, last; /* a power of two; the one taken last */
     struct reply *reply;   /* [places], which are used in turn: lists lie as they were made */
+    uint64_t *used;        /* bit per place */
     uint64_t busy[REPLIES_BLOCK / 64]; /* bit per cycle whose list is not empty */
     uint64_t busy_blocks;              /* bit per block modulo REPLIES_BLOCKS, likewise */
     struct replies_list near[REPLIES_BLOCK];
