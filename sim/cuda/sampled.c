@@ -39,8 +39,8 @@ static void end(struct trial *trial, const struct exec_options *options, bool ha
 /* Executes all blocks. What they do that depends on time is not known: then *known is false, and
  * nothing has been executed. */
 static enum simsm_status try(struct trial *trial, struct exec_launch launch,
-                             struct sample_signature *signature, struct journal_launch *row,
-                             struct simsm_error *error)
+                             struct sample_signature *signature, struct sample_profile *profile,
+                             struct journal_launch *row, struct simsm_error *error)
 {
     struct front *front;
     launch.options.undo = trial->undo;
@@ -49,18 +49,44 @@ static enum simsm_status try(struct trial *trial, struct exec_launch launch,
     enum simsm_status status = exec_front_open(&front, &launch, error);
     if (status != SIMSM_OK)
         return status;
-    status = sample_sign(front, signature, error);
+    status = sample_sign(front, signature, profile, error);
     row->warp_instructions = exec_front_counts(front)->warp_instructions;
     front_close(front);
     return status;
 }
 
+/* Why all blocks of the launch must be timed; NULL: nothing speaks against it. */
+static const char *why_all(const struct runtime *rt, const struct exec_launch *launch,
+                           const struct sample_signature *signature)
+{
+    if (!signature->known)
+        return sample_reason_texts[SAMPLE_UNKNOWN];
+    if (launch->options.cooperative)
+        return "the launch is cooperative: its blocks may wait for all others";
+    return rt->warm ? "--warm: the next launch finds L2 as this one leaves it" : NULL;
+}
+
+/* Whether what the trial did can be had again without executing it: the memory, and nothing else.
+ */
+static bool can_repeat(const struct trial *trial)
+{
+    return fflush(trial->printed) == 0 && trial->size == 0 && exec_undo_repeatable(trial->undo);
+}
+
 static enum simsm_status time_again(struct runtime *rt, struct exec_launch *launch,
-                                    const struct watch *watch, struct journal_launch *row,
+                                    const struct watch *watch, struct trial *trial,
+                                    struct block_sampler *blocks, struct journal_launch *row,
                                     char **note, struct simsm_error *error)
 {
-    enum simsm_status status = timed_run(rt, launch, watch, row, note, error);
-    return status == SIMSM_OK ? journal_sampled(rt->journal, row, error) : status;
+    const struct timed_part part = {.blocks = blocks, .leave = can_repeat(trial)};
+    if (!exec_undo_restore(trial->undo))
+        return err_no_memory(error);
+    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (part.leave && blocks->outcome.reason == BLOCKS_SAMPLED)
+        exec_undo_repeat(trial->undo);
+    return journal_sampled(rt->journal, row, &blocks->outcome, error);
 }
 
 enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
@@ -69,15 +95,19 @@ enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
 {
     struct trial trial;
     struct sample_signature signature;
+    struct sample_profile profile;
+    struct block_sampler blocks;
     enum simsm_status status = begin(&trial, rt, error);
     if (status == SIMSM_OK)
-        status = try(&trial, *launch, &signature, row, error);
+        status = try(&trial, *launch, &signature, &profile, row, error);
     if (status == SIMSM_OK)
         status = journal_sample(rt->journal, row, &signature, error);
     const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
-    if (again && !exec_undo_restore(trial.undo))
-        status = err_no_memory(error);
     row->timed = again;
+    if (again) {
+        block_sampler_begin(&blocks, &profile, why_all(rt, launch, &signature));
+        status = time_again(rt, launch, watch, &trial, &blocks, row, note, error);
+    }
     end(&trial, &launch->options, !again);
-    return again && status == SIMSM_OK ? time_again(rt, launch, watch, row, note, error) : status;
+    return status;
 }

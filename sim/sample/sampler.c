@@ -17,6 +17,7 @@ static const double least_deviation = 0.005;
 
 const char *const sample_mark_names[] = {
     [SAMPLE_TIMED] = "timed",
+    [SAMPLE_BLOCKS] = "blocks",
     [SAMPLE_COPY] = "copy",
     [SAMPLE_ESTIMATED] = "extrapolated",
 };
@@ -64,6 +65,11 @@ struct sample_estimate sample_estimate(const struct sample_group *group)
     estimate.deviation = fmax(sqrt(squares / (group->count - 1)), least_deviation * estimate.mean);
     estimate.half = student_95(group->count - 1) * estimate.deviation / sqrt(group->count);
     return estimate;
+}
+
+double sample_half(const struct sample_figures *figures)
+{
+    return figures->variance > 0 ? student_95(figures->freedom) * sqrt(figures->variance) : 0;
 }
 
 static bool same_shape(const struct sample_subject *a, const struct sample_subject *b)
@@ -217,6 +223,8 @@ enum simsm_status sampler_timed(struct sampler *sampler, const struct sample_fig
     group->timed[group->count++] =
         (struct sample_timed){.number = row->number, .hash = sampler->hash, .figures = *figures};
     row->cycles = figures->cycles;
+    if (figures->variance > 0)
+        row->mark = SAMPLE_BLOCKS;
     sampler->pending = false;
     return SIMSM_OK;
 }

@@ -2,16 +2,14 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
-#include "front/stream/block_front.h"
 #include "mem/coalesce.h"
 #include "model/op.h"
 
 /* Lines are counted in a bit map: of `BITS` bits that lines hash to, so many stay zero (linear
  * counting: Whang et al., ACM Transactions on Database Systems 15 (2), 1990). */
-enum { BITS = 1 << 20, LINE_SHIFT = 7 };
+enum { BITS = 1 << 24, LINE_SHIFT = 7 };
 
 const char *const sample_feature_names[SAMPLE_FEATURES] = {
     [FEATURE_WARP_INSTRUCTIONS] = "warp_instructions",
@@ -26,7 +24,11 @@ const char *const sample_feature_names[SAMPLE_FEATURES] = {
 struct walk {
     const struct front *front;
     struct sample_signature *signature;
-    uint64_t *bits; /* [BITS / 64] */
+    struct sample_profile *profile;
+    struct profile_part *part; /* of the block */
+    uint64_t *bits;            /* [BITS / 64] */
+    uint64_t set;              /* of these, that are 1 */
+    uint64_t set_before;       /* when the part began */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -35,53 +37,81 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_bytes(uint64_t hash, const uint8_t *data, size_t size)
+static void hash_addresses(uint64_t *hash, const struct lane_addresses *addresses, uint32_t lanes)
 {
-    hash = mix(hash, size);
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, data + at, size - at < 8 ? size - at : 8);
-        hash = mix(hash, word);
+    if (addresses->affine) {
+        *hash = mix(mix(*hash, addresses->base), (uint64_t)addresses->stride);
+        return;
     }
-    return hash;
+    for (; lanes; lanes &= lanes - 1)
+        *hash = mix(*hash, addresses->lane[__builtin_ctz(lanes)]);
 }
 
-static void add_access(struct walk *walk, const struct stream_reader *reader,
-                       const struct warp_inst *inst, const struct inst *code)
+static bool may_store(uint8_t op)
+{
+    return op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_ST_LOCAL || op == SIMSM_OP_TEX ||
+           op_is_atomic(op);
+}
+
+static void touch(struct walk *walk, uint64_t line)
+{
+    const uint64_t at = mix(0, line) >> 20 & (BITS - 1), bit = UINT64_C(1) << at % 64;
+    walk->set += !(walk->bits[at / 64] & bit);
+    walk->bits[at / 64] |= bit;
+}
+
+static void add_access(struct walk *walk, const void *stream, const struct warp_inst *inst,
+                       const struct inst *code)
 {
     struct lane_addresses addresses;
     struct coalesced touched;
-    double *feature = walk->signature->feature;
+    double *feature = walk->part->feature;
+    walk->front->ops->addresses(walk->front, stream, inst, &addresses);
+    hash_addresses(&walk->signature->hash, &addresses, inst->exec);
     if (op_is_atomic(code->op))
         feature[FEATURE_ATOMICS] += __builtin_popcount(inst->exec);
     if (op_is_shared((enum simsm_op_class)code->op)) {
         feature[FEATURE_SHARED]++;
         return;
     }
-    stream_addresses(reader, inst, &addresses);
     coalesce(&addresses, inst->exec, code->width, LINE_SHIFT, &touched);
     feature[FEATURE_SECTORS] += touched.sectors;
-    for (uint32_t i = 0; i < touched.lines; i++) {
-        uint64_t bit = mix(0, touched.line[i]) >> 20 & (BITS - 1);
-        walk->bits[bit / 64] |= UINT64_C(1) << bit % 64;
-    }
+    if (may_store(code->op))
+        walk->profile->stored += touched.sectors;
+    for (uint32_t i = 0; i < touched.lines; i++)
+        touch(walk, touched.line[i]);
 }
 
-static void add_warp(struct walk *walk, const struct stream_bytes *bytes)
+/* What a warp waits for: how often each word must have been written. */
+static void hash_wait(struct walk *walk, const void *stream)
 {
-    struct stream_reader reader;
+    struct wait wait;
+    walk->profile->waits = true;
+    walk->front->ops->wait(walk->front, stream, &wait);
+    for (uint32_t i = 0; i < wait.words; i++)
+        walk->signature->hash = mix(mix(walk->signature->hash, wait.word[i].address),
+                                    (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
+}
+
+static void add_warp(struct walk *walk, void *stream)
+{
+    const struct front *front = walk->front;
     struct warp_inst inst = {0};
     double instructions = 0, threads = 0;
-    double *feature = walk->signature->feature;
-    walk->signature->hash = hash_bytes(walk->signature->hash, bytes->data, bytes->size);
-    stream_reader_begin(&reader, walk->front->code, walk->front->code_size, bytes->data,
-                        bytes->size);
-    while (!(inst.flags & WARP_INST_LAST) && stream_next(&reader, &inst)) {
-        const struct inst *code = &walk->front->code[inst.index];
+    double *feature = walk->part->feature;
+    while (!(inst.flags & WARP_INST_LAST)) {
+        front->ops->warp_next(front, stream, &inst);
+        const struct inst *code = &front->code[inst.index];
+        const bool memory = op_is_memory((enum simsm_op_class)code->op);
         instructions++;
         threads += __builtin_popcount(inst.active);
-        if (inst.exec && op_is_memory((enum simsm_op_class)code->op))
-            add_access(walk, &reader, &inst, code);
+        walk->signature->hash =
+            mix(mix(walk->signature->hash, (uint64_t)inst.index << 32 | inst.active),
+                (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
+        if (inst.exec && memory)
+            add_access(walk, stream, &inst, code);
+        if (inst.flags & WARP_INST_DECIDES)
+            hash_wait(walk, stream);
     }
     feature[FEATURE_WARP_INSTRUCTIONS] += instructions;
     feature[FEATURE_THREAD_INSTRUCTIONS] += threads;
@@ -89,33 +119,42 @@ static void add_warp(struct walk *walk, const struct stream_bytes *bytes)
         feature[FEATURE_LONGEST_WARP] = instructions;
 }
 
-static double count_lines(const uint64_t *bits)
+/* How many lines have set so many bits. */
+static double lines_of(uint64_t set)
 {
-    unsigned zero = BITS;
-    for (unsigned i = 0; i < BITS / 64; i++)
-        zero -= (unsigned)__builtin_popcountll(bits[i]);
-    return BITS * log((double)BITS / (zero ? zero : 1));
+    const double zero = (double)(BITS - set);
+    return BITS * log(BITS / (zero > 1 ? zero : 1));
 }
 
-static enum simsm_status walk_blocks(struct walk *walk, struct stream_bytes *warp,
-                                     struct simsm_error *error)
+static enum simsm_status walk_blocks(struct walk *walk, void *stream, struct simsm_error *error)
 {
-    const struct block_source *source = block_front_source(walk->front);
-    const uint64_t blocks = simsm_grid_blocks(&walk->front->launch);
-    const uint32_t warps = simsm_block_warps(&walk->front->launch);
+    const struct front *front = walk->front;
+    const uint32_t warps = simsm_block_warps(&front->launch);
     enum simsm_status status = SIMSM_OK;
-    for (uint64_t b = 0; b < blocks && status == SIMSM_OK; b++) {
-        memset(warp, 0, warps * sizeof *warp);
-        status = source->produce(source->context, b, warp, warps, error);
+    for (uint64_t b = 0; b < walk->profile->blocks && status == SIMSM_OK; b++) {
+        struct profile_part *part = profile_part_of(walk->profile, b);
+        if (part != walk->part)
+            walk->set_before = walk->set;
+        walk->part = part;
         for (uint32_t w = 0; w < warps; w++) {
-            if (status == SIMSM_OK && warp[w].failed)
-                status = err_no_memory(error);
-            if (status == SIMSM_OK)
-                add_warp(walk, &warp[w]);
-            stream_bytes_free(&warp[w]);
+            front->ops->warp_begin(front, stream, b, w);
+            add_warp(walk, stream);
+            front_warp_end(front, stream);
         }
+        part->blocks++;
+        part->feature[FEATURE_LINES] = lines_of(walk->set) - lines_of(walk->set_before);
+        status = front_status(front, error);
     }
     return status;
+}
+
+/* What the parts of the grid come to. */
+static void add_up(const struct sample_profile *profile, struct sample_signature *signature)
+{
+    uint64_t blocks;
+    for (unsigned i = 0; i < SAMPLE_FEATURES; i++)
+        signature->feature[i] =
+            profile_sum(profile, (enum sample_feature)i, 0, profile->blocks, &blocks);
 }
 
 bool sample_reads_clock(const struct front *front)
@@ -127,21 +166,23 @@ bool sample_reads_clock(const struct front *front)
 }
 
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
-                              struct simsm_error *error)
+                              struct sample_profile *profile, struct simsm_error *error)
 {
     *signature = (struct sample_signature){.hash = 1};
-    if (!block_front_source(front) || sample_reads_clock(front))
+    profile_begin(profile, simsm_grid_blocks(&front->launch));
+    if (sample_reads_clock(front))
         return SIMSM_OK;
-    struct walk walk = {front, signature, calloc(BITS / 64, sizeof(uint64_t))};
-    struct stream_bytes *warp = calloc(simsm_block_warps(&front->launch) + 1, sizeof *warp);
+    struct walk walk = {.front = front, .signature = signature, .profile = profile};
+    walk.bits = calloc(BITS / 64, sizeof(uint64_t));
+    void *stream = malloc(front->stream_size);
     enum simsm_status status =
-        walk.bits && warp ? walk_blocks(&walk, warp, error) : err_no_memory(error);
+        walk.bits && stream ? walk_blocks(&walk, stream, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
-        signature->feature[FEATURE_LINES] = count_lines(walk.bits);
+        add_up(profile, signature);
         signature->known = true;
     }
     free(walk.bits);
-    free(warp);
+    free(stream);
     return status;
 }
 

@@ -63,4 +63,3 @@ refused "--sample and --functional" run t4 --sample --functional -- /bin/true
 refused "--sample and --max-cycles" run t4 --sample --max-cycles 5 -- /bin/true
 refused "--sample and --record" run t4 --sample --record "$scratch/x.smtr" -- /bin/true
 refused "--sample and --max-cycles" t4 traces/divergent.trace --sample --max-cycles 5
-refused "--sample is for the launches of a recording" t4 traces/divergent.trace --sample

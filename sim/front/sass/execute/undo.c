@@ -130,6 +130,21 @@ void exec_undo_free(struct exec_undo *undo, uint64_t address)
                        span.size - done < PART ? (uint32_t)(span.size - done) : PART);
 }
 
+/* What was there takes the place of what is there, and the other way round. */
+static void swap(struct exec_undo *undo)
+{
+    for (size_t i = 0; i < undo->room; i++) {
+        struct line *line = &undo->line[i];
+        for (uint32_t b = 0; line->host && b < LINE; b++) {
+            if (!(line->noted >> b & 1))
+                continue;
+            const uint8_t is = line->host[b];
+            line->host[b] = line->was[b];
+            line->was[b] = is;
+        }
+    }
+}
+
 bool exec_undo_restore(struct exec_undo *undo)
 {
     if (undo->failed)
@@ -137,11 +152,18 @@ bool exec_undo_restore(struct exec_undo *undo)
     device_rewind(undo->memory, undo->mark);
     for (size_t i = 0; i < undo->freed_count; i++)
         device_revive(undo->memory, undo->freed[i]);
-    for (size_t i = 0; i < undo->room; i++) {
-        struct line *line = &undo->line[i];
-        for (uint32_t b = 0; line->host && b < LINE; b++)
-            if (line->noted >> b & 1)
-                line->host[b] = line->was[b];
-    }
+    swap(undo);
     return true;
+}
+
+bool exec_undo_repeatable(const struct exec_undo *undo)
+{
+    const uint8_t *fresh, *fresh_end;
+    return !undo->failed && !undo->freed_count &&
+           device_mark(undo->memory, &fresh, &fresh_end) == undo->mark;
+}
+
+void exec_undo_repeat(struct exec_undo *undo)
+{
+    swap(undo);
 }
