@@ -16,14 +16,14 @@ static const double aim = 0.03;
 static const double least_deviation = 0.01;
 
 /* The same where a trend is looked for: what is less is not worth finding. */
-static const double least_scatter = 0.002;
+static const double least_scatter = 0.0005;
 
 /* The end of a launch that has been cut short differs from that of the whole one by so much of a
  * wave, as standard deviation. SOURCE: docs/sampling.md, runs cut at different blocks. */
 static const double end_deviation = 0.1;
 
 /* Of the first waves blocks begin together, with cold caches; then these are out of step. */
-enum { WAVES_OUT = 2, LEAST_WAVES = 3, LEFT_FOR_EACH = 16 };
+enum { WAVES_OUT = 2, LEAST_WAVES = 4, LEFT_FOR_EACH = 16 };
 
 /* Blocks that stand for others do the same but for this part; the longest warp of those that are
  * left is not longer by more than this part. */
@@ -73,17 +73,41 @@ static bool drifts(const double *cycles, uint32_t waves, double mean)
     return fabs(slope) > student_95(waves - 2) * spread / sqrt(squares);
 }
 
-static void average(struct block_sampler *sampler)
+static double mean_of(const double *cycles, uint32_t waves)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < waves; i++)
+        sum += cycles[i];
+    return sum / waves;
+}
+
+static double deviation_of(const double *cycles, uint32_t waves, double mean)
+{
+    double squares = 0;
+    for (uint32_t i = 0; i < waves; i++)
+        squares += pow(cycles[i] - mean, 2);
+    return fmax(sqrt(squares / (waves - 1)), least_deviation * mean);
+}
+
+/* Looks at all waves that have been measured or, where these become slower or faster, at the later
+ * half of them: blocks that last long take many waves to get out of step. */
+static bool find_steady(struct block_sampler *sampler)
 {
     struct block_outcome *outcome = &sampler->outcome;
-    double sum = 0, squares = 0;
-    for (uint32_t i = 0; i < sampler->waves; i++)
-        sum += sampler->cycles[i];
-    outcome->wave_cycles = sum / sampler->waves;
-    for (uint32_t i = 0; i < sampler->waves; i++)
-        squares += pow(sampler->cycles[i] - outcome->wave_cycles, 2);
-    outcome->wave_deviation =
-        fmax(sqrt(squares / (sampler->waves - 1)), least_deviation * outcome->wave_cycles);
+    const uint32_t half = sampler->waves / 2;
+    bool steady = false;
+    for (uint32_t first = 0; first <= half && !steady; first += half) {
+        const double *cycles = sampler->cycles + first;
+        const uint32_t waves = sampler->waves - first;
+        if (waves < LEAST_WAVES)
+            return false;
+        const double mean = mean_of(cycles, waves);
+        steady = !drifts(cycles, waves, mean);
+        outcome->waves_timed = waves;
+        outcome->wave_cycles = mean;
+        outcome->wave_deviation = deviation_of(cycles, waves, mean);
+    }
+    return steady;
 }
 
 /* The variance of the sum of the waves that are left: their own, that of the mean that stands for
@@ -92,7 +116,8 @@ static double variance_of_rest(const struct block_sampler *sampler, double left)
 {
     const struct block_outcome *outcome = &sampler->outcome;
     const double end = end_deviation * outcome->wave_cycles;
-    return pow(outcome->wave_deviation, 2) * (left + left * left / sampler->waves) + end * end;
+    return pow(outcome->wave_deviation, 2) * (left + left * left / outcome->waves_timed) +
+           end * end;
 }
 
 /* Whether blocks [from, to) may stand for [to, end of the grid). */
@@ -126,17 +151,15 @@ static bool rest_is_alike(struct block_sampler *sampler, uint64_t from, uint64_t
 static bool is_known(struct block_sampler *sampler, uint64_t cycle, double left)
 {
     const struct block_outcome *outcome = &sampler->outcome;
-    average(sampler);
-    if (sampler->waves * LEFT_FOR_EACH < left)
-        return false;
-    const double total = (double)cycle + (left + 1) * outcome->wave_cycles;
-    const double half = student_95(sampler->waves - 1) * sqrt(variance_of_rest(sampler, left));
-    if (half > aim * total)
-        return refuse(sampler, BLOCKS_SPREAD,
-                      "the sum was not known to within 3 %% before it was nearly over");
-    if (drifts(sampler->cycles, sampler->waves, outcome->wave_cycles))
+    if (!find_steady(sampler))
         return refuse(sampler, BLOCKS_DRIFT, "waves of blocks became %s all the time",
                       sampler->cycles[0] < outcome->wave_cycles ? "slower" : "faster");
+    const double total = (double)cycle + (left + 1) * outcome->wave_cycles;
+    const double half =
+        student_95(outcome->waves_timed - 1) * sqrt(variance_of_rest(sampler, left));
+    if (half > aim * total || outcome->waves_timed * LEFT_FOR_EACH < left)
+        return refuse(sampler, BLOCKS_SPREAD,
+                      "the sum was not known to within 3 %% before it was nearly over");
     return true;
 }
 
@@ -148,8 +171,8 @@ static void decide(struct block_sampler *sampler, const struct gpu_progress *pro
     const uint64_t limit = least + (blocks - least) % wave;
     if (sampler->waves < LEAST_WAVES || limit + wave > blocks)
         return;
-    if (!is_known(sampler, progress->cycle, (double)(blocks - limit) / (double)wave) ||
-        !rest_is_alike(sampler, sampler->start, limit))
+    if (!rest_is_alike(sampler, sampler->start, limit) ||
+        !is_known(sampler, progress->cycle, (double)(blocks - limit) / (double)wave))
         return;
     sampler->limit = limit;
     *count = true;
@@ -270,16 +293,14 @@ void block_sampler_end(struct block_sampler *sampler, const struct simsm_stats *
     }
     const double left = (double)(outcome->blocks - outcome->timed) / (double)sampler->wave;
     outcome->reason = BLOCKS_SAMPLED;
-    (void)snprintf(outcome->text, sizeof outcome->text,
-                   "%llu of %llu blocks timed; each of %.0f waves takes %.0f +- %.0f cycles, as %u "
-                   "waves did from block %llu on",
-                   (unsigned long long)outcome->timed, (unsigned long long)outcome->blocks, left,
-                   outcome->wave_cycles, outcome->wave_deviation, sampler->waves,
-                   (unsigned long long)sampler->start);
-    outcome->waves_timed = sampler->waves;
-    outcome->waves_left = left;
+    (void)snprintf(
+        outcome->text, sizeof outcome->text,
+        "%llu of %llu blocks timed; each of %.0f waves takes %.0f +- %.0f cycles, as %.0f "
+        "did before",
+        (unsigned long long)outcome->timed, (unsigned long long)outcome->blocks, left,
+        outcome->wave_cycles, outcome->wave_deviation, outcome->waves_timed);
     outcome->cycles += left * outcome->wave_cycles;
     outcome->variance = variance_of_rest(sampler, left);
-    outcome->freedom = sampler->waves - 1;
+    outcome->freedom = outcome->waves_timed - 1;
     extrapolate(sampler, stats, outcome);
 }

@@ -40,8 +40,8 @@ struct block_outcome {
     /* Of all blocks, estimated; the rest is 0 if all were timed: */
     double cycles;
     double variance, freedom; /* of `cycles`, in cycles squared, and its degrees of freedom */
-    double waves_timed, waves_left, wave_cycles, wave_deviation;
-    double counter[SIMSM_COUNTER_COUNT]; /* of all blocks */
+    double waves_timed, wave_cycles, wave_deviation; /* waves that stand for those left */
+    double counter[SIMSM_COUNTER_COUNT];             /* of all blocks */
 };
 
 struct block_count {
