@@ -12,7 +12,6 @@
 #include "cuda/journal.h"
 #include "cuda/outputs.h"
 #include "front/launches.h"
-#include "front/sass/execute/launch.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -222,15 +221,11 @@ static enum simsm_status read_only(struct launches *launches, const struct run_o
     if (status != SIMSM_OK)
         return status;
     launches->only = true;
-    if (exec_front_counts(front))
-        status = err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
-                        "--sample is for traces and recordings; record this launch first");
-    else if (!(launches->all.launch = calloc(1, sizeof *launches->all.launch)))
-        status = err_no_memory(error);
-    else
+    launches->all.launch = calloc(1, sizeof *launches->all.launch);
+    if (launches->all.launch)
         launches->all.launch[launches->all.count++] = front->launch;
     front_close(front);
-    return status;
+    return launches->all.launch ? SIMSM_OK : err_no_memory(error);
 }
 
 enum simsm_status run_launches(const struct run_options *options, const struct simsm_config *config,

@@ -25,6 +25,9 @@ static const double end_deviation = 0.1;
 /* Of the first waves blocks begin together, with cold caches; then these are out of step. */
 enum { WAVES_OUT = 2, LEAST_WAVES = 4, LEFT_FOR_EACH = 16 };
 
+/* Less than this part of the blocks is not worth an estimate. */
+static const double worth = 0.2;
+
 /* Blocks that stand for others do the same but for this part; the longest warp of those that are
  * left is not longer by more than this part. */
 static const double alike = 0.02, longer = 0.10;
@@ -169,7 +172,7 @@ static void decide(struct block_sampler *sampler, const struct gpu_progress *pro
     const uint64_t blocks = sampler->profile->blocks, wave = sampler->wave;
     const uint64_t least = progress->placed + 1;
     const uint64_t limit = least + (blocks - least) % wave;
-    if (sampler->waves < LEAST_WAVES || limit + wave > blocks)
+    if (sampler->waves < LEAST_WAVES || (double)(blocks - limit) < worth * (double)blocks)
         return;
     if (!rest_is_alike(sampler, sampler->start, limit) ||
         !is_known(sampler, progress->cycle, (double)(blocks - limit) / (double)wave))
