@@ -210,15 +210,26 @@ struct sampler *journal_sampler(const struct journal *journal)
     return journal->sampler;
 }
 
+static struct sample_subject subject_of(const struct journal_launch *row)
+{
+    return (struct sample_subject){.number = row->number,
+                                   .kernel = row->brief,
+                                   .identity = row->identity,
+                                   .launch = row->launch};
+}
+
+bool journal_has_seen(const struct journal *journal, const struct journal_launch *row)
+{
+    const struct sample_subject subject = subject_of(row);
+    return sampler_has_seen(journal->sampler, &subject);
+}
+
 enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
                                  const struct sample_signature *signature,
                                  struct simsm_error *error)
 {
-    const struct sample_subject subject = {.number = row->number,
-                                           .kernel = row->brief,
-                                           .identity = row->identity,
-                                           .launch = row->launch,
-                                           .signature = *signature};
+    struct sample_subject subject = subject_of(row);
+    subject.signature = *signature;
     struct sample_choice choice;
     enum simsm_status status = sampler_choose(journal->sampler, &subject, &choice, error);
     row->mark = choice.mark;

@@ -70,6 +70,9 @@ FILE *journal_file(const struct journal *journal);
 /* --sample: which launches are timed; NULL: all. */
 struct sampler *journal_sampler(const struct journal *journal);
 
+/* Whether there has been a launch of this kernel and shape; if not, it is to be timed. */
+bool journal_has_seen(const struct journal *journal, const struct journal_launch *row);
+
 /* Asks the sampler what is to be done with a launch that has this signature: it is still to be
  * timed, or has its figures now. */
 enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,

@@ -1,10 +1,12 @@
 #include "cuda/sampled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "front/sass/execute/undo.h"
+#include "simsm/occupancy.h"
 
 /* A launch that is executed so that it can be taken back. */
 struct trial {
@@ -89,25 +91,58 @@ static enum simsm_status time_again(struct runtime *rt, struct exec_launch *laun
     return journal_sampled(rt->journal, row, &blocks->outcome, error);
 }
 
-enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
-                              const struct watch *watch, struct journal_launch *row, char **note,
-                              struct simsm_error *error)
+/* Executes the launch, so that it is known what it does, and times it then if it must be. */
+static enum simsm_status try_and_time(struct runtime *rt, struct exec_launch *launch,
+                                      const struct watch *watch, struct block_sampler *blocks,
+                                      struct sample_profile *profile, struct journal_launch *row,
+                                      char **note, struct simsm_error *error)
 {
     struct trial trial;
     struct sample_signature signature;
-    struct sample_profile profile;
-    struct block_sampler blocks;
     enum simsm_status status = begin(&trial, rt, error);
     if (status == SIMSM_OK)
-        status = try(&trial, *launch, &signature, &profile, row, error);
+        status = try(&trial, *launch, &signature, profile, row, error);
     if (status == SIMSM_OK)
         status = journal_sample(rt->journal, row, &signature, error);
     const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
     row->timed = again;
     if (again) {
-        block_sampler_begin(&blocks, &profile, why_all(rt, launch, &signature));
-        status = time_again(rt, launch, watch, &trial, &blocks, row, note, error);
+        block_sampler_begin(blocks, profile, why_all(rt, launch, &signature));
+        status = time_again(rt, launch, watch, &trial, blocks, row, note, error);
     }
     end(&trial, &launch->options, !again);
     return status;
+}
+
+/* Times a launch that is timed in any case, and finds out what it does while it is. */
+static enum simsm_status time_at_once(struct runtime *rt, struct exec_launch *launch,
+                                      const struct watch *watch, struct block_sampler *blocks,
+                                      struct sample_profile *profile, struct journal_launch *row,
+                                      char **note, struct simsm_error *error)
+{
+    struct sample_signature signature;
+    const struct timed_part part = {.signature = &signature, .profile = profile};
+    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    if (status == SIMSM_OK)
+        status = journal_sample(rt->journal, row, &signature, error);
+    blocks->outcome.timed = blocks->outcome.blocks = simsm_grid_blocks(&row->launch);
+    return status == SIMSM_OK ? journal_sampled(rt->journal, row, &blocks->outcome, error) : status;
+}
+
+enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
+                              const struct watch *watch, struct journal_launch *row, char **note,
+                              struct simsm_error *error)
+{
+    struct sample_profile profile;
+    struct block_sampler blocks;
+    struct simsm_occupancy occupancy;
+    enum simsm_status status = simsm_occupancy(&rt->config, &row->launch, &occupancy, error);
+    if (status != SIMSM_OK)
+        return status;
+    profile_begin(&profile, simsm_grid_blocks(&row->launch));
+    block_sampler_begin(&blocks, &profile, NULL);
+    block_sampler_place(&blocks, (uint64_t)rt->config.gpu_sms * occupancy.blocks, INFINITY);
+    const bool few = blocks.outcome.reason == BLOCKS_FEW;
+    return (few && !journal_has_seen(rt->journal, row) ? time_at_once : try_and_time)(
+        rt, launch, watch, &blocks, &profile, row, note, error);
 }

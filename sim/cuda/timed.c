@@ -17,6 +17,7 @@ struct run {
     struct runtime *rt;
     struct journal_launch *row;
     const struct timed_part *part; /* NULL: all is timed */
+    struct sample_walk *walk;      /* through the launch; NULL: nobody wants to know what it does */
     struct outputs outputs;
     const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
     struct simsm *simulation;
@@ -38,7 +39,8 @@ static enum simsm_status open_front(struct runtime *rt, const struct journal_lau
 /* Whether blocks that are not timed are to be executed. */
 static bool leaves_blocks(const struct run *run)
 {
-    return (run->part && !run->part->leave) || run->rt->settings.max_cycles != UINT64_MAX;
+    return (run->part && run->part->blocks && !run->part->leave) ||
+           run->rt->settings.max_cycles != UINT64_MAX;
 }
 
 static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
@@ -47,6 +49,8 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     const struct settings *settings = &run->rt->settings;
     struct front *front;
     enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
+    if (status == SIMSM_OK && run->part && run->part->signature)
+        run->walk = sample_listen(front, run->part->profile);
     if (status == SIMSM_OK && leaves_blocks(run))
         status = begun_open(&front, error);
     if (status != SIMSM_OK)
@@ -61,7 +65,7 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
     if (status == SIMSM_OK) {
         warm_begin(run->rt->warm, run->simulation);
-        if (run->part)
+        if (run->part && run->part->blocks)
             block_sampler_attach(run->part->blocks, run->simulation, &run->rt->config);
         outputs_describe(&run->outputs, run->simulation);
     }
@@ -100,7 +104,7 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
     *stopped_by = NULL;
     if (status == SIMSM_INTERRUPTED && executing)
         say_where(simsm_stats(run->simulation), error);
-    if (status == SIMSM_OK && run->part)
+    if (status == SIMSM_OK && run->part && run->part->blocks)
         status = finish_blocks(run, stopped_by, error);
     if (status == SIMSM_LIMIT && executing) {
         *stopped_by = "--max-cycles";
@@ -129,6 +133,8 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
             *note = strdup(simsm_note(run.simulation));
     }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
+    if (part && part->signature)
+        sample_heard(run.walk, part->signature);
     warm_end(rt->warm, run.simulation);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);

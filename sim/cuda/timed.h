@@ -8,11 +8,15 @@
 #include "front/sass/execute/launch.h"
 
 struct block_sampler;
+struct sample_profile;
+struct sample_signature;
 
-/* A launch of which not all blocks need to be timed. */
+/* What --sample wants of a launch that is timed. */
 struct timed_part {
-    struct block_sampler *blocks;
+    struct block_sampler *blocks; /* not all blocks need be timed; NULL: they need */
     bool leave; /* the others are not executed: whoever asked knows what they do */
+    struct sample_signature *signature; /* gets what the launch does; NULL: it is known */
+    struct sample_profile *profile;     /* likewise */
 };
 
 /*

@@ -110,6 +110,14 @@ static uint32_t find_group(struct sampler *sampler, const struct sample_subject 
     return sampler->groups++;
 }
 
+bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject)
+{
+    for (uint32_t i = 0; i < sampler->groups; i++)
+        if (same_shape(&sampler->group[i].first, subject))
+            return true;
+    return false;
+}
+
 static struct sample_timed *find_same(const struct sampler *sampler,
                                       const struct sample_group *group, uint64_t hash)
 {

@@ -74,6 +74,10 @@ struct sampler;
 struct sampler *sampler_new(bool exact);
 void sampler_free(struct sampler *sampler);
 
+/* Whether there has been a launch of this kernel and shape. The next one is timed if there has not,
+ * whatever it does: subject->signature need not be filled. */
+bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject);
+
 /* Decides on the next launch. */
 enum simsm_status sampler_choose(struct sampler *sampler, const struct sample_subject *subject,
                                  struct sample_choice *choice, struct simsm_error *error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "front/stream/block_front.h"
 #include "mem/coalesce.h"
 #include "model/op.h"
 
@@ -21,14 +22,24 @@ const char *const sample_feature_names[SAMPLE_FEATURES] = {
     [FEATURE_SHARED] = "shared_accesses",
 };
 
-struct walk {
+/* How the instructions of a warp are read: as a front has them. */
+struct reading {
+    void (*next)(const struct front *front, void *stream, struct warp_inst *inst);
+    void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
+                      struct lane_addresses *lanes);
+    void (*wait)(const struct front *front, const void *stream, struct wait *wait);
+};
+
+struct sample_walk {
     const struct front *front;
-    struct sample_signature *signature;
+    struct reading reading;
     struct sample_profile *profile;
     struct profile_part *part; /* of the block */
-    uint64_t *bits;            /* [BITS / 64] */
-    uint64_t set;              /* of these, that are 1 */
-    uint64_t set_before;       /* when the part began */
+    uint64_t hash;             /* of the blocks so far: a sum, as they may come in any order */
+    uint64_t block_hash;
+    uint64_t *bits;      /* [BITS / 64] */
+    uint64_t set;        /* of these, that are 1 */
+    uint64_t set_before; /* when the part began */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -53,21 +64,21 @@ static bool may_store(uint8_t op)
            op_is_atomic(op);
 }
 
-static void touch(struct walk *walk, uint64_t line)
+static void touch(struct sample_walk *walk, uint64_t line)
 {
     const uint64_t at = mix(0, line) >> 20 & (BITS - 1), bit = UINT64_C(1) << at % 64;
     walk->set += !(walk->bits[at / 64] & bit);
     walk->bits[at / 64] |= bit;
 }
 
-static void add_access(struct walk *walk, const void *stream, const struct warp_inst *inst,
+static void add_access(struct sample_walk *walk, const void *stream, const struct warp_inst *inst,
                        const struct inst *code)
 {
     struct lane_addresses addresses;
     struct coalesced touched;
     double *feature = walk->part->feature;
-    walk->front->ops->addresses(walk->front, stream, inst, &addresses);
-    hash_addresses(&walk->signature->hash, &addresses, inst->exec);
+    walk->reading.addresses(walk->front, stream, inst, &addresses);
+    hash_addresses(&walk->block_hash, &addresses, inst->exec);
     if (op_is_atomic(code->op))
         feature[FEATURE_ATOMICS] += __builtin_popcount(inst->exec);
     if (op_is_shared((enum simsm_op_class)code->op)) {
@@ -83,31 +94,30 @@ static void add_access(struct walk *walk, const void *stream, const struct warp_
 }
 
 /* What a warp waits for: how often each word must have been written. */
-static void hash_wait(struct walk *walk, const void *stream)
+static void hash_wait(struct sample_walk *walk, const void *stream)
 {
     struct wait wait;
     walk->profile->waits = true;
-    walk->front->ops->wait(walk->front, stream, &wait);
+    walk->reading.wait(walk->front, stream, &wait);
     for (uint32_t i = 0; i < wait.words; i++)
-        walk->signature->hash = mix(mix(walk->signature->hash, wait.word[i].address),
-                                    (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
+        walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address),
+                               (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
 }
 
-static void add_warp(struct walk *walk, void *stream)
+static void add_warp(struct sample_walk *walk, void *stream)
 {
     const struct front *front = walk->front;
     struct warp_inst inst = {0};
     double instructions = 0, threads = 0;
     double *feature = walk->part->feature;
     while (!(inst.flags & WARP_INST_LAST)) {
-        front->ops->warp_next(front, stream, &inst);
+        walk->reading.next(front, stream, &inst);
         const struct inst *code = &front->code[inst.index];
         const bool memory = op_is_memory((enum simsm_op_class)code->op);
         instructions++;
         threads += __builtin_popcount(inst.active);
-        walk->signature->hash =
-            mix(mix(walk->signature->hash, (uint64_t)inst.index << 32 | inst.active),
-                (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
+        walk->block_hash = mix(mix(walk->block_hash, (uint64_t)inst.index << 32 | inst.active),
+                               (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
         if (inst.exec && memory)
             add_access(walk, stream, &inst, code);
         if (inst.flags & WARP_INST_DECIDES)
@@ -126,35 +136,51 @@ static double lines_of(uint64_t set)
     return BITS * log(BITS / (zero > 1 ? zero : 1));
 }
 
-static enum simsm_status walk_blocks(struct walk *walk, void *stream, struct simsm_error *error)
+static void begin_block(struct sample_walk *walk, uint64_t block)
+{
+    struct profile_part *part = profile_part_of(walk->profile, block);
+    if (part != walk->part)
+        walk->set_before = walk->set;
+    walk->part = part;
+    walk->block_hash = mix(1, block);
+}
+
+static void end_block(struct sample_walk *walk)
+{
+    walk->hash += walk->block_hash;
+    walk->part->blocks++;
+    walk->part->feature[FEATURE_LINES] = lines_of(walk->set) - lines_of(walk->set_before);
+}
+
+static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,
+                                     struct simsm_error *error)
 {
     const struct front *front = walk->front;
     const uint32_t warps = simsm_block_warps(&front->launch);
     enum simsm_status status = SIMSM_OK;
     for (uint64_t b = 0; b < walk->profile->blocks && status == SIMSM_OK; b++) {
-        struct profile_part *part = profile_part_of(walk->profile, b);
-        if (part != walk->part)
-            walk->set_before = walk->set;
-        walk->part = part;
+        begin_block(walk, b);
         for (uint32_t w = 0; w < warps; w++) {
             front->ops->warp_begin(front, stream, b, w);
             add_warp(walk, stream);
             front_warp_end(front, stream);
         }
-        part->blocks++;
-        part->feature[FEATURE_LINES] = lines_of(walk->set) - lines_of(walk->set_before);
+        end_block(walk);
         status = front_status(front, error);
     }
     return status;
 }
 
-/* What the parts of the grid come to. */
-static void add_up(const struct sample_profile *profile, struct sample_signature *signature)
+/* What the blocks of the whole grid come to. */
+static void add_up(const struct sample_walk *walk, struct sample_signature *signature)
 {
     uint64_t blocks;
     for (unsigned i = 0; i < SAMPLE_FEATURES; i++)
         signature->feature[i] =
-            profile_sum(profile, (enum sample_feature)i, 0, profile->blocks, &blocks);
+            profile_sum(walk->profile, (enum sample_feature)i, 0, walk->profile->blocks, &blocks);
+    signature->feature[FEATURE_LINES] = lines_of(walk->set);
+    signature->hash = walk->hash;
+    signature->known = true;
 }
 
 bool sample_reads_clock(const struct front *front)
@@ -168,22 +194,88 @@ bool sample_reads_clock(const struct front *front)
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
                               struct sample_profile *profile, struct simsm_error *error)
 {
-    *signature = (struct sample_signature){.hash = 1};
+    const struct front_ops *ops = front->ops;
+    *signature = (struct sample_signature){.known = false};
     profile_begin(profile, simsm_grid_blocks(&front->launch));
     if (sample_reads_clock(front))
         return SIMSM_OK;
-    struct walk walk = {.front = front, .signature = signature, .profile = profile};
+    struct sample_walk walk = {
+        .front = front, .reading = {ops->warp_next, ops->addresses, ops->wait}, .profile = profile};
     walk.bits = calloc(BITS / 64, sizeof(uint64_t));
     void *stream = malloc(front->stream_size);
     enum simsm_status status =
         walk.bits && stream ? walk_blocks(&walk, stream, error) : err_no_memory(error);
-    if (status == SIMSM_OK) {
-        add_up(profile, signature);
-        signature->known = true;
-    }
+    if (status == SIMSM_OK)
+        add_up(&walk, signature);
     free(walk.bits);
     free(stream);
     return status;
+}
+
+/* The streams of blocks that somebody else has asked for. */
+
+static void read_next(const struct front *front, void *stream, struct warp_inst *inst)
+{
+    (void)front;
+    (void)stream_next(stream, inst);
+}
+
+static void read_addresses(const struct front *front, const void *stream,
+                           const struct warp_inst *inst, struct lane_addresses *lanes)
+{
+    (void)front;
+    stream_addresses(stream, inst, lanes);
+}
+
+static void read_wait(const struct front *front, const void *stream, struct wait *wait)
+{
+    (void)front;
+    stream_wait(stream, wait);
+}
+
+static enum simsm_status put(void *context, uint64_t block, const struct stream_bytes *warp,
+                             uint32_t warps, struct simsm_error *error)
+{
+    struct sample_walk *walk = context;
+    struct stream_reader reader;
+    (void)error;
+    begin_block(walk, block);
+    for (uint32_t w = 0; w < warps; w++) {
+        stream_reader_begin(&reader, walk->front->code, walk->front->code_size, warp[w].data,
+                            warp[w].size);
+        add_warp(walk, &reader);
+    }
+    end_block(walk);
+    return SIMSM_OK;
+}
+
+struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile)
+{
+    struct sample_walk *walk = calloc(1, sizeof *walk);
+    uint64_t *bits = calloc(BITS / 64, sizeof *bits);
+    if (!walk || !bits) {
+        free(walk);
+        free(bits);
+        return NULL;
+    }
+    profile_begin(profile, simsm_grid_blocks(&front->launch));
+    *walk = (struct sample_walk){.front = front,
+                                 .reading = {read_next, read_addresses, read_wait},
+                                 .profile = profile,
+                                 .bits = bits};
+    if (!sample_reads_clock(front))
+        block_front_copy(front, &(struct block_sink){put, walk});
+    return walk;
+}
+
+void sample_heard(struct sample_walk *walk, struct sample_signature *signature)
+{
+    *signature = (struct sample_signature){.known = false};
+    if (walk && walk->part)
+        add_up(walk, signature);
+    if (walk)
+        free(walk->bits);
+    free(walk);
 }
 
 bool sample_alike(const struct sample_signature *a, const struct sample_signature *b)
