@@ -236,7 +236,9 @@ static bool l2_matters(const struct sample_profile *profile, double l2_lines)
 void block_sampler_place(struct block_sampler *sampler, uint64_t wave, double l2_lines)
 {
     const struct sample_profile *profile = sampler->profile;
-    const uint64_t blocks = profile->blocks, least = WAVES_OUT + LEAST_WAVES + 2;
+    const double blocks = (double)profile->blocks, places = (double)wave;
+    /* Two more until blocks are whole waves, and what is left is worth it. */
+    const double least = (LEAST_WAVES + 2) / (1 - worth), first = WAVES_OUT / (1 - worth);
     if (sampler->outcome.reason != BLOCKS_NOT_ASKED)
         return;
     uint64_t start = WAVES_OUT * wave;
@@ -244,10 +246,10 @@ void block_sampler_place(struct block_sampler *sampler, uint64_t wave, double l2
     if (filled > start && l2_matters(profile, l2_lines))
         start = filled;
     sampler->wave = wave;
-    if (blocks < least * wave)
-        (void)refuse(sampler, BLOCKS_FEW, "the grid has %.1f waves of blocks, and %llu are needed",
-                     (double)blocks / (double)wave, (unsigned long long)least);
-    else if (start + (LEAST_WAVES + 2) * wave > blocks)
+    if (blocks < (first + least) * places)
+        (void)refuse(sampler, BLOCKS_FEW, "the grid has %.1f waves of blocks, and %.0f are needed",
+                     blocks / places, first + least);
+    else if ((double)start / (1 - worth) + least * places > blocks)
         (void)refuse(sampler, BLOCKS_FILL,
                      "what blocks access fills L2, which becomes full too late for the rest to be "
                      "like what was before");
