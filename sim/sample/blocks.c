@@ -23,7 +23,7 @@ static const double least_scatter = 0.0005;
 static const double end_deviation = 0.1;
 
 /* Of the first waves blocks begin together, with cold caches; then these are out of step. */
-enum { WAVES_OUT = 2, LEAST_WAVES = 4, LEFT_FOR_EACH = 16 };
+enum { WAVES_OUT = 3, LEAST_WAVES = 4, LEFT_FOR_EACH = 8 };
 
 /* Less than this part of the blocks is not worth an estimate. */
 static const double worth = 0.2;

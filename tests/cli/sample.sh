@@ -110,7 +110,7 @@ all_timed() # WORDS ARGUMENT...
     [ "$(value "$scratch/all.sample.json" cycles)" = "$(value "$scratch/full.json" cycles).0" ] ||
         fail "$*: not the cycles of the full run"
 }
-all_timed "waves of blocks, and 10 are needed" t4 traces/bench/vecadd.trace --param n=1
+all_timed "waves of blocks, and 11 are needed" t4 traces/bench/vecadd.trace --param n=1
 all_timed "blocks differ along the grid" t4 traces/lessons/imbalance_across.trace --set gpu.sms=2 --memory fixed
 
 refused "--sample is for several" t4 tests/data/sass/waits/waits.sm_75.cubin \
