@@ -2,6 +2,16 @@
 
 #include <string.h>
 
+const char *const sample_feature_names[SAMPLE_FEATURES] = {
+    [FEATURE_WARP_INSTRUCTIONS] = "warp_instructions",
+    [FEATURE_THREAD_INSTRUCTIONS] = "thread_instructions",
+    [FEATURE_LONGEST_WARP] = "longest_warp",
+    [FEATURE_SECTORS] = "sectors",
+    [FEATURE_LINES] = "lines",
+    [FEATURE_ATOMICS] = "atomic_lanes",
+    [FEATURE_SHARED] = "shared_accesses",
+};
+
 void profile_begin(struct sample_profile *profile, uint64_t blocks)
 {
     memset(profile, 0, sizeof *profile);

@@ -12,16 +12,6 @@
  * counting: Whang et al., ACM Transactions on Database Systems 15 (2), 1990). */
 enum { BITS = 1 << 24, LINE_SHIFT = 7 };
 
-const char *const sample_feature_names[SAMPLE_FEATURES] = {
-    [FEATURE_WARP_INSTRUCTIONS] = "warp_instructions",
-    [FEATURE_THREAD_INSTRUCTIONS] = "thread_instructions",
-    [FEATURE_LONGEST_WARP] = "longest_warp",
-    [FEATURE_SECTORS] = "sectors",
-    [FEATURE_LINES] = "lines",
-    [FEATURE_ATOMICS] = "atomic_lanes",
-    [FEATURE_SHARED] = "shared_accesses",
-};
-
 /* How the instructions of a warp are read: as a front has them. */
 struct reading {
     void (*next)(const struct front *front, void *stream, struct warp_inst *inst);
