@@ -38,10 +38,10 @@ static const double alike = 0.02, longer = 0.10;
  */
 static const double l2_free = 0.6, l2_free_written = 0.3, l2_free_of_streams = 0.8, l2_full = 1.05;
 
-/* Shares of sectors written that are next to nothing, and few. */
+/* Shares of lines written that are next to nothing, and few. */
 static const double none_written = 0.02, few_written = 0.1;
 
-enum { LINE_BYTES = 128, SECTORS_OF_LINE = 4 };
+enum { LINE_BYTES = 128 };
 
 const char *const block_reason_names[BLOCK_REASONS] = {
     [BLOCKS_NOT_ASKED] = "not asked",  [BLOCKS_SAMPLED] = "sampled", [BLOCKS_UNKNOWN] = "unknown",
@@ -230,7 +230,7 @@ static bool l2_matters(const struct sample_profile *profile, double l2_lines)
         return false;
     const double part = streams && written < few_written ? l2_free_of_streams : l2_free;
     return profile_touched(profile, part * l2_lines) < profile->blocks ||
-           profile->stored > l2_free_written * SECTORS_OF_LINE * l2_lines;
+           profile->written > l2_free_written * l2_lines;
 }
 
 void block_sampler_place(struct block_sampler *sampler, uint64_t wave, double l2_lines)

@@ -59,8 +59,8 @@ static double sum_of(const struct sample_profile *profile, enum sample_feature f
 
 double profile_written(const struct sample_profile *profile)
 {
-    const double sectors = sum_of(profile, FEATURE_SECTORS);
-    return sectors > 0 ? profile->stored / sectors : 0;
+    const double lines = sum_of(profile, FEATURE_LINES);
+    return lines > 0 ? profile->written / lines : 0;
 }
 
 bool profile_streams(const struct sample_profile *profile)

@@ -25,8 +25,8 @@ struct sample_profile {
     uint64_t blocks, part_blocks; /* of the grid; of each part but the last */
     uint32_t parts;
     struct profile_part part[PROFILE_PARTS];
-    double stored; /* sectors of global memory that are written, of FEATURE_SECTORS */
-    bool waits;    /* warps wait in loops for what others write */
+    double written; /* of all lines touched, those that are written */
+    bool waits;     /* warps wait in loops for what others write */
 };
 
 /* Divides a grid of `blocks` blocks into parts. */
@@ -49,7 +49,7 @@ double profile_sum(const struct sample_profile *profile, enum sample_feature fea
  */
 uint64_t profile_touched(const struct sample_profile *profile, double lines);
 
-/* The share of the sectors accessed that are written. */
+/* The share of the lines touched that is written. */
 double profile_written(const struct sample_profile *profile);
 
 /* Whether each line is accessed once, by one block: what L2 holds makes no difference to reads. */

@@ -20,6 +20,11 @@ struct reading {
     void (*wait)(const struct front *front, const void *stream, struct wait *wait);
 };
 
+struct line_set {
+    uint64_t *bits;  /* [BITS / 64] */
+    uint64_t number; /* of these, that are 1 */
+};
+
 struct sample_walk {
     const struct front *front;
     struct reading reading;
@@ -27,9 +32,8 @@ struct sample_walk {
     struct profile_part *part; /* of the block */
     uint64_t hash;             /* of the blocks so far: a sum, as they may come in any order */
     uint64_t block_hash;
-    uint64_t *bits;      /* [BITS / 64] */
-    uint64_t set;        /* of these, that are 1 */
-    uint64_t set_before; /* when the part began */
+    struct line_set touched, written;
+    uint64_t touched_before; /* lines, when the part began */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -54,11 +58,11 @@ static bool may_store(uint8_t op)
            op_is_atomic(op);
 }
 
-static void touch(struct sample_walk *walk, uint64_t line)
+static void add_line(struct line_set *set, uint64_t line)
 {
     const uint64_t at = mix(0, line) >> 20 & (BITS - 1), bit = UINT64_C(1) << at % 64;
-    walk->set += !(walk->bits[at / 64] & bit);
-    walk->bits[at / 64] |= bit;
+    set->number += !(set->bits[at / 64] & bit);
+    set->bits[at / 64] |= bit;
 }
 
 static void add_access(struct sample_walk *walk, const void *stream, const struct warp_inst *inst,
@@ -77,10 +81,10 @@ static void add_access(struct sample_walk *walk, const void *stream, const struc
     }
     coalesce(&addresses, inst->exec, code->width, LINE_SHIFT, &touched);
     feature[FEATURE_SECTORS] += touched.sectors;
-    if (may_store(code->op))
-        walk->profile->stored += touched.sectors;
     for (uint32_t i = 0; i < touched.lines; i++)
-        touch(walk, touched.line[i]);
+        add_line(&walk->touched, touched.line[i]);
+    for (uint32_t i = 0; i < touched.lines && may_store(code->op); i++)
+        add_line(&walk->written, touched.line[i]);
 }
 
 /* What a warp waits for: how often each word must have been written. */
@@ -120,9 +124,9 @@ static void add_warp(struct sample_walk *walk, void *stream)
 }
 
 /* How many lines have set so many bits. */
-static double lines_of(uint64_t set)
+static double lines_of(uint64_t number)
 {
-    const double zero = (double)(BITS - set);
+    const double zero = (double)(BITS - number);
     return BITS * log(BITS / (zero > 1 ? zero : 1));
 }
 
@@ -130,7 +134,7 @@ static void begin_block(struct sample_walk *walk, uint64_t block)
 {
     struct profile_part *part = profile_part_of(walk->profile, block);
     if (part != walk->part)
-        walk->set_before = walk->set;
+        walk->touched_before = walk->touched.number;
     walk->part = part;
     walk->block_hash = mix(1, block);
 }
@@ -139,7 +143,9 @@ static void end_block(struct sample_walk *walk)
 {
     walk->hash += walk->block_hash;
     walk->part->blocks++;
-    walk->part->feature[FEATURE_LINES] = lines_of(walk->set) - lines_of(walk->set_before);
+    walk->profile->written = lines_of(walk->written.number);
+    walk->part->feature[FEATURE_LINES] =
+        lines_of(walk->touched.number) - lines_of(walk->touched_before);
 }
 
 static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,
@@ -168,7 +174,7 @@ static void add_up(const struct sample_walk *walk, struct sample_signature *sign
     for (unsigned i = 0; i < SAMPLE_FEATURES; i++)
         signature->feature[i] =
             profile_sum(walk->profile, (enum sample_feature)i, 0, walk->profile->blocks, &blocks);
-    signature->feature[FEATURE_LINES] = lines_of(walk->set);
+    signature->feature[FEATURE_LINES] = lines_of(walk->touched.number);
     signature->hash = walk->hash;
     signature->known = true;
 }
@@ -181,6 +187,25 @@ bool sample_reads_clock(const struct front *front)
     return false;
 }
 
+/* False: out of memory; then there is nothing to free. */
+static bool make_sets(struct sample_walk *walk)
+{
+    walk->touched.bits = calloc(BITS / 64, sizeof(uint64_t));
+    walk->written.bits = calloc(BITS / 64, sizeof(uint64_t));
+    if (walk->touched.bits && walk->written.bits)
+        return true;
+    free(walk->touched.bits);
+    free(walk->written.bits);
+    walk->touched.bits = walk->written.bits = NULL;
+    return false;
+}
+
+static void free_sets(struct sample_walk *walk)
+{
+    free(walk->touched.bits);
+    free(walk->written.bits);
+}
+
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
                               struct sample_profile *profile, struct simsm_error *error)
 {
@@ -191,13 +216,12 @@ enum simsm_status sample_sign(const struct front *front, struct sample_signature
         return SIMSM_OK;
     struct sample_walk walk = {
         .front = front, .reading = {ops->warp_next, ops->addresses, ops->wait}, .profile = profile};
-    walk.bits = calloc(BITS / 64, sizeof(uint64_t));
     void *stream = malloc(front->stream_size);
-    enum simsm_status status =
-        walk.bits && stream ? walk_blocks(&walk, stream, error) : err_no_memory(error);
+    const bool ready = make_sets(&walk) && stream;
+    enum simsm_status status = ready ? walk_blocks(&walk, stream, error) : err_no_memory(error);
     if (status == SIMSM_OK)
         add_up(&walk, signature);
-    free(walk.bits);
+    free_sets(&walk);
     free(stream);
     return status;
 }
@@ -242,17 +266,14 @@ static enum simsm_status put(void *context, uint64_t block, const struct stream_
 struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile)
 {
     struct sample_walk *walk = calloc(1, sizeof *walk);
-    uint64_t *bits = calloc(BITS / 64, sizeof *bits);
-    if (!walk || !bits) {
+    if (!walk || !make_sets(walk)) {
         free(walk);
-        free(bits);
         return NULL;
     }
     profile_begin(profile, simsm_grid_blocks(&front->launch));
-    *walk = (struct sample_walk){.front = front,
-                                 .reading = {read_next, read_addresses, read_wait},
-                                 .profile = profile,
-                                 .bits = bits};
+    walk->front = front;
+    walk->reading = (struct reading){read_next, read_addresses, read_wait};
+    walk->profile = profile;
     if (!sample_reads_clock(front))
         block_front_copy(front, &(struct block_sink){put, walk});
     return walk;
@@ -264,7 +285,7 @@ void sample_heard(struct sample_walk *walk, struct sample_signature *signature)
     if (walk && walk->part)
         add_up(walk, signature);
     if (walk)
-        free(walk->bits);
+        free_sets(walk);
     free(walk);
 }
 

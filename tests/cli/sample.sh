@@ -125,7 +125,7 @@ refused "--sample and --max-cycles" t4 traces/divergent.trace --sample --max-cyc
 if nm -D "$BUILD"/cuda/libcudart.so.13 2>/dev/null | grep -q __asan; then
     exit 0 # programs without AddressSanitizer cannot load a library with it
 fi
-cuda/verify/built "$scratch/programs" vector_add >"$scratch/out" 2>&1 || exit 0
+cuda/verify/built "$scratch/programs" vector_add jacobi_f64 >"$scratch/out" 2>&1 || exit 0
 unset LD_PRELOAD LD_LIBRARY_PATH
 program="run h200 --set gpu.sms=6 --quiet --json $scratch/program.json"
 VERIFY_SIZE=4 "$SIMSM" $program -- "$scratch/programs/vector_add" >"$scratch/out" 2>"$scratch/err" ||
@@ -136,3 +136,13 @@ VERIFY_SIZE=4 "$SIMSM" $program --sample -- "$scratch/programs/vector_add" >"$sc
 grep -q '^PASS' "$scratch/out" || fail "the program has other results"
 grep -q '"complete": false' "$scratch/program.1.json" || fail "all blocks of the program are timed"
 holds "$scratch/program.sample.json" "$full" program
+
+# What is heard of a launch while it is timed, and what is found out before, is the same: of two
+# buffers in turn, the launches after the first two are copies.
+program="run h200 --set gpu.sms=40 --quiet --table $scratch/program.csv"
+"$SIMSM" $program -- "$scratch/programs/jacobi_f64" >"$scratch/out" 2>"$scratch/err" || fail "jacobi_f64 fails"
+full=$(cycles "$scratch/program.csv")
+"$SIMSM" $program --sample -- "$scratch/programs/jacobi_f64" >"$scratch/out" 2>"$scratch/err" ||
+    fail "jacobi_f64 fails with --sample"
+[ "$(marked copy "$scratch/program.csv")" -ge 9 ] || fail "no copies of a launch that was timed at once"
+[ "$(cycles "$scratch/program.csv")" = "$full" ] || fail "jacobi_f64: copies are not exact"

@@ -241,7 +241,7 @@ static void test_fill(void **state)
     struct sample_profile *profile = uniform(blocks, 4);
     assert_int_equal(outcome_of(machine, profile, lines / 2).reason, BLOCKS_SAMPLED);
     assert_true(outcome_of(machine, profile, lines / 2).timed < half); /* read once: no matter */
-    profile->stored = lines / 4;
+    profile->written = lines / 4;
     assert_int_equal(outcome_of(machine, profile, lines / 2).reason, BLOCKS_SAMPLED);
     assert_true(outcome_of(machine, profile, lines / 2).timed > half);
     assert_true(outcome_of(machine, profile, lines * 3).timed < half); /* never full */
