@@ -23,8 +23,8 @@ static double half_of_timed(const struct sample_group *group)
 {
     double sum = 0;
     for (uint32_t i = 0; i < group->count; i++)
-        sum += pow(sample_half(&group->timed[i].figures), 2);
-    return group->count ? sqrt(sum) / group->count : 0;
+        sum += sample_half(&group->timed[i].figures);
+    return group->count ? sum / group->count : 0;
 }
 
 static void print_group(const struct sample_group *group, FILE *file)

@@ -14,6 +14,7 @@ static void add_group(const struct sample_group *group, struct sample_total *tot
                       double *variance, double *weighed)
 {
     const double each = group->count ? (double)group->estimated / group->count : 0;
+    double in_part = 0, freedom = INFINITY;
     for (uint32_t i = 0; i < group->count; i++) {
         const struct sample_timed *timed = &group->timed[i];
         const double stands_for = (double)(1 + timed->copies) + each;
@@ -23,9 +24,12 @@ static void add_group(const struct sample_group *group, struct sample_total *tot
         if (timed->figures.variance <= 0)
             continue;
         total->parts++;
-        add_variance(stands_for * stands_for * timed->figures.variance, timed->figures.freedom,
-                     variance, weighed);
+        in_part += stands_for * sqrt(timed->figures.variance);
+        freedom = fmin(freedom, timed->figures.freedom);
     }
+    /* Launches that do alike, timed in part, err alike. */
+    if (in_part > 0)
+        add_variance(in_part * in_part, freedom, variance, weighed);
     total->timed += group->count;
     total->estimated += group->estimated;
     if (!group->estimated)
