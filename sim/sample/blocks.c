@@ -41,6 +41,9 @@ static const double l2_free = 0.6, l2_free_written = 0.3, l2_free_of_streams = 0
 /* Shares of lines written that are next to nothing, and few. */
 static const double none_written = 0.02, few_written = 0.1;
 
+/* See change_left; as standard deviation. */
+static const double change_deviation = 1.5;
+
 enum { LINE_BYTES = 128 };
 
 const char *const block_reason_names[BLOCK_REASONS] = {
@@ -92,6 +95,18 @@ static double deviation_of(const double *cycles, uint32_t waves, double mean)
     return fmax(sqrt(squares / (waves - 1)), least_deviation * mean);
 }
 
+/*
+ * Waves that became slower or faster, and now do so too little to tell, may go on to: by
+ * `change_deviation` times the difference between the halves of these. If they approach their end
+ * as exp(-t / waves) does, all that is left is twice that difference from their mean.
+ */
+static double change_left(const double *cycles, uint32_t waves)
+{
+    const uint32_t half = waves / 2;
+    const double change = mean_of(cycles + half, waves - half) - mean_of(cycles, half);
+    return change_deviation * fabs(change);
+}
+
 /* Looks at all waves that have been measured or, where these become slower or faster, at the later
  * half of them: blocks that last long take many waves to get out of step. */
 static bool find_steady(struct block_sampler *sampler)
@@ -109,17 +124,20 @@ static bool find_steady(struct block_sampler *sampler)
         outcome->waves_timed = waves;
         outcome->wave_cycles = mean;
         outcome->wave_deviation = deviation_of(cycles, waves, mean);
+        outcome->wave_change = first ? change_left(cycles, waves) : 0;
     }
     return steady;
 }
 
 /* The variance of the sum of the waves that are left: their own, that of the mean that stands for
- * each, and that of the end. */
+ * each, that of the end, and of what may be left of a change. */
 static double variance_of_rest(const struct block_sampler *sampler, double left)
 {
     const struct block_outcome *outcome = &sampler->outcome;
     const double end = end_deviation * outcome->wave_cycles;
-    return pow(outcome->wave_deviation, 2) * (left + left * left / outcome->waves_timed) +
+    const double change = outcome->wave_change * left;
+    return change * change +
+           pow(outcome->wave_deviation, 2) * (left + left * left / outcome->waves_timed) +
            end * end;
 }
 

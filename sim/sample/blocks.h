@@ -40,8 +40,9 @@ struct block_outcome {
     /* Of all blocks, estimated; the rest is 0 if all were timed: */
     double cycles;
     double variance, freedom; /* of `cycles`, in cycles squared, and its degrees of freedom */
-    double waves_timed, wave_cycles, wave_deviation; /* waves that stand for those left */
-    double counter[SIMSM_COUNTER_COUNT];             /* of all blocks */
+    /* Of the waves that stand for those left; `wave_change`: by how much these may differ. */
+    double waves_timed, wave_cycles, wave_deviation, wave_change;
+    double counter[SIMSM_COUNTER_COUNT]; /* of all blocks */
 };
 
 struct block_count {

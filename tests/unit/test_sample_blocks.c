@@ -49,6 +49,12 @@ static double faster(struct machine *machine, uint64_t wave)
     return 50000 - 100 * (double)wave + 10 * noise(&machine->seed);
 }
 
+/* Caches fill, over many waves. */
+static double settling(struct machine *machine, uint64_t wave)
+{
+    return 10000 * (1 + 0.6 * exp(-(double)wave / 6)) * (1 + 0.01 * noise(&machine->seed));
+}
+
 /* Each wave is much longer or shorter than the one before. */
 static double wild(struct machine *machine, uint64_t wave)
 {
@@ -154,6 +160,28 @@ static void test_interval(void **state)
     assert_true(sampled > 0.9 * LAUNCHES);
     assert_true(inside > 0.93 * sampled);
     assert_true(timed < 0.4 * all);
+}
+
+/* Also where waves become faster for long, and then no more. */
+static void test_settling(void **state)
+{
+    (void)state;
+    enum { LAUNCHES = 200 };
+    unsigned inside = 0, sampled = 0;
+    for (uint64_t i = 0; i < LAUNCHES; i++) {
+        const uint64_t blocks = WAVE * (30 + i % 60);
+        struct machine machine = {.blocks = blocks, .wave_cycles = settling, .seed = 5 * i + 1};
+        struct sample_profile *profile = uniform(blocks, 4);
+        const struct block_outcome outcome = outcome_of(machine, profile, NO_L2);
+        free(profile);
+        const double full = (double)run(&machine, NULL);
+        sampled += outcome.reason == BLOCKS_SAMPLED;
+        if (outcome.reason == BLOCKS_SAMPLED)
+            inside +=
+                fabs(outcome.cycles - full) <= student_95(outcome.freedom) * sqrt(outcome.variance);
+    }
+    assert_true(sampled > LAUNCHES / 2);
+    assert_true(inside > 0.93 * sampled);
 }
 
 /* Counters grow with each block as they did while waves were measured; what is known is exact. */
@@ -271,10 +299,10 @@ static void test_profile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interval), cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_unsteady), cmocka_unit_test(test_blocks_differ),
-        cmocka_unit_test(test_waits),    cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_interval),      cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_counters),      cmocka_unit_test(test_unsteady),
+        cmocka_unit_test(test_blocks_differ), cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_fill),          cmocka_unit_test(test_profile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
