@@ -23,7 +23,7 @@ static const double least_scatter = 0.0005;
 static const double end_deviation = 0.1;
 
 /* Of the first waves blocks begin together, with cold caches; then these are out of step. */
-enum { WAVES_OUT = 3, LEAST_WAVES = 4, LEFT_FOR_EACH = 8 };
+enum { WAVES_OUT = 3, LEAST_WAVES = 4, LEAST_SETTLED = 6, LEFT_FOR_EACH = 8 };
 
 /* Less than this part of the blocks is not worth an estimate. */
 static const double worth = 0.2;
@@ -117,7 +117,7 @@ static bool find_steady(struct block_sampler *sampler)
     for (uint32_t first = 0; first <= half && !steady; first += half) {
         const double *cycles = sampler->cycles + first;
         const uint32_t waves = sampler->waves - first;
-        if (waves < LEAST_WAVES)
+        if (waves < (first ? LEAST_SETTLED : LEAST_WAVES))
             return false;
         const double mean = mean_of(cycles, waves);
         steady = !drifts(cycles, waves, mean);
