@@ -258,6 +258,11 @@ void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes)
     gpu_hold(simulation->gpu, address, bytes);
 }
 
+void simsm_cut_by(struct simsm *simulation, const struct gpu_cut *cut)
+{
+    gpu_cut_by(simulation->gpu, cut);
+}
+
 enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64_t bound,
                                 struct simsm_error *error)
 {

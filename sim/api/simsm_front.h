@@ -8,6 +8,7 @@
 #include "front/front.h"
 #include "simsm/simsm.h"
 
+struct gpu_cut;
 struct mem_lines;
 
 /* Refuses a configuration whose policies are not there, as simsm_open would. */
@@ -39,6 +40,9 @@ void simsm_give_lines(struct simsm *simulation, struct mem_lines *lines);
 void simsm_lines_free(struct mem_lines *lines);
 /* Device memory that a copy has written, before the simulation has begun. */
 void simsm_hold(struct simsm *simulation, uint64_t address, uint64_t bytes);
+
+/* Has the launch cut short, as gpu/gpu.h says: before it has begun; *cut must outlive it. */
+void simsm_cut_by(struct simsm *simulation, const struct gpu_cut *cut);
 
 /*
  * As simsm_run, but stops between windows: in the first one that ends at or after cycle `until`,

@@ -20,6 +20,7 @@ struct run {
     struct run_options options;
     const struct simsm_config *config;
     const char *command_line;
+    struct block_sampler *blocks; /* NULL: all are timed */
     struct run_outputs outputs;
     struct timeline *timeline;
     const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
@@ -51,6 +52,8 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     enum simsm_status status = simsm_open(&run->simulation, run->config, o->trace, &options, error);
     if (status == SIMSM_OK)
         front_stop_when(simsm_front(run->simulation), signals_first);
+    if (status == SIMSM_OK && run->blocks)
+        block_sampler_attach(run->blocks, run->simulation, run->config);
     if (status != SIMSM_OK || !run->timeline)
         return status;
     const struct timeline_about about = {.command_line = run->command_line,
@@ -64,7 +67,7 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
 {
     switch (ended) {
     case SIMSM_OK:
-        return NULL;
+        return simsm_stats(run->simulation)->complete ? NULL : "--sample";
     case SIMSM_LIMIT:
         if (front_status(simsm_front(run->simulation), NULL) != SIMSM_OK)
             return "max_instructions";
@@ -152,6 +155,8 @@ static enum simsm_status run_and_write(struct run *run, struct simsm_error *erro
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
+    if (ended == SIMSM_OK && run->blocks)
+        block_sampler_end(run->blocks, simsm_stats(run->simulation));
     struct simsm_error second;
     enum simsm_status written = write_all(run, ended, failed ? &second : error);
     const size_t length = strlen(error->message);
@@ -178,10 +183,11 @@ static enum simsm_status open_all(struct run *run, struct simsm_error *error)
 }
 
 enum simsm_status run_kernel(const struct run_options *options, const struct simsm_config *config,
-                             const char *command_line, struct journal_launch *row,
-                             struct simsm_error *error)
+                             const char *command_line, struct block_sampler *blocks,
+                             struct journal_launch *row, struct simsm_error *error)
 {
-    struct run run = {.options = *options, .config = config, .command_line = command_line};
+    struct run run = {
+        .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
         foreign_warn(simsm_front(run.simulation));

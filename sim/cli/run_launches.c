@@ -22,6 +22,12 @@ struct one {
     char parameter[32], spelled[32];
 };
 
+/* What is run. */
+struct launches {
+    struct front_launches all;
+    bool only; /* the file holds one launch, without a number */
+};
+
 static bool has_number(const struct run_options *options)
 {
     for (size_t i = 0; i < options->parameter_count; i++) {
@@ -54,7 +60,8 @@ enum simsm_status run_launches_wanted(const struct run_options *options, bool *w
     }
     struct front_launches launches;
     enum simsm_status status = front_launches_read(&launches, options->trace, error);
-    if (status == SIMSM_OK && given && !launches.count)
+    const bool one_sampled = options->sample && !options->kernels && !options->launches;
+    if (status == SIMSM_OK && given && !launches.count && !one_sampled)
         status = err_at(
             error, SIMSM_BAD_INPUT, options->trace, 0, 0,
             "%s is for the launches of a recording or of a list of traces; this is neither", given);
@@ -71,8 +78,9 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
     return room;
 }
 
+/* `only`: the file holds no other launch, and knows of no numbers. */
 static enum simsm_status choose(struct one *one, const struct run_options *all, uint64_t number,
-                                struct simsm_error *error)
+                                bool only, struct simsm_error *error)
 {
     const struct {
         const char *option, *path;
@@ -100,6 +108,8 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
         return err_no_memory(error);
     memcpy((void *)one->options.parameters, all->parameters, parameters * sizeof(char *));
     memcpy((void *)one->options.spelled, all->spelled, spelled * sizeof(char *));
+    if (only)
+        return SIMSM_OK;
     one->options.parameters[parameters] = one->parameter;
     one->options.spelled[spelled] = one->spelled;
     one->options.spelled_count++;
@@ -108,7 +118,8 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
 
 /* Finds out what the launch does, and whether it is to be timed. */
 static enum simsm_status sample(struct journal *journal, const struct run_options *options,
-                                const struct simsm_config *config, struct journal_launch *row,
+                                const struct simsm_config *config, struct sample_profile *profile,
+                                struct block_sampler *blocks, struct journal_launch *row,
                                 struct simsm_error *error)
 {
     struct front *front;
@@ -118,26 +129,31 @@ static enum simsm_status sample(struct journal *journal, const struct run_option
     if (status != SIMSM_OK)
         return status;
     front_stop_when(front, signals_first);
-    status = sample_sign(front, &signature, error);
+    status = sample_sign(front, &signature, profile, error);
     front_close(front);
+    block_sampler_begin(blocks, profile,
+                        signature.known ? NULL : sample_reason_texts[SAMPLE_UNKNOWN]);
     return status == SIMSM_OK ? journal_sample(journal, row, &signature, error) : status;
 }
 
 static enum simsm_status run_one(struct journal *journal, const struct run_options *options,
                                  const struct simsm_config *config, const char *command_line,
-                                 struct journal_launch *row, struct simsm_error *error)
+                                 bool only, struct journal_launch *row, struct simsm_error *error)
 {
     struct one one = {.json = ""};
+    struct sample_profile profile;
+    struct block_sampler blocks;
     const bool sampled = journal_sampler(journal) != NULL;
-    enum simsm_status status = choose(&one, options, row->number, error);
+    enum simsm_status status = choose(&one, options, row->number, only, error);
     if (status == SIMSM_OK)
         status = run_outputs_check(&one.options, NULL, error);
     if (status == SIMSM_OK && sampled)
-        status = sample(journal, &one.options, config, row, error);
+        status = sample(journal, &one.options, config, &profile, &blocks, row, error);
     if (status == SIMSM_OK && row->timed)
-        status = run_kernel(&one.options, config, command_line, row, error);
+        status =
+            run_kernel(&one.options, config, command_line, sampled ? &blocks : NULL, row, error);
     if (status == SIMSM_OK && row->timed && sampled)
-        status = journal_sampled(journal, row, error);
+        status = journal_sampled(journal, row, &blocks.outcome, error);
     free((void *)one.options.parameters);
     free((void *)one.options.spelled);
     return status;
@@ -167,19 +183,20 @@ static enum simsm_status make_settings(const struct run_options *options, struct
 
 static enum simsm_status run_chosen(const struct run_options *options,
                                     const struct simsm_config *config, const char *command_line,
-                                    struct journal *journal, const struct front_launches *launches,
+                                    struct journal *journal, const struct launches *launches,
                                     struct simsm_error *error)
 {
     enum simsm_status worst = SIMSM_OK;
     uint32_t chosen = 0;
-    for (uint32_t i = 0; i < launches->count; i++) {
+    for (uint32_t i = 0; i < launches->all.count; i++) {
         struct journal_launch row;
-        journal_begin_launch(journal, &launches->launch[i], &row);
+        journal_begin_launch(journal, &launches->all.launch[i], &row);
         if (!row.timed)
             continue;
         if (chosen++ && journal_file(journal) && !options->brief && !options->sample)
             (void)fputc('\n', journal_file(journal));
-        enum simsm_status status = run_one(journal, options, config, command_line, &row, error);
+        enum simsm_status status =
+            run_one(journal, options, config, command_line, launches->only, &row, error);
         if (row.cycles)
             journal_end_launch(journal, &row);
         if (status != SIMSM_OK && status != SIMSM_LIMIT)
@@ -191,18 +208,37 @@ static enum simsm_status run_chosen(const struct run_options *options,
     return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
                   "none of its %u launches is one that --kernels and --launches choose; `simsm "
                   "trace info` lists them",
-                  launches->count);
+                  launches->all.count);
+}
+
+/* The launch of a text trace, as a list of one. */
+static enum simsm_status read_only(struct launches *launches, const struct run_options *options,
+                                   const struct simsm_config *config, struct simsm_error *error)
+{
+    struct front *front;
+    enum simsm_status status =
+        front_open(&front, options->trace, config, options->parameters, error);
+    if (status != SIMSM_OK)
+        return status;
+    launches->only = true;
+    launches->all.launch = calloc(1, sizeof *launches->all.launch);
+    if (launches->all.launch)
+        launches->all.launch[launches->all.count++] = front->launch;
+    front_close(front);
+    return launches->all.launch ? SIMSM_OK : err_no_memory(error);
 }
 
 enum simsm_status run_launches(const struct run_options *options, const struct simsm_config *config,
                                const char *command_line, struct simsm_error *error)
 {
-    struct front_launches launches;
+    struct launches launches = {.only = false};
     struct settings settings;
     struct journal *journal = NULL;
     enum simsm_status status = make_settings(options, &settings, error);
     if (status == SIMSM_OK)
-        status = front_launches_read(&launches, options->trace, error);
+        status = front_launches_read(&launches.all, options->trace, error);
+    if (status == SIMSM_OK && !launches.all.count)
+        status = read_only(&launches, options, config, error);
     if (status != SIMSM_OK)
         return status;
     status = journal_open(&journal, &settings, config, stdout, error);
@@ -213,6 +249,6 @@ enum simsm_status run_launches(const struct run_options *options, const struct s
     struct simsm_error second;
     const bool good = status == SIMSM_OK || status == SIMSM_LIMIT;
     enum simsm_status closed = journal_close(journal, good ? error : &second);
-    front_launches_free(&launches);
+    front_launches_free(&launches.all);
     return good && closed != SIMSM_OK ? closed : status;
 }

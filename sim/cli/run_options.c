@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
     {"fast", KEY_FAST, 0, 0,
      "fewer queues in the memory system, several times faster: --set memory.model=fast", 0},
     {"sample", KEY_SAMPLE, 0, 0,
-     "time representative launches only, and estimate the others: docs/sampling.md", 0},
+     "time representative launches and blocks only, and estimate the others: docs/sampling.md", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0, "stop after N cycles, with exit status 3", 0},
     {"threads", KEY_THREADS, "N", 0, "simulate the SMs on N threads: faster, same results (1)", 0},
     {0, 0, 0, 0, "Recordings and lists of traces, which hold several launches:", 3},

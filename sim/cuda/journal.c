@@ -1,5 +1,6 @@
 #include "cuda/journal.h"
 
+#include <math.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,15 +210,26 @@ struct sampler *journal_sampler(const struct journal *journal)
     return journal->sampler;
 }
 
+static struct sample_subject subject_of(const struct journal_launch *row)
+{
+    return (struct sample_subject){.number = row->number,
+                                   .kernel = row->brief,
+                                   .identity = row->identity,
+                                   .launch = row->launch};
+}
+
+bool journal_has_seen(const struct journal *journal, const struct journal_launch *row)
+{
+    const struct sample_subject subject = subject_of(row);
+    return sampler_has_seen(journal->sampler, &subject);
+}
+
 enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
                                  const struct sample_signature *signature,
                                  struct simsm_error *error)
 {
-    const struct sample_subject subject = {.number = row->number,
-                                           .kernel = row->brief,
-                                           .identity = row->identity,
-                                           .launch = row->launch,
-                                           .signature = *signature};
+    struct sample_subject subject = subject_of(row);
+    subject.signature = *signature;
     struct sample_choice choice;
     enum simsm_status status = sampler_choose(journal->sampler, &subject, &choice, error);
     row->mark = choice.mark;
@@ -235,15 +247,36 @@ enum simsm_status journal_sample(struct journal *journal, struct journal_launch 
     return SIMSM_OK;
 }
 
-enum simsm_status journal_sampled(struct journal *journal, const struct journal_launch *row,
-                                  struct simsm_error *error)
+/* A launch of which some blocks were timed: cycles and counters of all. */
+static void extrapolate(const struct journal *journal, struct journal_launch *row,
+                        const struct block_outcome *blocks)
 {
+    row->mark = SAMPLE_BLOCKS;
+    row->cycles = (uint64_t)llround(blocks->cycles);
+    row->ns = blocks->cycles * 1e3 / journal->summary.config->gpu_clock_mhz;
+    for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        row->counter[i] = (uint64_t)llround(blocks->counter[i]);
+    row->warp_instructions = row->counter[SIMSM_COUNTER_INST_EXECUTED];
+}
+
+enum simsm_status journal_sampled(struct journal *journal, struct journal_launch *row,
+                                  const struct block_outcome *blocks, struct simsm_error *error)
+{
+    const uint64_t simulated = row->cycles;
+    row->blocks_timed = blocks->timed;
+    if (blocks->reason == BLOCKS_SAMPLED)
+        extrapolate(journal, row, blocks);
     struct sample_figures figures = {.cycles = row->cycles,
+                                     .simulated = simulated,
+                                     .variance = blocks->variance,
+                                     .freedom = blocks->freedom,
+                                     .blocks_timed = blocks->timed,
                                      .ipc = row->ipc,
                                      .occupancy_percent = row->occupancy_percent,
                                      .state_percent = row->state_percent,
                                      .state = row->state};
     memcpy(figures.counter, row->counter, sizeof figures.counter);
+    memcpy(figures.blocks_text, blocks->text, sizeof figures.blocks_text);
     return sampler_timed(journal->sampler, &figures, error);
 }
 

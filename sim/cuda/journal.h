@@ -25,6 +25,7 @@ struct journal_launch {
     bool interrupted;      /* the program was ended before the launch was */
     enum sample_mark mark; /* --sample: where the figures come from, if `chosen` */
     uint64_t like;         /* SAMPLE_COPY: the launch that is timed */
+    uint64_t blocks_timed; /* --sample: of a launch that is timed */
     uint64_t cycles;
     double ns;
     uint64_t warp_instructions;
@@ -69,14 +70,18 @@ FILE *journal_file(const struct journal *journal);
 /* --sample: which launches are timed; NULL: all. */
 struct sampler *journal_sampler(const struct journal *journal);
 
+/* Whether there has been a launch of this kernel and shape; if not, it is to be timed. */
+bool journal_has_seen(const struct journal *journal, const struct journal_launch *row);
+
 /* Asks the sampler what is to be done with a launch that has this signature: it is still to be
  * timed, or has its figures now. */
 enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
                                  const struct sample_signature *signature,
                                  struct simsm_error *error);
-/* Tells it the figures of one that has been timed. */
-enum simsm_status journal_sampled(struct journal *journal, const struct journal_launch *row,
-                                  struct simsm_error *error);
+/* Tells it the figures of one that has been timed, and what came of its blocks; where not all of
+ * them were timed, *row gets the figures of all. */
+enum simsm_status journal_sampled(struct journal *journal, struct journal_launch *row,
+                                  const struct block_outcome *blocks, struct simsm_error *error);
 
 /* Numbers a launch, gives it its name as a title, and says in row->chosen and row->timed what is to
  * be done with it. */

@@ -248,7 +248,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     enum simsm_status status = !row.timed ? timed_execute(rt, &exec, &row, &error)
                                : journal_sampler(rt->journal)
                                    ? sampled_run(rt, &exec, &watch, &row, &note, &error)
-                                   : timed_run(rt, &exec, &watch, &row, &note, &error);
+                                   : timed_run(rt, &exec, &watch, NULL, &row, &note, &error);
     watch_pause(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;

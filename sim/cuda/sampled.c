@@ -1,10 +1,12 @@
 #include "cuda/sampled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "front/sass/execute/undo.h"
+#include "simsm/occupancy.h"
 
 /* A launch that is executed so that it can be taken back. */
 struct trial {
@@ -39,8 +41,8 @@ static void end(struct trial *trial, const struct exec_options *options, bool ha
 /* Executes all blocks. What they do that depends on time is not known: then *known is false, and
  * nothing has been executed. */
 static enum simsm_status try(struct trial *trial, struct exec_launch launch,
-                             struct sample_signature *signature, struct journal_launch *row,
-                             struct simsm_error *error)
+                             struct sample_signature *signature, struct sample_profile *profile,
+                             struct journal_launch *row, struct simsm_error *error)
 {
     struct front *front;
     launch.options.undo = trial->undo;
@@ -49,35 +51,98 @@ static enum simsm_status try(struct trial *trial, struct exec_launch launch,
     enum simsm_status status = exec_front_open(&front, &launch, error);
     if (status != SIMSM_OK)
         return status;
-    status = sample_sign(front, signature, error);
+    status = sample_sign(front, signature, profile, error);
     row->warp_instructions = exec_front_counts(front)->warp_instructions;
     front_close(front);
     return status;
 }
 
+/* Why all blocks of the launch must be timed; NULL: nothing speaks against it. */
+static const char *why_all(const struct runtime *rt, const struct exec_launch *launch,
+                           const struct sample_signature *signature)
+{
+    if (!signature->known)
+        return sample_reason_texts[SAMPLE_UNKNOWN];
+    if (launch->options.cooperative)
+        return "the launch is cooperative: its blocks may wait for all others";
+    return rt->warm ? "--warm: the next launch finds L2 as this one leaves it" : NULL;
+}
+
+/* Whether what the trial did can be had again without executing it: the memory, and nothing else.
+ */
+static bool can_repeat(const struct trial *trial)
+{
+    return fflush(trial->printed) == 0 && trial->size == 0 && exec_undo_repeatable(trial->undo);
+}
+
 static enum simsm_status time_again(struct runtime *rt, struct exec_launch *launch,
-                                    const struct watch *watch, struct journal_launch *row,
+                                    const struct watch *watch, struct trial *trial,
+                                    struct block_sampler *blocks, struct journal_launch *row,
                                     char **note, struct simsm_error *error)
 {
-    enum simsm_status status = timed_run(rt, launch, watch, row, note, error);
-    return status == SIMSM_OK ? journal_sampled(rt->journal, row, error) : status;
+    const struct timed_part part = {.blocks = blocks, .leave = can_repeat(trial)};
+    if (!exec_undo_restore(trial->undo))
+        return err_no_memory(error);
+    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (part.leave && blocks->outcome.reason == BLOCKS_SAMPLED)
+        exec_undo_repeat(trial->undo);
+    return journal_sampled(rt->journal, row, &blocks->outcome, error);
+}
+
+/* Executes the launch, so that it is known what it does, and times it then if it must be. */
+static enum simsm_status try_and_time(struct runtime *rt, struct exec_launch *launch,
+                                      const struct watch *watch, struct block_sampler *blocks,
+                                      struct sample_profile *profile, struct journal_launch *row,
+                                      char **note, struct simsm_error *error)
+{
+    struct trial trial;
+    struct sample_signature signature;
+    enum simsm_status status = begin(&trial, rt, error);
+    if (status == SIMSM_OK)
+        status = try(&trial, *launch, &signature, profile, row, error);
+    if (status == SIMSM_OK)
+        status = journal_sample(rt->journal, row, &signature, error);
+    const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
+    row->timed = again;
+    if (again) {
+        block_sampler_begin(blocks, profile, why_all(rt, launch, &signature));
+        status = time_again(rt, launch, watch, &trial, blocks, row, note, error);
+    }
+    end(&trial, &launch->options, !again);
+    return status;
+}
+
+/* Times a launch that is timed in any case, and finds out what it does while it is. */
+static enum simsm_status time_at_once(struct runtime *rt, struct exec_launch *launch,
+                                      const struct watch *watch, struct block_sampler *blocks,
+                                      struct sample_profile *profile, struct journal_launch *row,
+                                      char **note, struct simsm_error *error)
+{
+    struct sample_signature signature;
+    const struct timed_part part = {.signature = &signature, .profile = profile};
+    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    if (status == SIMSM_OK)
+        status = journal_sample(rt->journal, row, &signature, error);
+    blocks->outcome.timed = blocks->outcome.blocks = simsm_grid_blocks(&row->launch);
+    return status == SIMSM_OK ? journal_sampled(rt->journal, row, &blocks->outcome, error) : status;
 }
 
 enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
                               const struct watch *watch, struct journal_launch *row, char **note,
                               struct simsm_error *error)
 {
-    struct trial trial;
-    struct sample_signature signature;
-    enum simsm_status status = begin(&trial, rt, error);
-    if (status == SIMSM_OK)
-        status = try(&trial, *launch, &signature, row, error);
-    if (status == SIMSM_OK)
-        status = journal_sample(rt->journal, row, &signature, error);
-    const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
-    if (again && !exec_undo_restore(trial.undo))
-        status = err_no_memory(error);
-    row->timed = again;
-    end(&trial, &launch->options, !again);
-    return again && status == SIMSM_OK ? time_again(rt, launch, watch, row, note, error) : status;
+    struct sample_profile profile;
+    struct block_sampler blocks;
+    struct simsm_occupancy occupancy;
+    enum simsm_status status = simsm_occupancy(&rt->config, &row->launch, &occupancy, error);
+    if (status != SIMSM_OK)
+        return status;
+    profile_begin(&profile, simsm_grid_blocks(&row->launch));
+    block_sampler_begin(&blocks, &profile, NULL);
+    block_sampler_place(&blocks, (uint64_t)rt->config.gpu_sms * occupancy.blocks, INFINITY);
+    const bool few = blocks.outcome.reason == BLOCKS_FEW;
+    return (few && !journal_has_seen(rt->journal, row) ? time_at_once : try_and_time)(
+        rt, launch, watch, &blocks, &profile, row, note, error);
 }

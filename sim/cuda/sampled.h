@@ -1,12 +1,14 @@
-/* Runs one launch of a program as --sample has it: executed to see what it does, then timed or not.
- */
+/* Runs one launch of a program as --sample has it: timed, timed in part, or only executed. */
 #ifndef SIM_CUDA_SAMPLED_H
 #define SIM_CUDA_SAMPLED_H
 
 #include "cuda/timed.h"
 
-/* As timed_run. A launch that is to be timed is taken back and executed again, so that its blocks
- * are made when they are needed; what its first execution printed is dropped then. */
+/*
+ * As timed_run. What a launch does decides whether it is timed, and which of its blocks: it is
+ * executed, taken back, and executed again while it is timed; what its first execution printed is
+ * dropped then. A launch that is timed in any case is executed once.
+ */
 enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
                               const struct watch *watch, struct journal_launch *row, char **note,
                               struct simsm_error *error);

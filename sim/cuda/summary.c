@@ -126,9 +126,14 @@ static void print_launch(const struct journal_launch *row, const char *name, int
     else if (row->state_percent > 0)
         (void)snprintf(mostly, sizeof mostly, "%s %.0f %%", simsm_states[row->state].title,
                        row->state_percent);
-    (void)fprintf(file, " %10llu %9s %9s %6s %7s  %s%s\n", (unsigned long long)row->cycles,
+    char blocks[64] = "";
+    if (row->mark == SAMPLE_BLOCKS)
+        (void)snprintf(blocks, sizeof blocks, ", %llu of %llu blocks timed",
+                       (unsigned long long)row->blocks_timed,
+                       (unsigned long long)simsm_grid_blocks(&row->launch));
+    (void)fprintf(file, " %10llu %9s %9s %6s %7s  %s%s%s\n", (unsigned long long)row->cycles,
                   quantity_time(row->ns).text, instructions.text, quantity_ratio(row->ipc).text,
-                  quantity_percent(row->occupancy_percent).text, mostly, interrupted);
+                  quantity_percent(row->occupancy_percent).text, mostly, blocks, interrupted);
 }
 
 static void print_launches(const struct summary *summary, int width, FILE *file)

@@ -11,10 +11,13 @@
 #include "cuda/program_recorder.h"
 #include "cuda/warm.h"
 #include "observe/timeline.h"
+#include "sample/blocks.h"
 
 struct run {
     struct runtime *rt;
     struct journal_launch *row;
+    const struct timed_part *part; /* NULL: all is timed */
+    struct sample_walk *walk;      /* through the launch; NULL: nobody wants to know what it does */
     struct outputs outputs;
     const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
     struct simsm *simulation;
@@ -33,13 +36,22 @@ static enum simsm_status open_front(struct runtime *rt, const struct journal_lau
     return SIMSM_OK;
 }
 
+/* Whether blocks that are not timed are to be executed. */
+static bool leaves_blocks(const struct run *run)
+{
+    return (run->part && run->part->blocks && !run->part->leave) ||
+           run->rt->settings.max_cycles != UINT64_MAX;
+}
+
 static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
                                   struct simsm_error *error)
 {
     const struct settings *settings = &run->rt->settings;
     struct front *front;
     enum simsm_status status = open_front(run->rt, run->row, launch, &front, error);
-    if (status == SIMSM_OK && settings->max_cycles != UINT64_MAX)
+    if (status == SIMSM_OK && run->part && run->part->signature)
+        run->walk = sample_listen(front, run->part->profile);
+    if (status == SIMSM_OK && leaves_blocks(run))
         status = begun_open(&front, error);
     if (status != SIMSM_OK)
         return status;
@@ -53,6 +65,8 @@ static enum simsm_status open_run(struct run *run, struct exec_launch *launch,
     status = simsm_open_front(&run->simulation, &run->rt->config, front, &options, error);
     if (status == SIMSM_OK) {
         warm_begin(run->rt->warm, run->simulation);
+        if (run->part && run->part->blocks)
+            block_sampler_attach(run->part->blocks, run->simulation, &run->rt->config);
         outputs_describe(&run->outputs, run->simulation);
     }
     return status;
@@ -64,6 +78,18 @@ static void say_where(const struct simsm_stats *stats, struct simsm_error *error
                   "interrupted in cycle %llu, when %llu of %llu blocks had ended",
                   (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
                   (unsigned long long)stats->blocks_total);
+}
+
+/* Executes the blocks that need not be timed. */
+static enum simsm_status finish_blocks(struct run *run, const char **stopped_by,
+                                       struct simsm_error *error)
+{
+    const struct simsm_stats *stats = simsm_stats(run->simulation);
+    block_sampler_end(run->part->blocks, stats);
+    if (stats->complete)
+        return SIMSM_OK;
+    *stopped_by = "--sample";
+    return run->part->leave ? SIMSM_OK : begun_finish(simsm_front(run->simulation), error);
 }
 
 /* Runs the simulation; *stopped_by as struct run_info has it. */
@@ -78,6 +104,8 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
     *stopped_by = NULL;
     if (status == SIMSM_INTERRUPTED && executing)
         say_where(simsm_stats(run->simulation), error);
+    if (status == SIMSM_OK && run->part && run->part->blocks)
+        status = finish_blocks(run, stopped_by, error);
     if (status == SIMSM_LIMIT && executing) {
         *stopped_by = "--max-cycles";
         status = begun_finish(front, error);
@@ -90,10 +118,10 @@ static enum simsm_status simulate(struct run *run, const struct watch *watch,
 }
 
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, struct journal_launch *row, char **note,
-                            struct simsm_error *error)
+                            const struct watch *watch, const struct timed_part *part,
+                            struct journal_launch *row, char **note, struct simsm_error *error)
 {
-    struct run run = {.rt = rt, .row = row};
+    struct run run = {.rt = rt, .row = row, .part = part};
     const char *stopped_by;
     enum simsm_status status = open_run(&run, launch, error);
     if (status == SIMSM_OK) {
@@ -105,6 +133,8 @@ enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
             *note = strdup(simsm_note(run.simulation));
     }
     program_recorder_end(rt->recorder, status == SIMSM_OK);
+    if (part && part->signature)
+        sample_heard(run.walk, part->signature);
     warm_end(rt->warm, run.simulation);
     simsm_close(run.simulation);
     outputs_abandon(&run.outputs);

@@ -7,14 +7,27 @@
 #include "cuda/watch.h"
 #include "front/sass/execute/launch.h"
 
+struct block_sampler;
+struct sample_profile;
+struct sample_signature;
+
+/* What --sample wants of a launch that is timed. */
+struct timed_part {
+    struct block_sampler *blocks; /* not all blocks need be timed; NULL: they need */
+    bool leave; /* the others are not executed: whoever asked knows what they do */
+    struct sample_signature *signature; /* gets what the launch does; NULL: it is known */
+    struct sample_profile *profile;     /* likewise */
+};
+
 /*
- * Times the launch, writes its report and files, and fills the figures of *row. All its blocks are
- * executed, also where --max-cycles stops the clock before their end. SIMSM_INTERRUPTED: the watch
- * has ended it; *error says where. *note, NULL before, gets what simsm_note says; to be freed.
+ * Times the launch, or a part of it (`part` is NULL: all), writes its report and files, and fills
+ * the figures of *row. All its blocks are executed, also where the clock stops before their end.
+ * SIMSM_INTERRUPTED: the watch has ended it; *error says where. *note, NULL before, gets what
+ * simsm_note says; to be freed.
  */
 enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, struct journal_launch *row, char **note,
-                            struct simsm_error *error);
+                            const struct watch *watch, const struct timed_part *part,
+                            struct journal_launch *row, char **note, struct simsm_error *error);
 
 /* Executes alone, and records if that was asked for; the time that *row gets is the least it could
  * have taken. */

@@ -186,6 +186,20 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
         gpu->block_cycles_max = cycles;
 }
 
+/* Asks who may cut the launch short. */
+static void ask_cut(struct gpu *gpu, uint64_t cycle)
+{
+    const struct gpu_progress progress = {
+        .cycle = cycle, .done = gpu->blocks_done, .placed = gpu->blocks_placed};
+    if (!gpu->cut || gpu->blocks_placed == gpu->blocks_total)
+        return;
+    uint64_t blocks = gpu->cut->ended(gpu->cut->context, &progress, &gpu->count_for_cut);
+    if (blocks <= gpu->blocks_placed)
+        blocks = gpu->blocks_placed + 1; /* the last one is known when it is placed */
+    if (blocks < gpu->blocks_total)
+        gpu->blocks_total = blocks;
+}
+
 /* When the dispatcher has taken note of an end in `cycle`: one after another. */
 static uint64_t take_note(struct gpu *gpu, uint64_t cycle)
 {
@@ -200,6 +214,7 @@ void dispatch_refill(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_retired *retired = &gpu->retired[i];
         account_retired(gpu, retired);
+        ask_cut(gpu, retired->block.cycle);
         gpu->last_noted = take_note(gpu, retired->block.cycle);
         fill(gpu, (int)retired->sm, retired->block.cycle,
              gpu->last_noted + gpu->setup.config->dispatch_block_latency);

@@ -168,6 +168,11 @@ void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes)
     mem_hold(gpu->mem, address, bytes);
 }
 
+void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
+{
+    gpu->cut = cut;
+}
+
 /* The next cycle in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {
@@ -256,8 +261,8 @@ static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
                    (unsigned long long)gpu->blocks_total, sm, text);
 }
 
-static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_status status,
-                                struct simsm_error *error)
+/* Brings all that is counted up to `cycle`. */
+static void settle(struct gpu *gpu, uint64_t cycle)
 {
     gpu->cycles = cycle;
     for (uint32_t i = 0; i < gpu->sms; i++) {
@@ -265,6 +270,21 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
         dispatch_settle(&gpu->sm[i], cycle, gpu->setup.occupancy->warps_per_block);
     }
     parts_sum(gpu);
+}
+
+static void count_for_cut(struct gpu *gpu)
+{
+    struct simsm_stats stats = {.line_info = NULL};
+    gpu->count_for_cut = false;
+    settle(gpu, gpu->now);
+    gpu_stats(gpu, &stats);
+    gpu->cut->counted(gpu->cut->context, &stats);
+}
+
+static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_status status,
+                                struct simsm_error *error)
+{
+    settle(gpu, cycle);
     if (gpu->refused)
         return err_set(error, SIMSM_FAILED, "an observer stopped the run at cycle %llu",
                        (unsigned long long)cycle);
@@ -318,6 +338,8 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
         run_window(gpu, end < gpu->next_tick ? end : gpu->next_tick);
         if (gpu->now >= gpu->next_sample)
             take_sample(gpu);
+        if (gpu->count_for_cut)
+            count_for_cut(gpu);
     }
     if (gpu->no_memory)
         return err_no_memory(error);

@@ -27,6 +27,29 @@ struct gpu_setup {
     uint32_t threads; /* that simulate SMs; 0 is 1. Results do not depend on it */
 };
 
+/* How far a launch is when one of its blocks has ended. */
+struct gpu_progress {
+    uint64_t cycle;        /* of the end */
+    uint64_t done, placed; /* blocks that have ended, with this one; that an SM has been given */
+};
+
+/*
+ * Who cuts a launch short: the blocks of the grid beyond a number are never started. All functions
+ * are called by one thread, in the order of what happens to the simulated GPU.
+ */
+struct gpu_cut {
+    /*
+     * At each end of a block, in the order of (cycle, SM), before its place is filled again: how
+     * many blocks of the grid are to run; taken as one more than have been placed if it is less.
+     * UINT64_MAX: all. A number that has been given cannot be taken back. *count: `counted` is to
+     * be called when the window of this cycle is over.
+     */
+    uint64_t (*ended)(void *context, const struct gpu_progress *progress, bool *count);
+    /* What has been counted up to the end of a window; as gpu_stats fills it. */
+    void (*counted)(void *context, const struct simsm_stats *stats);
+    void *context;
+};
+
 /* Returns NULL if memory runs out. */
 struct gpu *gpu_create(const struct gpu_setup *setup);
 void gpu_destroy(struct gpu *gpu);
@@ -35,6 +58,10 @@ void gpu_destroy(struct gpu *gpu);
 struct mem_lines *gpu_take_lines(struct gpu *gpu);
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines);
 void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes);
+
+/* Before the run; *cut must outlive it. A launch that has been cut short comes to its end as others
+ * do, but is not complete. */
+void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut);
 
 /* As simsm_advance. */
 enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,

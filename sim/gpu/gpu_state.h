@@ -41,6 +41,8 @@ struct gpu_part {
 struct gpu {
     struct arena arena; /* of its state, that of the SMs and their memory */
     struct gpu_setup setup;
+    const struct gpu_cut *cut; /* NULL: nobody cuts the launch short */
+    bool count_for_cut;        /* at the end of this window */
     struct sm_setup sm_setup;
     struct tally tally;           /* of all: after parts_sum */
     struct crew *crew;            /* NULL: one thread does it all */
@@ -51,7 +53,8 @@ struct gpu {
     struct gpu_sm *sm; /* [sms] */
     uint32_t sms;
     uint64_t now, window, cycles;
-    uint64_t blocks_total, blocks_placed, blocks_done;
+    uint64_t blocks_total; /* to be run: all of the grid, unless it has been cut */
+    uint64_t blocks_placed, blocks_done;
     uint64_t block_cycles_sum, block_cycles_min, block_cycles_max;
     uint64_t latest_start, last_noted; /* the last end of a block, as the dispatcher has noted it */
     double noted;                      /* the same, with its fraction of a cycle */

@@ -49,13 +49,14 @@ static void count_pipes(const struct gpu *gpu, uint64_t counter[SIMSM_COUNTER_CO
 void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
 {
     const struct simsm_line_info *line_info = stats->line_info;
+    const uint64_t grid = simsm_grid_blocks(&gpu->setup.front->launch);
     *stats = (struct simsm_stats){
         .launch = gpu->setup.front->launch,
         .occupancy = *gpu->setup.occupancy,
         .sms = gpu->sms,
         .cycles = gpu->cycles,
         .launch_cycles = gpu->setup.config->gpu_launch_cycles,
-        .blocks_total = gpu->blocks_total,
+        .blocks_total = grid,
         .blocks_done = gpu->blocks_done,
         .block_cycles_sum = gpu->block_cycles_sum,
         .block_cycles_min = gpu->blocks_done ? gpu->block_cycles_min : 0,
@@ -66,7 +67,7 @@ void gpu_stats(struct gpu *gpu, struct simsm_stats *stats)
         .line_count = gpu->setup.front->code_size,
         .line_info = line_info,
         .lines = gpu->tally.lines,
-        .complete = gpu->over,
+        .complete = gpu->over && gpu->blocks_total == grid,
     };
     memcpy(stats->counter, gpu->tally.counter, sizeof stats->counter);
     memcpy(stats->states, gpu->tally.states, sizeof stats->states);

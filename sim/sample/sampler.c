@@ -17,6 +17,7 @@ static const double least_deviation = 0.005;
 
 const char *const sample_mark_names[] = {
     [SAMPLE_TIMED] = "timed",
+    [SAMPLE_BLOCKS] = "blocks",
     [SAMPLE_COPY] = "copy",
     [SAMPLE_ESTIMATED] = "extrapolated",
 };
@@ -66,6 +67,11 @@ struct sample_estimate sample_estimate(const struct sample_group *group)
     return estimate;
 }
 
+double sample_half(const struct sample_figures *figures)
+{
+    return figures->variance > 0 ? student_95(figures->freedom) * sqrt(figures->variance) : 0;
+}
+
 static bool same_shape(const struct sample_subject *a, const struct sample_subject *b)
 {
     return a->identity == b->identity && a->launch.registers == b->launch.registers &&
@@ -102,6 +108,14 @@ static uint32_t find_group(struct sampler *sampler, const struct sample_subject 
     (void)snprintf(group->kernel, sizeof group->kernel, "%s", subject->kernel);
     group->first.kernel = NULL;
     return sampler->groups++;
+}
+
+bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject)
+{
+    for (uint32_t i = 0; i < sampler->groups; i++)
+        if (same_shape(&sampler->group[i].first, subject))
+            return true;
+    return false;
 }
 
 static struct sample_timed *find_same(const struct sampler *sampler,
@@ -217,6 +231,8 @@ enum simsm_status sampler_timed(struct sampler *sampler, const struct sample_fig
     group->timed[group->count++] =
         (struct sample_timed){.number = row->number, .hash = sampler->hash, .figures = *figures};
     row->cycles = figures->cycles;
+    if (figures->variance > 0)
+        row->mark = SAMPLE_BLOCKS;
     sampler->pending = false;
     return SIMSM_OK;
 }

@@ -11,12 +11,14 @@
 
 #include <stdio.h>
 
+#include "sample/blocks.h"
 #include "sample/signature.h"
 #include "simsm/config.h"
 #include "simsm/stats.h"
 
 enum sample_mark {
     SAMPLE_TIMED,
+    SAMPLE_BLOCKS,   /* timed, but not all of its blocks */
     SAMPLE_COPY,     /* not timed: does exactly what a timed launch did */
     SAMPLE_ESTIMATED /* not timed: does about what others of its group did */
 };
@@ -34,9 +36,14 @@ enum sample_reason {
 extern const char *const sample_mark_names[];
 extern const char *const sample_reason_texts[SAMPLE_REASONS];
 
-/* What a table shows of a timed launch. */
+/* What a table shows of a timed launch; of one that is timed in part, cycles and counters are
+ * estimates for all of its blocks. */
 struct sample_figures {
     uint64_t cycles;
+    double variance, freedom; /* of `cycles`; 0: it has been timed to its end */
+    uint64_t blocks_timed;
+    char blocks_text[BLOCK_TEXT]; /* why so many; "": nobody asked */
+    uint64_t simulated;           /* of these cycles */
     double ipc, occupancy_percent, state_percent;
     enum simsm_warp_state state;
     uint64_t counter[SIMSM_COUNTER_COUNT];
@@ -67,6 +74,10 @@ struct sampler;
 struct sampler *sampler_new(bool exact);
 void sampler_free(struct sampler *sampler);
 
+/* Whether there has been a launch of this kernel and shape. The next one is timed if there has not,
+ * whatever it does: subject->signature need not be filled. */
+bool sampler_has_seen(const struct sampler *sampler, const struct sample_subject *subject);
+
 /* Decides on the next launch. */
 enum simsm_status sampler_choose(struct sampler *sampler, const struct sample_subject *subject,
                                  struct sample_choice *choice, struct simsm_error *error);
@@ -78,7 +89,8 @@ enum simsm_status sampler_timed(struct sampler *sampler, const struct sample_fig
 /* Sums over all launches. */
 struct sample_total {
     uint64_t launches, timed, copies, estimated;
-    uint64_t timed_cycles;
+    uint64_t parts;        /* of `timed`: those of which not all blocks are timed */
+    uint64_t timed_cycles; /* that were simulated */
     double cycles;
     double half; /* the 95 % interval is cycles +- half */
 };

@@ -50,6 +50,21 @@ static json_t *signature(struct builder *b, const struct sample_signature *signa
     return object;
 }
 
+/* Which blocks of a timed launch were timed; null: nobody asked. */
+static json_t *blocks_object(struct builder *b, const struct sample_group *group,
+                             const struct sample_figures *figures)
+{
+    if (!figures->blocks_text[0])
+        return json_null();
+    json_t *object = json_object();
+    put(b, object, "timed", whole(figures->blocks_timed));
+    put(b, object, "of", whole(simsm_grid_blocks(&group->first.launch)));
+    put(b, object, "why", json_string(figures->blocks_text));
+    put(b, object, "simulated_cycles", whole(figures->simulated));
+    put(b, object, "half_95", json_real(sample_half(figures)));
+    return object;
+}
+
 static json_t *timed_launches(struct builder *b, const struct sample_group *group)
 {
     json_t *array = json_array();
@@ -58,6 +73,7 @@ static json_t *timed_launches(struct builder *b, const struct sample_group *grou
         put(b, object, "launch", whole(group->timed[i].number));
         put(b, object, "cycles", whole(group->timed[i].figures.cycles));
         put(b, object, "copies", whole(group->timed[i].copies));
+        put(b, object, "blocks", blocks_object(b, group, &group->timed[i].figures));
         b->bad |= json_array_append_new(array, object);
     }
     return array;
@@ -101,6 +117,7 @@ static json_t *total_object(struct builder *b, const struct sampler *sampler)
     put(b, object, "timed", whole(total.timed));
     put(b, object, "copies", whole(total.copies));
     put(b, object, "extrapolated", whole(total.estimated));
+    put(b, object, "in_part", whole(total.parts));
     put(b, object, "cycles", json_real(total.cycles));
     put(b, object, "half_95", json_real(total.half));
     put(b, object, "low", json_real(total.cycles - total.half));

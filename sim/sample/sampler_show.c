@@ -18,6 +18,15 @@ static void list_timed(const struct sample_group *group, char *text, size_t size
         (void)snprintf(text + at, size - at, " and %u more", group->count - NUMBERS_SHOWN);
 }
 
+/* How well the mean of launches is known of which some are timed in part. */
+static double half_of_timed(const struct sample_group *group)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < group->count; i++)
+        sum += sample_half(&group->timed[i].figures);
+    return group->count ? sum / group->count : 0;
+}
+
 static void print_group(const struct sample_group *group, FILE *file)
 {
     char numbers[128], name[64], half[32] = "exact";
@@ -26,12 +35,20 @@ static void print_group(const struct sample_group *group, FILE *file)
     for (uint32_t i = 0; i < group->count; i++)
         copies += group->timed[i].copies;
     list_timed(group, numbers, sizeof numbers);
-    if (group->estimated)
-        (void)snprintf(half, sizeof half, "+-%.2f %%", 100 * estimate.half / estimate.mean);
+    const double in_launches = half_of_timed(group),
+                 of_group = group->estimated ? estimate.half : 0;
+    if (in_launches > 0 || of_group > 0)
+        (void)snprintf(half, sizeof half, "+-%.2f %%",
+                       100 * hypot(in_launches, of_group) / estimate.mean);
     (void)fprintf(file, "        %-28.28s %8llu %7u %7llu %7llu %12.0f %10s  %s\n",
                   printable(group->kernel, name, sizeof name), (unsigned long long)group->members,
                   group->count, (unsigned long long)copies, (unsigned long long)group->estimated,
                   estimate.mean, half, numbers);
+    if (group->count && group->timed[0].figures.blocks_text[0])
+        (void)fprintf(file, "          launch %llu: %s%s\n",
+                      (unsigned long long)group->timed[0].number,
+                      group->timed[0].figures.variance > 0 ? "" : "all blocks timed: ",
+                      group->timed[0].figures.blocks_text);
 }
 
 void sampler_print(const struct sampler *sampler, FILE *file)
@@ -40,12 +57,13 @@ void sampler_print(const struct sampler *sampler, FILE *file)
     if (!total.launches)
         return;
     (void)fprintf(file,
-                  "\nSampling: %llu of %llu launches timed, %llu are exact copies of these, %llu "
-                  "extrapolated\n",
+                  "\nSampling: %llu of %llu launches timed, %llu of them in part; %llu are exact "
+                  "copies of these, %llu extrapolated\n",
                   (unsigned long long)total.timed, (unsigned long long)total.launches,
-                  (unsigned long long)total.copies, (unsigned long long)total.estimated);
+                  (unsigned long long)total.parts, (unsigned long long)total.copies,
+                  (unsigned long long)total.estimated);
     (void)fprintf(file, "  cycles of all launches  %.0f", total.cycles);
-    if (total.estimated)
+    if (total.half > 0)
         (void)fprintf(file, " +- %.0f (%.2f %%), 95 %% interval", total.half,
                       100 * total.half / total.cycles);
     (void)fprintf(

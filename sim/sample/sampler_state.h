@@ -42,4 +42,7 @@ struct sample_estimate {
 
 struct sample_estimate sample_estimate(const struct sample_group *group);
 
+/* The 95 % interval of a timed launch's cycles: 0 if all of its blocks were timed. */
+double sample_half(const struct sample_figures *figures);
+
 #endif

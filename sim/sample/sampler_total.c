@@ -3,15 +3,33 @@
 #include "sample/sampler_state.h"
 #include "sample/student.h"
 
+/* What is added to the total's variance, and what for its degrees of freedom. */
+static void add_variance(double more, double freedom, double *variance, double *weighed)
+{
+    *variance += more;
+    *weighed += more * more / freedom;
+}
+
 static void add_group(const struct sample_group *group, struct sample_total *total,
                       double *variance, double *weighed)
 {
+    const double each = group->count ? (double)group->estimated / group->count : 0;
+    double in_part = 0, freedom = INFINITY;
     for (uint32_t i = 0; i < group->count; i++) {
         const struct sample_timed *timed = &group->timed[i];
-        total->timed_cycles += timed->figures.cycles;
+        const double stands_for = (double)(1 + timed->copies) + each;
+        total->timed_cycles += timed->figures.simulated;
         total->cycles += (double)timed->figures.cycles * (double)(1 + timed->copies);
         total->copies += timed->copies;
+        if (timed->figures.variance <= 0)
+            continue;
+        total->parts++;
+        in_part += stands_for * sqrt(timed->figures.variance);
+        freedom = fmin(freedom, timed->figures.freedom);
     }
+    /* Launches that do alike, timed in part, err alike. */
+    if (in_part > 0)
+        add_variance(in_part * in_part, freedom, variance, weighed);
     total->timed += group->count;
     total->estimated += group->estimated;
     if (!group->estimated)
@@ -19,10 +37,9 @@ static void add_group(const struct sample_group *group, struct sample_total *tot
     /* Of a sum of `n` more values: their own spread, and that of the mean that stands for each. */
     const struct sample_estimate estimate = sample_estimate(group);
     const double n = (double)group->estimated;
-    const double more = pow(estimate.deviation, 2) * (n + n * n / group->count);
     total->cycles += n * estimate.mean;
-    *variance += more;
-    *weighed += more * more / (group->count - 1);
+    add_variance(pow(estimate.deviation, 2) * (n + n * n / group->count), group->count - 1,
+                 variance, weighed);
 }
 
 struct sample_total sampler_total(const struct sampler *sampler)

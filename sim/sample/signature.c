@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "front/stream/block_front.h"
@@ -11,22 +10,30 @@
 
 /* Lines are counted in a bit map: of `BITS` bits that lines hash to, so many stay zero (linear
  * counting: Whang et al., ACM Transactions on Database Systems 15 (2), 1990). */
-enum { BITS = 1 << 20, LINE_SHIFT = 7 };
+enum { BITS = 1 << 24, LINE_SHIFT = 7 };
 
-const char *const sample_feature_names[SAMPLE_FEATURES] = {
-    [FEATURE_WARP_INSTRUCTIONS] = "warp_instructions",
-    [FEATURE_THREAD_INSTRUCTIONS] = "thread_instructions",
-    [FEATURE_LONGEST_WARP] = "longest_warp",
-    [FEATURE_SECTORS] = "sectors",
-    [FEATURE_LINES] = "lines",
-    [FEATURE_ATOMICS] = "atomic_lanes",
-    [FEATURE_SHARED] = "shared_accesses",
+/* How the instructions of a warp are read: as a front has them. */
+struct reading {
+    void (*next)(const struct front *front, void *stream, struct warp_inst *inst);
+    void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
+                      struct lane_addresses *lanes);
+    void (*wait)(const struct front *front, const void *stream, struct wait *wait);
 };
 
-struct walk {
+struct line_set {
+    uint64_t *bits;  /* [BITS / 64] */
+    uint64_t number; /* of these, that are 1 */
+};
+
+struct sample_walk {
     const struct front *front;
-    struct sample_signature *signature;
-    uint64_t *bits; /* [BITS / 64] */
+    struct reading reading;
+    struct sample_profile *profile;
+    struct profile_part *part; /* of the block */
+    uint64_t hash;             /* of the blocks so far: a sum, as they may come in any order */
+    uint64_t block_hash;
+    struct line_set touched, written;
+    uint64_t touched_before; /* lines, when the part began */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -35,53 +42,80 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_bytes(uint64_t hash, const uint8_t *data, size_t size)
+static void hash_addresses(uint64_t *hash, const struct lane_addresses *addresses, uint32_t lanes)
 {
-    hash = mix(hash, size);
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, data + at, size - at < 8 ? size - at : 8);
-        hash = mix(hash, word);
+    if (addresses->affine) {
+        *hash = mix(mix(*hash, addresses->base), (uint64_t)addresses->stride);
+        return;
     }
-    return hash;
+    for (; lanes; lanes &= lanes - 1)
+        *hash = mix(*hash, addresses->lane[__builtin_ctz(lanes)]);
 }
 
-static void add_access(struct walk *walk, const struct stream_reader *reader,
-                       const struct warp_inst *inst, const struct inst *code)
+static bool may_store(uint8_t op)
+{
+    return op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_ST_LOCAL || op == SIMSM_OP_TEX ||
+           op_is_atomic(op);
+}
+
+static void add_line(struct line_set *set, uint64_t line)
+{
+    const uint64_t at = mix(0, line) >> 20 & (BITS - 1), bit = UINT64_C(1) << at % 64;
+    set->number += !(set->bits[at / 64] & bit);
+    set->bits[at / 64] |= bit;
+}
+
+static void add_access(struct sample_walk *walk, const void *stream, const struct warp_inst *inst,
+                       const struct inst *code)
 {
     struct lane_addresses addresses;
     struct coalesced touched;
-    double *feature = walk->signature->feature;
+    double *feature = walk->part->feature;
+    walk->reading.addresses(walk->front, stream, inst, &addresses);
+    hash_addresses(&walk->block_hash, &addresses, inst->exec);
     if (op_is_atomic(code->op))
         feature[FEATURE_ATOMICS] += __builtin_popcount(inst->exec);
     if (op_is_shared((enum simsm_op_class)code->op)) {
         feature[FEATURE_SHARED]++;
         return;
     }
-    stream_addresses(reader, inst, &addresses);
     coalesce(&addresses, inst->exec, code->width, LINE_SHIFT, &touched);
     feature[FEATURE_SECTORS] += touched.sectors;
-    for (uint32_t i = 0; i < touched.lines; i++) {
-        uint64_t bit = mix(0, touched.line[i]) >> 20 & (BITS - 1);
-        walk->bits[bit / 64] |= UINT64_C(1) << bit % 64;
-    }
+    for (uint32_t i = 0; i < touched.lines; i++)
+        add_line(&walk->touched, touched.line[i]);
+    for (uint32_t i = 0; i < touched.lines && may_store(code->op); i++)
+        add_line(&walk->written, touched.line[i]);
 }
 
-static void add_warp(struct walk *walk, const struct stream_bytes *bytes)
+/* What a warp waits for: how often each word must have been written. */
+static void hash_wait(struct sample_walk *walk, const void *stream)
 {
-    struct stream_reader reader;
+    struct wait wait;
+    walk->profile->waits = true;
+    walk->reading.wait(walk->front, stream, &wait);
+    for (uint32_t i = 0; i < wait.words; i++)
+        walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address),
+                               (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
+}
+
+static void add_warp(struct sample_walk *walk, void *stream)
+{
+    const struct front *front = walk->front;
     struct warp_inst inst = {0};
     double instructions = 0, threads = 0;
-    double *feature = walk->signature->feature;
-    walk->signature->hash = hash_bytes(walk->signature->hash, bytes->data, bytes->size);
-    stream_reader_begin(&reader, walk->front->code, walk->front->code_size, bytes->data,
-                        bytes->size);
-    while (!(inst.flags & WARP_INST_LAST) && stream_next(&reader, &inst)) {
-        const struct inst *code = &walk->front->code[inst.index];
+    double *feature = walk->part->feature;
+    while (!(inst.flags & WARP_INST_LAST)) {
+        walk->reading.next(front, stream, &inst);
+        const struct inst *code = &front->code[inst.index];
+        const bool memory = op_is_memory((enum simsm_op_class)code->op);
         instructions++;
         threads += __builtin_popcount(inst.active);
-        if (inst.exec && op_is_memory((enum simsm_op_class)code->op))
-            add_access(walk, &reader, &inst, code);
+        walk->block_hash = mix(mix(walk->block_hash, (uint64_t)inst.index << 32 | inst.active),
+                               (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
+        if (inst.exec && memory)
+            add_access(walk, stream, &inst, code);
+        if (inst.flags & WARP_INST_DECIDES)
+            hash_wait(walk, stream);
     }
     feature[FEATURE_WARP_INSTRUCTIONS] += instructions;
     feature[FEATURE_THREAD_INSTRUCTIONS] += threads;
@@ -89,33 +123,60 @@ static void add_warp(struct walk *walk, const struct stream_bytes *bytes)
         feature[FEATURE_LONGEST_WARP] = instructions;
 }
 
-static double count_lines(const uint64_t *bits)
+/* How many lines have set so many bits. */
+static double lines_of(uint64_t number)
 {
-    unsigned zero = BITS;
-    for (unsigned i = 0; i < BITS / 64; i++)
-        zero -= (unsigned)__builtin_popcountll(bits[i]);
-    return BITS * log((double)BITS / (zero ? zero : 1));
+    const double zero = (double)(BITS - number);
+    return BITS * log(BITS / (zero > 1 ? zero : 1));
 }
 
-static enum simsm_status walk_blocks(struct walk *walk, struct stream_bytes *warp,
+static void begin_block(struct sample_walk *walk, uint64_t block)
+{
+    struct profile_part *part = profile_part_of(walk->profile, block);
+    if (part != walk->part)
+        walk->touched_before = walk->touched.number;
+    walk->part = part;
+    walk->block_hash = mix(1, block);
+}
+
+static void end_block(struct sample_walk *walk)
+{
+    walk->hash += walk->block_hash;
+    walk->part->blocks++;
+    walk->profile->written = lines_of(walk->written.number);
+    walk->part->feature[FEATURE_LINES] =
+        lines_of(walk->touched.number) - lines_of(walk->touched_before);
+}
+
+static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,
                                      struct simsm_error *error)
 {
-    const struct block_source *source = block_front_source(walk->front);
-    const uint64_t blocks = simsm_grid_blocks(&walk->front->launch);
-    const uint32_t warps = simsm_block_warps(&walk->front->launch);
+    const struct front *front = walk->front;
+    const uint32_t warps = simsm_block_warps(&front->launch);
     enum simsm_status status = SIMSM_OK;
-    for (uint64_t b = 0; b < blocks && status == SIMSM_OK; b++) {
-        memset(warp, 0, warps * sizeof *warp);
-        status = source->produce(source->context, b, warp, warps, error);
+    for (uint64_t b = 0; b < walk->profile->blocks && status == SIMSM_OK; b++) {
+        begin_block(walk, b);
         for (uint32_t w = 0; w < warps; w++) {
-            if (status == SIMSM_OK && warp[w].failed)
-                status = err_no_memory(error);
-            if (status == SIMSM_OK)
-                add_warp(walk, &warp[w]);
-            stream_bytes_free(&warp[w]);
+            front->ops->warp_begin(front, stream, b, w);
+            add_warp(walk, stream);
+            front_warp_end(front, stream);
         }
+        end_block(walk);
+        status = front_status(front, error);
     }
     return status;
+}
+
+/* What the blocks of the whole grid come to. */
+static void add_up(const struct sample_walk *walk, struct sample_signature *signature)
+{
+    uint64_t blocks;
+    for (unsigned i = 0; i < SAMPLE_FEATURES; i++)
+        signature->feature[i] =
+            profile_sum(walk->profile, (enum sample_feature)i, 0, walk->profile->blocks, &blocks);
+    signature->feature[FEATURE_LINES] = lines_of(walk->touched.number);
+    signature->hash = walk->hash;
+    signature->known = true;
 }
 
 bool sample_reads_clock(const struct front *front)
@@ -126,23 +187,106 @@ bool sample_reads_clock(const struct front *front)
     return false;
 }
 
-enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
-                              struct simsm_error *error)
+/* False: out of memory; then there is nothing to free. */
+static bool make_sets(struct sample_walk *walk)
 {
-    *signature = (struct sample_signature){.hash = 1};
-    if (!block_front_source(front) || sample_reads_clock(front))
+    walk->touched.bits = calloc(BITS / 64, sizeof(uint64_t));
+    walk->written.bits = calloc(BITS / 64, sizeof(uint64_t));
+    if (walk->touched.bits && walk->written.bits)
+        return true;
+    free(walk->touched.bits);
+    free(walk->written.bits);
+    walk->touched.bits = walk->written.bits = NULL;
+    return false;
+}
+
+static void free_sets(struct sample_walk *walk)
+{
+    free(walk->touched.bits);
+    free(walk->written.bits);
+}
+
+enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
+                              struct sample_profile *profile, struct simsm_error *error)
+{
+    const struct front_ops *ops = front->ops;
+    *signature = (struct sample_signature){.known = false};
+    profile_begin(profile, simsm_grid_blocks(&front->launch));
+    if (sample_reads_clock(front))
         return SIMSM_OK;
-    struct walk walk = {front, signature, calloc(BITS / 64, sizeof(uint64_t))};
-    struct stream_bytes *warp = calloc(simsm_block_warps(&front->launch) + 1, sizeof *warp);
-    enum simsm_status status =
-        walk.bits && warp ? walk_blocks(&walk, warp, error) : err_no_memory(error);
-    if (status == SIMSM_OK) {
-        signature->feature[FEATURE_LINES] = count_lines(walk.bits);
-        signature->known = true;
-    }
-    free(walk.bits);
-    free(warp);
+    struct sample_walk walk = {
+        .front = front, .reading = {ops->warp_next, ops->addresses, ops->wait}, .profile = profile};
+    void *stream = malloc(front->stream_size);
+    const bool ready = make_sets(&walk) && stream;
+    enum simsm_status status = ready ? walk_blocks(&walk, stream, error) : err_no_memory(error);
+    if (status == SIMSM_OK)
+        add_up(&walk, signature);
+    free_sets(&walk);
+    free(stream);
     return status;
+}
+
+/* The streams of blocks that somebody else has asked for. */
+
+static void read_next(const struct front *front, void *stream, struct warp_inst *inst)
+{
+    (void)front;
+    (void)stream_next(stream, inst);
+}
+
+static void read_addresses(const struct front *front, const void *stream,
+                           const struct warp_inst *inst, struct lane_addresses *lanes)
+{
+    (void)front;
+    stream_addresses(stream, inst, lanes);
+}
+
+static void read_wait(const struct front *front, const void *stream, struct wait *wait)
+{
+    (void)front;
+    stream_wait(stream, wait);
+}
+
+static enum simsm_status put(void *context, uint64_t block, const struct stream_bytes *warp,
+                             uint32_t warps, struct simsm_error *error)
+{
+    struct sample_walk *walk = context;
+    struct stream_reader reader;
+    (void)error;
+    begin_block(walk, block);
+    for (uint32_t w = 0; w < warps; w++) {
+        stream_reader_begin(&reader, walk->front->code, walk->front->code_size, warp[w].data,
+                            warp[w].size);
+        add_warp(walk, &reader);
+    }
+    end_block(walk);
+    return SIMSM_OK;
+}
+
+struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile)
+{
+    struct sample_walk *walk = calloc(1, sizeof *walk);
+    if (!walk || !make_sets(walk)) {
+        free(walk);
+        return NULL;
+    }
+    profile_begin(profile, simsm_grid_blocks(&front->launch));
+    walk->front = front;
+    walk->reading = (struct reading){read_next, read_addresses, read_wait};
+    walk->profile = profile;
+    if (!sample_reads_clock(front))
+        block_front_copy(front, &(struct block_sink){put, walk});
+    return walk;
+}
+
+void sample_heard(struct sample_walk *walk, struct sample_signature *signature)
+{
+    *signature = (struct sample_signature){.known = false};
+    if (walk && walk->part)
+        add_up(walk, signature);
+    if (walk)
+        free_sets(walk);
+    free(walk);
 }
 
 bool sample_alike(const struct sample_signature *a, const struct sample_signature *b)

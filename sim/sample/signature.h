@@ -6,32 +6,32 @@
 #define SIM_SAMPLE_SIGNATURE_H
 
 #include "front/front.h"
+#include "sample/profile.h"
 
-enum sample_feature {
-    FEATURE_WARP_INSTRUCTIONS,
-    FEATURE_THREAD_INSTRUCTIONS, /* active lanes, summed: divergence */
-    FEATURE_LONGEST_WARP,        /* its instructions */
-    FEATURE_SECTORS,             /* of 32 bytes, of accesses to global and local memory */
-    FEATURE_LINES,               /* distinct lines of 128 bytes; estimated */
-    FEATURE_ATOMICS,             /* atomics, global and shared, lanes summed */
-    FEATURE_SHARED,              /* instructions that access shared memory */
-    SAMPLE_FEATURES
-};
-
-extern const char *const sample_feature_names[SAMPLE_FEATURES];
+struct sample_walk;
 
 struct sample_signature {
     double feature[SAMPLE_FEATURES];
     uint64_t hash; /* of all streams: instructions, lanes, addresses */
-    bool known;    /* false: the front is not made of whole blocks, or its code reads clocks */
+    bool known;    /* false: its code reads clocks */
 };
 
 /*
  * Asks `front` for all of its blocks, once and in their order: one that executes has then been
- * executed. Nothing else can be asked of it afterwards. Fails as producing a block does.
+ * executed. Nothing else can be asked of it afterwards. *profile is filled if the signature is
+ * known. Fails as the front does.
  */
 enum simsm_status sample_sign(const struct front *front, struct sample_signature *signature,
-                              struct simsm_error *error);
+                              struct sample_profile *profile, struct simsm_error *error);
+
+/*
+ * The same of a front, made of whole blocks, that a simulation asks: it begins to listen before
+ * that, and has heard all when the launch has ended. The front outlives the walk, and *profile,
+ * whose lines depend on the order of blocks, too. NULL: out of memory.
+ */
+struct sample_walk *sample_listen(struct front *front, struct sample_profile *profile);
+/* Ends the walk (NULL: nothing is known). */
+void sample_heard(struct sample_walk *walk, struct sample_signature *signature);
 
 /* Whether the front's code reads clocks: what it does then depends on time. */
 bool sample_reads_clock(const struct front *front);

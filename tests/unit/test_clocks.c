@@ -339,6 +339,36 @@ static void memory_is_put_back(void **state)
     device_memory_destroy(memory);
 }
 
+/* What has been put back comes again, whatever was written since; not where memory was allocated.
+ */
+static void memory_comes_again(void **state)
+{
+    (void)state;
+    struct device_memory *memory;
+    struct simsm_error error;
+    assert_int_equal(device_memory_create(&memory, 1 << 20, &error), SIMSM_OK);
+    uint8_t *bytes = device_pointer(memory, device_alloc(memory, 1000, "a"), 1000);
+    memset(bytes, 1, 1000);
+    struct exec_undo *undo = exec_undo_create(memory);
+    assert_non_null(undo);
+    exec_undo_note(undo, bytes + 10, 200);
+    memset(bytes + 10, 9, 200);
+    assert_true(exec_undo_repeatable(undo));
+    assert_true(exec_undo_restore(undo));
+    assert_int_equal(bytes[10], 1);
+    memset(bytes + 10, 5, 100);
+    exec_undo_repeat(undo);
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(bytes[i], i >= 10 && i < 210 ? 9 : 1);
+    exec_undo_destroy(undo);
+    undo = exec_undo_create(memory);
+    assert_non_null(undo);
+    (void)device_alloc(memory, 100, "b");
+    assert_false(exec_undo_repeatable(undo));
+    exec_undo_destroy(undo);
+    device_memory_destroy(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +380,7 @@ int main(void)
         cmocka_unit_test(prints_and_heap_happen_once),
         cmocka_unit_test(stopped_runs_keep_what_they_have),
         cmocka_unit_test(memory_is_put_back),
+        cmocka_unit_test(memory_comes_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

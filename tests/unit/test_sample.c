@@ -99,6 +99,29 @@ static void test_unlike_launches_are_timed(void **state)
     sampler_free(sampler);
 }
 
+/* Launches timed in part: each stands for its copies, and they err alike. */
+static void test_timed_in_part(void **state)
+{
+    (void)state;
+    struct sampler *sampler = sampler_new(true);
+    for (uint64_t i = 1; i <= 10; i++) { /* two buffers in turn */
+        struct sample_subject launch = subject(i, 1000, 7 + i % 2);
+        struct sample_choice choice;
+        struct sample_figures figures = {
+            .cycles = 1000, .simulated = 100, .variance = 25, .freedom = 4, .blocks_timed = 3};
+        assert_int_equal(sampler_choose(sampler, &launch, &choice, NULL), SIMSM_OK);
+        if (choice.mark == SAMPLE_TIMED)
+            assert_int_equal(sampler_timed(sampler, &figures, NULL), SIMSM_OK);
+    }
+    struct sample_total total = sampler_total(sampler);
+    assert_int_equal(total.timed, 2);
+    assert_int_equal(total.parts, 2);
+    assert_int_equal(total.timed_cycles, 200);
+    assert_float_equal(total.cycles, 10000, 0);
+    assert_float_equal(total.half, student_95(4) * 10 * 5, 1e-3);
+    sampler_free(sampler);
+}
+
 /* A launch that was to be timed and failed counts for nothing. */
 static void test_failed_launch(void **state)
 {
@@ -198,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_copies_are_exact),
         cmocka_unit_test(test_warm_has_no_copies),
         cmocka_unit_test(test_unlike_launches_are_timed),
+        cmocka_unit_test(test_timed_in_part),
         cmocka_unit_test(test_failed_launch),
         cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_control),

@@ -90,6 +90,12 @@ static struct line *line_at(struct exec_undo *undo, uint8_t *host)
 /* Bytes [first, end) of a line. */
 static void note_in(struct line *line, uint32_t first, uint32_t end)
 {
+    const uint64_t bytes = UINT64_MAX >> (LINE - (end - first)) << first;
+    if (!(line->noted & bytes)) {
+        memcpy(line->was + first, line->host + first, end - first);
+        line->noted |= bytes;
+        return;
+    }
     for (uint32_t i = first; i < end; i++) {
         if (line->noted >> i & 1)
             continue;
@@ -130,6 +136,32 @@ void exec_undo_free(struct exec_undo *undo, uint64_t address)
                        span.size - done < PART ? (uint32_t)(span.size - done) : PART);
 }
 
+/* What was there takes the place of what is there, and the other way round. */
+static void swap(struct line *line)
+{
+    uint8_t is[LINE];
+    if (line->noted == UINT64_MAX) {
+        memcpy(is, line->host, LINE);
+        memcpy(line->host, line->was, LINE);
+        memcpy(line->was, is, LINE);
+        return;
+    }
+    for (uint32_t b = 0; b < LINE; b++) {
+        if (!(line->noted >> b & 1))
+            continue;
+        is[b] = line->host[b];
+        line->host[b] = line->was[b];
+        line->was[b] = is[b];
+    }
+}
+
+static void swap_all(struct exec_undo *undo)
+{
+    for (size_t i = 0; i < undo->room; i++)
+        if (undo->line[i].host)
+            swap(&undo->line[i]);
+}
+
 bool exec_undo_restore(struct exec_undo *undo)
 {
     if (undo->failed)
@@ -137,11 +169,18 @@ bool exec_undo_restore(struct exec_undo *undo)
     device_rewind(undo->memory, undo->mark);
     for (size_t i = 0; i < undo->freed_count; i++)
         device_revive(undo->memory, undo->freed[i]);
-    for (size_t i = 0; i < undo->room; i++) {
-        struct line *line = &undo->line[i];
-        for (uint32_t b = 0; line->host && b < LINE; b++)
-            if (line->noted >> b & 1)
-                line->host[b] = line->was[b];
-    }
+    swap_all(undo);
     return true;
+}
+
+bool exec_undo_repeatable(const struct exec_undo *undo)
+{
+    const uint8_t *fresh, *fresh_end;
+    return !undo->failed && !undo->freed_count &&
+           device_mark(undo->memory, &fresh, &fresh_end) == undo->mark;
+}
+
+void exec_undo_repeat(struct exec_undo *undo)
+{
+    swap_all(undo);
 }

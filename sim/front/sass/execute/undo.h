@@ -22,4 +22,10 @@ void exec_undo_free(struct exec_undo *undo, uint64_t address);
  * was noted, and nothing is taken back. */
 bool exec_undo_restore(struct exec_undo *undo);
 
+/* Whether exec_undo_repeat could bring it back: nothing has been allocated or freed. To be asked
+ * before it is taken back. */
+bool exec_undo_repeatable(const struct exec_undo *undo);
+/* Brings back what exec_undo_restore has taken back, whatever has been written since. */
+void exec_undo_repeat(struct exec_undo *undo);
+
 #endif
