@@ -92,18 +92,22 @@ static void clear(struct outcome *outcome)
         outcome->metric[i] = NAN;
 }
 
-enum simsm_status outcome_one(const struct outcome_run *run, struct outcome *outcome,
-                              struct simsm_error *error)
+enum simsm_status outcome_one(const struct outcome_run *run, struct block_sampler *blocks,
+                              struct outcome *outcome, struct simsm_error *error)
 {
     struct simsm *simulation = NULL;
     enum simsm_status status =
         open_with(&simulation, run->trace, run->config, run->params, run->threads, error);
     if (status == SIMSM_OK) {
         take_launch(simsm_launch_of(simulation), outcome);
+        if (blocks)
+            block_sampler_attach(blocks, simulation, run->config);
         status = simulate(run, simulation, error);
     }
     if (status == SIMSM_OK)
         take_figures(run->config, simsm_stats(simulation), outcome);
+    if (status == SIMSM_OK && blocks)
+        block_sampler_end(blocks, simsm_stats(simulation));
     simsm_close(simulation);
     return status;
 }
@@ -114,7 +118,7 @@ void outcome_simulate(const struct outcome_run *run, struct outcome *outcome)
     struct rusage usage;
     clear(outcome);
     outcome->status = run->sample ? outcome_sampled(run, outcome, &outcome->error)
-                                  : outcome_one(run, outcome, &outcome->error);
+                                  : outcome_one(run, NULL, outcome, &outcome->error);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
     outcome->wall_seconds = seconds_now(CLOCK_MONOTONIC) - wall;

@@ -2,11 +2,15 @@
 #ifndef SIM_SWEEP_OUTCOME_INNER_H
 #define SIM_SWEEP_OUTCOME_INNER_H
 
+#include "sample/blocks.h"
 #include "sweep/outcome.h"
 
-/* Simulates one launch, or samples all of them; fills all but times and memory. */
-enum simsm_status outcome_one(const struct outcome_run *run, struct outcome *outcome,
-                              struct simsm_error *error);
+/*
+ * Simulates one launch, or samples all of them; fills all but times and memory. `blocks`: what has
+ * begun to say which blocks are timed; NULL: all are.
+ */
+enum simsm_status outcome_one(const struct outcome_run *run, struct block_sampler *blocks,
+                              struct outcome *outcome, struct simsm_error *error);
 enum simsm_status outcome_sampled(const struct outcome_run *run, struct outcome *outcome,
                                   struct simsm_error *error);
 

@@ -54,7 +54,8 @@ static bool add_launch(const struct sampling *s, uint32_t number, struct texts *
 
 /* What the launch does, without timing it. */
 static enum simsm_status sign(const struct sampling *s, const struct texts *params,
-                              struct sample_signature *signature, struct simsm_error *error)
+                              struct sample_signature *signature, struct sample_profile *profile,
+                              struct simsm_error *error)
 {
     struct front *front;
     const char **list = calloc(params->count + (size_t)1, sizeof *list);
@@ -67,24 +68,36 @@ static enum simsm_status sign(const struct sampling *s, const struct texts *para
     if (status != SIMSM_OK)
         return status;
     front_stop_when(front, s->run->stop);
-    status = sample_sign(front, signature, error);
+    status = sample_sign(front, signature, profile, error);
     front_close(front);
     return status;
 }
 
 static enum simsm_status time_it(struct sampling *s, const struct texts *params,
-                                 struct simsm_error *error)
+                                 struct block_sampler *blocks, struct simsm_error *error)
 {
     struct outcome_run run = *s->run;
     run.params = params;
-    enum simsm_status status = outcome_one(&run, s->one, error);
+    enum simsm_status status = outcome_one(&run, blocks, s->one, error);
     if (status != SIMSM_OK)
         return status;
-    struct sample_figures figures = {.cycles = (uint64_t)s->one->metric[METRIC_CYCLES_ELAPSED],
+    const struct block_outcome *part = &blocks->outcome;
+    const uint64_t simulated = (uint64_t)s->one->metric[METRIC_CYCLES_ELAPSED];
+    struct sample_figures figures = {.cycles = simulated,
+                                     .simulated = simulated,
+                                     .variance = part->variance,
+                                     .freedom = part->freedom,
+                                     .blocks_timed = part->timed,
                                      .ipc = s->one->metric[METRIC_IPC_ACTIVE],
                                      .occupancy_percent =
                                          s->one->metric[METRIC_OCCUPANCY_ACHIEVED]};
     memcpy(figures.counter, s->one->counter, sizeof figures.counter);
+    memcpy(figures.blocks_text, part->text, sizeof figures.blocks_text);
+    if (part->reason == BLOCKS_SAMPLED) {
+        figures.cycles = (uint64_t)llround(part->cycles);
+        for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
+            figures.counter[i] = (uint64_t)llround(part->counter[i]);
+    }
     return sampler_timed(s->sampler, &figures, error);
 }
 
@@ -104,14 +117,19 @@ static enum simsm_status do_launch(struct sampling *s, uint32_t index, struct si
                                      .identity = kernel_of(s, index),
                                      .launch = s->launches.launch[index]};
     struct sample_choice choice = {.mark = SAMPLE_COPY};
+    struct sample_profile profile;
+    struct block_sampler blocks;
     struct texts params = {0};
     enum simsm_status status = add_launch(s, index + 1, &params) ? SIMSM_OK : err_no_memory(error);
     if (status == SIMSM_OK)
-        status = sign(s, &params, &subject.signature, error);
+        status = sign(s, &params, &subject.signature, &profile, error);
     if (status == SIMSM_OK)
         status = sampler_choose(s->sampler, &subject, &choice, error);
-    if (status == SIMSM_OK && choice.mark == SAMPLE_TIMED)
-        status = time_it(s, &params, error);
+    if (status == SIMSM_OK && choice.mark == SAMPLE_TIMED) {
+        block_sampler_begin(&blocks, &profile,
+                            subject.signature.known ? NULL : sample_reason_texts[SAMPLE_UNKNOWN]);
+        status = time_it(s, &params, &blocks, error);
+    }
     texts_free(&params);
     return status;
 }
@@ -134,6 +152,7 @@ static void take_sums(const struct sampling *s, struct outcome *outcome)
     memcpy(outcome->counter, sums.counter, sizeof outcome->counter);
     outcome->metric[OUTCOME_SAMPLE_LAUNCHES] = (double)total.launches;
     outcome->metric[OUTCOME_SAMPLE_TIMED] = (double)total.timed;
+    outcome->metric[OUTCOME_SAMPLE_PARTS] = (double)total.parts;
     outcome->metric[OUTCOME_SAMPLE_COPIES] = (double)total.copies;
     outcome->metric[OUTCOME_SAMPLE_EXTRAPOLATED] = (double)total.estimated;
     outcome->metric[OUTCOME_SAMPLE_HALF] = total.half;

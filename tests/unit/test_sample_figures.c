@@ -83,11 +83,12 @@ static struct sample_signature signature_of(struct script script, uint32_t block
         .produce = produce, .close = close_source, .context = &script};
     const struct simsm_launch launch = {.grid = {blocks, 1, 1}, .block = {32 * warps, 1, 1}};
     struct sample_signature signature;
+    struct sample_profile profile;
     struct simsm_error error;
     struct front *front;
     assert_int_equal(
         block_front_open(&front, &source, &launch, code, NULL, CODES, "script", &error), SIMSM_OK);
-    assert_int_equal(sample_sign(front, &signature, &error), SIMSM_OK);
+    assert_int_equal(sample_sign(front, &signature, &profile, &error), SIMSM_OK);
     front_close(front);
     return signature;
 }

@@ -319,6 +319,7 @@ static void texels_have_addresses(void **state)
     struct front *front;
     struct exec_launch launch;
     struct sample_signature signature;
+    struct sample_profile profile;
     uint8_t params[256] = {0};
     enum { THREADS = 32, STEP_BYTES = 4 };
     rig_open_code(&rig, "textures", 75);
@@ -330,7 +331,7 @@ static void texels_have_addresses(void **state)
     rig_prepare(&rig, &launch, params, "texture_line", 1, THREADS, (const uint64_t[]){result, 1});
     launch.options.textures = &table;
     assert_int_equal(exec_front_open(&front, &launch, &rig.error), SIMSM_OK);
-    assert_int_equal(sample_sign(front, &signature, &rig.error), SIMSM_OK);
+    assert_int_equal(sample_sign(front, &signature, &profile, &rig.error), SIMSM_OK);
     front_close(front);
     /* 32 lanes that read 4 bytes each, and write as many. */
     assert_float_equal(signature.feature[FEATURE_SECTORS], 2 * THREADS * STEP_BYTES / 32, 0);
