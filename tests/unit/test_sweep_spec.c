@@ -165,7 +165,7 @@ static void test_cases(void **state)
     struct simsm_error error;
     uint64_t count;
     size_t found = 0;
-    bool met[3] = {false};
+    bool met[4] = {false};
     assert_int_equal(space_count(&spec, &count, &error), SIMSM_OK);
     assert_int_equal(count, 2 * (4 + 8));
     for (uint64_t i = 0; i < count; i++) {
