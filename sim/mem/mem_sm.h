@@ -58,6 +58,30 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
 uint32_t send_line(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
                    struct packet *packet);
 
+/* Stores and reductions at the stage, full grade: global_store.c. */
+
+/* Cycle at which L1 has done with a store, cycles for which it holds the stage, and those that L1
+ * takes longer than with a single pass. */
+struct store_times {
+    uint64_t ready;
+    uint32_t busy, extra;
+};
+
+/* Parts of the request are the packets that L2 has to accept, and itself. */
+void global_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                  const struct mem_request *request, struct store_times times);
+
+/*
+ * Passes the lines of a store that do so up to `now`, each when there is room, as far as L2 lets
+ * others leave. No later ones: what L2 lets leave is not known yet.
+ */
+void global_pass_stores(struct mem_sm *sm, uint64_t now);
+
+/* Cycle at which the next line of a store has been looked up, and can pass if there is room. */
+uint64_t global_store_turn(const struct mem_sm *sm);
+/* Whether it can pass: the first of L2's lines that it lies in has room among the stores. */
+bool global_store_has_room(const struct mem_sm *sm);
+
 /* The stage, full grade: global.c. */
 
 /* Sectors of line `i` of the stage that L1 has. */
