@@ -43,7 +43,7 @@ bool icache_chain_make(struct icache_chain *chain, struct arena *arena, uint32_t
         uint32_t lines = lines_in(shape[i].bytes, line_bytes);
         level->ways = ways_for(lines, shape[i].ways);
         level->sets = lines / level->ways;
-        level->line = arena_take(arena, lines, sizeof *level->line);
+        level->line = arena_take_pool(arena, lines, sizeof *level->line);
         whole &= level->line != NULL;
     }
     return whole;

@@ -130,7 +130,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         sm->queue_mask = 2 * sm->queue_mask + 1;
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
-    sm->flight = arena_take(setup->arena, FLIGHTS, sizeof *sm->flight);
+    sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, (size_t)3 * FLIGHTS, sizeof *sm->due);
     bool whole =
         make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);

@@ -94,6 +94,7 @@ static inline uint64_t l2_number(const struct l2 *l2, uint64_t line)
                                : (line & ~(2 * (uint64_t)in_piece + 1)) >> 1 | (line & in_piece);
 }
 
+/* Its place in `partition`; `copy`: that is not the line's own. */
 static inline struct l2_place l2_place(const struct l2 *l2, uint64_t line, uint32_t partition,
                                        bool copy)
 {
@@ -122,6 +123,7 @@ static inline struct l2_places l2_places(const struct l2 *l2, uint64_t line, uin
     return (struct l2_places){near, owner == partition ? near : l2_place(l2, line, owner, false)};
 }
 
+/* Whether the partition of the SM is the line's own: sets are counted over both. */
 static inline bool l2_is_own(const struct l2_places *places)
 {
     return places->near.set == places->own.set;

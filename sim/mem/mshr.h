@@ -91,7 +91,8 @@ uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line);
 /* Brings near what opening registers for `count` lines looks at; changes nothing. */
 void mshr_prefetch(const struct mshrs *mshrs, const uint64_t *line, uint32_t count);
 
-/* Brings near the registers of replies that come in before `end`, and finds their sets of L1 ... */
+/* Brings near the registers of replies that come in before `end`, and the sets of `l1` that they
+ * fill; changes nothing. */
 void mshr_prefetch_fills(const struct mshrs *mshrs, const struct tags *l1, uint64_t end);
 
 /* Takes a register for `line` of L1's `set`. `fills`: L1 keeps it; `merges`: others may join. */

@@ -10,6 +10,6 @@ bool outbox_init(struct outbox *outbox, struct arena *arena, const struct simsm_
         (struct outbox){.port = {.rate = config->xbar_request_bytes}, .room = 1, .most = most};
     while (outbox->room < room)
         outbox->room *= 2;
-    outbox->ring = arena_take(arena, outbox->room, sizeof *outbox->ring);
+    outbox->ring = arena_take_pool(arena, outbox->room, sizeof *outbox->ring);
     return outbox->ring != NULL;
 }

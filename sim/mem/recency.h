@@ -31,6 +31,7 @@ static inline uint32_t recency_place(uint64_t order, uint32_t way)
 /* All ways are there, way 0 as the most recently used. */
 void recency_init(uint64_t *words, uint32_t ways);
 
+/* The way used longest ago. */
 static inline uint32_t recency_oldest(const uint64_t *words, uint32_t ways)
 {
     if (ways <= RECENCY_PACKED)
@@ -43,12 +44,13 @@ static inline uint32_t recency_newer(const uint64_t *words, uint32_t ways, uint3
 {
     if (ways <= RECENCY_PACKED) {
         uint32_t place = recency_place(words[0], way);
-        return place != 0 ? words[0] >> 4 * (place - 1) & 15 : RECENCY_NONE;
+        return place != 0 ? (uint32_t)(words[0] >> 4 * (place - 1) & 15) : RECENCY_NONE;
     }
     uint32_t newer = ((const struct recency_link *)words)[way].newer;
     return newer != ways ? newer : RECENCY_NONE;
 }
 
+/* recency_renew for a ring whose beginning and end is link[end]. */
 static inline void recency_renew_link(struct recency_link *link, uint32_t end, uint32_t way)
 {
     uint32_t newest = link[end].older;
