@@ -170,9 +170,9 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
         return SIMSM_OK;
     if (program->has_device_code)
         return refuse(program, error,
-                      "has CUDA's runtime inside and no symbols that tell where, so that simsm "
-                      "cannot take its place: do not strip it, or link it with `nvcc -cudart "
-                      "shared`");
+                      "has CUDA's runtime inside, and simsm cannot take its place: the program is "
+                      "stripped of the symbols that tell where, or linked with -static; do "
+                      "neither, or link it with `nvcc -cudart shared`");
     return refuse(program, error,
                   "uses no CUDA runtime; if a library of it or a program that it starts does, add "
                   "--any");

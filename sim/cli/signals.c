@@ -6,10 +6,14 @@
 
 static volatile sig_atomic_t first; /* a handler has no other way to speak */
 
+/* Who asks twice does not want to wait until the run can stop: a policy may never return. */
 static void on_signal(int number)
 {
-    if (!first)
-        first = number;
+    if (first) {
+        (void)signal(number, SIG_DFL);
+        (void)raise(number);
+    }
+    first = number;
 }
 
 static void listen_with(int flags)

@@ -106,6 +106,22 @@ static enum simsm_status check_head(Elf *elf, const char *path, struct simsm_err
     return SIMSM_OK;
 }
 
+/* The dynamic linker would touch pages behind the end of a file that has been cut off. */
+static enum simsm_status check_whole(Elf *elf, off_t size, const char *path,
+                                     struct simsm_error *error)
+{
+    size_t count = 0;
+    GElf_Phdr part;
+    bool whole = elf_getphdrnum(elf, &count) == 0 && count > 0;
+    for (size_t i = 0; whole && i < count; i++)
+        whole = gelf_getphdr(elf, (int)i, &part) && part.p_offset <= (uint64_t)size &&
+                part.p_filesz <= (uint64_t)size - part.p_offset;
+    return whole ? SIMSM_OK
+                 : err_set(error, SIMSM_BAD_INPUT,
+                           "%.300s: is cut off: it has %lld bytes, and parts that lie behind them",
+                           path, (long long)size);
+}
+
 enum simsm_status module_check_file(const char *path, struct simsm_error *error)
 {
     int fd = open(path, O_RDONLY);
@@ -114,6 +130,8 @@ enum simsm_status module_check_file(const char *path, struct simsm_error *error)
     (void)elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
     enum simsm_status status = check_head(elf, path, error);
+    if (status == SIMSM_OK)
+        status = check_whole(elf, lseek(fd, 0, SEEK_END), path, error);
     if (status == SIMSM_OK)
         status = check_variables(elf, path, error);
     (void)elf_end(elf);

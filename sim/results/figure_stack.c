@@ -38,6 +38,15 @@ static void free_bars(struct bars *bars)
     free(bars->points);
 }
 
+/* A point that stands for several launches has none: shares of launches are no shares of a sum. */
+static bool has_states(const struct results_row *row)
+{
+    for (unsigned i = 0; i < STATES; i++)
+        if (row->value[i] > 0)
+            return true;
+    return false;
+}
+
 /* Adds the shares of a row; its states are the first metrics of the results. */
 static void add_row(struct bars *bars, uint32_t bar, const struct results_row *row)
 {
@@ -62,7 +71,7 @@ static enum simsm_status gather(struct bars *bars, struct results *results,
         good = texts_add(&keys, table->columns.item[i].text, 0, 0);
     good = good && bars->share && bars->points;
     for (uint32_t i = 0; i < results->rows && good; i++) {
-        if (strcmp(results->row[i].state, "done") != 0)
+        if (strcmp(results->row[i].state, "done") != 0 || !has_states(&results->row[i]))
             continue;
         char *label = pivot_label(results, &results->row[i], &keys);
         const uint32_t bar = label ? pivot_place(&bars->label, label) : UINT32_MAX;
@@ -105,6 +114,16 @@ static unsigned choose(const struct bars *bars, unsigned chosen[SHOWN])
     return count;
 }
 
+/* Timelines tell states by letters, too, and some have the same colour; here the later is lighter.
+ */
+static uint32_t unlike(uint32_t colour, const uint32_t *others, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (others[i] == colour)
+            return unlike(colour + ((0xFFFFFF - colour) >> 1 & 0x7F7F7F), others, count);
+    return colour;
+}
+
 static enum simsm_status draw(FILE *file, const struct bars *bars, const char *title,
                               struct simsm_error *error)
 {
@@ -118,7 +137,7 @@ static enum simsm_status draw(FILE *file, const struct bars *bars, const char *t
     for (unsigned i = 0; i < count; i++)
         series[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].name;
     for (unsigned i = 0; i < count; i++)
-        colour[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light;
+        colour[i] = unlike(simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light, colour, i);
     series[count] = "others";
     colour[count] = 0xbbbbbb;
     for (size_t g = 0; group && value && g < groups; g++) {
@@ -155,7 +174,8 @@ enum simsm_status figure_stack(FILE *file, struct results *results,
     struct bars bars = {0};
     enum simsm_status status = gather(&bars, results, table, error);
     if (status == SIMSM_OK && !bars.label.count)
-        status = err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point is done");
+        status =
+            err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point is done that has warp states");
     if (status == SIMSM_OK)
         status = draw(file, &bars, title, error);
     free_bars(&bars);

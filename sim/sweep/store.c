@@ -195,6 +195,11 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
     store->lock = -1;
     if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
         return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
+    struct stat known;
+    if (stat(path, &known) == 0 && !S_ISREG(known.st_mode))
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                      S_ISDIR(known.st_mode) ? "is a directory, not a file of results"
+                                             : "is no regular file, as results must be");
     if (flags & SQLITE_OPEN_CREATE) {
         enum simsm_status status = lock(store, error);
         if (status == SIMSM_OK)

@@ -126,6 +126,9 @@ says 'wrong.yaml:6:18: policy.params: lead: expects a number or a word'
 # Files that are no modules.
 expect 2 t4 $trace --policy "$scratch/mine.c"
 says 'is no ELF file'
+head -c 5000 "$scratch/mine.so" >"$scratch/cut.so"
+expect 2 t4 $trace --policy "$scratch/cut.so"
+says 'cut.so: is cut off: it has 5000 bytes'
 "${CC:-cc}" -c -fPIC -I "$include" "$scratch/mine.c" -o "$scratch/object.so"
 expect 2 t4 $trace --policy "$scratch/object.so"
 says 'is an ELF file, but no shared object'
@@ -174,6 +177,16 @@ sed 's/return best;/return view->cycle > 3000 ? -1 : best;/' "$scratch/mine.c" >
 module lazy
 expect 1 t4 $trace "${few[@]}" --policy "$scratch/lazy.so"
 says "no progress: the scheduler 'fewest' holds back"
+# One that never returns: who asks a second time is heard.
+sed 's/return best;/for (volatile int stay = 1; stay;) {} return best;/' "$scratch/mine.c" >"$scratch/stuck.c"
+module stuck
+"$SIMSM" t4 $trace --quiet --policy "$scratch/stuck.so" 2>"$scratch/err" &
+stuck=$!
+for _ in 1 2; do sleep 0.5; kill -TERM $stuck; done
+for _ in {1..50}; do kill -0 $stuck 2>/dev/null || break; sleep 0.1; done
+kill -KILL $stuck 2>/dev/null || true
+wait $stuck && status=0 || status=$?
+[ "$status" -eq 143 ] || fail "a policy that never returns: status $status"
 
 # An order of paths: what it makes of streams is kept by recordings, which say so.
 expect 0 t4 $trace "${few[@]}"

@@ -165,6 +165,10 @@ exclude:
   - {kernel: w, param.n: [1, 2]}
 SPEC
 refuse 'dead.yaml:6:5: exclude: no point has all of {kernel: w, param.n: [1, 2]}' sweep "$scratch/dead.yaml"
+mkfifo "$scratch/pipe"
+refuse 'pipe: is no regular file' sweep "$scratch/s.yaml" --results "$scratch/pipe"
+[ -p "$scratch/pipe" ] || fail "results have taken the place of a pipe"
+refuse 'is a directory' sweep "$scratch/s.yaml" --results "$scratch"
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep
