@@ -43,7 +43,7 @@ static inline uint32_t recency_newer(const uint64_t *words, uint32_t ways, uint3
 {
     if (ways <= RECENCY_PACKED) {
         uint32_t place = recency_place(words[0], way);
-        return place != 0 ? words[0] >> 4 * (place - 1) & 15 : RECENCY_NONE;
+        return place != 0 ? (uint32_t)(words[0] >> 4 * (place - 1) & 15) : RECENCY_NONE;
     }
     uint32_t newer = ((const struct recency_link *)words)[way].newer;
     return newer != ways ? newer : RECENCY_NONE;
