@@ -17,39 +17,58 @@ struct scratch {
     char folder[PLACE], ptx[PLACE + 16], cubin[PLACE + 16];
 };
 
+/* What a text of PTX is for: ".target sm_90a" is 90 and 'a'. */
+struct target {
+    uint32_t sm; /* 0: it does not say */
+    char suffix; /* with one, it is for this SM alone; '\0': also for newer ones */
+};
+
+/* False: the data are no text of PTX. */
+static bool read_target(const void *data, size_t size, struct target *target)
+{
+    enum { BEGIN = 4096 };
+    static const char word[] = ".target sm_";
+    char text[BEGIN], *end;
+    const size_t length = size < sizeof text - 1 ? size : sizeof text - 1;
+    memcpy(text, data, length);
+    text[length] = '\0'; /* binary data end at their first zero here */
+    *target = (struct target){0};
+    const char *found = strstr(text, word);
+    if (found) {
+        target->sm = (uint32_t)strtoul(found + sizeof word - 1, &end, 10);
+        target->suffix = *end == 'a' || *end == 'f' ? *end : '\0';
+    }
+    return strstr(text, ".version") != NULL;
+}
+
+static bool becomes_code_for(const struct sass_image *ptx, uint32_t sm)
+{
+    struct target target;
+    (void)read_target(ptx->data, ptx->size, &target);
+    return !target.suffix || target.sm == sm;
+}
+
 const struct sass_image *assemble_pick(const struct sass_file *file, uint32_t sm)
 {
     struct sass_image *best = NULL;
     struct simsm_error error;
     for (uint32_t i = 0; i < file->images; i++) {
         struct sass_image *image = &file->image[i];
-        if (image->ptx && image->sm <= sm && (!best || image->sm > best->sm))
+        if (image->ptx && image->sm <= sm && (!best || image->sm > best->sm) &&
+            sass_image_load(image, "the program's PTX", &error) == SIMSM_OK &&
+            becomes_code_for(image, sm))
             best = image;
     }
-    return best && sass_image_load(best, "the program's PTX", &error) == SIMSM_OK ? best : NULL;
-}
-
-/* The number behind the first `word` of a text, as in ".target sm_75"; 0: there is none. */
-static uint32_t number_behind(const char *text, const char *word)
-{
-    const char *found = strstr(text, word);
-    return found ? (uint32_t)strtoul(found + strlen(word), NULL, 10) : 0;
+    return best;
 }
 
 bool assemble_is_ptx(const void *data, size_t size, struct sass_image *image)
 {
-    enum { BEGIN = 4096 };
-    char text[BEGIN];
-    const size_t length = size < sizeof text - 1 ? size : sizeof text - 1;
-    memcpy(text, data, length);
-    text[length] = '\0'; /* binary data end at their first zero here */
-    if (!strstr(text, ".version"))
+    struct target target;
+    if (!read_target(data, size, &target))
         return false;
-    *image = (struct sass_image){.sm = number_behind(text, ".target sm_"),
-                                 .kind = SASS_IMAGE_PTX,
-                                 .ptx = true,
-                                 .data = data,
-                                 .size = size};
+    *image = (struct sass_image){
+        .sm = target.sm, .kind = SASS_IMAGE_PTX, .ptx = true, .data = data, .size = size};
     return true;
 }
 
@@ -98,18 +117,18 @@ static bool place_of(unsigned index, char *assembler, size_t size)
     return true;
 }
 
-static enum simsm_status run(const struct scratch *scratch, uint32_t sm, char *assembler,
+/* `arch` is a word for ptxas: "-arch=sm_90". */
+static enum simsm_status run(const struct scratch *scratch, const char *arch, char *assembler,
                              size_t size, struct simsm_error *error)
 {
-    char arch[32], said[SAID];
+    char said[SAID];
     const char *words[] = {assembler, arch, "-o", scratch->cubin, scratch->ptx, NULL};
     bool good = false;
     enum simsm_status status = SIMSM_FAILED;
-    (void)snprintf(arch, sizeof arch, "-arch=sm_%u", sm);
     for (unsigned i = 0; status != SIMSM_OK && place_of(i, assembler, size); i++)
         status = program_ask(words, said, sizeof said, &good, error);
     if (status == SIMSM_OK && !good)
-        status = err_set(error, SIMSM_FAILED, "%s -arch=sm_%u fails: %.*s", assembler, sm,
+        status = err_set(error, SIMSM_FAILED, "%s %s fails: %.*s", assembler, arch,
                          (int)strcspn(said, "\n"), said);
     return status;
 }
@@ -117,13 +136,18 @@ static enum simsm_status run(const struct scratch *scratch, uint32_t sm, char *a
 enum simsm_status assemble(const struct sass_image *ptx, uint32_t sm, char **cubin, size_t *size,
                            char *assembler, size_t assembler_size, struct simsm_error *error)
 {
+    char arch[32];
+    struct target target;
     struct scratch scratch;
+    (void)read_target(ptx->data, ptx->size, &target);
+    const bool own = target.suffix && target.sm == sm;
+    (void)snprintf(arch, sizeof arch, "-arch=sm_%u%.1s", sm, own ? &target.suffix : "");
     enum simsm_status status = make_scratch(&scratch, error);
     if (status != SIMSM_OK)
         return status;
     status = write_ptx(ptx, scratch.ptx, error);
     if (status == SIMSM_OK)
-        status = run(&scratch, sm, assembler, assembler_size, error);
+        status = run(&scratch, arch, assembler, assembler_size, error);
     if (status == SIMSM_OK)
         status = infile_read(scratch.cubin, "cubin", (size_t)1 << 31, cubin, size, error);
     remove_scratch(&scratch);

@@ -83,6 +83,30 @@ static enum cuda_error check_fit(const struct runtime *rt, const struct launch *
     return CUDA_SUCCESS;
 }
 
+size_t launch_attribute_bytes(int id)
+{
+    static const uint8_t bytes[] = {
+        [1] = 32, /* window of the access policy: pointer, size, ratio, two kinds */
+        [LAUNCH_COOPERATIVE] = 4,
+        [3] = 4, /* how to wait */
+        [LAUNCH_CLUSTER] = 12,
+        [5] = 4,   /* policy for clusters */
+        [6] = 4,   /* programmatic serialization */
+        [7] = 16,  /* programmatic event, flags, trigger */
+        [8] = 4,   /* priority */
+        [9] = 2,   /* map of memory domains */
+        [10] = 4,  /* memory domain */
+        [11] = 12, /* preferred cluster */
+        [12] = 16, /* event at completion of the launch, flags */
+        [13] = 16, /* whether the device may update, handle */
+        [LAUNCH_CARVEOUT] = 4,
+        [16] = 4, /* NVLink */
+        [17] = 4, /* portable sizes of clusters */
+        [18] = 4, /* mode of shared memory */
+    };
+    return id >= 0 && (size_t)id < sizeof bytes ? bytes[id] : 0;
+}
+
 /* The values of the parameters, each at its offset in the block that the kernel reads. */
 static enum cuda_error pack(const struct launch_request *request, const struct kernel *kernel,
                             uint8_t *params)

@@ -16,6 +16,12 @@ struct launch_request {
 };
 
 /*
+ * Bytes of the value of an attribute of launches, streams and graph nodes; 0: there is no such. No
+ * more may be written to a program: the union of them has 32 bytes up to toolkit 11.7, then 64.
+ */
+size_t launch_attribute_bytes(int id);
+
+/*
  * Loads the kernel, checks the request as the driver does, and packs the arguments: *work then is a
  * kernel's, to be freed with work_free. On failure *work needs no freeing.
  */

@@ -22,7 +22,7 @@ struct frontier {
     size_t count;
 };
 
-enum { STREAM_ATTRIBUTES = 20 };
+enum { STREAM_ATTRIBUTES = 20 }; /* more than launch_attribute_bytes knows */
 
 struct stream {
     struct stream *next;

@@ -153,6 +153,8 @@ static int by_time(const void *a, const void *b)
     return x->sequence < y->sequence ? -1 : 1;
 }
 
+_Static_assert(sizeof(struct gpu_retired) <= SORT_ITEM, "sort_in_place takes no larger ones");
+
 static uint32_t collect(struct gpu *gpu)
 {
     uint32_t total = 0;

@@ -37,6 +37,8 @@ static bool room_for(struct gpu *gpu, uint32_t count)
     return true;
 }
 
+_Static_assert(sizeof(struct gpu_post) <= SORT_ITEM, "sort_in_place takes no larger ones");
+
 static uint32_t collect(struct gpu *gpu)
 {
     uint32_t total = 0;

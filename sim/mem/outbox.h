@@ -35,6 +35,7 @@ struct packet {
     uint8_t tail;    /* cycles from its first byte to its last */
     bool partial;    /* a store that does not fill its sectors */
     uint16_t joined; /* stores that go with it: the last one, of struct stores; 0: none */
+    uint16_t unused; /* no gap: any new field makes it longer */
 };
 
 struct outbox {
@@ -84,6 +85,8 @@ static inline uint64_t outbox_send(struct outbox *outbox, uint64_t now, uint32_t
     struct packet *sent = outbox_at(outbox, outbox->tail++);
     uint64_t leaves = port_send(&outbox->port, now, bytes);
     /* Field by field: what has just been written in parts is slow to read as a whole. */
+    _Static_assert(sizeof *packet == 3 * 8 + sizeof packet->at + 3 * 2 + 10 * 1,
+                   "a new field of struct packet is to be copied here, too");
     sent->leaves = leaves;
     sent->line = packet->line;
     sent->words = packet->words;

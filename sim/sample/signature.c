@@ -33,7 +33,7 @@ struct sample_walk {
     uint64_t hash;             /* of the blocks so far: a sum, as they may come in any order */
     uint64_t block_hash;
     struct line_set touched, written;
-    uint64_t touched_before; /* lines, when the part began */
+    double lines; /* touched by the blocks so far */
 };
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -132,20 +132,18 @@ static double lines_of(uint64_t number)
 
 static void begin_block(struct sample_walk *walk, uint64_t block)
 {
-    struct profile_part *part = profile_part_of(walk->profile, block);
-    if (part != walk->part)
-        walk->touched_before = walk->touched.number;
-    walk->part = part;
+    walk->part = profile_part_of(walk->profile, block);
     walk->block_hash = mix(1, block);
 }
 
 static void end_block(struct sample_walk *walk)
 {
+    const double lines = lines_of(walk->touched.number);
     walk->hash += walk->block_hash;
     walk->part->blocks++;
     walk->profile->written = lines_of(walk->written.number);
-    walk->part->feature[FEATURE_LINES] =
-        lines_of(walk->touched.number) - lines_of(walk->touched_before);
+    walk->part->feature[FEATURE_LINES] += lines - walk->lines;
+    walk->lines = lines;
 }
 
 static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,

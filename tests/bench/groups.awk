@@ -21,11 +21,12 @@ BEGIN {
     rule("memory stage", "mem/(mem_sm|memop|global|coalesce|banks|stage|requests|flat|timing|calendar|ids)")
     rule("L1", "mem/(l1|stores|fast_sm|fast_cache)")
     rule("misses", "mem/(mshr|replies)")
-    rule("tags", "mem/tags") # of L1, L2 and DRAM
+    rule("tags", "mem/(tags|recency)") # of L1, L2 and DRAM
     rule("L2", "mem/(l2|lrc|turnaround|unwritten|spread|port)")
     rule("DRAM", "mem/dram")
     rule("exchange", "mem/(mem\\.|outbox|send|fast\\.)|gpu/")
-    order = "streams,fetch,issue,queues,blocks,memory stage,L1,misses,tags,L2,DRAM,exchange,other"
+    rule("base", "base/") # bits, bytes, the arena and sorting
+    order = "streams,fetch,issue,queues,blocks,memory stage,L1,misses,tags,L2,DRAM,exchange,base,other"
 }
 {
     found = group($NF)

@@ -15,6 +15,7 @@
 #   tests/bench/sweep.sh --pack build/release/simsm folder
 #   bash folder/sweep.sh folder/simsm 1000 1 16
 set -euo pipefail
+shopt -s inherit_errexit # also in $(...)
 export LC_ALL=C # decimal points
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -83,11 +84,11 @@ length_of() # KERNEL
 # The spec: what varies changes the time of a point little, and makes a point of its own of each value.
 write_spec()
 {
-    local kernel each=$((points / ${#kernels[@]}))
-    points=$((each * ${#kernels[@]}))
+    local kernel length
     printf 'configs: [%s]\nkernels:\n' "$config"
     for kernel in "${kernels[@]}"; do
-        printf '  - {trace: %s/%s.trace, param: {n: %s}}\n' "$traces" "$kernel" "$(length_of "$kernel")"
+        length=$(length_of "$kernel")
+        printf '  - {trace: %s/%s.trace, param: {n: %s}}\n' "$traces" "$kernel" "$length"
     done
     printf 'vary: {dram.latency: 200:%d:1}\n' $((200 + each - 1))
 }
@@ -139,8 +140,11 @@ if [ -n "${SWEEP_SCRATCH:-}" ]; then
     exit
 fi
 
+each=0 # points of a kernel
+[[ ! $points =~ ^[1-9][0-9]{0,7}$ ]] || each=$((points / ${#kernels[@]}))
+[ "$each" -gt 0 ] || { echo "sweep: POINTS: a number, at least ${#kernels[@]}, is expected, found '$points'" >&2; exit 2; }
+points=$((each * ${#kernels[@]}))
 write_spec >"$scratch/s.yaml"
-points=$(awk -v n="$points" -v k="${#kernels[@]}" 'BEGIN { print int(n / k) * k }')
 echo "$points points of about $seconds s, $jobs at a time; $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(getconf _NPROCESSORS_ONLN) processors"
 
 times >"$scratch/times"

@@ -109,7 +109,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 
 # The driver API, with nothing of the runtime's.
-LD_PRELOAD='' "${CC:-cc}" -o "$scratch/driver" -Wl,--allow-shlib-undefined tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"
+LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefined tests/data/cuda/driver.c "$BUILD/cuda/libcuda.so.1"
 "$SIMSM" run t4 --quiet -- "$scratch/driver" tests/data/sass/execute/kernels.sm_75.cubin >"$scratch/out" 2>"$scratch/err" ||
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"

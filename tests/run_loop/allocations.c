@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "gpu/gpu.h"
 #include "heap.h"
 #include "simsm/simsm.h"
@@ -113,15 +114,21 @@ static bool parse(char *line, struct kernel *kernel)
     return kernel->config != NULL;
 }
 
-/* The heap is seen at all, in this program and in the C library. */
+/* The heap is seen at all, in this program and in the C library; so are arenas and their pages. */
 static bool heap_is_seen(void)
 {
+    struct arena arena = {0};
     heap_forget();
     heap_watch(true);
     char *volatile text = strdup("seen");
     free(text);
+    bool seen = heap_calls() == 2;
+    heap_forget();
+    seen &= arena_take(&arena, 1, 1) != NULL; /* with an mmap */
+    seen &= arena_take(&arena, 1, 1) != NULL; /* without */
     heap_watch(false);
-    return heap_calls() == 2;
+    arena_free(&arena);
+    return seen && heap_calls() == 3;
 }
 
 int main(int argc, char **argv)
@@ -131,7 +138,7 @@ int main(int argc, char **argv)
     struct kernel kernel;
     int runs = 0, bad = !heap_is_seen();
     if (bad)
-        (void)fprintf(stderr, "calls of malloc are not seen\n");
+        (void)fprintf(stderr, "calls of malloc, mmap or arena_take are not seen\n");
     while (file && fgets(line, sizeof line, file)) {
         if (!parse(line, &kernel))
             continue;

@@ -1,6 +1,7 @@
 /*
  * Takes the place of the C library's heap functions and hands on to them: what libraries and the C
- * library itself allocate is seen as well.
+ * library itself allocate is seen as well. So are pages that somebody maps, and pieces of an arena
+ * (--wrap), most of which need no new pages.
  */
 #include "heap.h"
 
@@ -12,6 +13,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#include "base/arena.h"
 
 enum { CALLERS = 16, DEPTH = 12, OWN_FRAMES = 2, SHOWN = 6, EARLY = 4096 };
 
@@ -143,6 +147,42 @@ void free(void *pointer)
     if (!next && !find(&next, "free"))
         return;
     next(pointer);
+}
+
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t from)
+{
+    static void *(*next)(void *, size_t, int, int, int, off_t);
+    count("mmap");
+    if (!next && !find(&next, "mmap"))
+        return MAP_FAILED;
+    return next(at, bytes, protection, flags, file, from);
+}
+
+void *mmap64(void *at, size_t bytes, int protection, int flags, int file, off64_t from)
+{
+    static void *(*next)(void *, size_t, int, int, int, off64_t);
+    count("mmap64");
+    if (!next && !find(&next, "mmap64"))
+        return MAP_FAILED;
+    return next(at, bytes, protection, flags, file, from);
+}
+
+/* The linker puts these in place of arena_take() and arena_take_pool(). */
+void *__real_arena_take(struct arena *arena, size_t count_, size_t size);
+void *__wrap_arena_take(struct arena *arena, size_t count_, size_t size);
+void *__real_arena_take_pool(struct arena *arena, size_t count_, size_t size);
+void *__wrap_arena_take_pool(struct arena *arena, size_t count_, size_t size);
+
+void *__wrap_arena_take(struct arena *arena, size_t count_, size_t size)
+{
+    count("arena_take");
+    return __real_arena_take(arena, count_, size);
+}
+
+void *__wrap_arena_take_pool(struct arena *arena, size_t count_, size_t size)
+{
+    count("arena_take_pool");
+    return __real_arena_take_pool(arena, count_, size);
 }
 
 void heap_watch(bool on)

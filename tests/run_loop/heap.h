@@ -1,5 +1,5 @@
-/* The heap of the whole program, watched: who calls malloc, calloc, realloc, free and their like.
- */
+/* The memory of the whole program, watched: who calls malloc, calloc, realloc, free and their like,
+ * mmap, or takes a piece of an arena. */
 #ifndef TESTS_RUN_LOOP_HEAP_H
 #define TESTS_RUN_LOOP_HEAP_H
 

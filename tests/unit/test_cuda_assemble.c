@@ -45,13 +45,14 @@ static int finish(void **state)
 }
 
 /* What asking for the attributes of the kernel gives if `script` is ptxas and the PTX for `sm`. */
-static enum cuda_error ask(const char *script, uint32_t sm, struct cuda_func_attributes *attributes)
+static enum cuda_error ask_on(const char *config, const char *script, uint32_t sm,
+                              struct cuda_func_attributes *attributes)
 {
     struct test_fatbin fatbin;
     enum { PTX = 1 };
     write_file(assembler, script);
     assert_int_equal(chmod(assembler, 0700), 0);
-    program_begin("configs/t4.yaml", NULL, NULL);
+    program_begin(config, NULL, NULL);
     assert_true(fatbin_make_of(&fatbin, PTX, ptx, sm));
     void **handle = __cudaRegisterFatBinary(&fatbin);
     __cudaRegisterFunction(handle, vecadd, NULL, "vecadd", -1, NULL, NULL, NULL, NULL, NULL);
@@ -60,6 +61,11 @@ static enum cuda_error ask(const char *script, uint32_t sm, struct cuda_func_att
     rt_reset_for_test();
     free(fatbin.bytes);
     return error;
+}
+
+static enum cuda_error ask(const char *script, uint32_t sm, struct cuda_func_attributes *attributes)
+{
+    return ask_on("configs/t4.yaml", script, sm, attributes);
 }
 
 static void ptx_is_compiled(void **state)
@@ -73,6 +79,24 @@ static void ptx_is_compiled(void **state)
     assert_int_equal(ask(script, 60, &attributes), CUDA_SUCCESS);
     assert_int_equal(attributes.binary_version, 75);
     assert_int_equal(ask(script, 75, &attributes), CUDA_SUCCESS);
+}
+
+/* PTX with the letter of an SM is for this one alone. */
+static void the_suffix_of_the_target_is_kept(void **state)
+{
+    (void)state;
+    struct cuda_func_attributes attributes;
+    const char *script = "#!/bin/sh\n"
+                         "[ \"$1\" = -arch=sm_90a ] &&\n"
+                         "cp tests/data/sass/execute/kernels.sm_90.cubin \"$3\"\n";
+    write_file(ptx, ".version 8.0\n.target sm_90a\n.address_size 64\n");
+    assert_int_equal(ask_on("configs/h200.yaml", script, 90, &attributes), CUDA_SUCCESS);
+    assert_int_equal(attributes.binary_version, 90);
+    write_file(ptx, ".version 8.0\n.target sm_75a\n.address_size 64\n");
+    const char *any = "#!/bin/sh\ncp tests/data/sass/execute/kernels.sm_90.cubin \"$3\"\n";
+    assert_int_equal(ask_on("configs/h200.yaml", any, 75, &attributes),
+                     CUDA_NO_KERNEL_IMAGE_FOR_DEVICE);
+    write_file(ptx, "the text");
 }
 
 static void what_cannot_be_compiled_is_refused(void **state)
@@ -92,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ptx_is_compiled),
+        cmocka_unit_test(the_suffix_of_the_target_is_kept),
         cmocka_unit_test(what_cannot_be_compiled_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, finish);

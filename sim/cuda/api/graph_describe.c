@@ -1,11 +1,12 @@
 /* What nodes of a graph do, in the words in which programs describe it; a graph as a drawing. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/outfile.h"
 #include "cuda/code.h"
 #include "cuda/graph_api.h"
+#include "cuda/launch.h"
 
 /* Begins a call about a node of a kind; *error is set unless it gives one. */
 static struct graph_node *enter(const char *function, void *handle, enum work_kind kind,
@@ -41,7 +42,11 @@ enum cuda_error cudaGraphKernelNodeGetParams(void *handle, struct cuda_kernel_no
     struct graph_node *node = enter(__func__, handle, WORK_KERNEL, params, &error);
     if (!node)
         return rt_leave(error);
-    if (!node->work.as.launch.kernel->sass || !list_arguments(node))
+    if (!node->work.as.launch.kernel->sass)
+        return rt_leave(rt_say(CUDA_INVALID_RESOURCE_HANDLE,
+                               "the node's kernel %s is not loaded: the device was reset",
+                               node->work.as.launch.kernel->plain));
+    if (!list_arguments(node))
         return rt_leave(CUDA_MEMORY_ALLOCATION);
     const struct launch *launch = &node->work.as.launch;
     void *stub;
@@ -98,7 +103,10 @@ enum cuda_error cudaGraphKernelNodeGetAttribute(void *handle, int id, void *valu
     if (!node)
         return rt_leave(error);
     const int cooperative = node->work.as.launch.cooperative;
-    memset(value, 0, sizeof((struct cuda_launch_attribute *)NULL)->value);
+    const size_t bytes = launch_attribute_bytes(id);
+    if (bytes == 0)
+        return rt_leave(CUDA_INVALID_VALUE);
+    memset(value, 0, bytes);
     if (id == LAUNCH_COOPERATIVE)
         memcpy(value, &cooperative, sizeof cooperative);
     return rt_leave(CUDA_SUCCESS);
@@ -139,12 +147,17 @@ enum cuda_error cudaGraphDebugDotPrint(void *handle, const char *path, unsigned 
     (void)flags;
     if (!graph || !path)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return rt_leave(rt_say(CUDA_OPERATING_SYSTEM, "%s: %s", path, strerror(errno)));
-    (void)fputs("digraph graph_1 {\n", file);
-    for (size_t i = 0; i < graph->count; i++)
-        draw_node(file, graph, i);
-    (void)fputs("}\n", file);
-    return rt_leave(fclose(file) == 0 ? CUDA_SUCCESS : CUDA_OPERATING_SYSTEM);
+    struct outfile out;
+    struct simsm_error error;
+    if (outfile_open(&out, outfile_is_stdout(path) ? "./-" : path, &error) == SIMSM_OK) {
+        (void)fputs("digraph graph_1 {\n", out.file);
+        for (size_t i = 0; i < graph->count; i++)
+            draw_node(out.file, graph, i);
+        (void)fputs("}\n", out.file);
+        if (outfile_commit(&out, &error) == SIMSM_OK)
+            return rt_leave(CUDA_SUCCESS);
+    }
+    char text[1100];
+    return rt_leave(
+        rt_say(CUDA_OPERATING_SYSTEM, "%s", simsm_error_text(&error, text, sizeof text)));
 }

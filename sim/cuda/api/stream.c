@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cuda/graph.h"
+#include "cuda/launch.h"
 #include "cuda/stream.h"
 
 enum { STREAM_FLAGS = 1, LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
@@ -210,10 +211,11 @@ enum cuda_error cudaStreamSetAttribute(void *handle, int attribute, const void *
 {
     enum cuda_error error;
     struct stream *stream = enter(__func__, handle, &error);
-    if (stream && (!value || (unsigned)attribute >= STREAM_ATTRIBUTES))
+    const size_t bytes = launch_attribute_bytes(attribute);
+    if (stream && (!value || bytes == 0))
         error = CUDA_INVALID_VALUE;
     else if (stream)
-        memcpy(&stream->attribute[attribute], value, sizeof stream->attribute[attribute]);
+        memcpy(&stream->attribute[attribute], value, bytes);
     return rt_leave(error);
 }
 
@@ -221,10 +223,11 @@ enum cuda_error cudaStreamGetAttribute(void *handle, int attribute, void *value)
 {
     enum cuda_error error;
     const struct stream *stream = enter(__func__, handle, &error);
-    if (stream && (!value || (unsigned)attribute >= STREAM_ATTRIBUTES))
+    const size_t bytes = launch_attribute_bytes(attribute);
+    if (stream && (!value || bytes == 0))
         error = CUDA_INVALID_VALUE;
     else if (stream)
-        memcpy(value, &stream->attribute[attribute], sizeof stream->attribute[attribute]);
+        memcpy(value, &stream->attribute[attribute], bytes);
     return rt_leave(error);
 }
 

@@ -1,4 +1,5 @@
 /* The device, and contexts: there is one device, and all contexts are views of the same. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,13 +7,21 @@
 #include "cuda/driver/driver.h"
 
 struct context {
-    struct context *below; /* on the thread's stack */
+    struct context *next; /* of those that live */
     unsigned flags;
 };
 
 static struct context primary;
-/* The thread's stack; NULL: the primary context, as if the runtime had been called. */
-static _Thread_local struct context *top;
+static struct context *living = &primary;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `living` */
+
+/* The thread's stack of handles, which may outlive their contexts: another thread may destroy one.
+ * Empty: the primary context, as if the runtime had been called. */
+enum { STACK_MOST = 256 };
+static _Thread_local struct {
+    void *handle[STACK_MOST];
+    unsigned used;
+} stack;
 
 int cuInit(unsigned flags);
 int cuDeviceGet(int *device, int ordinal);
@@ -36,6 +45,8 @@ int cuCtxPopCurrent_v2(void **context);
 int cuCtxSetCurrent(void *context);
 int cuCtxGetCurrent(void **context);
 int cuCtxGetDevice(int *device);
+int cuCtxGetDevice_v2(int *device, void *context);
+int cuCtxSynchronize_v2(void *context);
 int cuCtxGetFlags(unsigned *flags);
 int cuCtxGetApiVersion(void *context, unsigned *version);
 
@@ -155,15 +166,35 @@ int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
     return primary_of(device);
 }
 
-int cuCtxPushCurrent_v2(void *handle)
+/* The link to a context; NULL: it does not live. To be called with the lock held. */
+static struct context **link_to(const void *handle)
 {
-    struct context *context = handle;
-    if (!context)
+    for (struct context **link = &living; *link; link = &(*link)->next)
+        if (*link == handle)
+            return link;
+    return NULL;
+}
+
+static bool lives(const void *handle)
+{
+    (void)pthread_mutex_lock(&lock);
+    const bool found = link_to(handle) != NULL;
+    (void)pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static void *current(void)
+{
+    return stack.used ? stack.handle[stack.used - 1] : &primary;
+}
+
+int cuCtxPushCurrent_v2(void *context)
+{
+    if (!lives(context))
         return DRIVER_INVALID_CONTEXT;
-    if (context == &primary || context == top)
-        return DRIVER_SUCCESS;
-    context->below = top;
-    top = context;
+    if (stack.used == STACK_MOST)
+        return DRIVER_OUT_OF_MEMORY;
+    stack.handle[stack.used++] = context;
     return DRIVER_SUCCESS;
 }
 
@@ -171,11 +202,15 @@ int cuCtxCreate_v2(void **context, unsigned flags, int device)
 {
     if (!context || device != 0)
         return context ? DRIVER_INVALID_DEVICE : DRIVER_INVALID_VALUE;
-    struct context *made = calloc(1, sizeof *made);
+    struct context *made = stack.used < STACK_MOST ? calloc(1, sizeof *made) : NULL;
     if (!made)
         return DRIVER_OUT_OF_MEMORY;
     made->flags = flags;
     *context = made;
+    (void)pthread_mutex_lock(&lock);
+    made->next = living;
+    living = made;
+    (void)pthread_mutex_unlock(&lock);
     return cuCtxPushCurrent_v2(made);
 }
 
@@ -192,17 +227,19 @@ int cuCtxCreate_v4(void **context, void *parameters, unsigned flags, int device)
     return cuCtxCreate_v2(context, flags, device);
 }
 
-/* The memory stays, as another context may look at it. */
-int cuCtxDestroy_v2(void *handle)
+/* The memory stays, as another context may look at it. Where the context is current, it is popped;
+ * elsewhere on a stack its handle stays, as the documentation of cuCtxDestroy has it. */
+int cuCtxDestroy_v2(void *context)
 {
-    struct context *context = handle;
-    if (!context || context == &primary)
+    (void)pthread_mutex_lock(&lock);
+    struct context **link = context == &primary ? NULL : link_to(context);
+    if (link)
+        *link = (*link)->next;
+    (void)pthread_mutex_unlock(&lock);
+    if (!link)
         return DRIVER_INVALID_CONTEXT;
-    for (struct context **link = &top; *link; link = &(*link)->below)
-        if (*link == context) {
-            *link = context->below;
-            break;
-        }
+    if (current() == context)
+        stack.used--;
     free(context);
     return DRIVER_SUCCESS;
 }
@@ -211,22 +248,24 @@ int cuCtxGetCurrent(void **context)
 {
     if (!context)
         return DRIVER_INVALID_VALUE;
-    *context = top ? top : &primary;
+    *context = current();
     return DRIVER_SUCCESS;
 }
 
 int cuCtxPopCurrent_v2(void **context)
 {
     if (context)
-        *context = top ? top : &primary;
-    top = top ? top->below : NULL;
+        *context = current();
+    if (stack.used)
+        stack.used--;
     return DRIVER_SUCCESS;
 }
 
 int cuCtxSetCurrent(void *context)
 {
-    if (top)
-        (void)cuCtxPopCurrent_v2(NULL);
+    if (context && !lives(context))
+        return DRIVER_INVALID_CONTEXT;
+    (void)cuCtxPopCurrent_v2(NULL);
     return context ? cuCtxPushCurrent_v2(context) : DRIVER_SUCCESS;
 }
 
@@ -235,12 +274,30 @@ int cuCtxGetDevice(int *device)
     return cuDeviceGet(device, 0);
 }
 
+/* NULL: the current context */
+int cuCtxGetDevice_v2(int *device, void *context)
+{
+    return !context || lives(context) ? cuDeviceGet(device, 0) : DRIVER_INVALID_CONTEXT;
+}
+
+int cuCtxSynchronize_v2(void *context)
+{
+    DRIVER_RUNTIME(wait, "cudaDeviceSynchronize", (void));
+    if (context && !lives(context))
+        return DRIVER_INVALID_CONTEXT;
+    return wait ? driver_result(wait()) : DRIVER_NOT_SUPPORTED;
+}
+
 int cuCtxGetFlags(unsigned *flags)
 {
     if (!flags)
         return DRIVER_INVALID_VALUE;
-    *flags = top ? top->flags : primary.flags;
-    return DRIVER_SUCCESS;
+    (void)pthread_mutex_lock(&lock);
+    struct context **link = link_to(current());
+    if (link)
+        *flags = (*link)->flags;
+    (void)pthread_mutex_unlock(&lock);
+    return link ? DRIVER_SUCCESS : DRIVER_CONTEXT_IS_DESTROYED;
 }
 
 int cuCtxGetApiVersion(void *context, unsigned *version)

@@ -1,10 +1,11 @@
 /* Launching functions, and asking what they are. */
 #include <stdint.h>
+#include <string.h>
 
 #include "cuda/abi.h"
 #include "cuda/driver/driver.h"
 
-enum { PARAMETERS_MOST = 4096, LISTS = 5 };
+enum { PARAMETERS_MOST = 4096 };
 
 /* CU_LAUNCH_PARAM_*: how `extra` describes a buffer with all parameters. */
 enum { EXTRA_BUFFER = 1, EXTRA_SIZE = 2 };
@@ -28,36 +29,43 @@ int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuKernelGetFunction(void **function, void *kernel);
 int cuLibraryGetModule(void **module, void *library);
 
-/* Points list[] at the parameters in the buffer of `extra`. */
+/* Points list[] at the parameters in the buffer of `extra`, which must hold them all. */
 static int list_buffer(void *function, void **extra, void **list)
 {
     uint8_t *buffer = NULL;
+    size_t room = 0, offset, size;
     DRIVER_RUNTIME(ask, "cudaFuncGetParamInfo", (void *, size_t, size_t *, size_t *));
-    for (; *extra && extra[0] != NULL; extra += 2)
+    if (!ask)
+        return DRIVER_NOT_SUPPORTED;
+    for (; extra[0]; extra += 2)
         if ((uintptr_t)extra[0] == EXTRA_BUFFER)
             buffer = extra[1];
-    size_t offset, size;
-    if (!buffer || !ask)
-        return DRIVER_INVALID_VALUE;
-    for (size_t i = 0; i < PARAMETERS_MOST && ask(function, i, &offset, &size) == CUDA_SUCCESS; i++)
+        else if ((uintptr_t)extra[0] == EXTRA_SIZE && extra[1])
+            memcpy(&room, extra[1], sizeof room);
+    for (size_t i = 0; i < PARAMETERS_MOST && ask(function, i, &offset, &size) == CUDA_SUCCESS;
+         i++) {
+        if (!buffer || offset > room || size > room - offset)
+            return DRIVER_INVALID_VALUE;
         list[i] = buffer + offset;
+    }
     return DRIVER_SUCCESS;
 }
 
+/* Without `parameters` and `extra`, the runtime refuses kernels that have parameters. */
 static int launch(const struct cuda_launch_config *config, void *function, void **parameters,
                   void **extra)
 {
-    void *list[PARAMETERS_MOST] = {0};
+    void *list[PARAMETERS_MOST];
+    int result = DRIVER_SUCCESS;
     DRIVER_RUNTIME(run, "cudaLaunchKernelExC",
                    (const struct cuda_launch_config *, void *, void **));
     if (!run)
         return DRIVER_NOT_SUPPORTED;
     if (!parameters && extra) {
-        int result = list_buffer(function, extra, list);
-        if (result != DRIVER_SUCCESS)
-            return result;
+        result = list_buffer(function, extra, list);
+        parameters = list;
     }
-    return driver_result(run(config, function, parameters ? parameters : list));
+    return result == DRIVER_SUCCESS ? driver_result(run(config, function, parameters)) : result;
 }
 
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

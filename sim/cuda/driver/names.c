@@ -1,6 +1,5 @@
 /* Names: of errors, and of the functions of this library. */
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cuda/driver/driver.h"
@@ -47,23 +46,34 @@ int cuGetErrorString(int error, const char **text)
     return DRIVER_SUCCESS;
 }
 
-/* The newest version of a function; that which the headers of toolkit 13 name. */
+/* What a toolkit's headers mean by a name: its newest version that the toolkit has. */
+static const char *symbol_of(const char *name, int version)
+{
+    static const struct {
+        const char *name;
+        int from;
+        const char *symbol;
+    } versions[] = {
+#define VERSION(name, from, symbol) {#name, from, #symbol},
+#include "cuda/driver/versions.def"
+#undef VERSION
+    };
+    const char *symbol = name;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+        if (versions[i].from <= version && strcmp(versions[i].name, name) == 0)
+            symbol = versions[i].symbol;
+    return symbol;
+}
+
 int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
                         int *status)
 {
     enum { FOUND = 0, NOT_FOUND = 1 };
-    static const char *const suffixes[] = {"_v4", "_v3", "_v2", ""};
-    char whole[128];
-    (void)version;
     (void)flags;
     if (!name || !function)
         return DRIVER_INVALID_VALUE;
     void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    *function = NULL;
-    for (size_t i = 0; self && i < sizeof suffixes / sizeof suffixes[0] && !*function; i++) {
-        (void)snprintf(whole, sizeof whole, "%s%s", name, suffixes[i]);
-        *function = dlsym(self, whole);
-    }
+    *function = self ? dlsym(self, symbol_of(name, version)) : NULL;
     if (self)
         (void)dlclose(self);
     if (status)

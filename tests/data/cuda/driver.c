@@ -1,4 +1,5 @@
 /* A program on the driver API alone; its argument is a cubin, a fatbin or PTX with vecadd. */
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,9 +12,14 @@ int cuDeviceGetName(char *name, int size, int device);
 int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuDeviceComputeCapability(int *major, int *minor, int device);
 int cuDeviceTotalMem_v2(size_t *bytes, int device);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxCreate_v2(void **context, unsigned flags, int device);
 int cuCtxCreate_v4(void **context, void *parameters, unsigned flags, int device);
 int cuCtxGetCurrent(void **context);
 int cuCtxPopCurrent_v2(void **context);
+int cuCtxPushCurrent_v2(void *context);
+int cuCtxSetCurrent(void *context);
+int cuCtxGetFlags(unsigned *flags);
 int cuCtxDestroy_v2(void *context);
 int cuCtxSynchronize(void);
 int cuModuleLoad(void **module, const char *path);
@@ -38,6 +44,9 @@ int cuGetErrorName(int error, const char **name);
 int cuGetErrorString(int error, const char **text);
 int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
                         int *status);
+int cuGetProcAddress(const char *name, void **function, int version, unsigned long long flags);
+int cuCtxCreate_v3(void **context, void *affinity, int count, unsigned flags, int device);
+int cuCtxSynchronize_v2(void *context);
 int cuMulticastCreate(void);
 int cuMemcpy2D_v2(const void *copy);
 
@@ -65,6 +74,40 @@ static void check_device(void)
     CHECK(cuDeviceComputeCapability(&major, &minor, 0) == 0 && major == 7 && minor == 5);
     CHECK(cuDeviceGetAttribute(&warp, 10, 0) == 0 && warp == 32);
     CHECK(cuDeviceTotalMem_v2(&bytes, 0) == 0 && bytes > 1 << 30);
+}
+
+static int is_current(const void *context)
+{
+    void *now = NULL;
+    return cuCtxGetCurrent(&now) == 0 && now == context;
+}
+
+static void *destroy(void *context)
+{
+    CHECK(cuCtxDestroy_v2(context) == 0);
+    return NULL;
+}
+
+/* The thread's stack is as before afterwards. */
+static void check_contexts(void)
+{
+    void *before, *primary, *a, *b, *c;
+    unsigned flags = 0;
+    pthread_t thread;
+    CHECK(cuCtxGetCurrent(&before) == 0 && cuDevicePrimaryCtxRetain(&primary, 0) == 0);
+    CHECK(cuCtxCreate_v2(&c, 0, 0) == 0 && cuCtxPopCurrent_v2(NULL) == 0 && is_current(before));
+    CHECK(cuCtxCreate_v2(&a, 8, 0) == 0 && cuCtxCreate_v2(&b, 0, 0) == 0);
+    CHECK(cuCtxPushCurrent_v2(a) == 0 && cuCtxPushCurrent_v2(a) == 0);
+    CHECK(cuCtxGetFlags(&flags) == 0 && flags == 8);
+    CHECK(cuCtxDestroy_v2(c) == 0 && cuCtxDestroy_v2(c) == 201 && cuCtxPushCurrent_v2(c) == 201);
+    CHECK(cuCtxPopCurrent_v2(NULL) == 0 && is_current(a)); /* pushed twice */
+    CHECK(cuCtxPushCurrent_v2(primary) == 0 && is_current(primary));
+    CHECK(cuCtxPopCurrent_v2(NULL) == 0 && is_current(a));
+    CHECK(cuCtxSetCurrent(c) == 201 && is_current(a));
+    CHECK(cuCtxSetCurrent(primary) == 0 && cuCtxPopCurrent_v2(NULL) == 0 && is_current(b));
+    CHECK(pthread_create(&thread, NULL, destroy, b) == 0 && pthread_join(thread, NULL) == 0);
+    CHECK(is_current(b) && cuCtxGetFlags(&flags) == 709 && cuCtxPopCurrent_v2(NULL) == 0);
+    CHECK(is_current(a) && cuCtxDestroy_v2(a) == 0 && is_current(before));
 }
 
 static void check_launch(void *function, int by_buffer)
@@ -97,6 +140,19 @@ static void check_launch(void *function, int by_buffer)
     CHECK(wrong == 0);
     for (int i = 0; i < 3; i++)
         CHECK(cuMemFree_v2(device[i]) == 0);
+}
+
+/* Parameters are not given, or not all: nothing is read, and nothing launched. */
+static void check_refused(void *function)
+{
+    char buffer[1] = {0};
+    size_t size = sizeof buffer;
+    void *extra[] = {(void *)1, buffer, (void *)2, &size, (void *)0};
+    void *unsized[] = {(void *)1, buffer, (void *)0};
+    CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL) == 1);
+    CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra) == 1);
+    CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, unsized) == 1);
+    CHECK(cuCtxSynchronize() == 0);
 }
 
 static void check_fills(void)
@@ -141,6 +197,33 @@ static void check_names(void)
     CHECK(cuMulticastCreate() == 801);
 }
 
+/* A program is given the functions that its toolkit's headers declare. */
+static void check_versions(void)
+{
+    static const struct {
+        const char *name;
+        int version;
+        void *function;
+    } expected[] = {{"cuGetProcAddress", 11030, (void *)cuGetProcAddress},
+                    {"cuGetProcAddress", 12000, (void *)cuGetProcAddress_v2},
+                    {"cuCtxCreate", 11030, (void *)cuCtxCreate_v2},
+                    {"cuCtxCreate", 12000, (void *)cuCtxCreate_v3},
+                    {"cuCtxCreate", 13000, (void *)cuCtxCreate_v4},
+                    {"cuCtxSynchronize", 12090, (void *)cuCtxSynchronize},
+                    {"cuCtxSynchronize", 13000, (void *)cuCtxSynchronize_v2},
+                    {"cuInit", 11030, (void *)cuInit}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        void *function = NULL;
+        int status = -1;
+        CHECK(cuGetProcAddress_v2(expected[i].name, &function, expected[i].version, 0, &status) ==
+              0);
+        CHECK(status == 0 && function == expected[i].function);
+    }
+    void *context = NULL;
+    CHECK(cuCtxGetCurrent(&context) == 0 && cuCtxSynchronize_v2(context) == 0);
+    CHECK(cuCtxSynchronize_v2(NULL) == 0 && cuCtxSynchronize_v2(&context) == 201);
+}
+
 static void check_time(void *function)
 {
     void *event[2], *stream;
@@ -165,6 +248,7 @@ int main(int argc, char **argv)
     check_device();
     CHECK(cuCtxCreate_v4(&context, NULL, 0, 0) == 0);
     CHECK(cuCtxGetCurrent(&current) == 0 && current == context);
+    check_contexts();
     CHECK(cuModuleLoad(&module, "nosuch") == 301);
     CHECK(cuModuleLoad(&module, argv[1]) == 0);
     CHECK(cuModuleGetFunction(&function, module, "nosuch") == 500);
@@ -173,9 +257,11 @@ int main(int argc, char **argv)
     CHECK(cuMemcpyDtoH_v2(&value, variable, sizeof value) == 0 && value == 41);
     CHECK(cuFuncGetAttribute(&value, 6, function) == 0 && value == 75);
     check_launch(function, 0);
+    check_refused(function);
     check_time(function);
     check_fills();
     check_names();
+    check_versions();
     CHECK(cuModuleUnload(module) == 0 && cuModuleUnload(module) == 400);
     CHECK(cuCtxDestroy_v2(context) == 0);
     printf("%s driver\n", failures ? "FAIL" : "PASS");
