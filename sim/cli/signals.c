@@ -2,18 +2,30 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 static volatile sig_atomic_t first; /* a handler has no other way to speak */
+static volatile sig_atomic_t asked; /* seconds, when it came */
 
-/* Who asks twice does not want to wait until the run can stop: a policy may never return. */
+/*
+ * Who asks again after a second does not want to wait until the run can stop: a policy may never
+ * return. (Within it: timeout(1) signals a program and then the group that it is in.)
+ */
 static void on_signal(int number)
 {
-    if (first) {
-        (void)signal(number, SIG_DFL);
-        (void)raise(number);
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!first) {
+        first = number;
+        asked = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
+        return;
     }
-    first = number;
+    if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= asked + 1)
+        return;
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
 }
 
 static void listen_with(int flags)

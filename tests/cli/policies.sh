@@ -182,7 +182,10 @@ sed 's/return best;/for (volatile int stay = 1; stay;) {} return best;/' "$scrat
 module stuck
 "$SIMSM" t4 $trace --quiet --policy "$scratch/stuck.so" 2>"$scratch/err" &
 stuck=$!
-for _ in 1 2; do sleep 0.5; kill -TERM $stuck; done
+sleep 0.5
+kill -TERM $stuck
+sleep 2.5
+kill -TERM $stuck
 for _ in {1..50}; do kill -0 $stuck 2>/dev/null || break; sleep 0.1; done
 kill -KILL $stuck 2>/dev/null || true
 wait $stuck && status=0 || status=$?

@@ -59,7 +59,7 @@ refused 2 "expected a program (ELF) or a script" t4 -- "$scratch/data"
 # --any warns of what looks like a mistake all the same.
 cp tests/data/sass/module/host.o "$scratch/inside"
 chmod +x "$scratch/inside"
-refused 2 "has CUDA's runtime inside and no symbols" t4 -- "$scratch/inside"
+refused 2 "stripped of the symbols that tell where" t4 -- "$scratch/inside"
 refused 1 "warning: $scratch/inside: has CUDA's runtime inside" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
 
