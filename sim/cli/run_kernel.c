@@ -151,6 +151,8 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
 static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
+    if (run->config->policy_module[0])
+        signals_blame(run->config->policy_module);
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */

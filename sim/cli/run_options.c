@@ -149,7 +149,14 @@ static void choose(void *context, const char *key, const char *value)
 /* --policy: its module and what that has, as if each had been set. */
 static void policy(struct argp_state *state, const char *name)
 {
+    struct run_options *o = state->input;
     struct simsm_error error;
+    if (o->policy)
+        argp_error(state, "--policy is given twice: '%s' and '%s'; a run has one module", o->policy,
+                   name);
+    if (*name == '\0')
+        argp_error(state, "--policy: expected a module, found nothing");
+    o->policy = name;
     spell(state, "--policy", name);
     if (module_choices(name, choose, state, &error) != SIMSM_OK)
         argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);

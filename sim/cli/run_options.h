@@ -15,6 +15,7 @@ struct run_options {
     size_t setting_count, spelled_count, parameter_count;
     char *launch_file;                      /* "launch=FILE", one of parameters; NULL: not given */
     char launch_number[32];                 /* the parameter that --launch-number stands for */
+    const char *policy;                     /* name of a module, or NULL; among the settings, too */
     const char *kernels, *launches, *table; /* of a recording with several launches, or NULL */
     uint64_t max_cycles;                    /* UINT64_MAX: none */
     uint32_t threads;                       /* that simulate the SMs; 0 is 1 */

@@ -3,8 +3,10 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t first; /* a handler has no other way to speak */
 static volatile sig_atomic_t asked; /* seconds, when it came */
@@ -52,6 +54,32 @@ void signals_listen(void)
 void signals_restart(void)
 {
     listen_with(SA_RESTART);
+}
+
+static char blame[512];
+
+static void on_crash(int number)
+{
+    (void)number;
+    ssize_t told = write(STDERR_FILENO, blame, strlen(blame));
+    (void)told;
+    _exit(1);
+}
+
+void signals_blame(const char *module)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_crash;
+    (void)sigemptyset(&action.sa_mask);
+    (void)snprintf(
+        blame, sizeof blame,
+        "simsm: the run has crashed, most likely in the policy module %.300s: compile it "
+        "with -g and look with gdb\n",
+        module);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaction(numbers[i], &action, NULL);
 }
 
 int signals_first(void)

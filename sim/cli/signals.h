@@ -6,7 +6,8 @@
 
 /*
  * From now on SIGINT, SIGTERM and SIGHUP are only noted, so that the program can remove or finish
- * its files; for good: until they are whole, a second signal must not end the program either.
+ * its files. One that comes more than a second after the first ends it at once: files under their
+ * names are whole all the same, as they are written beside and renamed.
  * A SIGHUP that is ignored (nohup) stays so. Call it before the first file is opened. Until
  * signals_restart is called, a signal ends a wait for a pipe.
  */
@@ -14,6 +15,10 @@ void signals_listen(void);
 
 /* From now on no system call is given up for a signal, least of all what is written. */
 void signals_restart(void);
+
+/* From now on a crash is put down to the policies of this module, in a line, with status 1: they
+ * are the user's own code. */
+void signals_blame(const char *module);
 
 /* The first of these signals that came; 0: none. Any thread may ask. */
 int signals_first(void);

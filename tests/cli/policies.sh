@@ -177,6 +177,15 @@ sed 's/return best;/return view->cycle > 3000 ? -1 : best;/' "$scratch/mine.c" >
 module lazy
 expect 1 t4 $trace "${few[@]}" --policy "$scratch/lazy.so"
 says "no progress: the scheduler 'fewest' holds back"
+# One that writes where nothing is: its module is named.
+sed 's/return best;/*(volatile int *)0 = best; return best;/' "$scratch/mine.c" >"$scratch/crash.c"
+module crash
+expect 1 t4 $trace "${few[@]}" --policy "$scratch/crash.so"
+says "most likely in the policy module $scratch/crash.so"
+expect 2 t4 $trace --policy min_pc --policy "$scratch/mine.so"
+says "--policy is given twice: 'min_pc' and "
+expect 2 t4 $trace --policy ''
+says '--policy: expected a module, found nothing'
 # One that never returns: who asks a second time is heard.
 sed 's/return best;/for (volatile int stay = 1; stay;) {} return best;/' "$scratch/mine.c" >"$scratch/stuck.c"
 module stuck
