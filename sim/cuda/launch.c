@@ -253,8 +253,19 @@ static void tell_once(struct kernel *kernel, uint64_t number, char *note)
     free(note);
 }
 
+enum cuda_error launch_check_loaded(const struct launch *launch)
+{
+    return launch->kernel->sass ? CUDA_SUCCESS
+                                : rt_say(CUDA_INVALID_RESOURCE_HANDLE,
+                                         "the node's kernel %s is not loaded: the device was reset",
+                                         launch->kernel->plain);
+}
+
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
 {
+    const enum cuda_error loaded = launch_check_loaded(launch);
+    if (loaded != CUDA_SUCCESS)
+        return loaded;
     struct simsm_error error;
     struct watch watch;
     enum exec_failure failure = EXEC_FAILURE_OTHER;

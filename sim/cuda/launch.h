@@ -28,6 +28,9 @@ size_t launch_attribute_bytes(int id);
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
                                struct work *work);
 
+/* Fails, saying why, if the device was reset after the launch was made: for those in graphs. */
+enum cuda_error launch_check_loaded(const struct launch *launch);
+
 /* Executes and, if the settings say so, times it. A failed kernel breaks the device. */
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch);
 

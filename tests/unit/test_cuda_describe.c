@@ -22,6 +22,9 @@ enum cuda_error cudaGraphAddKernelNode(void **node, void *graph, void *const *fr
 enum cuda_error cudaGraphKernelNodeGetParams(void *node, struct cuda_kernel_node *params);
 enum cuda_error cudaGraphKernelNodeGetAttribute(void *node, int id, void *value);
 enum cuda_error cudaGraphDebugDotPrint(void *graph, const char *path, unsigned flags);
+enum cuda_error cudaGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
+enum cuda_error cudaGraphLaunch(void *exec, void *stream);
+enum cuda_error cudaGraphExecDestroy(void *exec);
 enum cuda_error cudaDeviceReset(void);
 
 enum { WINDOW = 1, PRIORITY = 8, DOMAINS = 9, NO_ATTRIBUTE = 19 };
@@ -100,9 +103,13 @@ static void a_node_of_a_device_that_was_reset_says_so(void **state)
 {
     (void)state;
     struct cuda_kernel_node params;
+    void *exec;
     assert_int_equal(cudaGraphKernelNodeGetParams(node, &params), CUDA_SUCCESS);
     assert_int_equal(*(int *)params.arguments[3], 1);
+    assert_int_equal(cudaGraphInstantiateWithFlags(&exec, graph, 0), CUDA_SUCCESS);
     assert_int_equal(cudaDeviceReset(), CUDA_SUCCESS);
+    assert_int_equal(cudaGraphLaunch(exec, NULL), CUDA_INVALID_RESOURCE_HANDLE);
+    assert_int_equal(cudaGraphExecDestroy(exec), CUDA_SUCCESS);
     assert_int_equal(cudaGraphKernelNodeGetParams(node, &params), CUDA_INVALID_RESOURCE_HANDLE);
 }
 

@@ -42,10 +42,9 @@ enum cuda_error cudaGraphKernelNodeGetParams(void *handle, struct cuda_kernel_no
     struct graph_node *node = enter(__func__, handle, WORK_KERNEL, params, &error);
     if (!node)
         return rt_leave(error);
-    if (!node->work.as.launch.kernel->sass)
-        return rt_leave(rt_say(CUDA_INVALID_RESOURCE_HANDLE,
-                               "the node's kernel %s is not loaded: the device was reset",
-                               node->work.as.launch.kernel->plain));
+    error = launch_check_loaded(&node->work.as.launch);
+    if (error != CUDA_SUCCESS)
+        return rt_leave(error);
     if (!list_arguments(node))
         return rt_leave(CUDA_MEMORY_ALLOCATION);
     const struct launch *launch = &node->work.as.launch;
