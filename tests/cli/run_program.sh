@@ -70,6 +70,12 @@ echo 'int cublasCreate_v2(void); int main(void) { return cublasCreate_v2(); }' >
 "${CC:-cc}" -o "$scratch/product" "$scratch/product.c" "$scratch/libcublas.so.13" -Wl,-rpath,"$scratch"
 refused 1 "product uses libcublas.so.13, which works with NVIDIA's driver only" t4 --any -- "$scratch/product"
 
+if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
+    asan=$("${CC:-cc}" -print-file-name=libasan.so)
+    [ -f "$asan" ] || { echo "this sanitizer cannot be brought into other programs"; exit 77; }
+    export LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0
+fi
+
 # Arguments, input, output and status are the program's own; --any takes what is no CUDA program.
 status=0
 printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; exit 7' x y >"$scratch/out" ||
@@ -77,12 +83,6 @@ printf 'line\n' | "$SIMSM" run t4 --any -- /bin/sh -c 'cat; echo "$1" --brief; e
 [ "$status" -eq 7 ] || fail "the status is $status, not the program's"
 [ "$(cat "$scratch/out")" = "line
 y --brief" ] || fail "the output is not the program's: $(cat "$scratch/out")"
-
-if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
-    asan=$("${CC:-cc}" -print-file-name=libasan.so)
-    [ -f "$asan" ] || { echo "this sanitizer cannot be brought into other programs"; exit 77; }
-    export LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0
-fi
 
 # A runtime that the program has inside is replaced, also in programs that a script starts; not in
 # one without symbols.

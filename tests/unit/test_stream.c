@@ -287,8 +287,10 @@ static enum simsm_status copy_block(void *context, uint64_t block, struct stream
         (void)snprintf(error->message, sizeof error->message, "block 5 hurts");
         return SIMSM_FAILED;
     }
-    for (uint32_t w = 0; w < warps; w++)
+    for (uint32_t w = 0; w < warps; w++) {
+        stream_bytes_free(&warp[w]); /* memory of a block before */
         (void)pack_warp(copying->from, block, w, &warp[w]);
+    }
     return SIMSM_OK;
 }
 
