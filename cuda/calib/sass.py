@@ -7,7 +7,7 @@ are then replaced. So nothing but instructions and the number of registers is ou
     k = Kernel("ffma_chain")
     k.op("FFMA", d=16, a=16, b=17, c=18, stall=4)
 
-Fields of an instruction (the layout is that of sim/front/sass/fields.def): d, a, b, c are registers;
+Fields of an instruction (the layout is that of sim/sass/fields.def): d, a, b, c are registers;
 imm is the word in the place of b; extra is or-ed in. Control bits: stall, stay (False: the scheduler
 is to prefer another warp: the yield bit), write and read (barriers 0 to 5), wait (a list of barriers),
 reuse (letters of "abc").

@@ -2,7 +2,7 @@
 #ifndef SIM_API_PLAN_RUN_H
 #define SIM_API_PLAN_RUN_H
 
-#include "front/sass/launch_file.h"
+#include "exec/launch/launch_file.h"
 #include "simsm/simsm.h"
 
 struct plan_run {

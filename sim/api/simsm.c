@@ -9,8 +9,9 @@
 #include "base/err.h"
 #include "front/front.h"
 #include "gpu/gpu.h"
+#include "input/front_open.h"
 #include "mem/mem.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 
 struct simsm {
     struct simsm_config config;

@@ -15,7 +15,7 @@ const struct fit_rule fit_rules[] = {
     {key, table, point, FIT_BY_DIFFERENCE, scale, other, 0, 0},
 #define FIT_SOLVE(key, table, point, low, high)                                                    \
     {key, table, point, FIT_BY_SOLVE, 1, NULL, low, high},
-#include "simsm/defs/calibration.def"
+#include "calibrate/fit_rules.def"
 #undef FIT_VALUE
 #undef FIT_LESS
 #undef FIT_DIFFERENCE

@@ -1,5 +1,5 @@
 /* Fitting a configuration: values of keys from measured points
- * (include/simsm/defs/calibration.def). */
+ * (sim/calibrate/fit_rules.def). */
 #ifndef SIM_CALIBRATE_FIT_H
 #define SIM_CALIBRATE_FIT_H
 

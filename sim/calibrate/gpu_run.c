@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "front/sass/launch_data.h"
-#include "front/sass/module.h"
+#include "exec/launch/launch_data.h"
+#include "sass/image/sass_module.h"
 
 enum {
     STATIC_SHARED = 48 << 10, /* dynamic shared memory beyond this has to be asked for */

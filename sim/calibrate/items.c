@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "front/sass/plan_values.h"
+#include "exec/launch/plan_values.h"
 
 enum { MOST_ITEMS = 4096 };
 

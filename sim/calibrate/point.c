@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "front/sass/plan_values.h"
+#include "exec/launch/plan_values.h"
 
 const char *const point_kind_names[POINT_KINDS] = {"latency", "throughput", "loaded",
                                                    "order",   "size",       "info"};

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "front/sass/launch_plan.h"
+#include "exec/launch/launch_plan.h"
 
 enum { RESULT_TEXT = 4096, RESULT_METRIC = 96 };
 

@@ -7,7 +7,7 @@
 
 #include "calibrate/expand.h"
 #include "calibrate/result.h"
-#include "front/sass/launch_plan.h"
+#include "exec/launch/launch_plan.h"
 
 enum { POINT_NAME = 160, POINT_TEXT = 400, POINT_UNIT = 40, TABLE_NAME = 48 };
 

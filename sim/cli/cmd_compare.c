@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
-#include "cli/files.h"
+#include "cli/cli_files.h"
 #include "compare/ncu.h"
 #include "compare/repeat.h"
 #include "compare/runs.h"

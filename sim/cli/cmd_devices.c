@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "config/config_files.h"
-#include "front/sass/inst.h"
+#include "sass/sass_inst.h"
 #include "simsm/config.h"
 
 static void print_device(const char *name, const char *path, void *user)

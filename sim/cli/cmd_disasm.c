@@ -10,8 +10,8 @@
 #include "base/printable.h"
 #include "cli/cli.h"
 #include "cli/disasm_names.h"
-#include "front/sass/inst.h"
-#include "front/sass/module.h"
+#include "sass/image/sass_module.h"
+#include "sass/sass_inst.h"
 
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 

@@ -4,9 +4,9 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/terminal.h"
-#include "observe/explain.h"
-#include "observe/selection.h"
+#include "cli/cli_terminal.h"
+#include "timeline/cycle_selection.h"
+#include "timeline/explain.h"
 
 enum key { KEY_CYCLE = 256, KEY_SLOT };
 enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
-#include "cli/files.h"
+#include "cli/cli_files.h"
 #include "cli/occupancy_request.h"
 #include "cli/occupancy_show.h"
 #include "config/config_files.h"

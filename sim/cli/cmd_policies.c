@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 #include "simsm/policy.h"
 
 /* Of the configuration's choices, those that decide how a warp's paths run. */

@@ -11,7 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/params.h"
 #include "cli/recording.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 #include "simsm/simsm.h"
 #include "sweep/texts.h"
 

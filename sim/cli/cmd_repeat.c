@@ -9,7 +9,7 @@
 #include "cli/command_line.h"
 #include "cli/run_launches.h"
 #include "cli/run_options.h"
-#include "observe/timeline_read.h"
+#include "timeline/timeline_read.h"
 
 enum key { KEY_TIMELINE = 256, KEY_SET, KEY_QUIET };
 

@@ -7,11 +7,11 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/cli_files.h"
 #include "cli/command_line.h"
-#include "cli/files.h"
 #include "cli/results_show.h"
 #include "report/metrics.h"
-#include "results/rerun.h"
+#include "results/results_rerun.h"
 #include "sweep/titles.h"
 
 enum {

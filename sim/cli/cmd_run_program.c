@@ -11,13 +11,13 @@
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/cli_files.h"
+#include "cli/cli_program.h"
 #include "cli/command_line.h"
-#include "cli/files.h"
-#include "cli/program.h"
 #include "config/config_files.h"
 #include "cuda/outputs.h"
 #include "cuda/settings.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 #include "simsm/config.h"
 
 enum {

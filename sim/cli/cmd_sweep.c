@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/files.h"
+#include "cli/cli_files.h"
 #include "cli/params.h"
 #include "cli/signals.h"
 #include "cli/sweep_spec.h"

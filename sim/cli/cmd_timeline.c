@@ -4,9 +4,9 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/terminal.h"
-#include "observe/picture.h"
-#include "observe/selection.h"
+#include "cli/cli_terminal.h"
+#include "timeline/cycle_selection.h"
+#include "timeline/timeline_picture.h"
 
 enum key { KEY_SM = 256, KEY_CYCLES, KEY_SLOTS, KEY_WIDTH, KEY_ASCII, KEY_COLOR };
 

@@ -15,7 +15,8 @@
 #include "cli/recording.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
+#include "input/front_open.h"
 
 enum { KEY_CONFIG = 256, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "front/sass/inst.h"
-#include "front/trace/nearest.h"
+#include "sass/sass_inst.h"
+#include "trace/nearest.h"
 
 enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
 

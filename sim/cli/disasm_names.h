@@ -2,7 +2,7 @@
 #ifndef SIM_CLI_DISASM_NAMES_H
 #define SIM_CLI_DISASM_NAMES_H
 
-#include "front/sass/module.h"
+#include "sass/image/sass_module.h"
 
 /*
  * Fills the error: how many kernels the code for `sm` (0: any) in the file has, the one with the

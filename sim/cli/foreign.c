@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/files.h"
+#include "accelsim/accelsim.h"
+#include "cli/cli_files.h"
 #include "cli/signals.h"
-#include "front/accelsim/accelsim.h"
 #include "report/quantity.h"
 #include "report/recorded.h"
 

@@ -1,13 +1,14 @@
 #include "cli/recording.h"
+#include "input/front_open.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/files.h"
+#include "cli/cli_files.h"
 #include "cli/foreign.h"
 #include "cli/signals.h"
-#include "front/launches.h"
-#include "front/record/record.h"
+#include "input/front_launches.h"
+#include "record/record_front.h"
 #include "report/quantity.h"
 #include "report/recorded.h"
 

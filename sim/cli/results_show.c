@@ -6,8 +6,8 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/program.h"
-#include "results/list.h"
 #include "results/measured.h"
+#include "results/results_list.h"
 #include "sweep/version.h"
 
 /* What a file gets: of the results, and of what has been made of them. */

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "cli/signals.h"
-#include "front/sass/launch_file.h"
+#include "exec/launch/launch_file.h"
 
 static double seconds_now(void)
 {

@@ -10,7 +10,7 @@
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
 #include "cuda/journal.h"
-#include "observe/timeline.h"
+#include "observe/timeline_write.h"
 #include "report/report.h"
 #include "simsm/simsm.h"
 

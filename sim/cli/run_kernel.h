@@ -4,7 +4,7 @@
 
 #include "cli/run_options.h"
 #include "cuda/journal.h"
-#include "sample/blocks.h"
+#include "sample/sample_blocks.h"
 #include "simsm/config.h"
 #include "simsm/error.h"
 

@@ -1,4 +1,5 @@
 #include "cli/run_launches.h"
+#include "input/front_open.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "cli/signals.h"
 #include "cuda/journal.h"
 #include "cuda/outputs.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
 
 enum { PATH_ROOM = 4096 };
 

@@ -10,9 +10,9 @@
 
 #include "cli/cli.h"
 #include "cuda/settings.h"
-#include "module/module.h"
-#include "observe/selection.h"
+#include "plugin/plugin.h"
 #include "simsm/simsm.h"
+#include "timeline/cycle_selection.h"
 
 enum {
     KEY_JSON = 256,

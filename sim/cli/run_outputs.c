@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cli/files.h"
+#include "cli/cli_files.h"
 #include "export/export.h"
 
 enum simsm_status run_outputs_check(const struct run_options *options, const char *config_path,

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "front/audit.h"
-#include "front/record/recording.h"
+#include "record/recording_front.h"
 
 enum {
     COUNT_LIMIT = 20000000, /* instructions that `info` counts one by one: well below a second */

@@ -3,7 +3,7 @@
 #define SIM_CLI_TRACE_SHOW_H
 
 #include "front/front.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
 
 /* Prints the launch, the code, and how many instructions warps execute. `config` may be NULL. */
 enum simsm_status trace_info(const struct front *front, const struct simsm_config *config,

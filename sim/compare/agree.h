@@ -2,7 +2,7 @@
 #ifndef SIM_COMPARE_AGREE_H
 #define SIM_COMPARE_AGREE_H
 
-#include "compare/figures.h"
+#include "compare/compare_figures.h"
 
 struct agreement {
     const char *what, *within; /* the quantity, and what counts as agreeing */

@@ -2,7 +2,7 @@
 #ifndef SIM_COMPARE_BALANCE_H
 #define SIM_COMPARE_BALANCE_H
 
-#include "compare/figures.h"
+#include "compare/compare_figures.h"
 
 /* Errors are as in struct figure; NaN where there is no launch. */
 struct balance {

@@ -2,7 +2,7 @@
 #ifndef SIM_COMPARE_MATCH_H
 #define SIM_COMPARE_MATCH_H
 
-#include "compare/launches.h"
+#include "compare/compare_launches.h"
 #include "simsm/error.h"
 
 struct match_pair {

@@ -6,7 +6,7 @@
 #ifndef SIM_COMPARE_NCU_H
 #define SIM_COMPARE_NCU_H
 
-#include "compare/launches.h"
+#include "compare/compare_launches.h"
 #include "simsm/error.h"
 
 enum { NCU_BYTES = 1 << 28 }; /* of a file, at most */

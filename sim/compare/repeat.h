@@ -6,7 +6,7 @@
 #ifndef SIM_COMPARE_REPEAT_H
 #define SIM_COMPARE_REPEAT_H
 
-#include "compare/launches.h"
+#include "compare/compare_launches.h"
 
 /*
  * Makes one row of all runs of a launch with these caches, with the median of each metric and its

@@ -2,7 +2,7 @@
 #ifndef SIM_COMPARE_RUNS_H
 #define SIM_COMPARE_RUNS_H
 
-#include "compare/launches.h"
+#include "compare/compare_launches.h"
 #include "simsm/error.h"
 
 enum { RUNS_GPU = 64, RUNS_BYTES = 1 << 26 };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "compare/figures.h"
+#include "compare/compare_figures.h"
 
 /* What is shown. Nothing is owned. */
 struct shown {

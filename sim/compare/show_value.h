@@ -2,7 +2,7 @@
 #ifndef SIM_COMPARE_SHOW_VALUE_H
 #define SIM_COMPARE_SHOW_VALUE_H
 
-#include "compare/figures.h"
+#include "compare/compare_figures.h"
 
 enum { SHOW_VALUE = 32, SHOW_NAME = 96 };
 

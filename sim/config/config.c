@@ -6,7 +6,7 @@
 
 #include "base/absolute.h"
 #include "base/err.h"
-#include "config/check.h"
+#include "config/config_check.h"
 #include "config/config_files.h"
 #include "config/suggest.h"
 #include "config/value.h"

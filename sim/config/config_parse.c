@@ -8,7 +8,7 @@
 #include "base/absolute.h"
 #include "base/err.h"
 #include "base/infile.h"
-#include "config/check.h"
+#include "config/config_check.h"
 #include "config/suggest.h"
 #include "config/value.h"
 #include "config/yaml_reader.h"

@@ -12,7 +12,7 @@
 
 enum cuda_error {
 #define ERROR(id, number, ...) CUDA_##id = (number),
-#include "cuda/errors.def"
+#include "cuda/cuda_errors.def"
 #undef ERROR
 };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "front/sass/module.h"
+#include "sass/image/sass_module.h"
 #include "simsm/error.h"
 
 /* The newest PTX of the file that can become code for `sm`, loaded; NULL: there is none. */

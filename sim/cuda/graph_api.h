@@ -2,7 +2,7 @@
 #ifndef SIM_CUDA_GRAPH_API_H
 #define SIM_CUDA_GRAPH_API_H
 
-#include "cuda/graph.h"
+#include "cuda/cuda_graph.h"
 #include "cuda/graph_abi.h"
 
 /* Handles of the program, checked; NULL: not one of them. */

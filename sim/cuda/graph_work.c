@@ -1,8 +1,8 @@
 #include "cuda/graph_work.h"
 
+#include "cuda/cuda_launch.h"
+#include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
-#include "cuda/launch.h"
-#include "cuda/stream.h"
 
 enum cuda_error graph_work_kernel(struct runtime *rt, const struct cuda_kernel_node *params,
                                   struct work *work)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "front/sass/execute/memory.h"
+#include "exec/memory/device_memory.h"
 #include "simsm/error.h"
 
 struct host_memory;

@@ -3,7 +3,7 @@
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.c ${CMAKE_CURRENT_SOURCE_DIR}/cuda/api/*.c)
 
 function(simsm_cuda_settings target)
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  simsm_include_roots(${target} sim/cuda)
   target_compile_definitions(${target} PRIVATE ${SIMSM_DEFINITIONS})
   target_link_libraries(${target} PRIVATE simsm_warnings)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)

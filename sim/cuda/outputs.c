@@ -7,8 +7,8 @@
 #include "api/simsm_front.h"
 #include "cuda/journal.h"
 #include "export/export.h"
-#include "observe/selection.h"
 #include "report/report.h"
+#include "timeline/cycle_selection.h"
 
 enum { PATH_MAX_BYTES = 4096, OPTIONS_MAX = 64 };
 

@@ -4,7 +4,7 @@
 
 #include "base/outfile.h"
 #include "cuda/runtime.h"
-#include "observe/timeline.h"
+#include "observe/timeline_write.h"
 #include "simsm/simsm.h"
 
 /* What cannot be written is told, and not written any more; the program goes on. */

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "front/record/writer.h"
-#include "front/sass/execute/launch.h"
-#include "front/stream/block_front.h"
+#include "exec/launch/exec_launch.h"
+#include "front/block_front.h"
+#include "record/recording_write.h"
 #include "report/recorded.h"
 
 struct program_recorder {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
 #include "cuda/host_memory.h"
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"

@@ -10,7 +10,7 @@
 
 #include "cuda/abi.h"
 #include "cuda/settings.h"
-#include "front/sass/execute/memory.h"
+#include "exec/memory/device_memory.h"
 #include "simsm/config.h"
 
 struct code;

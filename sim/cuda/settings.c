@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "observe/selection.h"
 #include "simsm/simsm.h"
+#include "timeline/cycle_selection.h"
 
 static const uint64_t default_device_memory = UINT64_C(16) << 30;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/sass/execute/texture.h"
+#include "exec/memory/texture.h"
 
 enum { ROW_UNIT = 128, FACES = 6 }; /* bytes: rows begin with a line of the caches */
 enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };

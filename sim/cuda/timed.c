@@ -10,8 +10,8 @@
 #include "cuda/outputs.h"
 #include "cuda/program_recorder.h"
 #include "cuda/warm.h"
-#include "observe/timeline.h"
-#include "sample/blocks.h"
+#include "observe/timeline_write.h"
+#include "sample/sample_blocks.h"
 
 struct run {
     struct runtime *rt;

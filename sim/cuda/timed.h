@@ -5,7 +5,7 @@
 #include "cuda/journal.h"
 #include "cuda/runtime.h"
 #include "cuda/watch.h"
-#include "front/sass/execute/launch.h"
+#include "exec/launch/exec_launch.h"
 
 struct block_sampler;
 struct sample_profile;

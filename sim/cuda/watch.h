@@ -4,7 +4,7 @@
 
 #include "api/watched.h"
 #include "cuda/journal.h"
-#include "front/sass/execute/launch.h"
+#include "exec/launch/exec_launch.h"
 #include "report/progress.h"
 
 struct watch {

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/code.h"
 #include "cuda/cost.h"
-#include "cuda/graph.h"
+#include "cuda/cuda_code.h"
+#include "cuda/cuda_graph.h"
+#include "cuda/cuda_launch.h"
+#include "cuda/cuda_place.h"
+#include "cuda/cuda_stream.h"
 #include "cuda/journal.h"
-#include "cuda/launch.h"
-#include "cuda/place.h"
-#include "cuda/stream.h"
 #include "cuda/textures.h"
 #include "cuda/warm.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 
 /* A stack entry pushed by SSY carries this bit; positions stay below it. */
 #define MEETING UINT32_C(0x80000000)

@@ -107,16 +107,6 @@ struct front {
     char *warnings;     /* for the user, each line with its end, or NULL; front_close frees them */
 };
 
-/*
- * Opens the file `path`, whatever kind of front its content asks for. The front keeps no pointer
- * to `config`. `params`, a NULL-terminated list of "name=value" or NULL, takes the place of the
- * values that the file gives to parameters of these names. On success *front must be closed with
- * front_close.
- */
-enum simsm_status front_open(struct front **front, const char *path,
-                             const struct simsm_config *config, const char *const *params,
-                             struct simsm_error *error);
-
 /* NULL is allowed. */
 void front_close(struct front *front);
 

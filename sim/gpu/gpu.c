@@ -11,8 +11,8 @@
 
 #include "base/err.h"
 #include "core/sm.h"
-#include "gpu/check.h"
 #include "gpu/gpu_state.h"
+#include "gpu/launch_check.h"
 
 static void destroy_sms(struct gpu *gpu)
 {

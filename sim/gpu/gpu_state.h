@@ -4,8 +4,8 @@
 
 #include "core/sm.h"
 #include "gpu/crew.h"
-#include "gpu/gap.h"
 #include "gpu/gpu.h"
+#include "gpu/gpu_gap.h"
 #include "mem/mem.h"
 #include "model/wait.h"
 

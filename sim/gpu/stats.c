@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "gpu/gpu_state.h"
-#include "model/counted.h"
+#include "model/model_counted.h"
 
 static uint64_t alive_cycles(const struct tally *tally)
 {

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mem/spread.h"
+#include "mem/mem_spread.h"
 #include "mem/tags.h"
 #include "model/tally.h"
 #include "simsm/config.h"

@@ -12,7 +12,7 @@
 #ifndef SIM_MEM_L1_H
 #define SIM_MEM_L1_H
 
-#include "mem/spread.h"
+#include "mem/mem_spread.h"
 #include "mem/tags.h"
 #include "simsm/policy.h"
 

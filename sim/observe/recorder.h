@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "observe/overview.h"
-#include "observe/smtl.h"
 #include "simsm/observer.h"
+#include "timeline/smtl.h"
+#include "timeline/timeline_overview.h"
 
 /* Where a slot stands: what nearly every event touches, in one cache line. */
 struct recorder_slot {

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/gap.h"
+#include "report/report_gap.h"
 #include "report/section.h"
 
 static struct quantity tenths(long n)

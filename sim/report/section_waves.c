@@ -1,5 +1,5 @@
+#include "report/report_waves.h"
 #include "report/section.h"
-#include "report/waves.h"
 
 void section_waves(const struct section *section)
 {

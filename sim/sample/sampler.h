@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "sample/blocks.h"
+#include "sample/sample_blocks.h"
 #include "sample/signature.h"
 #include "simsm/config.h"
 #include "simsm/stats.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "front/stream/block_front.h"
+#include "front/block_front.h"
 #include "mem/coalesce.h"
 #include "model/op.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "front/sass/launch_plan.h"
+#include "exec/launch/launch_plan.h"
 #include "sweep/hash.h"
 
 char *inputs_absolute(const char *path)

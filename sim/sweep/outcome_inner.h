@@ -2,7 +2,7 @@
 #ifndef SIM_SWEEP_OUTCOME_INNER_H
 #define SIM_SWEEP_OUTCOME_INNER_H
 
-#include "sample/blocks.h"
+#include "sample/sample_blocks.h"
 #include "sweep/outcome.h"
 
 /*

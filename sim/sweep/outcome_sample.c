@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
+#include "input/front_open.h"
 #include "sample/sampler.h"
 #include "sweep/outcome_inner.h"
 

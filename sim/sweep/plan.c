@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/infile.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
 #include "sweep/outcome.h"
 
 enum { SPEC_LIMIT = 1 << 20 };

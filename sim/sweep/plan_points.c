@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "config/sources.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 #include "sweep/hash.h"
 #include "sweep/plan.h"
 #include "sweep/version.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "module/module.h"
+#include "plugin/plugin.h"
 #include "simsm/policy.h"
 
 /* The file of a policy, "policy.module=./my.so", as seen from the folder of the spec. */

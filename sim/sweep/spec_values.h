@@ -1,8 +1,8 @@
-/* Values of a spec beyond those of launch files (front/sass/plan_values.h). */
+/* Values of a spec beyond those of launch files (exec/launch/plan_values.h). */
 #ifndef SIM_SWEEP_SPEC_VALUES_H
 #define SIM_SWEEP_SPEC_VALUES_H
 
-#include "front/sass/plan_values.h"
+#include "exec/launch/plan_values.h"
 #include "sweep/axis.h"
 
 /* Each takes the current event as the value of a key and leaves its last event current. */

@@ -1,4 +1,5 @@
 #include "sweep/streams.h"
+#include "input/front_open.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +12,9 @@
 #include "base/outfile.h"
 #include "config/schema.h"
 #include "config/value.h"
-#include "front/launches.h"
-#include "front/record/record.h"
-#include "module/module.h"
+#include "input/front_launches.h"
+#include "plugin/plugin.h"
+#include "record/record_front.h"
 #include "sweep/record_program.h"
 #include "sweep/version.h"
 

@@ -13,16 +13,16 @@ function rule(what, where)
     pattern[rules] = where
 }
 BEGIN {
-    rule("streams", "front/|model/")
+    rule("streams", "front/|trace/|exec/|sass/|record/|accelsim/|input/|model/")
     rule("fetch", "core/(fetch|icache)")
-    rule("issue", "core/(issue|choose|classify|account|slot|regfile|depend|wait|sm\\.|sm_state|wheel|op_table)|policy/|module/")
+    rule("issue", "core/(issue|choose|classify|account|slot|regfile|depend|core_wait|sm\\.|sm_state|wheel|op_table)|policy/|plugin/")
     rule("queues", "core/(queue|flight|phase)")
-    rule("blocks", "core/block|gpu/(dispatch|gap)")
+    rule("blocks", "core/block|gpu/(dispatch|gpu_gap)")
     rule("memory stage", "mem/(mem_sm|memop|global|coalesce|banks|stage|requests|flat|timing|calendar|ids)")
     rule("L1", "mem/(l1|stores|fast_sm|fast_cache)")
     rule("misses", "mem/(mshr|replies)")
     rule("tags", "mem/(tags|recency)") # of L1, L2 and DRAM
-    rule("L2", "mem/(l2|lrc|turnaround|unwritten|spread|port)")
+    rule("L2", "mem/(l2|lrc|turnaround|unwritten|mem_spread|port)")
     rule("DRAM", "mem/dram")
     rule("exchange", "mem/(mem\\.|outbox|send|fast\\.)|gpu/")
     rule("base", "base/") # bits, bytes, the arena and sorting

@@ -9,7 +9,8 @@
 #include <time.h>
 
 #include "front/front.h"
-#include "front/stream/stream.h"
+#include "front/packed_warp.h"
+#include "input/front_open.h"
 #include "model/op.h"
 
 enum {

@@ -29,7 +29,7 @@ expect 0 'more than 20000000' "$SIMSM" trace info traces/bench/fma.trace --param
 expect 0 'SSY 0x00a0' "$SIMSM" trace info traces/divergent.trace --config configs/gtx1080.yaml
 
 # The documentation names every instruction, and its first example works.
-sed -n 's/^MNEMONIC("\([^"]*\)".*/\1/p' sim/front/trace/mnemonics.def >"$scratch/names"
+sed -n 's/^MNEMONIC("\([^"]*\)".*/\1/p' sim/trace/mnemonics.def >"$scratch/names"
 [ -s "$scratch/names" ] || fail "there are no instructions"
 while read -r name; do
     grep -qw "$name" docs/trace-format.md || fail "docs/trace-format.md lacks $name"

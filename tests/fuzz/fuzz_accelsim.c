@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "front/accelsim/accelsim.h"
+#include "accelsim/accelsim.h"
 
 enum { WARPS = 4 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "api/simsm_front.h"
-#include "front/record/recording.h"
 #include "model/op.h"
+#include "record/recording_front.h"
 
 enum { MOST_BLOCKS = 64, MOST_STEPS = 1 << 16, MOST_CYCLES = 4000 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/sass/module.h"
+#include "sass/image/sass_module.h"
 
 static void check(int holds, const char *what)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "observe/timeline_read.h"
+#include "timeline/timeline_read.h"
 
 static void check(int holds, const char *what)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/trace/trace.h"
+#include "trace/trace.h"
 
 enum { WARPS = 4, INSTRUCTIONS = 2000 };
 

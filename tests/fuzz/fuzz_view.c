@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "tui/frame.h"
+#include "tui/tui_frame.h"
 
 enum { WIDTH = 400, HEIGHT = 240, MOST_CYCLES = 1 << 26 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "front/record/format.h"
+#include "record/recording_format.h"
 
 enum { MAX_RAW = 1 << 18, MAX_BLOCKS = 64 };
 

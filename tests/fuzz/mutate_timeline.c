@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "observe/smtl.h"
+#include "timeline/smtl.h"
 
 enum { MAX_RAW = 1 << 18, MAX_BLOCKS = 64 };
 

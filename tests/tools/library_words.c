@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/sass/encoding.h"
-#include "front/sass/module.h"
+#include "sass/encoding.h"
+#include "sass/image/sass_module.h"
 
 enum { INSTRUCTION_BYTES = 16, SMS = 5, CLASSES = 1 << 21, BATCH_WORDS = 1 << 17 };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "front/sass/execute/launch.h"
+#include "exec/launch/exec_launch.h"
 #include "simsm/config.h"
 
 struct rig {

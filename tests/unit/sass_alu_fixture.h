@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "front/sass/execute/grid.h"
-#include "front/sass/execute/ops.h"
-#include "front/sass/inst.h"
+#include "exec/control/exec_grid.h"
+#include "exec/control/exec_ops.h"
+#include "sass/sass_inst.h"
 
 enum { RD = 2, RA = 4, RB = 6, RC = 8 };
 

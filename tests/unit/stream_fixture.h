@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "front/front.h"
-#include "front/stream/stream.h"
+#include "front/packed_warp.h"
 #include "model/op.h"
 
 /* Memory for a stream of `front`; the caller frees it. */

@@ -1,9 +1,9 @@
 /* Accel-Sim traces: what lines, opcodes and registers mean, and messages for what is wrong. */
 #include "accelsim_fixture.h"
 
-#include "front/accelsim/opcode.h"
-#include "front/accelsim/operands.h"
-#include "front/accelsim/walk.h"
+#include "accelsim/accelsim_walk.h"
+#include "accelsim/opcode.h"
+#include "accelsim/operands.h"
 
 static void ignore_warp(void *context, uint64_t block, uint32_t warp)
 {

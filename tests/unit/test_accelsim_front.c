@@ -1,8 +1,8 @@
 /* Accel-Sim traces as fronts: active lanes, code, memories, lists, and what is not whole. */
 #include "accelsim_fixture.h"
 
-#include "front/accelsim/accelsim.h"
-#include "front/record/recording.h"
+#include "accelsim/accelsim.h"
+#include "record/recording_front.h"
 
 #define DATA "tests/data/accelsim/"
 

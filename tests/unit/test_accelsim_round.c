@@ -6,9 +6,9 @@
  */
 #include "accelsim_fixture.h"
 
-#include "front/accelsim/accelsim.h"
-#include "front/trace/trace.h"
+#include "accelsim/accelsim.h"
 #include "model/op.h"
+#include "trace/trace.h"
 
 enum { BLOCKS = 4 }; /* of each grid */
 

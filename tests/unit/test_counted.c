@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "config/schema.h"
-#include "model/counted.h"
+#include "model/model_counted.h"
 
 static uint32_t pipes(const struct inst *inst)
 {

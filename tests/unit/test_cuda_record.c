@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cuda_fixture.h"
-#include "front/launches.h"
+#include "input/front_launches.h"
 #include "simsm/simsm.h"
 
 enum { N = 3000, LAUNCHES = 3 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/graph.h"
+#include "cuda/cuda_graph.h"
 #include "cuda/outputs.h"
 #include "cuda/properties.h"
 #include "cuda/settings.h"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cuda_fixture.h"
-#include "front/sass/execute/texture.h"
+#include "exec/memory/texture.h"
 
 enum cuda_error cudaMallocArray(void **array, const struct cuda_channel *channel, size_t width,
                                 size_t height, unsigned flags);

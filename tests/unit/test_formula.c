@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "front/trace/arithmetic.h"
-#include "front/trace/formula.h"
 #include "simsm/names.h"
+#include "trace/arithmetic.h"
+#include "trace/formula.h"
 
 enum { TREES = 20000, DEPTH = 5 };
 

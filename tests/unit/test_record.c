@@ -5,13 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "front/record/format.h"
-#include "front/record/record.h"
-#include "front/record/recording.h"
-#include "front/trace/trace.h"
+#include "input/front_open.h"
 #include "often.h"
 #include "random_front.h"
+#include "record/record_front.h"
+#include "record/recording_format.h"
+#include "record/recording_front.h"
 #include "simsm/simsm.h"
+#include "trace/trace.h"
 
 static char path[] = "/tmp/simsm_test_record_XXXXXX";
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sample/blocks.h"
+#include "sample/sample_blocks.h"
 #include "sample/student.h"
 
 enum { WAVE = 40, NO_L2 = 1000000000 };

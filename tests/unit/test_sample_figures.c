@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "front/stream/block_front.h"
+#include "front/block_front.h"
 #include "sample/sampler.h"
 #include "sample/student.h"
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "front/sass/encoding.h"
+#include "sass/encoding.h"
 #include "simsm/names.h"
 
 static const uint32_t sms[] = {75, 80, 86, 89, 90};

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "front/sass/module/dwarf.h"
+#include "sass/image/dwarf.h"
 
 enum { ROOM = 512 };
 

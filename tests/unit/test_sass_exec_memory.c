@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "front/sass/execute/memory.h"
+#include "exec/memory/device_memory.h"
 
 #define MIB (UINT64_C(1) << 20)
 

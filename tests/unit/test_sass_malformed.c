@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/infile.h"
-#include "front/sass/module.h"
+#include "sass/image/sass_module.h"
 
 #define DATA "tests/data/sass/module/"
 

@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "front/sass/execute/half.h"
-#include "front/sass/execute/mufu_function.h"
+#include "exec/alu/half.h"
+#include "exec/alu/mufu_function.h"
 #include "sass_alu_fixture.h"
 
 /* Which operand is number i of a dump: start + i; its bits spread over all floats; i, of 16 bits.

@@ -1,6 +1,6 @@
 /* Whatever predicates an operation on registers has as results, it writes them: they do not depend
  * on what was in them before. Random words of every encoding. */
-#include "front/sass/encoding.h"
+#include "sass/encoding.h"
 #include "sass_alu_fixture.h"
 
 enum { WORDS = 150, FIRST = 0, SECOND = 1 };

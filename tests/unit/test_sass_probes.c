@@ -4,7 +4,7 @@
  */
 #include "exec_rig.h"
 
-#include "front/sass/execute/mbarrier.h"
+#include "exec/async/mbarrier.h"
 
 enum { ANSWERS = 4096, THREADS = 128 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "front/sass/execute/split.h"
+#include "exec/control/split.h"
 
 enum { LOOP = 10, BSYNC = 20, BARRIER = 3 };
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "exec/memory/texture.h"
 #include "front/front.h"
-#include "front/sass/execute/texture.h"
 #include "sample/signature.h"
 
 enum { W = 5, H = 3, LAYERS = 3, PITCH = 128 };

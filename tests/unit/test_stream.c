@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "front/stream/block_front.h"
-#include "front/trace/trace.h"
+#include "front/block_front.h"
 #include "random_front.h"
+#include "trace/trace.h"
 
 static struct front *open_trace(const char *path)
 {

@@ -8,9 +8,9 @@
 
 #include <unistd.h>
 
-#include "observe/explain.h"
-#include "observe/picture.h"
-#include "observe/selection.h"
+#include "timeline/cycle_selection.h"
+#include "timeline/explain.h"
+#include "timeline/timeline_picture.h"
 #include "timeline_fake.h"
 
 static const char path[] = "test_timeline_text.tmp.smtl";

@@ -1,7 +1,7 @@
 /* Text traces that are wrong: where the message points, and what it says. */
 #include <stdlib.h>
 
-#include "front/trace/program.h"
+#include "trace/trace_program.h"
 #include "trace_fixture.h"
 
 struct wrong {

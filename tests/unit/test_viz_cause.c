@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "observe/explain.h"
+#include "timeline/explain.h"
 #include "viz_fixture.h"
 
 enum { CYCLES = 12000 };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "observe/overview.h"
+#include "timeline/timeline_overview.h"
 #include "viz_fixture.h"
 
 enum { SMS = 5, MOST = 4000 };

@@ -12,7 +12,7 @@
 #include "simsm/names.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "tui/plot.h"
+#include "tui/tui_plot.h"
 
 /* ---- Keys ---- */
 

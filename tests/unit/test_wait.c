@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "front/stream/stream.h"
+#include "front/packed_warp.h"
 #include "model/wait.h"
 
 static void test_words(void **state)

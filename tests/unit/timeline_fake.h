@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "front/front.h"
-#include "observe/timeline.h"
-#include "observe/timeline_read.h"
+#include "observe/timeline_write.h"
 #include "simsm/simsm.h"
+#include "timeline/timeline_read.h"
 
 struct fake_events {
     struct simsm_event *list;

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "front/trace/trace.h"
+#include "trace/trace.h"
 
 #define HEADER "kernel t\ngrid 4\nblock 64\nregisters 64\nshared 4096\nlocal 64\nbuffer a = 64K\n"
 

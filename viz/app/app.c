@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/moves.h"
-#include "view/occupancy.h"
+#include "view/view_occupancy.h"
 
 #define WHEEL_STEP 1.25
 

@@ -5,8 +5,8 @@
 
 #include "app/moves.h"
 #include "app/search.h"
-#include "view/occupancy.h"
-#include "view/source.h"
+#include "view/view_occupancy.h"
+#include "view/view_source.h"
 
 static struct track *track_of(struct app *app)
 {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "observe/smtl.h"
+#include "timeline/smtl.h"
 
 void proto_uint(struct smtl_buffer *message, uint32_t field, uint64_t value);
 void proto_fixed64(struct smtl_buffer *message, uint32_t field, uint64_t value);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "export/proto.h"
-#include "observe/timeline_read.h"
+#include "timeline/timeline_read.h"
 
 enum packet_type {
     PACKET_BEGIN = 1,

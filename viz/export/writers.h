@@ -3,7 +3,7 @@
 #define VIZ_EXPORT_WRITERS_H
 
 #include "export/exporter.h"
-#include "track/walk.h"
+#include "track/track_walk.h"
 
 /* SMs that a request is about: from sm[0] on, *count of them; *sm points into info or request. */
 const uint32_t *export_sms(const struct export_request *request, uint32_t *count);

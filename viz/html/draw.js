@@ -1,4 +1,4 @@
-// The picture: the rules of the viewer's Timeline screen (viz/view/timeline.c, rows.c).
+// The picture: the rules of the viewer's Timeline screen (viz/view/view_timeline.c, rows.c).
 
 const STRIP = 16, GAP = 6, LABELS = 78, AXIS = 18, TEXTURE = 6, LETTER = 7, LETTER_ROW = 12,
   ADVANCE = 7;

@@ -2,8 +2,8 @@
 #ifndef VIZ_HTML_FLIGHTS_H
 #define VIZ_HTML_FLIGHTS_H
 
-#include "observe/smtl.h"
-#include "observe/timeline_read.h"
+#include "timeline/smtl.h"
+#include "timeline/timeline_read.h"
 
 struct flight {
     uint64_t issued, done; /* cycles; done 0: no answer is known */

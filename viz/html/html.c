@@ -5,11 +5,11 @@
 
 #include "base/err.h"
 #include "canvas/theme.h"
-#include "html/figures.h"
+#include "html/html_figures.h"
+#include "html/html_report.h"
 #include "html/markup.h"
 #include "html/pack.h"
 #include "html/pictures.h"
-#include "html/report.h"
 #include "html/resources.h"
 #include "model/op.h"
 

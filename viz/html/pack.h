@@ -13,7 +13,7 @@
 #ifndef VIZ_HTML_PACK_H
 #define VIZ_HTML_PACK_H
 
-#include "observe/smtl.h"
+#include "timeline/smtl.h"
 #include "track/track.h"
 
 /*

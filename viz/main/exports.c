@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "main/files.h"
-#include "observe/selection.h"
+#include "main/viz_files.h"
+#include "timeline/cycle_selection.h"
 
 bool exports_any(const struct exports *exports)
 {

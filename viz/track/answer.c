@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "observe/explain.h"
+#include "timeline/explain.h"
 #include "track/track_state.h"
 
 static char *ask(struct track *track, const struct explain_question *question,

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "observe/timeline_read.h"
 #include "simsm/names.h"
+#include "timeline/timeline_read.h"
 
 enum sums_column {
     SUMS_STATE, /* + enum simsm_warp_state: slot cycles */

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "observe/history.h"
-#include "observe/timeline_read.h"
 #include "simsm/config.h"
 #include "simsm/error.h"
+#include "timeline/slot_history.h"
+#include "timeline/timeline_read.h"
 
 struct run;
 
@@ -101,8 +101,8 @@ enum simsm_status track_slot_history(struct track *track, uint32_t slot, uint64_
                                      const struct history **history, struct simsm_error *error);
 
 /*
- * Why a slot is in its state at a cycle, in lines of `width` columns (observe/explain.h). NULL with
- * *error filled if that is not recorded. Owned by the track, until the next question.
+ * Why a slot is in its state at a cycle, in lines of `width` columns (timeline/explain.h). NULL
+ * with *error filled if that is not recorded. Owned by the track, until the next question.
  */
 const char *track_explain(struct track *track, uint32_t slot, uint64_t cycle, uint32_t width,
                           struct simsm_error *error);

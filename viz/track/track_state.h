@@ -3,9 +3,9 @@
 #define VIZ_TRACK_TRACK_STATE_H
 
 #include "track/pyramid.h"
-#include "track/sources.h"
 #include "track/sums.h"
 #include "track/track.h"
+#include "track/track_sources.h"
 
 enum {
     TRACK_PIECES = 16,

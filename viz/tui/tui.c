@@ -6,10 +6,10 @@
 #include <time.h>
 
 #include "base/err.h"
-#include "tui/frame.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "tui/terminal.h"
+#include "tui/tui_frame.h"
+#include "tui/tui_terminal.h"
 
 enum {
     IDLE_MS = 200,

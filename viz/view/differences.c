@@ -4,7 +4,7 @@
 
 #include "config/schema.h"
 #include "config/value.h"
-#include "view/compare.h"
+#include "view/view_compare.h"
 
 /* A list in words that ends with "and N more" where it does not fit. */
 struct list {

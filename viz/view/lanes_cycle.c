@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "view/chart.h"
-#include "view/lanes.h"
 #include "view/rows.h"
 #include "view/states.h"
-#include "view/timeline.h"
+#include "view/view_lanes.h"
+#include "view/view_timeline.h"
 
 enum {
     LANES = SIMSM_WARP_LANES,

@@ -1,7 +1,7 @@
 /* What lies over the cells: blocks, the selected instruction, the selected cell and its cause. */
 #include <math.h>
 
-#include "observe/explain.h"
+#include "timeline/explain.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "view/screens.h"
+#include "view/view_screens.h"
 
 const struct screen *const screens[SCREEN_COUNT] = {
     [SCREEN_TIMELINE] = &screen_timeline, [SCREEN_LANES] = &screen_lanes,

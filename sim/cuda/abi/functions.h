@@ -6,8 +6,8 @@
 #ifndef SIM_CUDA_ABI_FUNCTIONS_H
 #define SIM_CUDA_ABI_FUNCTIONS_H
 
+#include "cuda/cuda_managed.h"
 #include "cuda/graph_api.h"
-#include "cuda/managed.h"
 #include "cuda/properties.h"
 
 enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device);

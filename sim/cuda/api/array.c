@@ -1,8 +1,8 @@
 /* Arrays, and copies to and from them. */
 #include <stdint.h>
 
+#include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
-#include "cuda/stream.h"
 #include "cuda/textures.h"
 #include "cuda/work.h"
 

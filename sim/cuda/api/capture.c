@@ -1,6 +1,6 @@
 /* Capturing a graph from what is put into streams. */
+#include "cuda/cuda_stream.h"
 #include "cuda/graph_api.h"
-#include "cuda/stream.h"
 
 static enum cuda_error begin(struct stream *stream, void *handle, struct graph *graph,
                              struct graph_node *const *from, size_t count)

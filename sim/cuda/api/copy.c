@@ -1,6 +1,6 @@
 /* Copies: one row, rows, layers of rows, between any memories. */
+#include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
-#include "cuda/stream.h"
 #include "cuda/work.h"
 
 static enum cuda_error submit(const char *function, const struct copy *copy, void *stream)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
+#include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
-#include "cuda/pool.h"
 #include "cuda/properties.h"
 
 static const char bus_id[] = "0000:01:00.0";

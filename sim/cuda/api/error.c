@@ -8,7 +8,7 @@ struct error_text {
 
 static const struct error_text table[] = {
 #define ERROR(id, number, name, text) {number, name, text},
-#include "cuda/errors.def"
+#include "cuda/cuda_errors.def"
 #undef ERROR
 };
 

@@ -1,5 +1,5 @@
 /* Events: points in simulated time. */
-#include "cuda/stream.h"
+#include "cuda/cuda_stream.h"
 
 enum { EVENT_FLAGS = 7 };
 

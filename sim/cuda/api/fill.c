@@ -1,6 +1,6 @@
 /* cudaMemset and its kin. */
+#include "cuda/cuda_stream.h"
 #include "cuda/runtime.h"
-#include "cuda/stream.h"
 #include "cuda/work.h"
 
 static enum cuda_error submit(const char *function, const struct fill *fill, void *stream)

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "cuda/code.h"
-#include "cuda/launch.h"
+#include "cuda/cuda_code.h"
+#include "cuda/cuda_launch.h"
 #include "simsm/occupancy.h"
 
 static void describe(const struct runtime *rt, struct kernel *kernel, uint32_t threads,

@@ -1,5 +1,5 @@
 /* Asking and removing nodes of graphs. */
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
 #include "cuda/graph_api.h"
 
 /* Begins a call about a node; *error is set unless it gives one. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/outfile.h"
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
+#include "cuda/cuda_launch.h"
 #include "cuda/graph_api.h"
-#include "cuda/launch.h"
 
 /* Begins a call about a node of a kind; *error is set unless it gives one. */
 static struct graph_node *enter(const char *function, void *handle, enum work_kind kind,

@@ -2,8 +2,8 @@
  * be given to other nodes, and again whenever the graph runs after it has been freed. */
 #include <stdio.h>
 
+#include "cuda/cuda_pool.h"
 #include "cuda/graph_api.h"
-#include "cuda/pool.h"
 
 enum { GRAPH_MEMORY_ATTRIBUTES = 4 };
 

@@ -1,7 +1,7 @@
 /* Adding nodes to graphs, and changing what they do. */
+#include "cuda/cuda_symbol.h"
 #include "cuda/graph_api.h"
 #include "cuda/graph_work.h"
-#include "cuda/symbol.h"
 
 /* Adds a node for `work`, which it frees, unless making the work has failed. */
 static enum cuda_error add(enum cuda_error made, struct work *work, void **node, void *handle,

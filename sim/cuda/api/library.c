@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/infile.h"
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
 #include "cuda/runtime.h"
 
 enum { FILE_MOST = 1 << 30 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda/code.h"
+#include "cuda/cuda_code.h"
 #include "cuda/runtime.h"
 #include "cuda/thread.h"
 

@@ -6,7 +6,7 @@
 #include "cuda/abi.h"
 #include "cuda/graph_abi.h"
 #include "cuda/properties.h"
-#include "front/sass/execute/texture.h"
+#include "exec/memory/texture.h"
 
 #define SIZE(ours, theirs)                                                                         \
     _Static_assert(sizeof(ours) == sizeof(theirs), #theirs " has another size")

@@ -1,0 +1,29 @@
+/* One line of a trace: an instruction that a warp has run. */
+#ifndef SIM_ACCELSIM_ACCELSIM_INSTRUCTION_H
+#define SIM_ACCELSIM_ACCELSIM_INSTRUCTION_H
+
+#include "accelsim/accelsim_code.h"
+#include "accelsim/accelsim_header.h"
+#include "accelsim/lines.h"
+#include "model/inst.h"
+
+struct instruction {
+    uint32_t entry;                  /* of the code */
+    uint32_t mask;                   /* lanes that are here and whose guard is true */
+    struct lane_addresses addresses; /* as in the trace; of an entry that is `addressed` */
+};
+
+struct instruction_reader {
+    const struct header *header;
+    struct code *code;
+    const struct lines *lines;
+    bool collecting;   /* instructions that are new are added to the code */
+    uint64_t place[4]; /* block x, y, z, and warp, which tracers before version 3 repeat */
+    uint32_t before;   /* entry that the warp ran before, or CODE_NONE */
+};
+
+/* Reads the line that was read last from `lines`; its text is `line`. */
+enum simsm_status instruction_read(struct instruction_reader *reader, const char *line,
+                                   struct instruction *instruction, struct simsm_error *error);
+
+#endif

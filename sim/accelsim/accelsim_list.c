@@ -1,0 +1,149 @@
+#include "accelsim/accelsim_list.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "accelsim/lines.h"
+#include "accelsim/scan.h"
+#include "base/err.h"
+#include "base/printable.h"
+
+enum { MOST_KERNELS = 1 << 20, LONGEST_PATH = 4096 };
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+/* folder + name + end, the name cut to `length`; NULL: out of memory. */
+static char *join(const char *folder, size_t folder_length, const char *name, size_t length,
+                  const char *end)
+{
+    size_t size = folder_length + length + strlen(end) + 1;
+    char *path = malloc(size);
+    if (path)
+        (void)snprintf(path, size, "%.*s%.*s%s", (int)folder_length, folder, (int)length, name,
+                       end);
+    return path;
+}
+
+/*
+ * The path of trace `name`, beside the list. Traces are often packed, or unpacked, after the list
+ * was written: then the file has .xz more, or less, than the list says.
+ */
+static char *beside(const char *list, const char *name, size_t length)
+{
+    const char *slash = strrchr(list, '/');
+    size_t folder = slash && name[0] != '/' ? (size_t)(slash - list) + 1 : 0;
+    bool packed = length > 3 && strncmp(name + length - 3, ".xz", 3) == 0;
+    char *path = join(list, folder, name, length, "");
+    char *other = join(list, folder, name, packed ? length - 3 : length, packed ? "" : ".xz");
+    if (path && other && !exists(path) && exists(other)) {
+        free(path);
+        return other;
+    }
+    free(other);
+    return path; /* if there is neither, a message names what the list names */
+}
+
+static enum simsm_status add(struct list *list, const char *path, const char *name, size_t length,
+                             const struct lines *lines, struct simsm_error *error)
+{
+    if (list->count == MOST_KERNELS || length > LONGEST_PATH)
+        return lines_fail(lines, error,
+                          "a list of more than %d kernels, or a name of more than "
+                          "%d characters",
+                          MOST_KERNELS, LONGEST_PATH);
+    if ((list->count & (list->count - 1)) == 0) { /* full: grow to the next power of two */
+        size_t room = list->count ? 2 * (size_t)list->count : 1;
+        char **larger = realloc(list->path, room * sizeof(char *));
+        if (!larger)
+            return err_no_memory(error);
+        list->path = larger;
+    }
+    char *file = beside(path, name, length);
+    if (!file)
+        return err_no_memory(error);
+    list->path[list->count++] = file;
+    return SIMSM_OK;
+}
+
+/* "MemcpyHtoD,0x00007f2dcd000000,4096" */
+static enum simsm_status add_copy(struct list *list, const char *at, const struct lines *lines,
+                                  struct simsm_error *error)
+{
+    uint64_t address, bytes;
+    if (!scan_text(&at, "MemcpyHtoD,"))
+        return SIMSM_OK; /* other copies say nothing that is used */
+    if (!scan_hex(&at, &address) || !scan_text(&at, ",") || !scan_decimal(&at, &bytes) ||
+        !scan_end(at))
+        return lines_fail(lines, error, "expected 'MemcpyHtoD,ADDRESS,BYTES'");
+    list->copies++;
+    list->copy_bytes += bytes;
+    return SIMSM_OK;
+}
+
+static enum simsm_status take(struct list *list, const char *path, const char *line,
+                              const struct lines *lines, struct simsm_error *error)
+{
+    const char *at = line, *word;
+    size_t length;
+    char found[64];
+    if (strncmp(line, "Memcpy", 6) == 0)
+        return add_copy(list, line, lines, error);
+    if (!scan_word(&at, &word, &length))
+        return SIMSM_OK;
+    bool kernel = strstr(word, ".trace") != NULL;
+    if (kernel && scan_end(at))
+        return add(list, path, word, length, lines, error);
+    return lines_fail(lines, error,
+                      "expected the name of a trace (kernel-N.traceg) or 'MemcpyHtoD,...' in a "
+                      "list of kernels, found '%s'",
+                      printable(line, found, sizeof found));
+}
+
+enum simsm_status list_read(struct list *list, const char *path, struct simsm_error *error)
+{
+    struct lines *lines = NULL;
+    const char *line = "";
+    size_t length;
+    *list = (struct list){0};
+    enum simsm_status status = lines_open(&lines, path, error);
+    while (status == SIMSM_OK && line) {
+        status = lines_next(lines, &line, &length, error);
+        if (status == SIMSM_OK && line)
+            status = take(list, path, line, lines, error);
+    }
+    if (status == SIMSM_OK && !list->count)
+        status = err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "a list of kernels without a kernel");
+    lines_close(lines);
+    if (status != SIMSM_OK)
+        list_free(list);
+    return status;
+}
+
+enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error)
+{
+    char **paths = malloc(sizeof(char *));
+    char *copy = strdup(path);
+    if (!paths || !copy) {
+        free(paths);
+        free(copy);
+        return err_no_memory(error);
+    }
+    paths[0] = copy;
+    *list = (struct list){.path = paths, .count = 1};
+    return SIMSM_OK;
+}
+
+void list_free(struct list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        free(list->path[i]);
+    free(list->path);
+    *list = (struct list){0};
+}

@@ -1,0 +1,23 @@
+/* A list of kernels (kernelslist.g): names of traces and copies to the device, in their order. */
+#ifndef SIM_ACCELSIM_ACCELSIM_LIST_H
+#define SIM_ACCELSIM_ACCELSIM_LIST_H
+
+#include <stdint.h>
+
+#include "simsm/error.h"
+
+struct list {
+    char **path; /* [count] of the traces, as they can be opened */
+    uint32_t count;
+    uint64_t copies, copy_bytes; /* from host to device */
+};
+
+/* Reads it. Only a successful read leaves something to free. */
+enum simsm_status list_read(struct list *list, const char *path, struct simsm_error *error);
+
+/* A list of one kernel, whose trace is `path`. Likewise. */
+enum simsm_status list_single(struct list *list, const char *path, struct simsm_error *error);
+
+void list_free(struct list *list);
+
+#endif

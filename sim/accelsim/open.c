@@ -1,0 +1,132 @@
+/* A foreign trace as a front: by way of a recording that only this front knows. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "accelsim/accelsim.h"
+#include "accelsim/scan.h"
+#include "base/err.h"
+#include "record/recording_front.h"
+
+/* A folder of our own, as the recording is written beside its final name. */
+struct place {
+    char folder[512], file[512 + 32];
+};
+
+static enum simsm_status make_place(struct place *place, struct simsm_error *error)
+{
+    const char *base = getenv("TMPDIR");
+    if (!base || !*base)
+        base = "/tmp";
+    int length = snprintf(place->folder, sizeof place->folder, "%s/simsm-XXXXXX", base);
+    if (length < 0 || (size_t)length >= sizeof place->folder)
+        return err_set(error, SIMSM_FAILED, "$TMPDIR is longer than %zu characters",
+                       sizeof place->folder);
+    if (!mkdtemp(place->folder))
+        return err_at(error, SIMSM_FAILED, base, 0, 0,
+                      "cannot make a folder for the converted trace: %s; set TMPDIR to a folder "
+                      "with room",
+                      strerror(errno));
+    (void)snprintf(place->file, sizeof place->file, "%s/kernel.smtr", place->folder);
+    return SIMSM_OK;
+}
+
+/* Removes the names; what is open stays readable. */
+static void remove_place(const struct place *place)
+{
+    (void)unlink(place->file);
+    (void)rmdir(place->folder);
+}
+
+/*
+ * "launch=N" in `params`, counted from 1: the kernel to convert, which is then the only one, as its
+ * index. Everything else is left for the recording to judge.
+ */
+static uint32_t chosen_kernel(const char *const *params)
+{
+    uint64_t number;
+    if (!params || !params[0] || params[1])
+        return ACCELSIM_ALL;
+    const char *at = params[0];
+    if (!scan_text(&at, "launch=") || !scan_decimal(&at, &number) || !scan_end(at) || !number ||
+        number > ACCELSIM_ALL)
+        return ACCELSIM_ALL;
+    return (uint32_t)number - 1;
+}
+
+/* A list of several kernels needs a choice, which is asked for before anything is converted. */
+static enum simsm_status check_choice(const char *path, uint32_t number, struct simsm_error *error)
+{
+    uint32_t count = 0;
+    enum simsm_status status = accelsim_launches(path, &count, NULL, NULL, error);
+    if (status != SIMSM_OK || number != ACCELSIM_ALL || count < 2)
+        return status;
+    return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                  "holds %u kernel launches; choose one with --launch-number 1 to %u; `simsm trace "
+                  "info` lists them",
+                  count, count);
+}
+
+static enum simsm_status fill(const struct place *place, const char *path, uint32_t number,
+                              struct accelsim_notes *notes, struct simsm_error *error)
+{
+    struct recording_writer *writer;
+    enum simsm_status status = recording_create(&writer, place->file, "", error);
+    if (status != SIMSM_OK)
+        return status;
+    const struct accelsim_request request = {path, number, NULL};
+    status = accelsim_convert(&request, writer, notes, error);
+    if (status == SIMSM_OK)
+        return recording_finish(writer, error);
+    recording_abandon(writer);
+    return status;
+}
+
+/* All warnings, each line with its end; NULL if there are none, or no memory for them. */
+static char *warnings_of(const struct accelsim_notes *notes)
+{
+    char line[256], *text = NULL;
+    size_t size = 0;
+    if (!accelsim_note_text(notes, 0, line, sizeof line))
+        return NULL;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return NULL;
+    for (uint32_t i = 0; accelsim_note_text(notes, i, line, sizeof line); i++)
+        (void)fprintf(file, "%s\n", line);
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+enum simsm_status accelsim_open(struct front **front, const char *path,
+                                const struct simsm_config *config, const char *const *params,
+                                struct simsm_error *error)
+{
+    struct place place = {.folder = ""};
+    struct accelsim_notes notes = {0};
+    uint32_t number = chosen_kernel(params);
+    FILE *file = NULL;
+    enum simsm_status status = check_choice(path, number, error);
+    if (status == SIMSM_OK)
+        status = make_place(&place, error);
+    if (status != SIMSM_OK)
+        return status;
+    status = fill(&place, path, number, &notes, error);
+    if (status == SIMSM_OK) {
+        file = fopen(place.file, "rb");
+        if (!file)
+            status =
+                err_at(error, SIMSM_FAILED, place.file, 0, 0, "cannot open: %s", strerror(errno));
+    }
+    remove_place(&place);
+    if (status == SIMSM_OK) /* which has only the chosen kernel, if one was */
+        status = recording_open_stream(front, file, path, config,
+                                       number == ACCELSIM_ALL ? params : NULL, error);
+    if (status == SIMSM_OK)
+        (*front)->warnings = warnings_of(&notes);
+    return status;
+}

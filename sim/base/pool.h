@@ -1,0 +1,22 @@
+/* An array that grows at its end. */
+#ifndef SIM_BASE_POOL_H
+#define SIM_BASE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pool {
+    void *data;
+    size_t count, room, size; /* of one element, in bytes; set it, the rest begins as zero */
+};
+
+/* Makes room for `extra` more elements; false if memory runs out. */
+bool pool_reserve(struct pool *pool, size_t extra);
+
+/* Appends a copy of *element; false if memory runs out. */
+bool pool_add(struct pool *pool, const void *element);
+
+/* Releases the elements. */
+void pool_free(struct pool *pool);
+
+#endif

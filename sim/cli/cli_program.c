@@ -1,0 +1,228 @@
+#include "cli/cli_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cuda/inside.h"
+
+/* The toolkits whose runtime we have. */
+static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
+enum { RUNTIMES = sizeof runtimes / sizeof runtimes[0] };
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+static bool find_in_path(struct program *program, const char *name)
+{
+    const char *folder = getenv("PATH");
+    for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
+        int length = (int)strcspn(folder, ":");
+        int whole = snprintf(program->path, sizeof program->path, "%.*s/%s", length, folder, name);
+        if (length && whole > 0 && (size_t)whole < sizeof program->path &&
+            is_program(program->path))
+            return true;
+    }
+    return false;
+}
+
+static enum simsm_status find(struct program *program, const char *name, struct simsm_error *error)
+{
+    if (!strchr(name, '/') && find_in_path(program, name))
+        return SIMSM_OK;
+    if (strlen(name) >= sizeof program->path)
+        return err_set(error, SIMSM_BAD_INPUT, "the name of the program is too long");
+    memcpy(program->path, name, strlen(name) + 1);
+    if (strchr(name, '/') && is_program(name))
+        return SIMSM_OK;
+    if (access(name, F_OK) != 0)
+        return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "no such program%s",
+                      strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
+    return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "is no program that can be started%s",
+                  strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
+}
+
+/* Libraries of NVIDIA's that bring kernels of their own and reach the GPU through its driver. */
+static bool is_of_driver(const char *library)
+{
+    static const char *const names[] = {"libcublas", "libcusparse", "libcusolver", "libcufft",
+                                        "libcurand", "libcudnn",    "libcutensor", "libnccl",
+                                        "libnpp",    "libnvjpeg",   "libcupti",    "libnvidia-ml"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One entry of the dynamic section. */
+static void read_entry(struct program *program, const GElf_Dyn *entry, const char *text)
+{
+    static const char runtime[] = "libcudart.so.", driver[] = "libcuda.so.";
+    if (!text)
+        return;
+    if (entry->d_tag == DT_RPATH)
+        (void)snprintf(program->rpath, sizeof program->rpath, "%s", text);
+    if (entry->d_tag != DT_NEEDED)
+        return;
+    if (strncmp(text, runtime, sizeof runtime - 1) == 0)
+        (void)snprintf(program->runtime, sizeof program->runtime, "%s", text);
+    if (strncmp(text, driver, sizeof driver - 1) == 0)
+        program->needs_driver = true;
+    if (is_of_driver(text))
+        (void)snprintf(program->library, sizeof program->library, "%s", text);
+}
+
+static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
+                         const GElf_Shdr *header)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    bool has_runpath = false;
+    size_t count = data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    for (size_t i = 0; i < count && i <= INT32_MAX && gelf_getdyn(data, (int)i, &entry); i++) {
+        has_runpath |= entry.d_tag == DT_RUNPATH;
+        if (entry.d_tag == DT_NEEDED || entry.d_tag == DT_RPATH)
+            read_entry(program, &entry, elf_strptr(elf, header->sh_link, entry.d_un.d_val));
+    }
+    if (has_runpath) /* then the loader does not look at DT_RPATH */
+        program->rpath[0] = '\0';
+}
+
+static void read_sections(struct program *program, Elf *elf)
+{
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header))
+            continue;
+        const char *name = elf_strptr(elf, names, header.sh_name);
+        if (name && (strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0))
+            program->has_device_code = true;
+        if (header.sh_type == SHT_DYNAMIC)
+            read_dynamic(program, elf, section, &header);
+    }
+}
+
+static enum simsm_status read_program(struct program *program, int file, struct simsm_error *error)
+{
+    char begin[2] = "";
+    if (pread(file, begin, sizeof begin, 0) == sizeof begin && memcmp(begin, "#!", 2) == 0) {
+        program->is_script = true;
+        return SIMSM_OK;
+    }
+    Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    if (!elf || elf_kind(elf) != ELF_K_ELF) {
+        (void)elf_end(elf);
+        return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
+                      "expected a program (ELF) or a script, found something else");
+    }
+    read_sections(program, elf);
+    program->inside = inside_runtime(elf);
+    (void)elf_end(elf);
+    return SIMSM_OK;
+}
+
+enum simsm_status program_inspect(struct program *program, const char *name,
+                                  struct simsm_error *error)
+{
+    *program = (struct program){0};
+    enum simsm_status status = find(program, name, error);
+    if (status != SIMSM_OK)
+        return status;
+    int file = open(program->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0, "cannot be read: %s",
+                      strerror(errno));
+    status = read_program(program, file, error);
+    (void)close(file);
+    return status;
+}
+
+static enum simsm_status refuse(const struct program *program, struct simsm_error *error,
+                                const char *why)
+{
+    return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0, "%s", why);
+}
+
+enum simsm_status program_check(const struct program *program, struct simsm_error *error)
+{
+    if (program->is_script)
+        return SIMSM_OK;
+    for (int i = 0; i < RUNTIMES; i++) {
+        if (strcmp(program->runtime, runtimes[i]) == 0)
+            return SIMSM_OK;
+    }
+    if (program->runtime[0])
+        return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
+                      "needs %s; simsm has those of toolkits 11, 12 and 13", program->runtime);
+    if (program->inside || program->needs_driver)
+        return SIMSM_OK;
+    if (program->has_device_code)
+        return refuse(program, error,
+                      "has CUDA's runtime inside, and simsm cannot take its place: the program is "
+                      "stripped of the symbols that tell where, or linked with -static; do "
+                      "neither, or link it with `nvcc -cudart shared`");
+    return refuse(program, error,
+                  "uses no CUDA runtime; if a library of it or a program that it starts does, add "
+                  "--any");
+}
+
+void program_warn_library(const struct program *program)
+{
+    if (program->library[0])
+        (void)fprintf(stderr,
+                      "simsm: %s uses %s, which works with NVIDIA's driver only: its functions "
+                      "will fail; kernels of the program's own, Thrust and CUB are simulated\n",
+                      program->path, program->library);
+}
+
+void program_warn(const struct program *program)
+{
+    struct simsm_error error;
+    const bool may_do = !program->needs_driver && !program->has_device_code && !program->runtime[0];
+    if (may_do || program_check(program, &error) == SIMSM_OK)
+        return;
+    (void)fprintf(stderr, "simsm: warning: %s: %s; --any starts it all the same\n", error.file,
+                  error.message);
+}
+
+static bool has_runtime(const char *folder)
+{
+    char name[4096 + 64];
+    (void)snprintf(name, sizeof name, "%s/%s", folder, runtimes[0]);
+    return access(name, R_OK) == 0;
+}
+
+enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error)
+{
+    static const char *const beside[] = {"cuda", SIMSM_CUDADIR_FROM_BIN};
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; slash && i < sizeof beside / sizeof beside[0]; i++) {
+        int whole = snprintf(folder, size, "%s/%s", self, beside[i]);
+        if (whole > 0 && (size_t)whole < size && has_runtime(folder))
+            return SIMSM_OK;
+    }
+    (void)snprintf(folder, size, "%s", SIMSM_CUDADIR);
+    if (has_runtime(folder))
+        return SIMSM_OK;
+    return err_set(error, SIMSM_FAILED,
+                   "%s was not found, neither beside the command nor in %s; build or install simsm "
+                   "completely",
+                   runtimes[0], SIMSM_CUDADIR);
+}

@@ -1,0 +1,159 @@
+/* Graphs: made, copied, instantiated, launched. */
+#include "cuda/cuda_stream.h"
+#include "cuda/graph_api.h"
+
+enum cuda_error cudaGraphCreate(void **handle, unsigned flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || !handle || flags)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    struct graph *graph = graph_create();
+    *handle = graph;
+    if (graph_handle(graph))
+        return rt_leave(CUDA_SUCCESS);
+    graph_destroy(graph);
+    return rt_leave(CUDA_MEMORY_ALLOCATION);
+}
+
+/* An instantiated graph is a clone, and a graph as well. */
+static enum cuda_error destroy(const char *function, void *handle)
+{
+    struct runtime *rt = rt_enter(function);
+    struct graph *graph = rt ? graph_from(handle) : NULL;
+    if (!graph)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    graph_handle_remove(graph);
+    graph_destroy(graph);
+    return rt_leave(CUDA_SUCCESS);
+}
+
+enum cuda_error cudaGraphDestroy(void *graph)
+{
+    return destroy(__func__, graph);
+}
+
+enum cuda_error cudaGraphExecDestroy(void *exec)
+{
+    return destroy(__func__, exec);
+}
+
+static enum cuda_error clone(void **copy, void *handle)
+{
+    struct graph *graph = graph_from(handle);
+    if (!copy || !graph)
+        return CUDA_INVALID_VALUE;
+    if (!graph_is_acyclic(graph))
+        return rt_say(CUDA_INVALID_VALUE, "nodes of the graph wait for each other in a circle");
+    struct graph *made = graph_clone(graph);
+    *copy = made;
+    if (graph_handle(made))
+        return CUDA_SUCCESS;
+    graph_destroy(made);
+    return CUDA_MEMORY_ALLOCATION;
+}
+
+enum cuda_error cudaGraphClone(void **copy, void *graph)
+{
+    struct runtime *rt = rt_enter(__func__);
+    return rt_leave(rt ? clone(copy, graph) : rt_refusal());
+}
+
+enum cuda_error graph_api_instantiate(const char *function, void **exec, void *graph)
+{
+    struct runtime *rt = rt_enter(function);
+    return rt_leave(rt ? clone(exec, graph) : rt_refusal());
+}
+
+enum cuda_error cudaGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags)
+{
+    (void)flags;
+    return graph_api_instantiate(__func__, exec, graph);
+}
+
+enum cuda_error cudaGraphInstantiateWithParams(void **exec, void *graph,
+                                               struct cuda_instantiate_params *params)
+{
+    enum cuda_error error = graph_api_instantiate(__func__, exec, graph);
+    if (params) {
+        params->error_node = NULL;
+        params->result = error != CUDA_SUCCESS;
+    }
+    return error;
+}
+
+enum cuda_error cudaGraphLaunch(void *handle, void *stream)
+{
+    struct runtime *rt = rt_enter(__func__);
+    struct graph *graph = rt ? graph_from(handle) : NULL;
+    if (!graph)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    const struct work work = {.kind = WORK_GRAPH, .as.graph = graph};
+    return rt_leave(stream_submit(rt, stream, &work));
+}
+
+enum cuda_error cudaGraphUpload(void *handle, void *stream)
+{
+    (void)stream;
+    struct runtime *rt = rt_enter(__func__);
+    return rt_leave(!rt ? rt_refusal() : graph_from(handle) ? CUDA_SUCCESS : CUDA_INVALID_VALUE);
+}
+
+enum cuda_error cudaGraphExecGetFlags(void *exec, unsigned long long *flags)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt || !flags || !graph_from(exec))
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    *flags = 0;
+    return rt_leave(CUDA_SUCCESS);
+}
+
+/* What stops the work of `from` from taking the place of that of `to`. */
+static enum cuda_update compare(const struct graph_node *to, const struct graph_node *from)
+{
+    if (to->work.kind != from->work.kind)
+        return UPDATE_TYPE_CHANGED;
+    return to->deps == from->deps ? UPDATE_SUCCESS : UPDATE_TOPOLOGY_CHANGED;
+}
+
+static enum cuda_update update(struct graph *exec, struct graph *graph, void **at)
+{
+    *at = NULL;
+    if (exec->count != graph->count)
+        return UPDATE_TOPOLOGY_CHANGED;
+    for (size_t i = 0; i < graph->count; i++) {
+        enum cuda_update result = compare(exec->node[i], graph->node[i]);
+        *at = graph->node[i];
+        if (result != UPDATE_SUCCESS)
+            return result;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        struct work copy;
+        if (!work_copy(&copy, &graph->node[i]->work))
+            return UPDATE_ERROR;
+        work_free(&exec->node[i]->work);
+        exec->node[i]->work = copy;
+        exec->node[i]->origin = graph->node[i];
+    }
+    *at = NULL;
+    return UPDATE_SUCCESS;
+}
+
+enum cuda_error graph_api_update(const char *function, void *exec_handle, void *handle, int *result,
+                                 void **node)
+{
+    struct runtime *rt = rt_enter(function);
+    struct graph *exec = rt ? graph_from(exec_handle) : NULL, *graph = graph_from(handle);
+    if (!exec || !graph)
+        return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    void *at;
+    enum cuda_update done = update(exec, graph, &at);
+    if (result)
+        *result = (int)done;
+    if (node)
+        *node = at;
+    return rt_leave(done == UPDATE_SUCCESS ? CUDA_SUCCESS : CUDA_GRAPH_EXEC_UPDATE_FAILURE);
+}
+
+CUDA_ALIAS(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
+CUDA_ALIAS(cudaGraphLaunch_ptsz, cudaGraphLaunch);
+CUDA_ALIAS(cudaGraphUpload_ptsz, cudaGraphUpload);

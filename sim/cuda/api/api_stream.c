@@ -1,0 +1,246 @@
+/* Streams: created, asked and waited for; host functions in them. */
+#include <string.h>
+
+#include "cuda/cuda_graph.h"
+#include "cuda/cuda_launch.h"
+#include "cuda/cuda_stream.h"
+
+enum { STREAM_FLAGS = 1, LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
+
+static enum cuda_error create(struct runtime *rt, void **handle, unsigned flags, int priority)
+{
+    if (!rt)
+        return rt_refusal();
+    if (!handle || flags & ~(unsigned)STREAM_FLAGS)
+        return CUDA_INVALID_VALUE;
+    priority = priority < GREATEST_PRIORITY ? GREATEST_PRIORITY : priority;
+    priority = priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority;
+    *handle = stream_create(flags, priority);
+    return *handle ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
+}
+
+enum cuda_error cudaStreamCreate(void **stream)
+{
+    return rt_leave(create(rt_enter(__func__), stream, 0, 0));
+}
+
+enum cuda_error cudaStreamCreateWithFlags(void **stream, unsigned flags)
+{
+    return rt_leave(create(rt_enter(__func__), stream, flags, 0));
+}
+
+enum cuda_error cudaStreamCreateWithPriority(void **stream, unsigned flags, int priority)
+{
+    return rt_leave(create(rt_enter(__func__), stream, flags, priority));
+}
+
+enum cuda_error cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least)
+        *least = LEAST_PRIORITY;
+    if (greatest)
+        *greatest = GREATEST_PRIORITY;
+    return CUDA_SUCCESS;
+}
+
+/* Begins a call about a stream; *error is set unless it gives one. */
+static struct stream *enter(const char *function, void *handle, enum cuda_error *error)
+{
+    struct runtime *rt = rt_enter(function);
+    struct stream *stream = rt ? stream_find(handle) : NULL;
+    *error = CUDA_SUCCESS;
+    if (!stream)
+        *error = rt ? CUDA_INVALID_RESOURCE_HANDLE : rt_refusal();
+    return stream;
+}
+
+enum cuda_error cudaStreamDestroy(void *handle)
+{
+    enum cuda_error error;
+    struct stream *stream = enter(__func__, handle, &error);
+    if (stream && (uintptr_t)handle <= 2)
+        error = CUDA_INVALID_RESOURCE_HANDLE;
+    else if (stream)
+        stream_destroy(stream);
+    return rt_leave(error);
+}
+
+/* Waiting for a stream that is captured would wait for work that is not done now. */
+static enum cuda_error wait_for(const char *function, void *handle)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(function, handle, &error);
+    if (stream && stream->capture.graph)
+        error = CUDA_STREAM_CAPTURE_UNSUPPORTED;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamSynchronize(void *handle)
+{
+    return wait_for(__func__, handle);
+}
+
+enum cuda_error cudaStreamQuery(void *handle)
+{
+    return wait_for(__func__, handle);
+}
+
+enum cuda_error cudaStreamGetFlags(void *handle, unsigned *flags)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && !flags)
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        *flags = stream->flags;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamGetPriority(void *handle, int *priority)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && !priority)
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        *priority = stream->priority;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamGetId(void *handle, unsigned long long *id)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && !id)
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        *id = stream->id;
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamGetDevice(void *handle, int *device)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && !device)
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        *device = 0;
+    return rt_leave(error);
+}
+
+/* In a captured stream the wait joins the stream to the capture; else what is waited for is done.
+ */
+static enum cuda_error wait_event(struct stream *stream, const void *handle)
+{
+    const struct event *event = event_find(handle);
+    if (!event)
+        return CUDA_INVALID_RESOURCE_HANDLE;
+    if (!event->captured.graph)
+        return stream->capture.graph && event->recorded ? CUDA_STREAM_CAPTURE_ISOLATION
+                                                        : CUDA_SUCCESS;
+    bool done;
+    if (!stream->capture.graph)
+        done = frontier_set(&stream->capture, event->captured.graph, event->captured.node,
+                            event->captured.count);
+    else if (stream->capture.graph == event->captured.graph)
+        done = frontier_add(&stream->capture, event->captured.node, event->captured.count);
+    else
+        return CUDA_STREAM_CAPTURE_MERGE;
+    return done ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
+}
+
+enum cuda_error cudaStreamWaitEvent(void *handle, void *event, unsigned flags)
+{
+    (void)flags;
+    enum cuda_error error;
+    struct stream *stream = enter(__func__, handle, &error);
+    return rt_leave(stream ? wait_event(stream, event) : error);
+}
+
+enum cuda_error cudaLaunchHostFunc(void *stream, cuda_host_fn *function, void *data)
+{
+    struct runtime *rt = rt_enter(__func__);
+    if (!rt)
+        return rt_leave(rt_refusal());
+    if (!function)
+        return rt_leave(CUDA_INVALID_VALUE);
+    const struct work work = {.kind = WORK_HOST, .as.host = {function, data}};
+    return rt_leave(stream_submit(rt, stream, &work));
+}
+
+enum cuda_error cudaStreamAddCallback(void *handle, cuda_stream_callback *function, void *data,
+                                      unsigned flags)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    if (stream && (!function || flags))
+        error = CUDA_INVALID_VALUE;
+    else if (stream && stream->capture.graph)
+        error = CUDA_STREAM_CAPTURE_UNSUPPORTED;
+    error = rt_leave(error);
+    if (error == CUDA_SUCCESS)
+        function(handle, CUDA_SUCCESS, data);
+    return error;
+}
+
+enum cuda_error cudaStreamAttachMemAsync(void *handle, void *pointer, size_t size, unsigned flags)
+{
+    (void)pointer;
+    (void)size;
+    (void)flags;
+    enum cuda_error error;
+    (void)enter(__func__, handle, &error);
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamCopyAttributes(void *to, void *from)
+{
+    enum cuda_error error;
+    struct stream *target = enter(__func__, to, &error);
+    const struct stream *source = target ? stream_find(from) : NULL;
+    if (target && !source)
+        error = CUDA_INVALID_RESOURCE_HANDLE;
+    else if (target)
+        memcpy(target->attribute, source->attribute, sizeof target->attribute);
+    return rt_leave(error);
+}
+
+/* Hints about caches and scheduling, which have no effect here; the priority has none either. */
+enum cuda_error cudaStreamSetAttribute(void *handle, int attribute, const void *value)
+{
+    enum cuda_error error;
+    struct stream *stream = enter(__func__, handle, &error);
+    const size_t bytes = launch_attribute_bytes(attribute);
+    if (stream && (!value || bytes == 0))
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        memcpy(&stream->attribute[attribute], value, bytes);
+    return rt_leave(error);
+}
+
+enum cuda_error cudaStreamGetAttribute(void *handle, int attribute, void *value)
+{
+    enum cuda_error error;
+    const struct stream *stream = enter(__func__, handle, &error);
+    const size_t bytes = launch_attribute_bytes(attribute);
+    if (stream && (!value || bytes == 0))
+        error = CUDA_INVALID_VALUE;
+    else if (stream)
+        memcpy(value, &stream->attribute[attribute], bytes);
+    return rt_leave(error);
+}
+
+CUDA_ALIAS(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
+CUDA_ALIAS(cudaStreamQuery_ptsz, cudaStreamQuery);
+CUDA_ALIAS(cudaStreamGetFlags_ptsz, cudaStreamGetFlags);
+CUDA_ALIAS(cudaStreamGetPriority_ptsz, cudaStreamGetPriority);
+CUDA_ALIAS(cudaStreamGetId_ptsz, cudaStreamGetId);
+CUDA_ALIAS(cudaStreamGetDevice_ptsz, cudaStreamGetDevice);
+CUDA_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
+CUDA_ALIAS(cudaLaunchHostFunc_ptsz, cudaLaunchHostFunc);
+CUDA_ALIAS(cudaStreamAddCallback_ptsz, cudaStreamAddCallback);
+CUDA_ALIAS(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync);
+CUDA_ALIAS(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes);
+CUDA_ALIAS(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute);
+CUDA_ALIAS(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute);

@@ -1,0 +1,456 @@
+#include "cuda/cuda_code.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/assemble.h"
+#include "cuda/title.h"
+#include "sass/sass_inst.h"
+
+enum { PLAIN_MAX = 256 };
+
+struct fatbin {
+    struct fatbin *next;
+    const void *data;
+    size_t size; /* bytes; 0: the wrapper has none */
+    void *owned; /* of code_add_image; NULL: the program's own */
+    struct sass_module *module;
+    struct exec_module *loaded;
+    enum cuda_error refused; /* it could not be loaded: told once */
+};
+
+struct code {
+    struct fatbin *fatbin;
+    struct kernel *kernel;
+    struct variable *variable;
+};
+
+struct code *code_of_program(void)
+{
+    static struct code code;
+    return &code;
+}
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
+{
+    struct fatbin *fatbin = calloc(1, sizeof *fatbin);
+    if (!fatbin)
+        return NULL;
+    fatbin->data = wrapper ? sass_wrapped_fatbin(wrapper, &fatbin->size) : NULL;
+    fatbin->next = code->fatbin;
+    code->fatbin = fatbin;
+    return fatbin;
+}
+
+/* The bytes that an ELF file in memory has. */
+static size_t elf_bytes(const uint8_t *data)
+{
+    Elf64_Ehdr head;
+    memcpy(&head, data, sizeof head);
+    const size_t sections = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+    const size_t segments = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
+    size_t end = sections > segments ? sections : segments;
+    for (size_t i = 0; i < head.e_shnum; i++) {
+        Elf64_Shdr section;
+        memcpy(&section, data + head.e_shoff + i * head.e_shentsize, sizeof section);
+        const size_t last = section.sh_offset + section.sh_size;
+        if (section.sh_type != SHT_NOBITS && last > end)
+            end = last;
+    }
+    return end;
+}
+
+/* The code behind a wrapper or what stands for itself; its size if it is not known (0). */
+static const void *find_image(const void *data, size_t *size)
+{
+    size_t wrapped = 0;
+    const void *inner = *size ? NULL : sass_wrapped_fatbin(data, &wrapped);
+    if (inner)
+        *size = wrapped;
+    else if (!*size)
+        *size = memcmp(data, ELFMAG, SELFMAG) == 0 ? elf_bytes(data) : sass_fatbin_bytes(data);
+    if (!*size)
+        *size = strlen(data);
+    return inner ? inner : data;
+}
+
+struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
+{
+    const void *image = find_image(data, &size);
+    struct fatbin *fatbin = calloc(1, sizeof *fatbin);
+    void *copy = malloc(size ? size : 1);
+    if (!fatbin || !copy) {
+        free(fatbin);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, image, size);
+    *fatbin = (struct fatbin){.next = code->fatbin, .data = copy, .size = size, .owned = copy};
+    code->fatbin = fatbin;
+    return fatbin;
+}
+
+bool code_has_image(const struct code *code, const struct fatbin *fatbin)
+{
+    const struct fatbin *f = code->fatbin;
+    while (f && f != fatbin)
+        f = f->next;
+    return f && f->owned;
+}
+
+static void unload(struct code *code, struct fatbin *fatbin)
+{
+    for (struct kernel *k = code->kernel; k; k = k->next) {
+        if (k->fatbin == fatbin)
+            k->sass = NULL;
+    }
+    for (struct variable *v = code->variable; v; v = v->next) {
+        if (v->fatbin == fatbin)
+            v->loaded = false;
+    }
+    exec_module_unload(fatbin->loaded);
+    sass_module_close(fatbin->module);
+    fatbin->loaded = NULL;
+    fatbin->module = NULL;
+    fatbin->refused = CUDA_SUCCESS;
+}
+
+static void remove_kernels(struct code *code, const struct fatbin *fatbin)
+{
+    for (struct kernel **link = &code->kernel; *link;) {
+        struct kernel *k = *link;
+        if (k->fatbin != fatbin) {
+            link = &k->next;
+            continue;
+        }
+        *link = k->next;
+        free(k->name);
+        free(k->plain);
+        free(k->title);
+        free(k);
+    }
+}
+
+static void remove_variables(struct code *code, const struct fatbin *fatbin)
+{
+    for (struct variable **link = &code->variable; *link;) {
+        struct variable *v = *link;
+        if (v->fatbin != fatbin) {
+            link = &v->next;
+            continue;
+        }
+        *link = v->next;
+        free(v->name);
+        free(v);
+    }
+}
+
+void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
+{
+    struct fatbin **link = &code->fatbin;
+    while (*link && *link != fatbin)
+        link = &(*link)->next;
+    if (!*link)
+        return;
+    *link = fatbin->next;
+    unload(code, fatbin);
+    remove_kernels(code, fatbin);
+    remove_variables(code, fatbin);
+    free(fatbin->owned);
+    free(fatbin);
+}
+
+/* The demangler of the C++ library that the program has loaded, if it has one. */
+static char *demangle(const char *name)
+{
+    char *(*function)(const char *, char *, size_t *, int *) = NULL;
+    void *program = dlopen(NULL, RTLD_LAZY), *symbol = NULL;
+    int status = -1;
+    if (program)
+        symbol = dlsym(program, "__cxa_demangle");
+    memcpy(&function, &symbol, sizeof symbol);
+    char *text = function ? function(name, NULL, NULL, &status) : NULL;
+    if (program)
+        (void)dlclose(program);
+    return text;
+}
+
+/* The name that the source has, without parameters and template arguments. */
+static void find_plain_name(const char *name, char plain[PLAIN_MAX])
+{
+    sass_plain_name(name, plain, PLAIN_MAX);
+    char *text = strncmp(plain, "_Z", 2) == 0 ? demangle(name) : NULL;
+    if (!text)
+        return;
+    const char *begin = strncmp(text, "void ", 5) == 0 ? text + 5 : text;
+    size_t length = strcspn(begin + 1, "<(") + 1; /* "(anonymous namespace)" may come first */
+    (void)snprintf(plain, PLAIN_MAX, "%.*s", (int)length, begin);
+    free(text);
+}
+
+bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name)
+{
+    char plain[PLAIN_MAX];
+    find_plain_name(name, plain);
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return false;
+    *kernel = (struct kernel){.next = code->kernel,
+                              .fatbin = fatbin,
+                              .stub = stub,
+                              .name = copy_text(name),
+                              .plain = copy_text(plain),
+                              .carveout_percent = -1};
+    code->kernel = kernel;
+    return kernel->name && kernel->plain;
+}
+
+const char *code_title(struct kernel *kernel)
+{
+    if (!kernel->title) {
+        kernel->title = demangle(kernel->name);
+        if (kernel->title)
+            title_make(kernel->title);
+    }
+    return kernel->title ? kernel->title : kernel->plain;
+}
+
+bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable)
+{
+    struct variable *added = calloc(1, sizeof *added);
+    if (!added)
+        return false;
+    *added = *variable;
+    added->next = code->variable;
+    added->fatbin = fatbin;
+    added->name = copy_text(variable->name);
+    code->variable = added;
+    return added->name != NULL;
+}
+
+struct kernel *code_find_kernel(struct code *code, const void *stub)
+{
+    struct kernel *kernel = code->kernel;
+    while (kernel && kernel->stub != stub && kernel != stub)
+        kernel = kernel->next;
+    return kernel;
+}
+
+/* "sm_75, sm_80, PTX" */
+static void list_images(const struct sass_file *file, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < file->images && used < size; i++) {
+        const struct sass_image *image = &file->image[i];
+        int length = snprintf(text + used, size - used, "%s%s_%u", used ? ", " : "",
+                              image->ptx ? "PTX compute" : "sm", image->sm);
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+/* `why` the program's PTX could not be compiled for the GPU; "": it has none. */
+static enum cuda_error no_image(const struct runtime *rt, const struct sass_file *file,
+                                const char *why)
+{
+    char images[256],
+        advice[80] = "Code for sm_75 to sm_90 is executed: choose another configuration";
+    uint32_t sm = rt->config.gpu_compute_capability;
+    list_images(file, images, sizeof images);
+    if (sass_knows_sm(sm))
+        (void)snprintf(advice, sizeof advice,
+                       "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
+    return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
+                  "the program has no machine code for %s (compute capability %u.%u); it has "
+                  "%s%s%s. %s",
+                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                  *why ? ", which cannot be compiled: " : "", why, advice);
+}
+
+static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
+{
+    char text[1100];
+    return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
+}
+
+static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size_t size)
+{
+    struct simsm_error error;
+    if (sass_module_open(&fatbin->module, data, size, "the program's code", &error) == SIMSM_OK)
+        return CUDA_SUCCESS;
+    return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+}
+
+/* As a GPU's driver does where there is no machine code; `ptx` NULL: it has none. */
+static enum cuda_error compile_module(const struct runtime *rt, struct fatbin *fatbin,
+                                      const struct sass_file *file, const struct sass_image *ptx)
+{
+    const uint32_t sm = rt->config.gpu_compute_capability;
+    char assembler[4096], *cubin = NULL;
+    size_t size = 0;
+    struct simsm_error error;
+    if (!ptx || !sass_knows_sm(sm))
+        return no_image(rt, file, "");
+    if (assemble(ptx, sm, &cubin, &size, assembler, sizeof assembler, &error) != SIMSM_OK)
+        return no_image(rt, file, error.message);
+    (void)fprintf(stderr, "simsm: %s compiles the program's PTX for compute_%u to sm_%u\n",
+                  assembler, ptx->sm, sm);
+    enum cuda_error result = read_module(fatbin, cubin, size);
+    free(cubin);
+    return result;
+}
+
+static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
+{
+    const uint32_t sm = rt->config.gpu_compute_capability;
+    struct sass_file file;
+    struct simsm_error error;
+    if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
+        SIMSM_OK)
+        return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+    const struct sass_image *image = sass_file_pick(&file, sm);
+    enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
+                                   : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
+    sass_file_close(&file);
+    return result;
+}
+
+static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
+{
+    struct sass_image text;
+    struct simsm_error error;
+    if (fatbin->size == 0)
+        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+    const struct sass_file alone = {.image = &text, .images = 1, .units = 1};
+    enum cuda_error result = assemble_is_ptx(fatbin->data, fatbin->size, &text)
+                                 ? compile_module(rt, fatbin, &alone, &text)
+                                 : read_fatbin(rt, fatbin);
+    if (result == CUDA_SUCCESS &&
+        exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
+        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
+    return result;
+}
+
+/* A managed variable lies in device memory; the program reaches it, and kernels too, where that
+ * lies on the host. */
+static void place_variable(struct runtime *rt, struct variable *variable)
+{
+    bool constant;
+    void *host = NULL;
+    uint64_t size;
+    if (!exec_module_symbol(variable->fatbin->loaded, variable->name, &variable->address, &size,
+                            &constant, &host))
+        return;
+    variable->loaded = true;
+    if (!variable->managed)
+        return;
+    host = device_pointer(rt->memory, variable->address, size);
+    (void)device_register_host(rt->memory, host, size, variable->name);
+    *variable->managed = host;
+    variable->address = (uintptr_t)host;
+}
+
+enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
+{
+    if (fatbin->loaded || fatbin->refused)
+        return fatbin->refused;
+    fatbin->refused = open_module(rt, fatbin);
+    if (fatbin->refused)
+        return fatbin->refused;
+    for (struct kernel *k = rt->code->kernel; k; k = k->next) {
+        if (k->fatbin == fatbin)
+            k->sass = sass_module_kernel(fatbin->module, k->name);
+    }
+    for (struct variable *v = rt->code->variable; v; v = v->next) {
+        if (v->fatbin == fatbin)
+            place_variable(rt, v);
+    }
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel)
+{
+    *kernel = code_find_kernel(rt->code, stub);
+    if (!*kernel) /* toolkit 13 takes the pointer for the handle of a kernel */
+        return rt_say(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
+                                                      : CUDA_INVALID_DEVICE_FUNCTION,
+                      "the program registered no kernel at %p", stub);
+    enum cuda_error error = code_load(rt, (*kernel)->fatbin);
+    if (error != CUDA_SUCCESS)
+        return error;
+    return (*kernel)->sass ? CUDA_SUCCESS
+                           : rt_say(CUDA_INVALID_DEVICE_FUNCTION,
+                                    "the machine code has no kernel %s", (*kernel)->name);
+}
+
+enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct variable **variable)
+{
+    struct variable *v = rt->code->variable;
+    while (v && v->shadow != shadow && !(v->managed && *v->managed == shadow))
+        v = v->next;
+    *variable = v;
+    if (!v)
+        return rt_say(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
+    enum cuda_error error = code_load(rt, v->fatbin);
+    if (error == CUDA_SUCCESS && !v->loaded)
+        error = rt_say(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
+    return error;
+}
+
+struct kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin, const char *name)
+{
+    for (struct kernel *k = rt->code->kernel; k; k = k->next)
+        if (k->fatbin == fatbin && strcmp(k->name, name) == 0)
+            return k;
+    for (uint32_t i = 0; i < fatbin->module->kernels; i++) {
+        const struct sass_kernel *sass = &fatbin->module->kernel[i];
+        if (strcmp(sass->name, name) != 0)
+            continue;
+        if (!code_add_kernel(rt->code, fatbin, sass, name))
+            return NULL;
+        rt->code->kernel->sass = sass;
+        return rt->code->kernel;
+    }
+    return NULL;
+}
+
+unsigned code_kernels(const struct fatbin *fatbin, const char **name, unsigned room)
+{
+    for (uint32_t i = 0; i < fatbin->module->kernels && i < room; i++)
+        name[i] = fatbin->module->kernel[i].name;
+    return fatbin->module->kernels;
+}
+
+bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t *address,
+                         uint64_t *size)
+{
+    bool constant;
+    void *host;
+    return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
+}
+
+struct exec_module *code_module(const struct kernel *kernel)
+{
+    return kernel->fatbin->loaded;
+}
+
+uint32_t code_sm(const struct kernel *kernel)
+{
+    return kernel->fatbin->module->sm;
+}
+
+void code_unload(struct code *code)
+{
+    for (struct fatbin *f = code->fatbin; f; f = f->next)
+        unload(code, f);
+}

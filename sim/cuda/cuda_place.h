@@ -1,0 +1,21 @@
+/* Where an address that the program passes lies. */
+#ifndef SIM_CUDA_CUDA_PLACE_H
+#define SIM_CUDA_CUDA_PLACE_H
+
+#include "cuda/host_memory.h"
+#include "cuda/runtime.h"
+
+struct place {
+    uint8_t *host;  /* the bytes */
+    bool device;    /* kernels reach them */
+    bool exclusive; /* the program itself does not */
+};
+
+/*
+ * Finds `size` bytes at `address`. What is in no memory that the device knows is taken for the
+ * program's own. On failure says what is wrong; `what` names the argument ("dst").
+ */
+enum cuda_error place_find(const struct runtime *rt, const void *address, uint64_t size,
+                           const char *what, struct place *place);
+
+#endif

@@ -1,0 +1,153 @@
+#include "cuda/cuda_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/cost.h"
+#include "cuda/cuda_graph.h"
+
+static struct stream *streams;
+static struct event *events;
+static struct stream defaults[2] = {{.id = 1}, {.id = 2}}; /* legacy, per-thread */
+static uint64_t last_id = 2;
+
+/* Handles 0 and 1 are the legacy default stream, 2 is the thread's own. */
+struct stream *stream_find(void *handle)
+{
+    if ((uintptr_t)handle <= 2)
+        return &defaults[(uintptr_t)handle == 2];
+    struct stream *stream = streams;
+    while (stream && stream != handle)
+        stream = stream->next;
+    return stream;
+}
+
+struct stream *stream_first(void)
+{
+    return streams;
+}
+
+struct stream *stream_create(unsigned flags, int priority)
+{
+    struct stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return NULL;
+    *stream =
+        (struct stream){.next = streams, .id = ++last_id, .flags = flags, .priority = priority};
+    streams = stream;
+    return stream;
+}
+
+void stream_destroy(struct stream *stream)
+{
+    struct stream **link = &streams;
+    while (*link && *link != stream)
+        link = &(*link)->next;
+    if (!*link)
+        return;
+    *link = stream->next;
+    frontier_clear(&stream->capture);
+    free(stream);
+}
+
+static enum cuda_error capture(struct stream *stream, const struct work *work)
+{
+    struct graph_node *node =
+        graph_add(stream->capture.graph, work, stream->capture.node, stream->capture.count);
+    if (!node || !frontier_set(&stream->capture, stream->capture.graph, &node, 1))
+        return CUDA_MEMORY_ALLOCATION;
+    return CUDA_SUCCESS;
+}
+
+enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct work *work)
+{
+    struct stream *stream = stream_find(handle);
+    if (!stream)
+        return rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
+    if (!stream->capture.graph)
+        return work_run(rt, work);
+    enum cuda_error error = work_check(rt, work);
+    return error == CUDA_SUCCESS ? capture(stream, work) : error;
+}
+
+enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct work *work)
+{
+    enum cuda_error error = stream_submit(rt, handle, work);
+    work_free(work);
+    return error;
+}
+
+struct event *event_find(const void *handle)
+{
+    struct event *event = events;
+    while (event && event != handle)
+        event = event->next;
+    return event;
+}
+
+struct event *event_create(unsigned flags)
+{
+    struct event *event = calloc(1, sizeof *event);
+    if (!event)
+        return NULL;
+    event->flags = flags;
+    event->next = events;
+    events = event;
+    return event;
+}
+
+void event_destroy(struct event *event)
+{
+    struct event **link = &events;
+    while (*link && *link != event)
+        link = &(*link)->next;
+    if (!*link)
+        return;
+    *link = event->next;
+    frontier_clear(&event->captured);
+    free(event);
+}
+
+void event_record(struct runtime *rt, struct event *event)
+{
+    frontier_clear(&event->captured);
+    rt->now += cost_event();
+    event->time = rt->now;
+    event->recorded = true;
+}
+
+bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_node *const *node,
+                  size_t count)
+{
+    struct graph_node **copy = calloc(count ? count : 1, sizeof *copy);
+    if (!copy)
+        return false;
+    if (count)
+        memcpy((void *)copy, (const void *)node, count * sizeof(struct graph_node *));
+    free((void *)frontier->node);
+    *frontier = (struct frontier){graph, copy, count};
+    return true;
+}
+
+bool frontier_add(struct frontier *frontier, struct graph_node *const *node, size_t count)
+{
+    void *list = realloc((void *)frontier->node,
+                         (frontier->count + count + 1) * sizeof(struct graph_node *));
+    if (!list)
+        return false;
+    frontier->node = list;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < frontier->count && frontier->node[at] != node[i])
+            at++;
+        if (at == frontier->count)
+            frontier->node[frontier->count++] = node[i];
+    }
+    return true;
+}
+
+void frontier_clear(struct frontier *frontier)
+{
+    free((void *)frontier->node);
+    *frontier = (struct frontier){0};
+}

@@ -1,0 +1,96 @@
+/* Names: of errors, and of the functions of this library. */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "cuda/driver/driver.h"
+
+static const struct {
+    int number;
+    const char *name;
+} errors[] = {
+#define ERROR(name, number) {number, "CUDA_" #name},
+#include "cuda/driver/driver_errors.def"
+#undef ERROR
+};
+
+int cuGetErrorName(int error, const char **name);
+int cuGetErrorString(int error, const char **text);
+int cuGetProcAddress(const char *name, void **function, int version, unsigned long long flags);
+int cuGetExportTable(const void **table, const void *id);
+int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
+                        int *status);
+
+int cuGetErrorName(int error, const char **name)
+{
+    if (!name)
+        return DRIVER_INVALID_VALUE;
+    *name = NULL;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].number == error)
+            *name = errors[i].name;
+    return *name ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
+}
+
+/* The runtime words them, and numbers those that both have in the same way. */
+int cuGetErrorString(int error, const char **text)
+{
+    const char *name;
+    const char *(*get)(int);
+    driver_find("cudaGetErrorString", &get);
+    if (!text || !get || cuGetErrorName(error, &name) != DRIVER_SUCCESS) {
+        if (text)
+            *text = NULL;
+        return DRIVER_INVALID_VALUE;
+    }
+    *text = get(error);
+    return DRIVER_SUCCESS;
+}
+
+/* What a toolkit's headers mean by a name: its newest version that the toolkit has. */
+static const char *symbol_of(const char *name, int version)
+{
+    static const struct {
+        const char *name;
+        int from;
+        const char *symbol;
+    } versions[] = {
+#define VERSION(name, from, symbol) {#name, from, #symbol},
+#include "cuda/driver/versions.def"
+#undef VERSION
+    };
+    const char *symbol = name;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+        if (versions[i].from <= version && strcmp(versions[i].name, name) == 0)
+            symbol = versions[i].symbol;
+    return symbol;
+}
+
+int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned long long flags,
+                        int *status)
+{
+    enum { FOUND = 0, NOT_FOUND = 1 };
+    (void)flags;
+    if (!name || !function)
+        return DRIVER_INVALID_VALUE;
+    void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    *function = self ? dlsym(self, symbol_of(name, version)) : NULL;
+    if (self)
+        (void)dlclose(self);
+    if (status)
+        *status = *function ? FOUND : NOT_FOUND;
+    return *function ? DRIVER_SUCCESS : DRIVER_NOT_FOUND;
+}
+
+int cuGetProcAddress(const char *name, void **function, int version, unsigned long long flags)
+{
+    return cuGetProcAddress_v2(name, function, version, flags, NULL);
+}
+
+/* NVIDIA's libraries ask for what is not documented. */
+int cuGetExportTable(const void **table, const void *id)
+{
+    (void)id;
+    if (table)
+        *table = NULL;
+    return DRIVER_NOT_SUPPORTED;
+}

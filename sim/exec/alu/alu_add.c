@@ -1,0 +1,255 @@
+/* Integer addition: IADD3, VIADD, LEA, IABS, VABSDIFF, VABSDIFF4 and their uniform twins. */
+#include "exec/alu/alu.h"
+
+static void iadd3(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[4][EXEC_LANES];
+    const uint32_t *a = exec_read_int(warp, &inst->a, room[0]);
+    const uint32_t *b = exec_read_int(warp, &inst->b, room[1]);
+    const uint32_t *c = exec_read_int(warp, &inst->c, room[2]);
+    uint32_t *out = room[3];
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        out[i] = a[i] + b[i] + c[i];
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+/* Adds ~x, or x, to sum[], and `plus` of each lane. */
+static void add_term(uint64_t sum[EXEC_LANES], const uint32_t *x, bool complement, uint32_t plus)
+{
+    const uint32_t flip = complement ? UINT32_MAX : 0;
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        sum[i] += (uint64_t)(x[i] ^ flip) + plus;
+}
+
+/* The low words are the result; Pu and Pv are the carries: at least 2^32, at least 2^33. */
+static void write_sum(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                      const uint64_t sum[EXEC_LANES])
+{
+    uint32_t word[EXEC_LANES], first[EXEC_LANES], second[EXEC_LANES];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t carry = (uint32_t)(sum[i] >> 32);
+        word[i] = (uint32_t)sum[i];
+        first[i] = carry;
+        second[i] = carry >> 1;
+    }
+    exec_write(warp, inst, 0, lanes, word);
+    exec_write_predicate(warp, inst, inst->pu, lanes, alu_gather(first));
+    exec_write_predicate(warp, inst, inst->pv, lanes, alu_gather(second));
+}
+
+/* With carries; mod[0]: .X, carries come in and negation is the complement alone. */
+static void iadd3_carry(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const struct exec_source *source[3] = {&inst->a, &inst->b, &inst->c};
+    uint32_t room[EXEC_LANES], in[2][EXEC_LANES] = {0};
+    if (inst->mod[0]) {
+        alu_spread(exec_predicate(warp, &inst->pp), in[0]);
+        alu_spread(exec_predicate(warp, &inst->pq), in[1]);
+    }
+    uint64_t sum[EXEC_LANES];
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        sum[i] = in[0][i] + in[1][i];
+    for (unsigned k = 0; k < 3; k++)
+        add_term(sum, exec_read(warp, source[k], 0, room), source[k]->negate,
+                 source[k]->negate && !inst->mod[0]);
+    write_sum(warp, inst, lanes, sum);
+}
+
+bool alu_iadd3(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_X);
+    const bool carries = inst->mod[0] || inst->pu != SASS_PT || inst->pv != SASS_PT;
+    inst->run = carries ? iadd3_carry : iadd3;
+    return true;
+}
+
+static void viadd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[3][EXEC_LANES];
+    const uint32_t *a = exec_read_int(warp, &inst->a, room[0]);
+    const uint32_t *b = exec_read_int(warp, &inst->b, room[1]);
+    uint32_t *out = room[2];
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        out[i] = a[i] + b[i];
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+/* Two halves, each on its own; mod[0], mod[1]: A, B negated. */
+static void viadd_halves(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[3][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    const uint32_t sign_a = inst->mod[0] ? UINT32_MAX : 1, sign_b = inst->mod[1] ? UINT32_MAX : 1;
+    uint32_t *out = room[2];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t low = (a[i] & 0xffff) * sign_a + (b[i] & 0xffff) * sign_b;
+        const uint32_t high = (a[i] >> 16) * sign_a + (b[i] >> 16) * sign_b;
+        out[i] = (low & 0xffff) | high << 16;
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_viadd(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    alu_second_operand(inst);
+    inst->mod[0] = inst->a.negate;
+    inst->mod[1] = inst->b.negate;
+    inst->run = alu_mod(inst, SASS_MOD_PACKED) ? viadd_halves : viadd;
+    return true;
+}
+
+/* LEA: mod[0] .X, mod[1] shift, mod[2] where its high word comes from. */
+enum { LEA_LOW, LEA_HIGH, LEA_HIGH_SIGN };
+
+static void lea_shifted(struct exec_warp *warp, const struct exec_inst *inst,
+                        uint32_t out[EXEC_LANES])
+{
+    uint32_t room[2][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t shift = inst->mod[1];
+    if (inst->mod[2] == LEA_LOW) {
+        for (unsigned i = 0; i < EXEC_LANES; i++)
+            out[i] = a[i] << shift;
+        return;
+    }
+    const uint32_t *c = exec_read(warp, &inst->c, 0, room[1]);
+    const bool sign = inst->mod[2] == LEA_HIGH_SIGN;
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t high = sign ? 0u - (a[i] >> 31) : c[i];
+        out[i] = (uint32_t)(((uint64_t)high << 32 | a[i]) << shift >> 32);
+    }
+}
+
+/* Without carries: the common case, in 32 bits. */
+static void lea(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[2][EXEC_LANES];
+    uint32_t *out = room[0];
+    lea_shifted(warp, inst, out);
+    const uint32_t *b = exec_read_int(warp, &inst->b, room[1]);
+    const uint32_t flip = inst->a.negate ? UINT32_MAX : 0;
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        out[i] = (out[i] ^ flip) - flip + b[i];
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+static void lea_carry(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t shifted[EXEC_LANES], room[EXEC_LANES], in[EXEC_LANES] = {0};
+    if (inst->mod[0])
+        alu_spread(exec_predicate(warp, &inst->pp), in);
+    uint64_t sum[EXEC_LANES];
+    for (unsigned i = 0; i < EXEC_LANES; i++)
+        sum[i] = in[i];
+    lea_shifted(warp, inst, shifted);
+    add_term(sum, shifted, inst->a.negate, inst->a.negate && !inst->mod[0]);
+    add_term(sum, exec_read(warp, &inst->b, 0, room), inst->b.negate,
+             inst->b.negate && !inst->mod[0]);
+    write_sum(warp, inst, lanes, sum);
+}
+
+bool alu_lea(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_X);
+    inst->mod[1] = alu_mod(inst, SASS_MOD_SHIFT);
+    if (alu_mod(inst, SASS_MOD_HI))
+        inst->mod[2] = alu_mod(inst, SASS_MOD_SX32) ? LEA_HIGH_SIGN : LEA_HIGH;
+    inst->run = inst->mod[0] || inst->pu != SASS_PT ? lea_carry : lea;
+    return true;
+}
+
+static void iabs(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[2][EXEC_LANES];
+    const uint32_t *b = exec_read_int(warp, &inst->b, room[0]);
+    uint32_t *out = room[1];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t sign = 0u - (b[i] >> 31);
+        out[i] = (b[i] ^ sign) - sign;
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_iabs(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    alu_second_operand(inst);
+    inst->run = iabs;
+    return true;
+}
+
+/* The difference does not overflow: as unsigned it is the true distance of two signed values. */
+static void vabsdiff(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[4][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    const uint32_t *c = exec_read(warp, &inst->c, 0, room[2]);
+    const uint32_t flip = inst->mod[0] ? 0x80000000u : 0;
+    uint32_t *out = room[3];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        const uint32_t x = a[i] ^ flip, y = b[i] ^ flip;
+        out[i] = (x > y ? x - y : y - x) + c[i];
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_vabsdiff(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_SIGNED);
+    inst->run = vabsdiff;
+    return true;
+}
+
+/* Byte k of the result; mod[0]: signed. */
+static uint32_t byte_distance(uint32_t a, uint32_t b, unsigned k, uint32_t flip)
+{
+    const uint32_t x = ((a >> 8 * k) & 0xff) ^ flip, y = ((b >> 8 * k) & 0xff) ^ flip;
+    return x > y ? x - y : y - x;
+}
+
+/* The four distances go to the four bytes. */
+static void vabsdiff4(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[3][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    const uint32_t flip = inst->mod[0] ? 0x80 : 0;
+    uint32_t *out = room[2];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        out[i] = 0;
+        for (unsigned k = 0; k < 4; k++)
+            out[i] |= byte_distance(a[i], b[i], k, flip) << 8 * k;
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+/* .ACC: the four distances are added to C. */
+static void vabsdiff4_sum(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[4][EXEC_LANES];
+    const uint32_t *a = exec_read(warp, &inst->a, 0, room[0]);
+    const uint32_t *b = exec_read(warp, &inst->b, 0, room[1]);
+    const uint32_t *c = exec_read(warp, &inst->c, 0, room[2]);
+    const uint32_t flip = inst->mod[0] ? 0x80 : 0;
+    uint32_t *out = room[3];
+    for (unsigned i = 0; i < EXEC_LANES; i++) {
+        out[i] = c[i];
+        for (unsigned k = 0; k < 4; k++)
+            out[i] += byte_distance(a[i], b[i], k, flip);
+    }
+    exec_write(warp, inst, 0, lanes, out);
+}
+
+bool alu_vabsdiff4(struct exec_inst *inst, const char **why)
+{
+    (void)why;
+    inst->mod[0] = alu_mod(inst, SASS_MOD_SIGNED);
+    inst->run = alu_mod(inst, SASS_MOD_ACCUMULATE) ? vabsdiff4_sum : vabsdiff4;
+    return true;
+}

@@ -1,0 +1,347 @@
+#include "exec/async/mbarrier.h"
+
+#include <string.h>
+
+#include "exec/control/fault.h"
+#include "exec/control/split.h"
+#include "exec/memory/load_store.h"
+
+/* SASS_MOD_ARRIVE, and what ARRIVES does beside these */
+enum { ONE_AND_BYTES, ONE, BYTE, BYTES_EXPECTED, BYTES_COMPLETE, THREADS, BYTE_COMPLETE };
+/* SASS_MOD_COUNTED of ARRIVES */
+enum { COUNTED_80, COUNTED_ARRIVAL, COUNTED_BYTE };
+
+/* What each lane brings: these, and so many times its DATA. */
+static const struct arrival_kind {
+    uint8_t threads, data_threads;
+    int8_t bytes, data_bytes;
+} kinds[] = {
+    [ONE_AND_BYTES] = {1, 0, 0, 1},
+    [ONE] = {1, 0, 0, 0},
+    [BYTE] = {0, 0, 1, 0},
+    [BYTES_EXPECTED] = {0, 0, 0, 1},
+    [BYTES_COMPLETE] = {0, 0, 0, -1},
+    [THREADS] = {0, 1, 0, 0},
+    [BYTE_COMPLETE] = {0, 0, -1, 0},
+};
+
+/*
+ * sm_80 to sm_89, as their code writes it (mbarrier.init is STS of 0x40000000 - n, 0x80000000 - n):
+ * minus the threads that are expected in bits 29:0, minus those that are still to come in bits
+ * 62:32, so that the carry of the last one changes the phase, bit 63.
+ */
+bool mbarrier_arrive_80(uint64_t *word, uint32_t threads)
+{
+    uint32_t high = (uint32_t)(*word >> 32), low = (uint32_t)*word;
+    uint32_t pending = (0 - high) & INT32_MAX;
+    if (threads > pending)
+        return false;
+    high += threads;
+    if (threads && threads == pending) {
+        uint32_t expected = low & 0x3fffffff;
+        high |= expected | (expected << 1 & 0x40000000); /* with its sign */
+    }
+    *word = (uint64_t)high << 32 | low;
+    return true;
+}
+
+/*
+ * sm_90 (measured on an H200): minus the threads that are expected in bits 20:1, minus the bytes
+ * that are under way in bits 41:21 (signed), minus the threads that are still to come in bits
+ * 62:43, the phase in bit 63.
+ */
+enum { EXPECTED = 1, UNDER_WAY = 21, PENDING = 43, COUNT_MASK = 0xfffff, BYTES_MASK = 0x1fffff };
+
+static uint32_t count_at(uint64_t word, unsigned bit)
+{
+    return (0 - (uint32_t)(word >> bit)) & COUNT_MASK;
+}
+
+static int32_t bytes_of(uint64_t word)
+{
+    uint32_t bytes = (0 - (uint32_t)(word >> UNDER_WAY)) & BYTES_MASK;
+    return (int32_t)bytes - (bytes > COUNT_MASK ? BYTES_MASK + 1 : 0);
+}
+
+bool mbarrier_arrive_90(uint64_t *word, const struct mbarrier_arrival *arrival)
+{
+    uint32_t pending = count_at(*word, PENDING), expected = count_at(*word, EXPECTED);
+    uint64_t phase = *word >> 63;
+    int64_t bytes = (int64_t)bytes_of(*word) + arrival->bytes;
+    if (arrival->threads > pending || bytes > COUNT_MASK || bytes < -COUNT_MASK)
+        return false;
+    pending -= arrival->threads;
+    if (arrival->drop)
+        expected = (expected - arrival->threads) & COUNT_MASK;
+    if (!pending && !bytes) {
+        phase ^= 1;
+        pending = expected;
+    }
+    *word = phase << 63 | (uint64_t)((0 - pending) & COUNT_MASK) << PENDING |
+            ((uint64_t)-bytes & BYTES_MASK) << UNDER_WAY |
+            (uint64_t)((0 - expected) & COUNT_MASK) << EXPECTED;
+    return true;
+}
+
+static uint32_t data_of(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
+{
+    return warp->r[inst->mod[ACCESS_DATA]][lane];
+}
+
+static struct mbarrier_arrival arrival_of(const struct exec_inst *inst, uint32_t data)
+{
+    const struct arrival_kind *kind = &kinds[inst->mod[ACCESS_WHAT]];
+    const struct mbarrier_arrival arrival = {.threads = kind->threads + kind->data_threads * data,
+                                             .bytes = kind->bytes + kind->data_bytes *
+                                                                        (int32_t)(data & INT32_MAX),
+                                             .drop = inst->mod[ACCESS_TYPE] != 0};
+    return arrival;
+}
+
+/* One more arrival at the barrier of `lane`, of which its word was `before`: what waits count. */
+static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before,
+                          const uint8_t *place)
+{
+    struct exec_grid *grid = warp->block->grid;
+    struct word_state *state = word_add(&warp->block->words, grid->addresses.lane[lane]);
+    uint64_t word;
+    if (!state) {
+        exec_stop(grid, SIMSM_FAILED, "out of memory for what warps wait for");
+        return false;
+    }
+    memcpy(&word, place, sizeof word);
+    state->count++;
+    if ((word ^ before) >> 63)
+        state->ended = state->count;
+    grid->wrote = true;
+    return true;
+}
+
+static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                        uint8_t *place)
+{
+    uint64_t word, before;
+    memcpy(&word, place, sizeof word);
+    before = word;
+    const struct mbarrier_arrival arrival = arrival_of(inst, data_of(warp, inst, lane));
+    bool fine = warp->block->grid->sm >= 90 ? mbarrier_arrive_90(&word, &arrival)
+                                            : mbarrier_arrive_80(&word, arrival.threads);
+    memcpy(place, &word, sizeof word);
+    if (!fine)
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Invalid arrival at the barrier (mbarrier) at 0x%llx of shared memory: more "
+                   "threads arrive, or more bytes are under way, than it expects or can count; its "
+                   "word is 0x%016llx",
+                   (unsigned long long)warp->block->grid->addresses.lane[lane],
+                   (unsigned long long)word);
+    return fine && count_arrival(warp, lane, before, place);
+}
+
+/* The lanes of `lanes` at the barrier of lane `of`. */
+static uint32_t at_same(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
+{
+    uint32_t same = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        same |= place[lane] == place[of] ? UINT32_C(1) << lane : 0;
+    }
+    return same;
+}
+
+/*
+ * SYNCS.ARRIVE and ARRIVES, lane by lane. All lanes get the upper word as it was before the
+ * instruction; only .TMASK writes the lower one: which lanes are at the same barrier (both measured
+ * on an H200).
+ */
+static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *place[EXEC_LANES];
+    uint32_t same[EXEC_LANES] = {0}, high[EXEC_LANES] = {0};
+    if (!exec_places_shared(warp, inst, lanes, place))
+        return;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(&high[lane], place[lane] + 4, sizeof high[lane]);
+        same[lane] = at_same(place, lanes, lane);
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (!arrive_lane(warp, inst, lane, place[lane]))
+            return;
+    }
+    warp->block->grid->changes++;
+    if (inst->sass->operand[SASS_D].kind == SASS_NONE)
+        return;
+    if (sass_mod(inst->sass, SASS_MOD_TMASK))
+        exec_write(warp, inst, 0, lanes, same);
+    exec_write(warp, inst, 1, lanes, high);
+}
+
+/* ATOMS.ARRIVE: each lane gets the word as it finds it. */
+static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *place[EXEC_LANES];
+    uint64_t before[EXEC_LANES] = {0};
+    if (!exec_places_shared(warp, inst, lanes, place))
+        return;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        memcpy(&before[lane], place[lane], sizeof before[lane]);
+        if (!arrive_lane(warp, inst, lane, place[lane]))
+            return;
+    }
+    warp->block->grid->changes++;
+    exec_write_wide(warp, inst, lanes, before);
+}
+
+/* SYNCS.EXCH: once for the warp. */
+static void exchange(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *place[EXEC_LANES];
+    uint64_t before[EXEC_LANES] = {0};
+    uint32_t data = inst->mod[ACCESS_DATA], lane = (uint32_t)__builtin_ctz(lanes);
+    if (!exec_places_shared(warp, inst, lanes, place))
+        return;
+    uint64_t word = warp->ur[data];
+    if (data != SASS_URZ)
+        word |= (uint64_t)warp->ur[data + 1] << 32;
+    memcpy(&before[lane], place[lane], sizeof before[lane]);
+    memcpy(place[lane], &word, sizeof word);
+    warp->block->grid->changes++;
+    exec_write_wide(warp, inst, UINT32_C(1) << lane, before);
+}
+
+static void prepare_exchange(struct exec_inst *inst)
+{
+    const struct sass_operand *address = &inst->sass->operand[SASS_A];
+    const struct sass_operand *data = &inst->sass->operand[SASS_DATA];
+    inst->mod[ACCESS_UR] = address->kind == SASS_UNIFORM ? address->index : SASS_URZ;
+    inst->mod[ACCESS_DATA] = data->kind == SASS_UNIFORM ? data->index : SASS_URZ;
+    inst->mod[ACCESS_WRITES] = 1;
+    inst->run = exchange;
+}
+
+static bool prepare_arrival(struct exec_inst *inst, uint32_t kind)
+{
+    inst->mod[ACCESS_WHAT] = kind;
+    inst->run = inst->sass->op == SASS_OP_ATOMS_ARRIVE ? arrive_atomic : arrive;
+    return kind < sizeof kinds / sizeof kinds[0];
+}
+
+bool exec_prepare_mbarrier(struct exec_inst *inst)
+{
+    static const uint8_t counted[] = {
+        [COUNTED_80] = ONE, [COUNTED_ARRIVAL] = ONE, [COUNTED_BYTE] = BYTE_COMPLETE};
+    const struct sass_inst *sass = inst->sass;
+    exec_access_fill(inst);
+    inst->mod[ACCESS_BYTES] = sizeof(uint64_t);
+    inst->mod[ACCESS_TYPE] = sass_mod(sass, SASS_MOD_OPTOUT);
+    switch (sass->op) {
+    case SASS_OP_SYNCS_EXCH:
+        prepare_exchange(inst);
+        return true;
+    case SASS_OP_SYNCS_ARRIVE:
+        return prepare_arrival(inst, sass_mod(sass, SASS_MOD_ARRIVE));
+    case SASS_OP_ATOMS_ARRIVE:
+        return prepare_arrival(inst, ONE);
+    case SASS_OP_ARRIVES:
+        return prepare_arrival(inst, counted[sass_mod(sass, SASS_MOD_COUNTED) % 3]);
+    default:
+        return false;
+    }
+}
+
+/* Lanes of `lanes` whose phase has ended: the barrier is not in the phase that bit 31 of DATA says.
+ * False: one has no barrier there. */
+static bool ended(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                  uint32_t *those)
+{
+    uint8_t *place[EXEC_LANES];
+    *those = 0;
+    if (!exec_places_shared(warp, inst, lanes, place))
+        return false;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t word;
+        memcpy(&word, place[lane], sizeof word);
+        *those |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
+    }
+    return true;
+}
+
+/* Lanes that have seen a phase end: the wait of the instruction, for as many arrivals as it took.
+ * LEFT OUT: while other lanes of the warp are in a polling loop. */
+static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
+{
+    const struct exec_grid *grid = slot->warp->block->grid;
+    *wait = (struct wait){.length = 1};
+    if (slot->visit && slot->visit->loop)
+        return;
+    for (; lanes; lanes &= lanes - 1) {
+        uint64_t address = grid->addresses.lane[__builtin_ctz(lanes)];
+        const struct word_state *state = word_find(&slot->warp->block->words, address);
+        bool known = wait->words && wait->word[wait->words - 1].address == address;
+        if (state && state->ended && !known)
+            wait->word[wait->words++] =
+                (struct wait_word){.address = address, .count = state->ended, .shared = true};
+    }
+    if (wait->words)
+        stream_put_wait(&slot->writer, wait);
+}
+
+/* The instruction is recorded when it is answered; its lanes `those` have seen a phase end. */
+static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_t lanes,
+                   uint32_t those)
+{
+    struct exec_grid *grid = slot->warp->block->grid;
+    struct wait wait;
+    if (!grid->recording)
+        return;
+    put_wait(slot, those, &wait);
+    exec_record(grid, slot, at, active, lanes, 0);
+}
+
+void exec_prepare_phase_check(struct exec_inst *inst)
+{
+    exec_access_fill(inst);
+    inst->mod[ACCESS_BYTES] = sizeof(uint64_t);
+    inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_TRYWAIT);
+}
+
+/*
+ * .TRYWAIT comes back when the phase of one lane has ended (an H200 does so: with half of the lanes
+ * at a barrier whose phase has ended it takes no longer than with all).
+ */
+void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
+                      const struct exec_step *step, uint32_t lanes)
+{
+    struct exec_group *group = split_running(slot);
+    const struct exec_inst *inst = &step->inst;
+    uint32_t those = 0;
+    (void)block;
+    if (lanes && !ended(slot->warp, inst, lanes, &those))
+        return;
+    if (lanes && !those && inst->mod[ACCESS_WHAT]) {
+        group->wait = EXEC_AT_PHASE;
+        group->mask = lanes;
+        slot->now = EXEC_NOBODY;
+        return;
+    }
+    if (lanes)
+        exec_write_predicate(slot->warp, inst, inst->pu, lanes, those);
+    record(slot, group->at, group->lanes, lanes, those);
+    group->at++;
+}
+
+bool exec_phase_wake(struct exec_slot *slot, struct exec_group *group, bool give_up)
+{
+    const struct exec_inst *inst = &slot->warp->block->grid->step[group->at].inst;
+    uint32_t those;
+    if (!ended(slot->warp, inst, group->mask, &those) || (!those && !give_up))
+        return false;
+    exec_write_predicate(slot->warp, inst, inst->pu, group->mask, those);
+    record(slot, group->at, group->lanes, group->mask, those);
+    group->wait = EXEC_READY;
+    group->at++;
+    return true;
+}

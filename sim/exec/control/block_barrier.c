@@ -1,0 +1,137 @@
+/* BAR and B2R: barriers of the threads of a block. */
+#include "exec/control/control_flow.h"
+#include "exec/control/fault.h"
+#include "exec/control/split.h"
+
+enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
+enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
+enum { MODE, REDUCTION, PACKED_REGISTER }; /* in mod[] */
+
+bool exec_prepare_bar(struct exec_step *step, const char **why)
+{
+    const struct sass_inst *sass = step->inst.sass;
+    step->inst.mod[MODE] = sass_mod(sass, SASS_MOD_BAR);
+    step->inst.mod[REDUCTION] = sass_mod(sass, SASS_MOD_BAR_RED);
+    /* one register for both: barrier in bits 3:0, threads in bits 31:16 */
+    step->inst.mod[PACKED_REGISTER] = (sass->word[0] & 0xfff) == 0x31d;
+    if (step->inst.mod[MODE] <= REDUCE && step->inst.mod[REDUCTION] <= OR)
+        return true;
+    *why = "only BAR.SYNC, BAR.ARV and BAR.RED are supported";
+    return false;
+}
+
+static uint32_t value_of(const struct exec_warp *warp, const struct exec_source *source,
+                         uint32_t lane)
+{
+    uint32_t room[EXEC_LANES];
+    return source->kind == SASS_NONE ? 0 : exec_read(warp, source, 0, room)[lane];
+}
+
+static void open_barrier(struct exec_block *block, uint32_t number)
+{
+    struct exec_barrier *barrier = &block->barrier[number];
+    uint32_t result = barrier->count;
+    if (barrier->reduction == AND)
+        result = barrier->count == barrier->reducing;
+    else if (barrier->reduction == OR)
+        result = barrier->count != 0;
+    for (uint32_t i = 0; i < block->warps; i++) {
+        struct exec_slot *slot = &block->slot[i];
+        bool waits = false;
+        for (uint32_t g = 0; g < slot->groups; g++)
+            waits |= slot->group[g].wait == EXEC_AT_BARRIER && slot->group[g].barrier == number;
+        if (!waits)
+            continue;
+        slot->reduction = barrier->reducing ? result : slot->reduction;
+        split_release(slot, number);
+    }
+    *barrier = (struct exec_barrier){0};
+}
+
+static void open_if_complete(struct exec_block *block, uint32_t number)
+{
+    const struct exec_barrier *barrier = &block->barrier[number];
+    uint32_t expected = barrier->expected ? barrier->expected : block->live;
+    if (barrier->arrived && barrier->arrived >= expected)
+        open_barrier(block, number);
+}
+
+void exec_barriers_check(struct exec_block *block)
+{
+    for (uint32_t number = 0; number < EXEC_BARRIERS; number++)
+        open_if_complete(block, number);
+}
+
+/*
+ * Threads that arrive with `lanes`. With a number of threads to expect hardware counts whole warps:
+ * lanes that do not exist (any more) are counted with the lowest that does.
+ */
+static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool counted)
+{
+    uint32_t threads = (uint32_t)__builtin_popcount(lanes);
+    if (counted && lanes & warp->live & (0u - warp->live))
+        threads += (uint32_t)__builtin_popcount(~warp->live);
+    return threads;
+}
+
+/*
+ * `lanes` of the running group wait. Where the guard keeps others back nobody waits before the last
+ * of the group have arrived, at this instruction or another one: compilers rely on it that a
+ * predicate at a BAR.SYNC does not part the lanes (an H200 does not).
+ */
+static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, bool may_defer)
+{
+    const struct exec_group how = {.wait = EXEC_AT_BARRIER, .barrier = (uint8_t)number};
+    uint32_t group = split_running(slot)->lanes, arrived = (slot->deferred & group) | lanes;
+    if (may_defer && arrived != group) {
+        slot->deferred |= lanes;
+        split_running(slot)->at++;
+        return;
+    }
+    slot->deferred &= ~group;
+    split_wait(slot, may_defer ? group : lanes, &how);
+}
+
+void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+              uint32_t lanes)
+{
+    const struct exec_inst *inst = &step->inst;
+    const struct exec_warp *warp = slot->warp;
+    if (!lanes) {
+        split_running(slot)->at++;
+        return;
+    }
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    uint32_t number = value_of(warp, &inst->b, lane), threads = value_of(warp, &inst->c, lane);
+    if (inst->mod[PACKED_REGISTER]) {
+        threads = number >> 16;
+        number &= 15;
+    }
+    if (number >= EXEC_BARRIERS) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER, "Barrier %u, of 16 that there are",
+                   number);
+        return;
+    }
+    struct exec_barrier *barrier = &block->barrier[number];
+    barrier->expected = threads ? threads : barrier->expected;
+    barrier->arrived += arriving(warp, lanes, barrier->expected != 0);
+    if (inst->mod[MODE] == REDUCE) {
+        barrier->reduction = (uint8_t)inst->mod[REDUCTION];
+        barrier->reducing += (uint32_t)__builtin_popcount(lanes);
+        barrier->count += (uint32_t)__builtin_popcount(lanes & exec_predicate(warp, &inst->pp));
+    }
+    if (inst->mod[MODE] == ARRIVE)
+        split_running(slot)->at++;
+    else
+        wait_at(slot, number, lanes, inst->mod[MODE] == SYNC);
+    open_if_complete(block, number);
+}
+
+void exec_b2r(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t value[EXEC_LANES], result = warp->block->slot[warp->index].reduction;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        value[lane] = result;
+    exec_write(warp, inst, 0, lanes, value);
+    exec_write_predicate(warp, inst, inst->pu, lanes, result ? UINT32_MAX : 0);
+}

@@ -1,0 +1,380 @@
+#include "exec/control/control_flow.h"
+
+#include "exec/async/mbarrier.h"
+#include "exec/control/externs.h"
+#include "exec/control/fault.h"
+#include "exec/control/split.h"
+
+enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
+/* in mod[]: of BRA.DIV and BRA.CONV; of branches through registers what is added to these */
+enum { MASK_REGISTER, MASK_INVERTED };
+enum { ADDED_LOW, ADDED_HIGH };
+
+/* Lanes of `lanes` for which the predicate operands hold. */
+static uint32_t holding(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+{
+    return lanes & exec_predicate(slot->warp, &step->inst.pp) &
+           exec_predicate(slot->warp, &step->inst.pq);
+}
+
+static void branch_any(struct exec_block *block, struct exec_slot *slot,
+                       const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    bool any = holding(slot, step, lanes) != 0;
+    split_branch(slot, any ? split_running(slot)->lanes : 0, step->target);
+}
+
+/* BRA.DIV: taken unless all live lanes of the mask are in the group; BRA.CONV: if they are. */
+static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
+                            const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    const struct exec_warp *warp = slot->warp;
+    const struct exec_inst *inst = &step->inst;
+    uint32_t group = split_running(slot)->lanes;
+    uint32_t mask = inst->mod[MASK_REGISTER] == SASS_URZ ? 0 : warp->ur[inst->mod[MASK_REGISTER]];
+    if (inst->mod[MASK_INVERTED])
+        mask = ~mask;
+    bool apart = (mask & warp->live & ~group) != 0;
+    bool wanted = sass_mod(inst->sass, SASS_MOD_BRANCH) == KIND_DIVERGED;
+    split_branch(slot, apart == wanted ? holding(slot, step, lanes) : 0, step->target);
+}
+
+/* Where `lane` goes to, in bytes: the register pair A plus what the instruction adds. */
+static uint64_t computed_target(const struct exec_slot *slot, const struct exec_step *step,
+                                uint32_t lane)
+{
+    const struct exec_inst *inst = &step->inst;
+    uint64_t value[EXEC_LANES];
+    exec_read_wide(slot->warp, &inst->a, value);
+    return value[lane] + (inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32);
+}
+
+/* `lanes` call a function of the runtime at *target; they go on where it returns to. */
+static bool call_extern(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
+                        uint64_t *target)
+{
+    const char *name = exec_module_extern(slot->warp->block->grid->module, *target);
+    for (; name && lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        if (!exec_call_extern(slot->warp, &step->inst, lane, name, target))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * BRX, CALL and RET through registers. One issue takes the lanes along that go where the lowest one
+ * goes; the others are still here and issue again: so executed instructions agree with those that
+ * an H200 counts (a jump table with eight targets; calls through pointers).
+ */
+static void branch_computed(struct exec_block *block, struct exec_slot *slot,
+                            const struct exec_step *step, uint32_t lanes)
+{
+    const struct exec_group *group = split_running(slot);
+    uint32_t taken = holding(slot, step, lanes), same = 0, at = group->at;
+    uint64_t target = 0;
+    for (uint32_t left = taken; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t to = computed_target(slot, step, lane);
+        target = left == taken ? to : target;
+        same |= to == target ? UINT32_C(1) << lane : 0;
+    }
+    if (same && !call_extern(slot, step, same, &target))
+        return;
+    if (same && (target % 16 || target / 16 >= block->grid->steps)) {
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same), EXEC_FAILURE_JUMP,
+                   "Jump to 0x%llx, which is no code", (unsigned long long)target);
+        return;
+    }
+    split_leave(slot, same, (uint32_t)(target / 16), same == taken ? at + 1 : at);
+}
+
+static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
+                              const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    uint32_t taking = holding(slot, step, lanes);
+    uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
+    if (taking) {
+        slot->warp->breg[barrier] = taking;
+        slot->restored &= ~(UINT32_C(1) << barrier);
+    }
+    split_running(slot)->at++;
+}
+
+/*
+ * BSYNC. On a barrier that BMOV has written back the lanes issue it once more when they are
+ * complete, even if all have come together: so an H200 counts in recursive functions.
+ */
+static void converge(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                     uint32_t lanes)
+{
+    (void)block;
+    struct exec_warp *warp = slot->warp;
+    struct exec_group *group = split_running(slot);
+    uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
+    uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
+    uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
+    bool again = slot->restored >> barrier & 1;
+    slot->met_again = group->again;
+    group->again = false;
+    if (!waiting) {
+        group->at++;
+    } else if (waiting == needed) {
+        warp->breg[barrier] &= ~waiting;
+        slot->restored &= ~(UINT32_C(1) << barrier);
+        group->again = again;
+        group->at += again ? 0 : 1;
+    } else {
+        const struct exec_group how = {.wait = EXEC_AT_CONVERGENCE, .barrier = (uint8_t)barrier};
+        split_wait(slot, waiting, &how);
+        split_converge(slot, barrier, again);
+        struct exec_group *met = &slot->group[slot->groups - 1];
+        met->again = again && met->wait == EXEC_READY && met->lanes & waiting;
+    }
+}
+
+static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
+                              const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
+    slot->warp->breg[barrier] &= ~holding(slot, step, lanes);
+    split_running(slot)->at++;
+    if (slot->warp->breg[barrier])
+        split_converge(slot, barrier, true);
+}
+
+enum { WARPSYNC_COLLECTIVE = 2 }; /* SASS_MOD_WARPSYNC of sm_90 */
+
+/* WARPSYNC: a register or an immediate says which lanes meet, all if there is none. Those that come
+ * to a .COLLECTIVE carry out what follows together, up to ENDCOLLECTIVE, wherever they came from.
+ */
+static void warpsync(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                     uint32_t lanes)
+{
+    const struct exec_grid *grid = block->grid;
+    struct exec_group *group = split_running(slot);
+    uint32_t waiting = holding(slot, step, lanes), mask = UINT32_MAX, room[EXEC_LANES];
+    bool collective =
+        grid->sm >= 90 && sass_mod(step->inst.sass, SASS_MOD_WARPSYNC) == WARPSYNC_COLLECTIVE;
+    if (!waiting || group->collective) {
+        group->collective = false;
+        group->at++;
+        return;
+    }
+    if (step->inst.a.kind != SASS_NONE)
+        mask = exec_read(slot->warp, &step->inst.a, 0, room)[__builtin_ctz(waiting)];
+    mask |= waiting;
+    for (uint32_t lane = 0; collective && lane < EXEC_LANES; lane++)
+        slot->resume[lane] = waiting >> lane & 1 ? step->target : slot->resume[lane];
+    if (!(mask & slot->warp->live & ~waiting) && waiting == group->lanes) {
+        group->at++;
+        return;
+    }
+    const struct exec_group how = {
+        .wait = EXEC_AT_WARPSYNC, .mask = mask, .collective = collective};
+    uint32_t at = group->at;
+    split_wait(slot, waiting, &how);
+    if (collective)
+        split_collect(slot, mask, at);
+    else
+        split_meet(slot, mask, at);
+}
+
+static void end_collective(struct exec_block *block, struct exec_slot *slot,
+                           const struct exec_step *step, uint32_t lanes)
+{
+    (void)block;
+    (void)step;
+    (void)lanes;
+    split_scatter(slot);
+}
+
+static void leave(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                  uint32_t lanes)
+{
+    uint32_t ending = holding(slot, step, lanes);
+    if (!ending) {
+        split_running(slot)->at++;
+        return;
+    }
+    block->live -= (uint32_t)__builtin_popcount(ending);
+    split_exit(slot, ending);
+    exec_barriers_check(block);
+}
+
+static void trap(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                 uint32_t lanes)
+{
+    (void)block;
+    if (lanes)
+        exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(lanes), EXEC_FAILURE_OTHER,
+                   "Trap");
+    else
+        split_running(slot)->at++;
+}
+
+/* Operations that do nothing to what is computed. */
+static void nothing(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    (void)warp;
+    (void)inst;
+    (void)lanes;
+}
+
+/* Groups that do nothing but yield to one another while memory stays as it is have to be found
+ * spinning; so they stop yielding then. */
+static void yield(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
+                  uint32_t lanes)
+{
+    enum { OFTEN = 64 };
+    struct exec_grid *grid = block->grid;
+    (void)step;
+    (void)lanes;
+    grid->spin.yields = true;
+    slot->yields = slot->yields_seen == grid->changes ? slot->yields + 1 : 0;
+    slot->yields_seen = grid->changes;
+    if (slot->groups > 1 && slot->yields < OFTEN)
+        split_yield(slot);
+    else
+        split_running(slot)->at++;
+}
+
+static void read_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t value[EXEC_LANES], barrier = inst->sass->operand[SASS_BREG].index & 15u;
+    for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+        value[lane] = warp->breg[barrier];
+    exec_write(warp, inst, 0, lanes, value);
+    if (sass_mod(inst->sass, SASS_MOD_CLEAR))
+        warp->breg[barrier] = 0;
+}
+
+static void write_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint32_t room[EXEC_LANES];
+    uint32_t mask = exec_read(warp, &inst->a, 0, room)[__builtin_ctz(lanes)];
+    uint32_t barrier = inst->sass->operand[SASS_BREG].index & 15u;
+    warp->breg[barrier] = mask & warp->live;
+    warp->block->slot[warp->index].restored |= UINT32_C(1) << barrier;
+}
+
+static bool has(const struct sass_inst *sass, enum sass_role role)
+{
+    return sass->operand[role].kind != SASS_NONE;
+}
+
+static bool prepare_jump(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
+{
+    uint64_t added = sass->target;
+    step->inst.mod[ADDED_LOW] = (uint32_t)added;
+    step->inst.mod[ADDED_HIGH] = (uint32_t)(added >> 32);
+    bool inside = sass->target % 16 == 0 && sass->target / 16 < steps;
+    step->kind = inside && !has(sass, SASS_A) ? EXEC_BRANCH : EXEC_CONTROL;
+    step->control = branch_computed; /* which says what is wrong with a target that is no code */
+    return true;
+}
+
+static bool prepare_bra(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
+{
+    uint32_t kind = sass_mod(sass, SASS_MOD_BRANCH);
+    if (!prepare_jump(step, sass, steps) || step->kind == EXEC_CONTROL)
+        return true;
+    if (kind == KIND_DIVERGED || kind == KIND_CONVERGED) {
+        step->kind = EXEC_CONTROL;
+        step->control = branch_diverged;
+        /* sm_75 has no mask: all lanes */
+        step->inst.mod[MASK_REGISTER] =
+            has(sass, SASS_UR) ? sass->operand[SASS_UR].index & 63u : SASS_URZ;
+        step->inst.mod[MASK_INVERTED] = has(sass, SASS_UR) ? sass_mod(sass, SASS_MOD_INVERT) : 1;
+    } else if (sass_mod(sass, SASS_MOD_ANY)) {
+        step->kind = EXEC_CONTROL;
+        step->control = branch_any;
+    }
+    return true;
+}
+
+static bool prepare_bmov(struct exec_step *step, const struct sass_inst *sass, uint32_t steps)
+{
+    (void)steps;
+    step->kind = EXEC_REGISTERS;
+    step->inst.run = has(sass, SASS_D) ? read_convergence : write_convergence;
+    return true;
+}
+
+static bool prepare_phase_check(struct exec_step *step, const struct sass_inst *sass,
+                                uint32_t steps)
+{
+    (void)sass;
+    (void)steps;
+    step->kind = EXEC_CONTROL;
+    step->control = exec_phase_check;
+    exec_prepare_phase_check(&step->inst);
+    return true;
+}
+
+struct control_row {
+    uint16_t op;
+    bool (*prepare)(struct exec_step *step, const struct sass_inst *sass, uint32_t steps);
+    exec_control_fn *control;
+    exec_fn *run;
+};
+
+static const struct control_row rows[] = {
+    {SASS_OP_BRA, prepare_bra, NULL, NULL},
+    {SASS_OP_JMP, prepare_jump, NULL, NULL},
+    {SASS_OP_CALL, prepare_jump, NULL, NULL},
+    {SASS_OP_BRX, prepare_jump, NULL, NULL},
+    {SASS_OP_BRXU, prepare_jump, NULL, NULL},
+    {SASS_OP_JMX, prepare_jump, NULL, NULL},
+    {SASS_OP_RET, prepare_jump, NULL, NULL},
+    {SASS_OP_BSSY, NULL, begin_convergence, NULL},
+    {SASS_OP_BSYNC, NULL, converge, NULL},
+    {SASS_OP_BREAK, NULL, leave_convergence, NULL},
+    {SASS_OP_WARPSYNC, NULL, warpsync, NULL},
+    {SASS_OP_EXIT, NULL, leave, NULL},
+    {SASS_OP_KILL, NULL, leave, NULL},
+    {SASS_OP_BPT, NULL, trap, NULL},
+    {SASS_OP_BAR, NULL, exec_bar, NULL},
+    {SASS_OP_B2R, NULL, NULL, exec_b2r},
+    {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
+    {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
+    {SASS_OP_YIELD, NULL, yield, NULL},
+    {SASS_OP_NOP, NULL, NULL, nothing},
+    {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
+    {SASS_OP_ENDCOLLECTIVE, NULL, end_collective, NULL},
+    {SASS_OP_PMTRIG, NULL, NULL, nothing},
+    {SASS_OP_DEPBAR, NULL, NULL, nothing},
+    {SASS_OP_LDGDEPBAR, NULL, NULL, nothing},
+    {SASS_OP_MEMBAR, NULL, NULL, nothing},
+    {SASS_OP_FENCE, NULL, NULL, nothing},
+    {SASS_OP_ERRBAR, NULL, NULL, nothing},
+    {SASS_OP_CGAERRBAR, NULL, NULL, nothing},
+    {SASS_OP_CCTL, NULL, NULL, nothing},
+    {SASS_OP_CCTLL, NULL, NULL, nothing},
+    {SASS_OP_SYNCS_CCTL, NULL, NULL, nothing},
+    {SASS_OP_PREEXIT, NULL, NULL, nothing},
+    {SASS_OP_ACQBULK, NULL, NULL, nothing},
+    {SASS_OP_USETMAXREG, NULL, NULL, nothing},
+};
+
+bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
+                          const char **why)
+{
+    step->target = (uint32_t)(sass->target / 16);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct control_row *row = &rows[i];
+        if (row->op != sass->op)
+            continue;
+        if (row->prepare)
+            return row->prepare(step, sass, steps);
+        step->kind = row->control ? EXEC_CONTROL : EXEC_REGISTERS;
+        step->control = row->control;
+        step->inst.run = row->run;
+        return sass->op != SASS_OP_BAR || exec_prepare_bar(step, why);
+    }
+    return false;
+}

@@ -1,0 +1,138 @@
+#include "exec/control/externs.h"
+
+#include <string.h>
+
+#include "exec/control/fault.h"
+#include "exec/waiting/undo.h"
+
+/* The calling convention of compiled code: arguments from R4 on, a wide one in an even pair; the
+ * result in R4; where to return to in R20 and R21. */
+enum { ARGUMENT = 4, RESULT = 4, RETURN = 20 };
+
+static uint64_t read_pair(const struct exec_warp *warp, uint32_t row, uint32_t lane)
+{
+    return (uint64_t)warp->r[row + 1][lane] << 32 | warp->r[row][lane];
+}
+
+static void write_pair(struct exec_warp *warp, uint32_t row, uint32_t lane, uint64_t value)
+{
+    warp->r[row][lane] = (uint32_t)value;
+    warp->r[row + 1][lane] = (uint32_t)(value >> 32);
+}
+
+static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
+{
+    const struct exec_options *options = &warp->block->grid->options;
+    char text[EXEC_PRINT_BYTES];
+    size_t length;
+    if (!options->print) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Call of vprintf, which has nowhere to print to");
+        return false;
+    }
+    int count = exec_format(warp, lane, read_pair(warp, ARGUMENT, lane),
+                            read_pair(warp, ARGUMENT + 2, lane), text, &length);
+    if (count < 0) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "Call of vprintf with an address that is out of bounds");
+        return false;
+    }
+    options->print(options->print_context, text, length);
+    warp->r[RESULT][lane] = (uint32_t)count;
+    return true;
+}
+
+/* The size of the heap (cudaLimitMallocHeapSize) is not a limit here. */
+static bool call_malloc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
+{
+    (void)inst;
+    uint64_t size = read_pair(warp, ARGUMENT, lane);
+    write_pair(warp, RESULT, lane,
+               device_alloc(warp->block->grid->memory, size, "malloc in a kernel"));
+    return true;
+}
+
+static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
+{
+    struct exec_grid *grid = warp->block->grid;
+    uint64_t address = read_pair(warp, ARGUMENT, lane);
+    if (grid->undo)
+        exec_undo_free(grid->undo, address);
+    if (address && !device_free(grid->memory, address)) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Call of free with 0x%llx, which malloc has not given",
+                   (unsigned long long)address);
+        return false;
+    }
+    /* What instructions remember of allocations may be of this one. */
+    memset(grid->span, 0, grid->steps * sizeof *grid->span);
+    return true;
+}
+
+/* message, file, line, function, bytes of a character: R4, R6, R8, R10, R12. */
+static bool call_assertfail(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
+{
+    char message[128] = "?", file[128] = "?", function[64] = "?";
+    (void)exec_string(warp, lane, read_pair(warp, ARGUMENT, lane), message, sizeof message);
+    (void)exec_string(warp, lane, read_pair(warp, ARGUMENT + 2, lane), file, sizeof file);
+    (void)exec_string(warp, lane, read_pair(warp, ARGUMENT + 6, lane), function, sizeof function);
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ASSERTION, "Assertion `%s` failed in %s:%u, %s",
+               message, file, warp->r[ARGUMENT + 4][lane], function);
+    return false;
+}
+
+bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                      const char *name, uint64_t *address)
+{
+    static const struct {
+        const char *name;
+        bool (*call)(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane);
+    } table[] = {{"vprintf", call_vprintf},
+                 {"malloc", call_malloc},
+                 {"free", call_free},
+                 {"__assertfail", call_assertfail}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(table[i].name, name) != 0)
+            continue;
+        *address = read_pair(warp, RETURN, lane);
+        return table[i].call(warp, inst, lane);
+    }
+    static const char launches[] = "__cuda_syscall_cnp"; /* of libcudadevrt, as observed */
+    exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported%s",
+               name,
+               strncmp(name, launches, sizeof launches - 1) == 0
+                   ? " (kernels that launch kernels: dynamic parallelism)"
+                   : "");
+    return false;
+}
+
+uint8_t *exec_generic_bytes(const struct exec_warp *warp, uint32_t lane, uint64_t address,
+                            uint64_t bytes)
+{
+    const struct exec_block *block = warp->block;
+    const struct exec_grid *grid = block->grid;
+    const uint64_t offset = address & UINT32_MAX, window = address - offset;
+    uint64_t size = window == EXEC_LOCAL_WINDOW ? grid->local_bytes : grid->shared_bytes;
+    if (window != EXEC_LOCAL_WINDOW && window != EXEC_SHARED_WINDOW)
+        return device_pointer(grid->memory, address, bytes);
+    if (offset > size || bytes > size - offset)
+        return NULL;
+    uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
+    return window == EXEC_LOCAL_WINDOW ? block->local + thread * grid->local_bytes + offset
+                                       : block->shared + offset;
+}
+
+bool exec_string(const struct exec_warp *warp, uint32_t lane, uint64_t address, char *text,
+                 size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t *byte = exec_generic_bytes(warp, lane, address + i, 1);
+        if (!byte)
+            return false;
+        text[i] = (char)*byte;
+        if (!text[i])
+            return true;
+    }
+    text[size - 1] = '\0';
+    return true;
+}

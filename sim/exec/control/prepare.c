@@ -1,0 +1,140 @@
+#include "exec/control/prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "exec/control/control_flow.h"
+#include "exec/control/exec_ops.h"
+#include "exec/memory/load_store.h"
+#include "exec/memory/module_load.h"
+#include "exec/waiting/race.h"
+
+enum { INSTRUCTION = 16 }; /* bytes */
+
+/* Registers of an operand that lie beyond R254 or UR62. */
+static bool beyond_registers(const struct sass_operand *operand)
+{
+    if (operand->kind == SASS_REGISTER)
+        return operand->index != SASS_RZ && operand->index + operand->words > SASS_RZ;
+    if (operand->kind == SASS_UNIFORM)
+        return operand->index > SASS_URZ ||
+               (operand->index != SASS_URZ && operand->index + operand->words > SASS_URZ);
+    return false;
+}
+
+/* Instructions that are decoded, but not carried out: what they are, and what to do. */
+static const struct refused_row {
+    uint16_t first, last; /* enum sass_op */
+    const char *why;
+} refused[] = {
+    {SASS_OP_TXQ, SASS_OP_TXQ, "what a texture is cannot be asked: pass it to the kernel"},
+    {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
+    {SASS_OP_UTMALDG, SASS_OP_UTMACMDFLUSH,
+     "tensor copies (TMA) are not simulated: use cp.async or plain loads"},
+    {SASS_OP_UBLKCP, SASS_OP_UBLKRED,
+     "bulk copies (cp.async.bulk) are not simulated: use cp.async or plain loads"},
+    {SASS_OP_STAS, SASS_OP_STAS, "stores to other blocks of a cluster are not simulated"},
+    {SASS_OP_UCGABAR_ARV, SASS_OP_UCGABAR_SET,
+     "clusters of blocks are not simulated: launch without them"},
+    {SASS_OP_HGMMA, SASS_OP_BGMMA,
+     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
+    {SASS_OP_WARPGROUP, SASS_OP_WARPGROUP,
+     "warp-group matrix products (wgmma) are not simulated: build for sm_80, or use mma.sync"},
+    {SASS_OP_LDGMC, SASS_OP_LDGMC, "multicast memory of several GPUs is not simulated"},
+};
+
+static const char *refusal(uint16_t op)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (op >= refused[i].first && op <= refused[i].last)
+            return refused[i].why;
+    return NULL;
+}
+
+static const char *not_executable(const struct sass_inst *sass)
+{
+    if (sass->op == SASS_OP_UNKNOWN)
+        return "its opcode is not known";
+    if (sass->unread[0] || sass->unread[1])
+        return "it has bits set whose meaning is not known";
+    for (unsigned role = 0; role < SASS_ROLES; role++)
+        if (beyond_registers(&sass->operand[role]))
+            return "it has registers beyond the last one";
+    return refusal(sass->op);
+}
+
+static void prepare_step(struct exec_grid *grid, struct exec_step *step,
+                         const struct sass_inst *sass)
+{
+    const char *why = not_executable(sass);
+    exec_fill(&step->inst, sass, grid->bank);
+    if (why) {
+        step->kind = EXEC_UNSUPPORTED;
+    } else if (exec_prepare_special(&step->inst, &why)) {
+        step->kind = EXEC_REGISTERS;
+    } else if (!why && exec_prepare_access(&step->inst, &why)) {
+        step->kind = EXEC_MEMORY;
+    } else if (!why && exec_prepare_control(step, sass, grid->steps, &why)) {
+        why = NULL; /* it has said what kind it is */
+    } else if (!why && exec_prepare_alu(&step->inst, &why)) {
+        step->kind = EXEC_REGISTERS;
+    } else {
+        step->kind = EXEC_UNSUPPORTED;
+    }
+    step->why = why;
+}
+
+/* Cycles of NANOSLEEP: an H200 sleeps for the next power of two of nanoseconds, 32 at least
+ * (cuda/calib/signal.yaml, sleep). */
+static uint32_t sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
+{
+    enum { LEAST = 32, MOST = 1 << 20 };
+    uint32_t rounded = LEAST;
+    while (rounded < nanoseconds && rounded < MOST)
+        rounded *= 2;
+    return nanoseconds == 0 ? 0 : (uint32_t)(rounded * grid->clock_mhz / 1000);
+}
+
+static enum simsm_status allocate(struct exec_grid *grid, struct simsm_error *error)
+{
+    size_t steps = grid->steps;
+    grid->decoded = calloc(steps, sizeof *grid->decoded);
+    grid->lowered = calloc(steps, sizeof *grid->lowered);
+    grid->source = calloc(steps, sizeof *grid->source);
+    grid->span = calloc(steps, sizeof *grid->span);
+    grid->step = calloc(steps + 1, sizeof *grid->step);
+    if (grid->decoded && grid->lowered && grid->source && grid->span && grid->step)
+        return SIMSM_OK;
+    return err_no_memory(error);
+}
+
+enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    const struct exec_module *loaded = grid->module;
+    const uint8_t *code = loaded->code + (kernel->code - loaded->module->code);
+    grid->steps = kernel->code_bytes / INSTRUCTION;
+    if (!grid->steps || kernel->entry % INSTRUCTION || kernel->entry / INSTRUCTION >= grid->steps)
+        return err_set(error, SIMSM_BAD_INPUT, "%s: has no code at its entry, 0x%x", kernel->name,
+                       kernel->entry);
+    enum simsm_status status = allocate(grid, error);
+    for (uint32_t i = 0; status == SIMSM_OK && i < grid->steps; i++) {
+        uint64_t word[2];
+        memcpy(word, code + (size_t)INSTRUCTION * i, sizeof word);
+        sass_decode(&grid->decoded[i], word, i * INSTRUCTION, grid->sm);
+        sass_lower(&grid->decoded[i], &grid->lowered[i]);
+        grid->lowered[i].line =
+            sass_kernel_line(loaded->module, kernel, i * INSTRUCTION, &grid->source[i]);
+        grid->lowered[i].sleep = sleep_cycles(grid, grid->lowered[i].sleep);
+        prepare_step(grid, &grid->step[i], &grid->decoded[i]);
+    }
+    if (status != SIMSM_OK)
+        return status;
+    grid->step[grid->steps] =
+        (struct exec_step){.kind = EXEC_UNSUPPORTED, .inst = {.guard = SASS_PT}};
+    exec_race_find(grid);
+    status = exec_loops_find(grid, error);
+    grid->keeps = grid->recording || grid->loops;
+    return status;
+}

@@ -1,0 +1,197 @@
+#include "exec/launch/exec_launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "exec/control/exec_grid.h"
+#include "exec/memory/module_load.h"
+#include "exec/waiting/second_run.h"
+#include "front/block_front.h"
+
+/* What a front of executed blocks owns. */
+struct execution {
+    struct exec_grid *grid;
+    struct exec_again *again; /* NULL: it is executed once */
+    char **text;              /* [grid->steps] */
+    bool done;
+    int (*stop)(void);
+    struct exec_watch watch; /* asks it */
+    enum simsm_status (*on_done)(void *context, struct simsm_error *error);
+    void (*on_close)(void *context);
+    void *context;
+};
+
+static void execution_close(void *context)
+{
+    struct execution *execution = context;
+    if (!execution)
+        return;
+    for (uint32_t i = 0; execution->text && i < execution->grid->steps; i++)
+        free(execution->text[i]);
+    free((void *)execution->text);
+    exec_again_destroy(execution->again);
+    exec_grid_destroy(execution->grid);
+    if (execution->on_close)
+        execution->on_close(execution->context);
+    free(execution);
+}
+
+static enum simsm_status execution_produce(void *context, uint64_t block, struct stream_bytes *warp,
+                                           uint32_t warps, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    (void)warps;
+    enum simsm_status status = exec_grid_finish(execution->grid, block, warp, error);
+    if (status == SIMSM_OK && execution->again)
+        status = exec_again_keep(execution->again, block, warp, error);
+    if (status != SIMSM_OK || execution->done || !exec_grid_ended(execution->grid))
+        return status;
+    execution->done = true;
+    return execution->on_done ? execution->on_done(execution->context, error) : SIMSM_OK;
+}
+
+static enum simsm_status execution_keep_clocks(void *context, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    if (execution->again || !exec_again_matters(execution->grid))
+        return SIMSM_OK;
+    return exec_again_create(&execution->again, execution->grid, error);
+}
+
+static void execution_place(void *context, uint64_t block, uint32_t warp, uint32_t sm,
+                            uint32_t slot)
+{
+    struct execution *execution = context;
+    if (execution->again)
+        exec_again_place(execution->again, block, warp, sm, slot);
+}
+
+static void execution_clock(void *context, uint64_t block, uint32_t warp, uint32_t ordinal,
+                            uint64_t cycle)
+{
+    struct execution *execution = context;
+    if (execution->again)
+        exec_again_clock(execution->again, block, warp, ordinal, cycle);
+}
+
+static enum simsm_status execution_timed(void *context, char **note, struct simsm_error *error)
+{
+    struct execution *execution = context;
+    if (!execution->again)
+        return SIMSM_OK;
+    enum simsm_status status = exec_again_run(execution->again, note, error);
+    if (status != SIMSM_OK || !execution->on_done)
+        return status;
+    return execution->on_done(execution->context, error);
+}
+
+static bool go_on(void *context, const struct exec_counts *counts)
+{
+    const struct execution *execution = context;
+    (void)counts;
+    return !execution->stop();
+}
+
+static void execution_stop_when(void *context, int (*stop)(void))
+{
+    struct execution *execution = context;
+    execution->stop = stop;
+    execution->watch = (struct exec_watch){go_on, execution};
+    execution->grid->options.watch = &execution->watch;
+}
+
+static enum simsm_status write_texts(struct execution *execution, struct simsm_error *error)
+{
+    const struct exec_grid *grid = execution->grid;
+    execution->text = calloc(grid->steps, sizeof *execution->text);
+    if (!execution->text)
+        return err_no_memory(error);
+    for (uint32_t i = 0; i < grid->steps; i++) {
+        char text[256];
+        (void)sass_text(&grid->decoded[i], text, sizeof text);
+        execution->text[i] = strdup(text);
+        if (!execution->text[i])
+            return err_no_memory(error);
+    }
+    return SIMSM_OK;
+}
+
+/*
+ * Name (as in the source), registers and static shared memory as compiled. Code for sm_90 counts
+ * what the system takes from each block as its own; configurations count it apart.
+ */
+static void complete(struct exec_launch *launch)
+{
+    const struct sass_kernel *kernel = launch->kernel;
+    const uint32_t reserved =
+        launch->module->module->sm >= 90 ? launch->config->sm_shared_reserved : 0;
+    sass_plain_name(kernel->name, launch->launch.name, sizeof launch->launch.name);
+    launch->launch.registers = kernel->registers;
+    launch->launch.shared_static =
+        kernel->shared_static >= reserved ? kernel->shared_static - reserved : 0;
+}
+
+enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
+                                  struct simsm_error *error)
+{
+    *front = NULL;
+    complete(launch);
+    struct execution *execution = calloc(1, sizeof *execution);
+    if (!execution) {
+        if (launch->close)
+            launch->close(launch->context);
+        return err_no_memory(error);
+    }
+    execution->on_done = launch->done;
+    execution->on_close = launch->close;
+    execution->context = launch->context;
+    const struct simsm_launch kept = launch->launch;
+    enum simsm_status status = exec_grid_create(&execution->grid, launch, true, error);
+    if (status == SIMSM_OK)
+        status = write_texts(execution, error);
+    if (status != SIMSM_OK) {
+        execution_close(execution);
+        return status;
+    }
+    const struct block_source source = {.produce = execution_produce,
+                                        .close = execution_close,
+                                        .context = execution,
+                                        .stop_when = execution_stop_when,
+                                        .keep_clocks = execution_keep_clocks,
+                                        .place = execution_place,
+                                        .clock = execution_clock,
+                                        .timed = execution_timed};
+    status = block_front_open(front, &source, &kept, execution->grid->lowered,
+                              (const char *const *)execution->text, execution->grid->steps,
+                              launch->path ? launch->path : "", error);
+    if (status != SIMSM_OK)
+        return status;
+    (*front)->source = execution->grid->source;
+    (void)snprintf((*front)->paths, sizeof(*front)->paths, "%s", execution->grid->rules.text);
+    return SIMSM_OK;
+}
+
+const struct exec_counts *exec_front_counts(const struct front *front)
+{
+    const struct block_source *source = block_front_source(front);
+    if (!source || source->close != execution_close)
+        return NULL;
+    return &((const struct execution *)source->context)->grid->counts;
+}
+
+enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
+                           struct simsm_error *error)
+{
+    struct exec_grid *grid = NULL;
+    complete(launch);
+    enum simsm_status status = exec_grid_create(&grid, launch, false, error);
+    uint64_t blocks = simsm_grid_blocks(&launch->launch);
+    for (uint64_t i = 0; status == SIMSM_OK && i < blocks; i++)
+        status = exec_grid_finish(grid, i, NULL, error);
+    if (grid && counts)
+        *counts = grid->counts;
+    exec_grid_destroy(grid);
+    return status;
+}

@@ -1,0 +1,105 @@
+#include "exec/memory/atomic_float.h"
+
+#include <math.h>
+#include <string.h>
+
+static float to_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t to_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint32_t flushed(uint32_t bits, bool flush)
+{
+    return flush && !(bits & 0x7f800000u) ? bits & 0x80000000u : bits;
+}
+
+uint32_t atomic_f32(uint32_t op, uint32_t old, uint32_t value, bool flush)
+{
+    float a = to_float(flushed(old, flush)), b = to_float(flushed(value, flush));
+    if (op == 1)
+        return to_bits(fminf(a, b));
+    if (op == 2)
+        return to_bits(fmaxf(a, b));
+    float sum = a + b;
+    return isnan(sum) ? 0x7fffffffu : flushed(to_bits(sum), flush);
+}
+
+uint64_t atomic_f64(uint64_t old, uint64_t value)
+{
+    double a, b;
+    memcpy(&a, &old, sizeof a);
+    memcpy(&b, &value, sizeof b);
+    double sum = a + b;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return isnan(sum) ? UINT64_C(0xfff8000000000000) : bits;
+}
+
+static float half_to_float(uint32_t half)
+{
+    uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
+    if (exponent == 31)
+        return to_float(sign | 0x7f800000u | fraction << 13);
+    float value = exponent ? ldexpf((float)(fraction | 0x400), (int)exponent - 25)
+                           : ldexpf((float)fraction, -24);
+    return sign ? -value : value;
+}
+
+/*
+ * To nearest, ties to even. That a sum has been rounded to f32 before does no harm, as 24 bits are
+ * at least twice 11 plus 2; likewise for the 8 of bfloat16.
+ */
+static uint32_t float_to_half(float value)
+{
+    uint32_t sign = to_bits(value) >> 16 & 0x8000u;
+    float size = fabsf(value);
+    if (isnan(value))
+        return 0x7fff;
+    if (size >= 65520.0f)
+        return sign | 0x7c00u;
+    if (size < ldexpf(1.0f, -14)) /* also when it rounds up to the first normal number */
+        return sign | (uint32_t)lrintf(ldexpf(size, 24));
+    int exponent = 0;
+    (void)frexpf(size, &exponent);
+    uint32_t fraction = (uint32_t)lrintf(ldexpf(size, 11 - exponent)); /* 1024 to 2048 */
+    return sign | (((uint32_t)(exponent + 14) << 10) + fraction - 1024);
+}
+
+static uint32_t float_to_bfloat(float value)
+{
+    uint32_t bits = to_bits(value);
+    if (isnan(value))
+        return 0x7fff;
+    return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+}
+
+static uint32_t half_result(uint32_t op, uint32_t old, uint32_t value)
+{
+    float a = half_to_float(old), b = half_to_float(value);
+    return float_to_half(op == 1 ? fminf(a, b) : op == 2 ? fmaxf(a, b) : a + b);
+}
+
+static uint32_t bfloat_result(uint32_t op, uint32_t old, uint32_t value)
+{
+    float a = to_float(old << 16), b = to_float(value << 16);
+    return float_to_bfloat(op == 1 ? fminf(a, b) : op == 2 ? fmaxf(a, b) : a + b);
+}
+
+uint32_t atomic_halves(uint32_t op, uint32_t old, uint32_t value, bool bfloat)
+{
+    uint32_t result = 0;
+    for (unsigned shift = 0; shift < 32; shift += 16) {
+        uint32_t a = old >> shift & 0xffff, b = value >> shift & 0xffff;
+        result |= (bfloat ? bfloat_result(op, a, b) : half_result(op, a, b)) << shift;
+    }
+    return result;
+}

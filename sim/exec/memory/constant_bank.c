@@ -1,0 +1,87 @@
+/*
+ * Constant bank 0: what the driver puts there before the parameters. Places as found in code that
+ * ptxas makes for the special registers of PTX; they depend on the generation.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "exec/memory/constant_bank.h"
+#include "exec/memory/module_load.h"
+
+enum constant0 {
+    BLOCK_SIZE = 0x00, /* x, y, z */
+    GRID_SIZE = 0x0c,
+    SHARED_WINDOW = 0x18, /* 64 bits */
+    LOCAL_WINDOW = 0x20,  /* 64 bits */
+    STACK_POINTER = 0x28,
+    SHARED_DYNAMIC = 0x2c,
+    SM_COUNT = 0x10c,
+    CONSTANTS_75 = 0x50, /* address of constant bank 3, 64 bits */
+    CONSTANTS_90 = 0xd0,
+    ENVIRONMENT_75 = 0x88, /* %envreg0 and the following, 32 bits each */
+    ENVIRONMENT_90 = 0x40,
+    CLUSTER_90 = 0x144,  /* blocks of a cluster in x */
+    CLUSTERS_90 = 0x15c, /* clusters of the grid in x */
+};
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    memcpy(at, &value, sizeof value);
+}
+
+static void put64(uint8_t *at, uint64_t value)
+{
+    memcpy(at, &value, sizeof value);
+}
+
+static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
+{
+    const struct simsm_launch *launch = &grid->launch;
+    for (size_t i = 0; i < 3; i++) {
+        put32(bank + BLOCK_SIZE + 4 * i, launch->block[i]);
+        put32(bank + GRID_SIZE + 4 * i, launch->grid[i]);
+    }
+    put64(bank + SHARED_WINDOW, EXEC_SHARED_WINDOW);
+    put64(bank + LOCAL_WINDOW, EXEC_LOCAL_WINDOW);
+    put32(bank + STACK_POINTER, grid->local_bytes);
+    put32(bank + SHARED_DYNAMIC, launch->shared_dynamic);
+    put32(bank + SM_COUNT, grid->sms);
+    put64(bank + (grid->sm >= 90 ? CONSTANTS_90 : CONSTANTS_75), grid->module->constants);
+    if (grid->sm >= 90) {
+        put32(bank + CLUSTER_90, 1);
+        put32(bank + CLUSTERS_90, launch->grid[0]);
+    }
+    /* %envreg1 and %envreg2: high and low word of the address where the grid's barrier is */
+    uint8_t *environment = bank + (grid->sm >= 90 ? ENVIRONMENT_90 : ENVIRONMENT_75);
+    if (grid->options.cooperative) {
+        put32(environment + 4, (uint32_t)(grid->module->workspace >> 32));
+        put32(environment + 8, (uint32_t)grid->module->workspace);
+    }
+}
+
+enum simsm_status exec_constants_make(struct exec_grid *grid, const void *params,
+                                      struct simsm_error *error)
+{
+    const struct sass_kernel *kernel = grid->kernel;
+    const struct sass_module *module = grid->module->module;
+    enum { BANK = 65536 };
+    grid->constant0 = calloc(1, BANK);
+    if (!grid->constant0)
+        return err_no_memory(error);
+    if (kernel->constant0_bytes > BANK || kernel->param_base > BANK ||
+        kernel->param_bytes > BANK - kernel->param_base)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "%s: parameters at 0x%x to 0x%x of constant bank 0, which has 64 KiB",
+                       kernel->name, kernel->param_base, kernel->param_base + kernel->param_bytes);
+    if (kernel->constant0_bytes)
+        memcpy(grid->constant0, kernel->constant0, kernel->constant0_bytes);
+    fill_driver_area(grid, grid->constant0);
+    if (kernel->param_bytes)
+        memcpy(grid->constant0 + kernel->param_base, params, kernel->param_bytes);
+    grid->bank[0] = (struct exec_bank){grid->constant0, BANK};
+    grid->bank[2] = (struct exec_bank){kernel->constant2, kernel->constant2_bytes};
+    grid->bank[3] = (struct exec_bank){grid->module->constant3, module->constant3_bytes};
+    grid->bank[4] = (struct exec_bank){grid->module->constant4, module->constant4_bytes};
+    return SIMSM_OK;
+}

@@ -1,0 +1,355 @@
+#include "exec/memory/device_memory.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+enum { ALIGNMENT = 256, GUARD = 256 };
+
+/* What is at least so large begins with a page of the device, as cuMemAlloc has it: where lines lie
+ * within 2 MB decides which slices of L2 they meet in. */
+enum { LARGE = 1 << 20, DEVICE_PAGE = 2 << 20 };
+
+/* Addresses for this many times the memory, so that freed ones need not be used again soon. */
+enum { SPARE = 4 };
+
+/*
+ * Host memory is one private mapping of /dev/zero, inaccessible but for the pages of live
+ * allocations: pages come into being, zero, when they are touched.
+ */
+struct device_memory {
+    uint8_t *host;
+    uint64_t reserved; /* bytes of addresses */
+    uint64_t used, total;
+    uint64_t next; /* first byte that was never given out, from DEVICE_BASE */
+    uint64_t page;
+    int zero;                        /* /dev/zero */
+    struct device_allocation **list; /* by address; freed ones too, until they are used again */
+    size_t count, room;
+};
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* The first address from `at` on where an allocation of `size` may begin. */
+static uint64_t first_place(uint64_t at, uint64_t size)
+{
+    return round_up(at, size >= LARGE ? DEVICE_PAGE : ALIGNMENT);
+}
+
+static enum simsm_status reserve(struct device_memory *memory, struct simsm_error *error)
+{
+    memory->zero = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    if (memory->zero < 0)
+        return err_set(error, SIMSM_FAILED,
+                       "device memory: /dev/zero cannot be opened, from which it is made");
+    void *host = mmap(NULL, memory->reserved, PROT_NONE, MAP_PRIVATE, memory->zero, 0);
+    if (host == MAP_FAILED)
+        return err_set(error, SIMSM_FAILED,
+                       "device memory: %llu MiB of addresses cannot be reserved; is a limit on "
+                       "virtual memory set (ulimit -v)?",
+                       (unsigned long long)(memory->reserved >> 20));
+    memory->host = host;
+    return SIMSM_OK;
+}
+
+enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
+                                       struct simsm_error *error)
+{
+    *memory = NULL;
+    struct device_memory *made = calloc(1, sizeof *made);
+    if (!made)
+        return err_no_memory(error);
+    made->zero = -1;
+    made->page = (uint64_t)sysconf(_SC_PAGESIZE);
+    made->total = round_up(bytes ? bytes : 1, ALIGNMENT);
+    made->reserved = round_up(made->total * SPARE + (UINT64_C(64) << 20), made->page);
+    enum simsm_status status = reserve(made, error);
+    if (status != SIMSM_OK) {
+        device_memory_destroy(made);
+        return status;
+    }
+    *memory = made;
+    return SIMSM_OK;
+}
+
+void device_memory_destroy(struct device_memory *memory)
+{
+    if (!memory)
+        return;
+    for (size_t i = 0; i < memory->count; i++)
+        free(memory->list[i]);
+    free((void *)memory->list);
+    if (memory->host)
+        (void)munmap(memory->host, memory->reserved);
+    if (memory->zero >= 0)
+        (void)close(memory->zero);
+    free(memory);
+}
+
+/* Index of the first allocation behind `address`. */
+static size_t first_behind(const struct device_memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (memory->list[middle]->address > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Looks for room between the live allocations, from the lowest address on; 0: none. */
+static uint64_t find_gap(const struct device_memory *memory, uint64_t size)
+{
+    uint64_t at = first_place(DEVICE_BASE, size);
+    for (size_t i = 0; i < memory->count; i++) {
+        const struct device_allocation *a = memory->list[i];
+        if (a->freed || a->host)
+            continue;
+        if (at + size + GUARD <= a->address)
+            return at;
+        at = first_place(a->address + a->size + GUARD, size);
+    }
+    return at + size + GUARD <= DEVICE_BASE + memory->reserved ? at : 0;
+}
+
+/* Forgets the freed allocations that [from, to) now lies on. */
+static void forget(struct device_memory *memory, uint64_t from, uint64_t to)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < memory->count; i++) {
+        struct device_allocation *a = memory->list[i];
+        if (a->freed && a->address < to && from < a->address + a->size)
+            free(a);
+        else
+            memory->list[kept++] = a;
+    }
+    memory->count = kept;
+}
+
+static uint64_t place(struct device_memory *memory, uint64_t size)
+{
+    uint64_t address = first_place(DEVICE_BASE + memory->next, size);
+    if (address - DEVICE_BASE + size + GUARD <= memory->reserved) {
+        memory->next = address - DEVICE_BASE + size + GUARD;
+        return address;
+    }
+    address = find_gap(memory, size);
+    if (address)
+        forget(memory, address, address + size);
+    return address;
+}
+
+/* Pages that have a byte of [from, to), offsets from DEVICE_BASE. */
+static bool make_accessible(struct device_memory *memory, uint64_t from, uint64_t to)
+{
+    from = from / memory->page * memory->page;
+    to = round_up(to, memory->page);
+    return mprotect(memory->host + from, to - from, PROT_READ | PROT_WRITE) == 0;
+}
+
+static bool insert(struct device_memory *memory, struct device_allocation *allocation)
+{
+    if (memory->count == memory->room) {
+        size_t room = memory->room ? 2 * memory->room : 64;
+        void *list = realloc((void *)memory->list, room * sizeof(struct device_allocation *));
+        if (!list)
+            return false;
+        memory->list = list;
+        memory->room = room;
+    }
+    size_t at = first_behind(memory, allocation->address);
+    memmove((void *)(memory->list + at + 1), (const void *)(memory->list + at),
+            (memory->count - at) * sizeof(struct device_allocation *));
+    memory->list[at] = allocation;
+    memory->count++;
+    return true;
+}
+
+uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name)
+{
+    size = size ? size : 1;
+    if (size > memory->total || memory->used + round_up(size, ALIGNMENT) > memory->total)
+        return 0;
+    struct device_allocation *made = calloc(1, sizeof *made);
+    uint64_t address = made ? place(memory, size) : 0;
+    if (!address) {
+        free(made);
+        return 0;
+    }
+    made->address = address;
+    made->size = size;
+    (void)snprintf(made->name, sizeof made->name, "%s", name ? name : "");
+    uint64_t from = address - DEVICE_BASE;
+    if (!make_accessible(memory, from, from + size) || !insert(memory, made)) {
+        free(made);
+        return 0;
+    }
+    memory->used += round_up(size, ALIGNMENT);
+    return address;
+}
+
+/* The live allocation that has `address`, or NULL. */
+static struct device_allocation *find(const struct device_memory *memory, uint64_t address)
+{
+    size_t behind = first_behind(memory, address);
+    if (!behind)
+        return NULL;
+    struct device_allocation *a = memory->list[behind - 1];
+    return !a->freed && address - a->address < a->size ? a : NULL;
+}
+
+/* Gives the pages back that lie wholly in [from, to) and clears the rest, for the next owner. */
+static void clear(struct device_memory *memory, uint64_t from, uint64_t to)
+{
+    uint64_t first = round_up(from, memory->page), last = to / memory->page * memory->page;
+    if (first < last && mmap(memory->host + first, last - first, PROT_NONE, MAP_PRIVATE | MAP_FIXED,
+                             memory->zero, (off_t)first) != MAP_FAILED) {
+        memset(memory->host + from, 0, first - from);
+        memset(memory->host + last, 0, to - last);
+    } else {
+        memset(memory->host + from, 0, to - from);
+    }
+}
+
+bool device_free(struct device_memory *memory, uint64_t address)
+{
+    struct device_allocation *a = find(memory, address);
+    if (!a || a->address != address || a->host)
+        return false;
+    a->freed = true;
+    memory->used -= round_up(a->size, ALIGNMENT);
+    clear(memory, address - DEVICE_BASE, address - DEVICE_BASE + a->size);
+    return true;
+}
+
+uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
+                     const uint8_t **host_end)
+{
+    *host = memory->host + memory->next;
+    *host_end = memory->host + memory->reserved;
+    return DEVICE_BASE + memory->next;
+}
+
+void device_rewind(struct device_memory *memory, uint64_t mark)
+{
+    const uint64_t end = DEVICE_BASE + memory->reserved;
+    for (size_t i = 0; i < memory->count; i++) {
+        const struct device_allocation *a = memory->list[i];
+        if (!a->freed && a->address >= mark && a->address < end)
+            (void)device_free(memory, a->address);
+    }
+    forget(memory, mark, end);
+    memory->next = mark - DEVICE_BASE;
+}
+
+void device_revive(struct device_memory *memory, uint64_t address)
+{
+    size_t behind = first_behind(memory, address);
+    struct device_allocation *a = behind ? memory->list[behind - 1] : NULL;
+    const uint64_t from = address - DEVICE_BASE;
+    if (!a || a->address != address || !a->freed || !make_accessible(memory, from, from + a->size))
+        return;
+    a->freed = false;
+    memory->used += round_up(a->size, ALIGNMENT);
+}
+
+bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
+                          const char *name)
+{
+    const uint64_t address = (uintptr_t)pointer;
+    if (size == 0 || size > UINT64_MAX - address)
+        return false;
+    size_t below = first_behind(memory, address + size - 1);
+    while (below > 0 && memory->list[below - 1]->freed)
+        below--;
+    if (below > 0 && memory->list[below - 1]->address + memory->list[below - 1]->size > address)
+        return false;
+    struct device_allocation *made = calloc(1, sizeof *made);
+    if (!made)
+        return false;
+    forget(memory, address, address + size);
+    *made = (struct device_allocation){.address = address, .size = size, .host = pointer};
+    (void)snprintf(made->name, sizeof made->name, "%s", name ? name : "");
+    if (insert(memory, made))
+        return true;
+    free(made);
+    return false;
+}
+
+bool device_unregister_host(struct device_memory *memory, const void *pointer)
+{
+    struct device_allocation *a = find(memory, (uintptr_t)pointer);
+    if (!a || a->host != pointer)
+        return false;
+    a->freed = true;
+    return true;
+}
+
+void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size)
+{
+    const uint64_t page = address / DEVICE_PAGE * DEVICE_PAGE, from = address - DEVICE_BASE;
+    if (address < DEVICE_BASE || from + size > memory->reserved ||
+        address + size > page + DEVICE_PAGE)
+        return NULL;
+    for (size_t i = first_behind(memory, page + DEVICE_PAGE - 1); i > 0; i--) {
+        const struct device_allocation *a = memory->list[i - 1];
+        if (a->freed || a->host)
+            continue;
+        if (a->address + a->size <= page || !make_accessible(memory, from, from + size))
+            return NULL;
+        return memory->host + from;
+    }
+    return NULL;
+}
+
+struct device_span device_span(const struct device_memory *memory, uint64_t address)
+{
+    const struct device_allocation *a = find(memory, address);
+    if (!a)
+        return (struct device_span){0, 0, NULL};
+    uint8_t *host = a->host ? a->host : memory->host + (a->address - DEVICE_BASE);
+    return (struct device_span){a->address, a->size, host};
+}
+
+void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size)
+{
+    struct device_span span = device_span(memory, address);
+    uint64_t at = address - span.address;
+    if (!span.size || size > span.size - at)
+        return NULL;
+    return span.host + at;
+}
+
+static uint64_t distance(const struct device_allocation *a, uint64_t address)
+{
+    if (address < a->address)
+        return a->address - address;
+    return address - a->address < a->size ? 0 : address - a->address - a->size + 1;
+}
+
+const struct device_allocation *device_nearest(const struct device_memory *memory, uint64_t address)
+{
+    size_t behind = first_behind(memory, address);
+    const struct device_allocation *below = behind ? memory->list[behind - 1] : NULL;
+    const struct device_allocation *above = behind < memory->count ? memory->list[behind] : NULL;
+    if (!below || !above)
+        return below ? below : above;
+    return distance(above, address) < distance(below, address) ? above : below;
+}
+
+void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total)
+{
+    *used = memory->used;
+    *total = memory->total;
+}

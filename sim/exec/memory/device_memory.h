@@ -1,0 +1,88 @@
+/*
+ * The memory of the device that programs run on: allocations at reproducible addresses, zero until
+ * written, and who owns which address.
+ */
+#ifndef SIM_EXEC_MEMORY_DEVICE_MEMORY_H
+#define SIM_EXEC_MEMORY_DEVICE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "simsm/error.h"
+
+/*
+ * Device addresses begin here; the same allocations in the same order get the same addresses.
+ * Freed addresses are not given out again until the space is used up, so that a use after free is
+ * found.
+ */
+#define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
+
+struct device_memory;
+
+struct device_allocation {
+    uint64_t address, size; /* bytes */
+    bool freed;
+    char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
+    uint8_t *host; /* of host memory that was registered: where it lies; else NULL */
+};
+
+/* `bytes`: most that can be in use. Pages that were never touched cost the host nothing. */
+enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
+                                       struct simsm_error *error);
+void device_memory_destroy(struct device_memory *memory);
+
+/* Aligned to 256 bytes, zero. 0: no room. Size 0 is taken for 1. */
+uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);
+/* False: not the address of an allocation, or freed before. */
+bool device_free(struct device_memory *memory, uint64_t address);
+
+/* Where bytes [address, address + size) lie on the host; NULL unless one live allocation has all.
+ */
+void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
+
+/*
+ * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one: a
+ * GPU lets them be read and written. NULL: they are not.
+ */
+void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
+
+/* The live allocation around an address and where it lies on the host; size 0: there is none. */
+struct device_span {
+    uint64_t address, size;
+    uint8_t *host;
+};
+struct device_span device_span(const struct device_memory *memory, uint64_t address);
+
+/*
+ * Lets the device reach `size` bytes of the host's memory at the address that they have there; the
+ * caller keeps them until device_unregister_host. False: size 0, some of it is registered already,
+ * or out of memory.
+ */
+bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
+                          const char *name);
+/* False: not the beginning of registered memory. */
+bool device_unregister_host(struct device_memory *memory, const void *pointer);
+
+/* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
+ */
+const struct device_allocation *device_nearest(const struct device_memory *memory,
+                                               uint64_t address);
+
+/* Bytes in use, most that can be. */
+void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
+
+/*
+ * For taking back what a launch has done (undo.h). device_mark: the address from which on
+ * device_alloc gives memory now,
+ * and where on the host that begins and ends.
+ */
+uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
+                     const uint8_t **host_end);
+/* Forgets what was allocated since device_mark gave `mark`: the same addresses come again. */
+void device_rewind(struct device_memory *memory, uint64_t mark);
+/* Takes a device_free back, but for the bytes, which are zero. The address was allocated before
+ * the mark. */
+void device_revive(struct device_memory *memory, uint64_t address);
+
+#endif

@@ -1,0 +1,105 @@
+/* What is said of accesses that are wrong: near what they are, and what the mistake may be. */
+#include <stdio.h>
+
+#include "exec/control/fault.h"
+#include "exec/memory/load_store.h"
+
+/* Where Linux has a program's stack, libraries, and heap if it can be loaded anywhere. */
+static const uint64_t host_first = UINT64_C(0x500000000000), host_end = UINT64_C(0x800000000000);
+
+/* Bytes around 0 in which members and elements of what a null pointer should point to lie. */
+static const uint64_t null_end = 1 << 16;
+
+/* Bytes from an allocation beyond which it has nothing to do with the mistake. */
+static const uint64_t near_enough = UINT64_C(1) << 30;
+
+static const char *kind_of(const struct exec_inst *inst)
+{
+    return inst->mod[ACCESS_WRITES] ? "write" : "read";
+}
+
+/* Where an address lies as seen from an allocation: inside only if it was freed. */
+static bool near_allocation(const struct device_allocation *near, uint64_t address, char *text,
+                            size_t size)
+{
+    uint64_t first = near->address, bytes = near->size;
+    bool before = address < first, inside = !before && address - first < bytes;
+    uint64_t far = before   ? first - address
+                   : inside ? address - first
+                            : address - first - bytes + 1;
+    if (far > near_enough && !inside)
+        return false;
+    (void)snprintf(text, size, "%s %llu bytes %s %s\"%s\" of %llu bytes at 0x%llx",
+                   near->freed && inside ? ": use after free," : " and is", (unsigned long long)far,
+                   before   ? "before"
+                   : inside ? "into"
+                            : "after",
+                   near->freed ? "the freed "
+                   : inside    ? ""
+                               : "the nearest allocation ",
+                   near->name, (unsigned long long)bytes, (unsigned long long)first);
+    return true;
+}
+
+void exec_say_outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t address)
+{
+    const struct device_allocation *near = device_nearest(warp->block->grid->memory, address);
+    char where[200] = "; nothing is allocated near it";
+    if (address >> 32 == (EXEC_LOCAL_WINDOW >> 32) + 1) { /* the stack has gone below 0 */
+        exec_say_outside_local(warp, inst, lane, address - EXEC_LOCAL_WINDOW);
+        return;
+    }
+    if (address == 0)
+        (void)snprintf(where, sizeof where, ": a null pointer");
+    else if (address < null_end)
+        (void)snprintf(where, sizeof where, ": %u bytes behind a null pointer", (unsigned)address);
+    else if (near && near_allocation(near, address, where, sizeof where))
+        ;
+    else if (address >= host_first && address < host_end)
+        (void)snprintf(where, sizeof where,
+                       ": it is of the host program; kernels need memory of cudaMalloc or "
+                       "cudaMallocManaged");
+    else if (!near)
+        (void)snprintf(where, sizeof where, "; nothing has been allocated");
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+               "Invalid __global__ %s of size %u bytes: address 0x%llx is out of bounds%s",
+               kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address, where);
+}
+
+void exec_say_misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
+                         const char *space, uint64_t address)
+{
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ALIGNMENT,
+               "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned", space,
+               kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address);
+}
+
+void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t address)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+               "Invalid __shared__ %s of size %u bytes: address 0x%llx is out of bounds, the block "
+               "has [0x%x, 0x%x)",
+               kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address,
+               grid->shared_first, grid->shared_bytes);
+}
+
+void exec_say_outside_local(const struct exec_warp *warp, const struct exec_inst *inst,
+                            uint32_t lane, uint64_t offset)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    uint32_t bytes = inst->mod[ACCESS_BYTES];
+    if ((uint32_t)offset != offset || offset > INT32_MAX) /* it grows down to offset 0 */
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "Invalid __local__ %s of size %u bytes: stack overflow, a thread has %u bytes; "
+                   "give more with cudaDeviceSetLimit(cudaLimitStackSize, BYTES), or stack: in a "
+                   "launch file",
+                   kind_of(inst), bytes, grid->local_bytes);
+    else
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "Invalid __local__ %s of size %u bytes: address 0x%llx is out of bounds, a "
+                   "thread has %u bytes",
+                   kind_of(inst), bytes, (unsigned long long)offset, grid->local_bytes);
+}

@@ -1,0 +1,180 @@
+/* Loads and stores. */
+#include "exec/memory/load_store.h"
+
+#include <string.h>
+
+#include "exec/async/mbarrier.h"
+
+/* SASS_MOD_SIZE */
+enum { U8, S8, U16, S16, B32, B64, B128, SIZES };
+static const uint8_t bytes_of[SIZES] = {1, 1, 2, 2, 4, 8, 16};
+
+static uint32_t load_word(const uint8_t *from, uint32_t size)
+{
+    uint16_t half;
+    uint32_t word;
+    switch (size) {
+    case U8:
+        return *from;
+    case S8:
+        return (uint32_t)(int32_t)(int8_t)*from;
+    case U16:
+        memcpy(&half, from, sizeof half);
+        return half;
+    case S16:
+        memcpy(&half, from, sizeof half);
+        return (uint32_t)(int32_t)(int16_t)half;
+    default:
+        memcpy(&word, from, sizeof word);
+        return word;
+    }
+}
+
+/* Row of word `word` of the destination; results without a register go to the sink. */
+static uint32_t *destination(struct exec_warp *warp, const struct exec_inst *inst, uint32_t word)
+{
+    uint32_t row = inst->d + word;
+    return warp->r[row < SASS_RZ ? row : EXEC_SINK];
+}
+
+static const uint32_t *stored(const struct exec_warp *warp, uint32_t first, uint32_t word)
+{
+    return warp->r[first + word < SASS_RZ ? first + word : SASS_RZ];
+}
+
+static inline void load(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                        exec_places_fn *places, const uint32_t size)
+{
+    uint8_t *place[EXEC_LANES];
+    if (!places(warp, inst, lanes, place))
+        return;
+    const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
+    for (uint32_t word = 0; word < words; word++) {
+        uint32_t *row = destination(warp, inst, word);
+        if (lanes == UINT32_MAX) {
+            for (unsigned lane = 0; lane < EXEC_LANES; lane++)
+                row[lane] = load_word(place[lane] + (size_t)4 * word, size);
+            continue;
+        }
+        for (uint32_t left = lanes; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            row[lane] = load_word(place[lane] + (size_t)4 * word, size);
+        }
+    }
+}
+
+/* Writes `bytes` of `value` and says whether that changed anything. */
+static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
+{
+    uint32_t old = 0;
+    if (bytes == 1) {
+        old = *to;
+        *to = (uint8_t)value;
+        return old != (uint8_t)value;
+    }
+    if (bytes == 2) {
+        memcpy(&old, to, 2);
+        memcpy(to, &value, 2);
+        return (uint16_t)old != (uint16_t)value;
+    }
+    memcpy(&old, to, 4);
+    memcpy(to, &value, 4);
+    return old != value;
+}
+
+static inline void store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                         exec_places_fn *places, const uint32_t size)
+{
+    uint8_t *place[EXEC_LANES];
+    if (!places(warp, inst, lanes, place))
+        return;
+    const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
+    const uint32_t bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
+    bool changed = false;
+    /* As on an H200 where lanes write to one place: 128 bytes go at a time, of which the lowest
+     * lane's stay, until those that go later replace them. */
+    const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
+    for (uint32_t first = 0; first < EXEC_LANES; first += EXEC_LANES / words) {
+        for (uint32_t left = lanes & together << first; left;) {
+            unsigned lane = 31 - (unsigned)__builtin_clz(left);
+            left ^= UINT32_C(1) << lane;
+            for (uint32_t word = 0; word < words; word++) {
+                uint32_t value = stored(warp, inst->mod[ACCESS_DATA], word)[lane];
+                changed |= put(place[lane] + (size_t)4 * word, value, bytes);
+            }
+        }
+    }
+    if (changed)
+        exec_wrote(warp, inst, lanes, false, place);
+}
+
+/* One function for each memory and size, so that nothing is left to decide when it runs. */
+#define ACCESS(name, how, places, size)                                                            \
+    static void name(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)         \
+    {                                                                                              \
+        how(warp, inst, lanes, places, size);                                                      \
+    }
+#define ACCESSES(memory)                                                                           \
+    ACCESS(load_##memory##_u8, load, exec_places_##memory, U8)                                     \
+    ACCESS(load_##memory##_s8, load, exec_places_##memory, S8)                                     \
+    ACCESS(load_##memory##_u16, load, exec_places_##memory, U16)                                   \
+    ACCESS(load_##memory##_s16, load, exec_places_##memory, S16)                                   \
+    ACCESS(load_##memory##_32, load, exec_places_##memory, B32)                                    \
+    ACCESS(load_##memory##_64, load, exec_places_##memory, B64)                                    \
+    ACCESS(load_##memory##_128, load, exec_places_##memory, B128)                                  \
+    ACCESS(store_##memory##_8, store, exec_places_##memory, U8)                                    \
+    ACCESS(store_##memory##_16, store, exec_places_##memory, U16)                                  \
+    ACCESS(store_##memory##_32, store, exec_places_##memory, B32)                                  \
+    ACCESS(store_##memory##_64, store, exec_places_##memory, B64)                                  \
+    ACCESS(store_##memory##_128, store, exec_places_##memory, B128)
+#define LOADS(memory)                                                                              \
+    {                                                                                              \
+        load_##memory##_u8, load_##memory##_s8, load_##memory##_u16, load_##memory##_s16,          \
+            load_##memory##_32, load_##memory##_64, load_##memory##_128                            \
+    }
+#define STORES(memory)                                                                             \
+    {                                                                                              \
+        store_##memory##_8, store_##memory##_8, store_##memory##_16, store_##memory##_16,          \
+            store_##memory##_32, store_##memory##_64, store_##memory##_128                         \
+    }
+
+ACCESSES(global)
+ACCESSES(generic)
+ACCESSES(shared)
+ACCESSES(local)
+
+struct access_row {
+    uint16_t op;
+    uint8_t writes;
+    exec_fn *run[SIZES];
+};
+
+static const struct access_row rows[] = {
+    {SASS_OP_LDG, 0, LOADS(global)},  {SASS_OP_LD, 0, LOADS(generic)},
+    {SASS_OP_LDS, 0, LOADS(shared)},  {SASS_OP_LDL, 0, LOADS(local)},
+    {SASS_OP_STG, 1, STORES(global)}, {SASS_OP_ST, 1, STORES(generic)},
+    {SASS_OP_STS, 1, STORES(shared)}, {SASS_OP_STL, 1, STORES(local)},
+};
+
+bool exec_prepare_access(struct exec_inst *inst, const char **why)
+{
+    const struct sass_inst *sass = inst->sass;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].op != sass->op)
+            continue;
+        uint32_t size = sass_mod(sass, SASS_MOD_SIZE);
+        if (size >= SIZES) {
+            *why = "its access size is not known";
+            return false;
+        }
+        exec_access_fill(inst);
+        inst->mod[ACCESS_BYTES] = bytes_of[size];
+        inst->mod[ACCESS_WHAT] = size;
+        inst->mod[ACCESS_WRITES] = rows[i].writes;
+        inst->run = rows[i].run[size];
+        return true;
+    }
+    return exec_prepare_mbarrier(inst) || exec_prepare_atomic(inst, why) ||
+           (!*why && exec_prepare_collective(inst, why)) ||
+           (!*why && exec_prepare_texture(inst, why));
+}

@@ -1,0 +1,18 @@
+/* A module whose variables and constants have their places in device memory. */
+#ifndef SIM_EXEC_MEMORY_MODULE_LOAD_H
+#define SIM_EXEC_MEMORY_MODULE_LOAD_H
+
+#include "exec/launch/exec_launch.h"
+
+/* Bytes in which the blocks of a cooperative launch count themselves. */
+enum { EXEC_WORKSPACE = 256 };
+
+struct exec_module {
+    const struct sass_module *module;
+    struct device_memory *memory;
+    uint64_t globals, constants, workspace; /* device addresses */
+    uint8_t *constant3;                     /* in device memory */
+    uint8_t *constant4, *code;              /* relocated copies */
+};
+
+#endif

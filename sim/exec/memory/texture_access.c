@@ -1,0 +1,282 @@
+/* Instructions that read textures, and read and write surfaces. */
+#include <string.h>
+
+#include "exec/control/fault.h"
+#include "exec/memory/load_store.h"
+#include "exec/memory/texture.h"
+#include "exec/waiting/undo.h"
+
+/* In exec_inst.mod, beside ACCESS_BYTES and ACCESS_WRITES. */
+enum {
+    TEXTURE_SHAPE = 1,
+    TEXTURE_MASK,
+    TEXTURE_D2,
+    TEXTURE_COMPONENT,
+    TEXTURE_OUTSIDE,
+    TEXTURE_IN_A
+};
+
+enum { COORDINATES = 4 };
+
+/* SASS_MOD_DIMENSION of textures, and of surfaces */
+enum { SHAPE_1D, SHAPE_2D, SHAPE_3D, SHAPE_CUBE, SHAPE_ARRAY = 4, SHAPE_ARRAY_CUBE = 7 };
+enum { SURFACE_1D, SURFACE_BUFFER, SURFACE_1D_ARRAY, SURFACE_2D, SURFACE_2D_ARRAY, SURFACE_3D };
+enum { OUTSIDE_IGNORE, OUTSIDE_CLAMP, OUTSIDE_TRAP };
+
+/* Before sm_90 a constant has the handle: c[bits 58:54][4 * bits 53:40]. */
+static uint32_t constant_handle(const struct exec_grid *grid, const struct sass_inst *sass)
+{
+    const struct exec_bank *bank = &grid->bank[sass->word[0] >> 54 & 0x1f];
+    const uint32_t offset = (uint32_t)(sass->word[0] >> 40 & 0x3fff) * 4;
+    uint32_t handle = 0;
+    if (bank->data && offset + sizeof handle <= bank->bytes)
+        memcpy(&handle, bank->data + offset, sizeof handle);
+    return handle;
+}
+
+/* The texture or surface that is read, and its texels on the host; NULL: there is none, and the
+ * launch has failed. */
+static const struct exec_texture *find(struct exec_warp *warp, const struct exec_inst *inst,
+                                       uint32_t lanes, bool surface, uint8_t **texels)
+{
+    const struct exec_grid *grid = warp->block->grid;
+    const struct exec_textures *all = grid->options.textures;
+    const struct sass_operand *ur = &inst->sass->operand[SASS_UR];
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    const uint32_t handle =
+        ur->kind == SASS_UNIFORM ? warp->ur[ur->index] : constant_handle(grid, inst->sass);
+    const char *name = surface ? "surface" : "texture";
+    const struct exec_texture *texture =
+        all && handle && handle <= all->count ? &all->item[handle - 1] : NULL;
+    if (!texture || !texture->address || texture->surface != surface) {
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "0x%x is no %s object that cudaCreate%sObject has made and nobody destroyed",
+                   handle, name, surface ? "Surface" : "Texture");
+        return NULL;
+    }
+    *texels = device_pointer(grid->memory, texture->address, exec_texture_bytes(texture));
+    if (!*texels)
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                   "the memory of %s object %u has been freed", name, handle);
+    return *texels ? texture : NULL;
+}
+
+/* Coordinates of a lane: those of arrays have the layer's number in front. */
+static struct exec_texture_point point_of(const uint32_t *const word[], uint32_t lane,
+                                          uint32_t shape)
+{
+    const bool layered = shape >= SHAPE_ARRAY;
+    const bool cube = shape == SHAPE_CUBE || shape == SHAPE_ARRAY_CUBE;
+    const uint32_t dimensions = cube ? 3 : shape % SHAPE_ARRAY + 1;
+    struct exec_texture_point point = {.layer = layered ? word[0][lane] & 0xffff : 0};
+    for (uint32_t d = 0; d < dimensions; d++) {
+        memcpy(&point.position[d], &word[d + layered][lane], sizeof point.position[d]);
+        memcpy(&point.texel[d], &word[d + layered][lane], sizeof point.texel[d]);
+    }
+    if (cube)
+        exec_texture_face(&point);
+    return point;
+}
+
+/* The first two components of the mask go to D, the others to D2. */
+static void write_components(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                             uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES])
+{
+    uint32_t written = 0;
+    for (uint32_t c = 0; c < TEXTURE_COMPONENTS; c++) {
+        if (!(inst->mod[TEXTURE_MASK] >> c & 1))
+            continue;
+        const uint32_t n = written++, second = inst->mod[TEXTURE_D2];
+        if (n < 2) {
+            exec_write(warp, inst, n, lanes, value[c]);
+            continue;
+        }
+        uint32_t *row = warp->r[second < SASS_RZ ? second + n - 2 : EXEC_SINK];
+        for (uint32_t left = lanes; left; left &= left - 1)
+            row[__builtin_ctz(left)] = value[c][__builtin_ctz(left)];
+    }
+}
+
+/* Coordinate w of all lanes: in A, or with .SCR in A and, from TEXTURE_IN_A on, in B. */
+static const uint32_t *coordinate(const struct exec_warp *warp, const struct exec_inst *inst,
+                                  uint32_t w)
+{
+    const uint32_t in_a = inst->mod[TEXTURE_IN_A];
+    const struct sass_operand *from = &inst->sass->operand[w < in_a ? SASS_A : SASS_B];
+    const uint32_t row = from->index + (w < in_a ? w : w - in_a);
+    const bool there = from->kind == SASS_REGISTER && from->index != SASS_RZ && row < SASS_RZ;
+    return warp->r[there ? row : SASS_RZ];
+}
+
+static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *texels;
+    const struct exec_texture *texture = find(warp, inst, lanes, false, &texels);
+    uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES] = {{0}};
+    const uint32_t *word[COORDINATES];
+    if (!texture)
+        return;
+    for (uint32_t w = 0; w < COORDINATES; w++)
+        word[w] = coordinate(warp, inst, w);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint32_t one[TEXTURE_COMPONENTS];
+        uint64_t offset;
+        const struct exec_texture_point point = point_of(word, lane, inst->mod[TEXTURE_SHAPE]);
+        if (inst->sass->op == SASS_OP_TLD)
+            offset = exec_texture_fetch(texture, texels, &point, one);
+        else if (inst->sass->op == SASS_OP_TLD4)
+            offset =
+                exec_texture_gather(texture, texels, &point, inst->mod[TEXTURE_COMPONENT], one);
+        else
+            offset = exec_texture_sample(texture, texels, &point, one);
+        warp->block->grid->addresses.lane[lane] = texture->address + offset;
+        for (uint32_t c = 0; c < TEXTURE_COMPONENTS; c++)
+            value[c][lane] = one[c];
+    }
+    write_components(warp, inst, lanes, value);
+}
+
+/* Whether `at` (of `size`) is inside; if the instruction says so, it is moved there. */
+static bool move_inside(int64_t *at, int64_t size, uint32_t outside)
+{
+    const bool in = *at >= 0 && *at < size;
+    if (!in && outside == OUTSIDE_CLAMP)
+        *at = *at < 0 ? 0 : size - 1;
+    return in || outside == OUTSIDE_CLAMP;
+}
+
+/* Where a lane's bytes of a surface lie; NULL: outside. x counts bytes. */
+static uint8_t *surface_place(const struct exec_texture *surface, uint8_t *texels,
+                              const struct exec_inst *inst, const uint32_t *const word[],
+                              uint32_t lane, uint64_t *address)
+{
+    const uint32_t shape = inst->mod[TEXTURE_SHAPE], outside = inst->mod[TEXTURE_OUTSIDE];
+    const uint32_t bytes = inst->mod[ACCESS_BYTES];
+    const bool rows = shape >= SURFACE_2D,
+               slices = shape == SURFACE_2D_ARRAY || shape == SURFACE_3D;
+    const int64_t width = (int64_t)surface->size[0] * surface->components * surface->bits / 8;
+    int64_t x = (int32_t)word[0][lane], y = rows ? (int32_t)word[1][lane] : 0;
+    int64_t z = slices ? (int32_t)word[2][lane] : 0;
+    if (shape == SURFACE_1D_ARRAY)
+        z = (int32_t)word[1][lane];
+    const int64_t count = (int64_t)surface->size[2] * surface->layers;
+    if (!move_inside(&x, width - bytes + 1, outside) ||
+        !move_inside(&y, surface->size[1], outside) || !move_inside(&z, count, outside))
+        return NULL;
+    const uint64_t offset = (uint64_t)z * surface->layer + (uint64_t)y * surface->pitch +
+                            ((uint64_t)x & ~(bytes - 1ull));
+    *address = surface->address + offset;
+    return texels + offset;
+}
+
+/* Places of all lanes; the result has those that are inside. */
+static uint32_t surface_places(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                               uint8_t *place[EXEC_LANES])
+{
+    uint8_t *texels;
+    uint32_t room[3][EXEC_LANES], in = 0;
+    const uint32_t *word[3];
+    const struct exec_texture *surface = find(warp, inst, lanes, true, &texels);
+    for (uint32_t w = 0; w < 3; w++)
+        word[w] = exec_read(warp, &inst->a, w, room[w]);
+    for (uint32_t left = surface ? lanes : 0; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        uint64_t *address = &warp->block->grid->addresses.lane[lane];
+        *address = surface->address;
+        place[lane] = surface_place(surface, texels, inst, word, lane, address);
+        in |= (uint32_t)(place[lane] != NULL) << lane;
+        if (!place[lane] && inst->mod[TEXTURE_OUTSIDE] == OUTSIDE_TRAP) {
+            exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
+                       "Coordinates (%d, %d, %d) are outside of the surface; x counts bytes",
+                       (int32_t)word[0][lane], (int32_t)word[1][lane], (int32_t)word[2][lane]);
+            return 0;
+        }
+    }
+    return in;
+}
+
+static void read_surface(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *place[EXEC_LANES];
+    const uint32_t bytes = inst->mod[ACCESS_BYTES], in = surface_places(warp, inst, lanes, place);
+    if (warp->block->grid->status != SIMSM_OK)
+        return;
+    for (uint32_t w = 0; w < (bytes + 3) / 4; w++) {
+        uint32_t value[EXEC_LANES] = {0};
+        for (uint32_t left = in; left; left &= left - 1)
+            memcpy(&value[__builtin_ctz(left)], place[__builtin_ctz(left)] + (size_t)4 * w,
+                   bytes < 4 ? bytes : 4);
+        exec_write(warp, inst, w, lanes, value);
+    }
+}
+
+static void write_surface(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    uint8_t *place[EXEC_LANES];
+    const struct sass_operand *data = &inst->sass->operand[SASS_DATA];
+    const uint32_t bytes = inst->mod[ACCESS_BYTES], in = surface_places(warp, inst, lanes, place);
+    struct exec_undo *undo = warp->block->grid->undo;
+    for (uint32_t left = in; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (undo)
+            exec_undo_note(undo, place[lane], bytes);
+        for (uint32_t w = 0; w < (bytes + 3) / 4; w++) {
+            const uint32_t row = data->index + w < SASS_RZ ? data->index + w : SASS_RZ;
+            memcpy(place[lane] + (size_t)4 * w, &warp->r[row][lane], bytes < 4 ? bytes : 4);
+        }
+    }
+    if (in)
+        exec_wrote(warp, inst, in, false, place);
+}
+
+static bool prepare_surface(struct exec_inst *inst, bool writes)
+{
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16};
+    const uint32_t size = sass_mod(inst->sass, SASS_MOD_SIZE);
+    const uint32_t outside = (uint32_t)(inst->sass->word[0] >> 59 & 3);
+    inst->mod[ACCESS_BYTES] = size < sizeof bytes ? bytes[size] : 0;
+    inst->mod[ACCESS_WRITES] = writes;
+    inst->mod[TEXTURE_SHAPE] = sass_mod(inst->sass, SASS_MOD_DIMENSION);
+    inst->mod[TEXTURE_OUTSIDE] = outside;
+    inst->run = writes ? write_surface : read_surface;
+    return size < sizeof bytes && outside <= OUTSIDE_TRAP && inst->mod[TEXTURE_SHAPE] <= SURFACE_3D;
+}
+
+/* How many of the coordinates are in A. With .SCR half of what there is, the level of detail (.LB,
+ * .LL) behind the coordinates included; the rest is in B. */
+static uint32_t coordinates_in_a(const struct sass_inst *sass)
+{
+    static const uint8_t words[] = {1, 2, 3, 3, 2, 3, 3, 4}; /* by SASS_MOD_DIMENSION */
+    enum { LEVEL_LB = 2 };
+    const bool scattered = sass->op != SASS_OP_TXD && sass_mod(sass, SASS_MOD_VARIANT);
+    const bool level = sass->op != SASS_OP_TLD4 && sass_mod(sass, SASS_MOD_LOD) >= LEVEL_LB;
+    const uint32_t all = words[sass_mod(sass, SASS_MOD_DIMENSION) & 7] + level;
+    return scattered ? (all + 1) / 2 : COORDINATES;
+}
+
+bool exec_prepare_texture(struct exec_inst *inst, const char **why)
+{
+    const struct sass_inst *sass = inst->sass;
+    const struct sass_operand *second = &sass->operand[SASS_D2];
+    switch (sass->op) {
+    case SASS_OP_SULD:
+    case SASS_OP_SUST:
+        if (!prepare_surface(inst, sass->op == SASS_OP_SUST))
+            *why = "this form of it is not known";
+        return !*why;
+    case SASS_OP_TEX:
+    case SASS_OP_TLD:
+    case SASS_OP_TLD4:
+    case SASS_OP_TXD:
+        inst->mod[TEXTURE_SHAPE] = sass_mod(sass, SASS_MOD_DIMENSION);
+        inst->mod[TEXTURE_IN_A] = coordinates_in_a(sass);
+        inst->mod[TEXTURE_MASK] = sass_mod(sass, SASS_MOD_MASK);
+        inst->mod[TEXTURE_COMPONENT] = sass_mod(sass, SASS_MOD_LOD);
+        inst->mod[TEXTURE_D2] = second->kind == SASS_REGISTER ? second->index : SASS_RZ;
+        inst->run = read_texture;
+        return true;
+    default:
+        return false;
+    }
+}

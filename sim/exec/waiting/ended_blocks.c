@@ -1,0 +1,72 @@
+#include "exec/waiting/ended_blocks.h"
+
+#include <stdlib.h>
+
+struct exec_ended {
+    struct exec_ended *next; /* in its bucket */
+    uint64_t index;
+    uint32_t warps;
+    struct stream_bytes stream[];
+};
+
+/* What the one holds the other gets; the one has an empty stream then. */
+static void exchange(struct stream_bytes *one, struct stream_bytes *other)
+{
+    const struct stream_bytes kept = *one;
+    *one = *other;
+    *other = kept;
+    stream_bytes_clear(one);
+}
+
+bool ended_keep(struct ended_table *table, struct exec_block *block)
+{
+    struct exec_ended **bucket = &table->bucket[block->index % ENDED_BUCKETS];
+    struct exec_ended *ended = table->spare;
+    if (ended)
+        table->spare = ended->next;
+    else
+        ended = calloc(1, sizeof *ended + block->warps * sizeof ended->stream[0]);
+    if (!ended)
+        return false;
+    ended->next = *bucket;
+    ended->index = block->index;
+    ended->warps = block->warps;
+    for (uint32_t i = 0; i < block->warps; i++)
+        exchange(&block->slot[i].stream, &ended->stream[i]);
+    *bucket = ended;
+    return true;
+}
+
+bool ended_take(struct ended_table *table, uint64_t index, struct stream_bytes *stream)
+{
+    struct exec_ended **at = &table->bucket[index % ENDED_BUCKETS];
+    while (*at && (*at)->index != index)
+        at = &(*at)->next;
+    struct exec_ended *ended = *at;
+    if (!ended)
+        return false;
+    *at = ended->next;
+    for (uint32_t i = 0; i < ended->warps; i++)
+        exchange(&ended->stream[i], &stream[i]);
+    ended->next = table->spare;
+    table->spare = ended;
+    return true;
+}
+
+static void free_list(struct exec_ended **list)
+{
+    while (*list) {
+        struct exec_ended *ended = *list;
+        *list = ended->next;
+        for (uint32_t i = 0; i < ended->warps; i++)
+            stream_bytes_free(&ended->stream[i]);
+        free(ended);
+    }
+}
+
+void ended_clear(struct ended_table *table)
+{
+    for (uint32_t b = 0; b < ENDED_BUCKETS; b++)
+        free_list(&table->bucket[b]);
+    free_list(&table->spare);
+}

@@ -1,0 +1,186 @@
+#include "exec/waiting/undo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64, FIRST_ROOM = 1024 };
+
+/* Bytes of host memory that lie together, as they were before they were first written. Which of
+ * them: neighbours may be somebody else's, as those of managed memory are the program's. */
+struct line {
+    uint8_t *host;  /* aligned to LINE; NULL: free */
+    uint64_t noted; /* bit per byte */
+    uint8_t was[LINE];
+};
+
+struct exec_undo {
+    struct device_memory *memory;
+    uint64_t mark;        /* what was allocated since: from this device address on */
+    const uint8_t *fresh; /* where that lies on the host: not worth noting */
+    const uint8_t *fresh_end;
+    struct line *line;        /* [room], a power of two, by address */
+    size_t room, count, last; /* last: the one found last */
+    uint64_t *freed;          /* device addresses */
+    size_t freed_count;
+    bool failed;
+};
+
+struct exec_undo *exec_undo_create(struct device_memory *memory)
+{
+    struct exec_undo *undo = calloc(1, sizeof *undo);
+    if (!undo)
+        return NULL;
+    undo->memory = memory;
+    undo->mark = device_mark(memory, &undo->fresh, &undo->fresh_end);
+    undo->room = FIRST_ROOM;
+    undo->line = calloc(undo->room, sizeof *undo->line);
+    if (undo->line)
+        return undo;
+    free(undo);
+    return NULL;
+}
+
+void exec_undo_destroy(struct exec_undo *undo)
+{
+    if (!undo)
+        return;
+    free(undo->line);
+    free(undo->freed);
+    free(undo);
+}
+
+/* The index of the line, or of the free entry where it would be; there is one. */
+static size_t place_of(const struct line *line, size_t room, const uint8_t *host)
+{
+    size_t at = (size_t)(((uintptr_t)host / LINE * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
+    for (at &= room - 1; line[at].host && line[at].host != host;)
+        at = (at + 1) & (room - 1);
+    return at;
+}
+
+static bool grow(struct exec_undo *undo)
+{
+    size_t room = 2 * undo->room;
+    struct line *grown = calloc(room, sizeof *grown);
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < undo->room; i++)
+        if (undo->line[i].host)
+            grown[place_of(grown, room, undo->line[i].host)] = undo->line[i];
+    free(undo->line);
+    undo->line = grown;
+    undo->room = room;
+    return true;
+}
+
+/* The line that begins at `host`; NULL: out of memory. */
+static struct line *line_at(struct exec_undo *undo, uint8_t *host)
+{
+    if (undo->line[undo->last].host == host)
+        return &undo->line[undo->last];
+    if (2 * undo->count >= undo->room && !grow(undo))
+        return NULL;
+    undo->last = place_of(undo->line, undo->room, host);
+    struct line *line = &undo->line[undo->last];
+    undo->count += !line->host;
+    line->host = host;
+    return line;
+}
+
+/* Bytes [first, end) of a line. */
+static void note_in(struct line *line, uint32_t first, uint32_t end)
+{
+    const uint64_t bytes = UINT64_MAX >> (LINE - (end - first)) << first;
+    if (!(line->noted & bytes)) {
+        memcpy(line->was + first, line->host + first, end - first);
+        line->noted |= bytes;
+        return;
+    }
+    for (uint32_t i = first; i < end; i++) {
+        if (line->noted >> i & 1)
+            continue;
+        line->was[i] = line->host[i];
+        line->noted |= UINT64_C(1) << i;
+    }
+}
+
+void exec_undo_note(struct exec_undo *undo, const uint8_t *place, uint32_t bytes)
+{
+    if (place >= undo->fresh && place < undo->fresh_end)
+        return;
+    for (uint32_t done = 0; done < bytes && !undo->failed;) {
+        uint32_t first = (uint32_t)((uintptr_t)(place + done) % LINE);
+        uint32_t end = bytes - done < LINE - first ? first + bytes - done : LINE;
+        struct line *line = line_at(undo, (uint8_t *)(uintptr_t)(place + done - first));
+        undo->failed = !line;
+        if (line)
+            note_in(line, first, end);
+        done += end - first;
+    }
+}
+
+void exec_undo_free(struct exec_undo *undo, uint64_t address)
+{
+    enum { PART = 1 << 20 };
+    const struct device_span span = device_span(undo->memory, address);
+    if (!span.size || span.address != address || address >= undo->mark)
+        return;
+    uint64_t *grown = realloc(undo->freed, (undo->freed_count + 1) * sizeof *grown);
+    undo->failed |= !grown;
+    if (!grown)
+        return;
+    undo->freed = grown;
+    undo->freed[undo->freed_count++] = address;
+    for (uint64_t done = 0; done < span.size; done += PART)
+        exec_undo_note(undo, span.host + done,
+                       span.size - done < PART ? (uint32_t)(span.size - done) : PART);
+}
+
+/* What was there takes the place of what is there, and the other way round. */
+static void swap(struct line *line)
+{
+    uint8_t is[LINE];
+    if (line->noted == UINT64_MAX) {
+        memcpy(is, line->host, LINE);
+        memcpy(line->host, line->was, LINE);
+        memcpy(line->was, is, LINE);
+        return;
+    }
+    for (uint32_t b = 0; b < LINE; b++) {
+        if (!(line->noted >> b & 1))
+            continue;
+        is[b] = line->host[b];
+        line->host[b] = line->was[b];
+        line->was[b] = is[b];
+    }
+}
+
+static void swap_all(struct exec_undo *undo)
+{
+    for (size_t i = 0; i < undo->room; i++)
+        if (undo->line[i].host)
+            swap(&undo->line[i]);
+}
+
+bool exec_undo_restore(struct exec_undo *undo)
+{
+    if (undo->failed)
+        return false;
+    device_rewind(undo->memory, undo->mark);
+    for (size_t i = 0; i < undo->freed_count; i++)
+        device_revive(undo->memory, undo->freed[i]);
+    swap_all(undo);
+    return true;
+}
+
+bool exec_undo_repeatable(const struct exec_undo *undo)
+{
+    const uint8_t *fresh, *fresh_end;
+    return !undo->failed && !undo->freed_count &&
+           device_mark(undo->memory, &fresh, &fresh_end) == undo->mark;
+}
+
+void exec_undo_repeat(struct exec_undo *undo)
+{
+    swap_all(undo);
+}

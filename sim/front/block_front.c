@@ -1,0 +1,344 @@
+#include "front/block_front.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+
+enum { BUCKETS = 1024 }; /* more than the blocks that are resident on small GPUs */
+
+struct held_warp {
+    struct stream_bytes bytes;
+    bool ended;
+};
+
+/* A block whose streams are in memory. */
+struct held_block {
+    struct held_block *next; /* in its bucket, or of those that are spare */
+    uint64_t block;
+    uint32_t users; /* warps that have begun and not ended */
+    uint32_t ended; /* warps that have ended */
+    struct held_warp warp[];
+};
+
+struct shared {
+    pthread_mutex_t lock; /* for all below */
+    struct block_source source;
+    struct block_sink sink; /* put is NULL: none */
+    struct held_block *bucket[BUCKETS];
+    struct held_block *spare;      /* blocks that are gone: their memory is for others */
+    struct stream_bytes *produced; /* [warps] */
+    struct simsm_error failure;    /* the first one */
+};
+
+struct block_front {
+    struct front front; /* first */
+    uint32_t warps;
+    struct shared *shared; /* apart, for what changes while the front is const to its users */
+};
+
+/* What the core keeps for each warp. */
+struct block_stream {
+    struct stream_reader reader;
+    struct held_block *held; /* NULL: its block could not be produced */
+    uint64_t block;
+    uint32_t warp;
+};
+
+static const struct block_front *block_front_of(const struct front *front)
+{
+    return (const struct block_front *)(const void *)front;
+}
+
+static struct held_block **find(struct shared *shared, uint64_t block)
+{
+    struct held_block **at = &shared->bucket[block % BUCKETS];
+    while (*at && (*at)->block != block)
+        at = &(*at)->next;
+    return at;
+}
+
+static void free_held(struct held_block *held, uint32_t warps)
+{
+    for (uint32_t w = 0; w < warps; w++)
+        stream_bytes_free(&held->warp[w].bytes);
+    free(held);
+}
+
+static void fail(struct shared *shared, const struct simsm_error *error)
+{
+    if (shared->failure.status == SIMSM_OK)
+        shared->failure = *error;
+}
+
+static struct held_block *take_spare(struct shared *shared, uint32_t warps)
+{
+    struct held_block *held = shared->spare;
+    if (!held)
+        return calloc(1, sizeof *held + warps * sizeof *held->warp);
+    shared->spare = held->next;
+    held->next = NULL;
+    held->users = held->ended = 0;
+    for (uint32_t w = 0; w < warps; w++) {
+        held->warp[w].ended = false;
+        stream_bytes_clear(&held->warp[w].bytes);
+    }
+    return held;
+}
+
+/* After a failure nothing is produced any more: what has to end, ends soon. */
+static struct held_block *produce(const struct block_front *self, uint64_t block)
+{
+    struct shared *shared = self->shared;
+    if (shared->failure.status != SIMSM_OK)
+        return NULL;
+    struct simsm_error error = {.status = SIMSM_OK};
+    struct held_block *held = take_spare(shared, self->warps);
+    enum simsm_status status = held ? SIMSM_OK : err_no_memory(&error);
+    for (uint32_t w = 0; held && w < self->warps; w++)
+        shared->produced[w] = held->warp[w].bytes;
+    if (held)
+        status = shared->source.produce(shared->source.context, block, shared->produced,
+                                        self->warps, &error);
+    for (uint32_t w = 0; held && w < self->warps; w++) {
+        held->warp[w].bytes = shared->produced[w];
+        if (status == SIMSM_OK && held->warp[w].bytes.failed)
+            status = err_set(&error, SIMSM_FAILED,
+                             "block %llu: out of memory for the instructions of warp %u",
+                             (unsigned long long)block, w);
+    }
+    if (status == SIMSM_OK && shared->sink.put)
+        status =
+            shared->sink.put(shared->sink.context, block, shared->produced, self->warps, &error);
+    if (status == SIMSM_OK) {
+        held->block = block;
+        return held;
+    }
+    fail(shared, &error);
+    if (held)
+        free_held(held, self->warps);
+    return NULL;
+}
+
+static void warp_begin(const struct front *front, void *stream_, uint64_t block, uint32_t warp)
+{
+    const struct block_front *self = block_front_of(front);
+    struct block_stream *stream = stream_;
+    (void)pthread_mutex_lock(&self->shared->lock);
+    struct held_block **at = find(self->shared, block);
+    if (!*at)
+        *at = produce(self, block);
+    struct held_block *held = *at;
+    if (held) {
+        held->users++;
+        held->ended -= held->warp[warp].ended;
+        held->warp[warp].ended = false;
+    }
+    (void)pthread_mutex_unlock(&self->shared->lock);
+    const struct stream_bytes none = {0};
+    const struct stream_bytes *bytes = held ? &held->warp[warp].bytes : &none;
+    stream->held = held;
+    stream->block = block;
+    stream->warp = warp;
+    stream_reader_begin(&stream->reader, front->code, front->code_size, bytes->data, bytes->size);
+}
+
+/* A stream that ended where no instruction said so. */
+static void report_damage(const struct front *front, const struct block_stream *stream)
+{
+    struct shared *shared = block_front_of(front)->shared;
+    struct simsm_error error;
+    (void)err_at(&error, SIMSM_BAD_INPUT, front->path, 0, 0,
+                 "the instructions of block %llu, warp %u are damaged: they end in the middle",
+                 (unsigned long long)stream->block, stream->warp);
+    (void)pthread_mutex_lock(&shared->lock);
+    fail(shared, &error);
+    (void)pthread_mutex_unlock(&shared->lock);
+}
+
+static void warp_next(const struct front *front, void *stream_, struct warp_inst *inst)
+{
+    struct block_stream *stream = stream_;
+    if (!stream_next(&stream->reader, inst) && stream->held)
+        report_damage(front, stream);
+}
+
+static void addresses_of(const struct front *front, const void *stream_,
+                         const struct warp_inst *inst, struct lane_addresses *addresses)
+{
+    const struct block_stream *stream = stream_;
+    (void)front;
+    stream_addresses(&stream->reader, inst, addresses);
+}
+
+static void wait_of(const struct front *front, const void *stream_, struct wait *wait)
+{
+    const struct block_stream *stream = stream_;
+    (void)front;
+    stream_wait(&stream->reader, wait);
+}
+
+static void repeat(const struct front *front, void *stream_)
+{
+    struct block_stream *stream = stream_;
+    (void)front;
+    stream_repeat(&stream->reader);
+}
+
+static void drop(struct shared *shared, struct held_block *held)
+{
+    *find(shared, held->block) = held->next;
+    held->next = shared->spare;
+    shared->spare = held;
+}
+
+/* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
+static void warp_end(const struct front *front, void *stream_)
+{
+    const struct block_front *self = block_front_of(front);
+    struct block_stream *stream = stream_;
+    struct held_block *held = stream->held;
+    if (!held)
+        return;
+    stream->held = NULL;
+    (void)pthread_mutex_lock(&self->shared->lock);
+    held->users--;
+    held->ended += !held->warp[stream->warp].ended;
+    held->warp[stream->warp].ended = true;
+    if (!held->users && held->ended == self->warps)
+        drop(self->shared, held);
+    (void)pthread_mutex_unlock(&self->shared->lock);
+}
+
+static enum simsm_status status_of(const struct front *front, struct simsm_error *error)
+{
+    struct shared *shared = block_front_of(front)->shared;
+    (void)pthread_mutex_lock(&shared->lock);
+    enum simsm_status status = shared->failure.status;
+    if (status != SIMSM_OK && error)
+        *error = shared->failure;
+    (void)pthread_mutex_unlock(&shared->lock);
+    return status;
+}
+
+static void stop_when(const struct front *front, int (*stop)(void))
+{
+    const struct block_source *source = block_front_source(front);
+    if (source->stop_when)
+        source->stop_when(source->context, stop);
+}
+
+static enum simsm_status keep_clocks(const struct front *front, struct simsm_error *error)
+{
+    const struct block_source *source = block_front_source(front);
+    return source->keep_clocks ? source->keep_clocks(source->context, error) : SIMSM_OK;
+}
+
+static void place_of(const struct front *front, uint64_t block, uint32_t warp, uint32_t sm,
+                     uint32_t slot)
+{
+    const struct block_source *source = block_front_source(front);
+    if (source->place)
+        source->place(source->context, block, warp, sm, slot);
+}
+
+static void clock_of(const struct front *front, const void *stream_, uint32_t ordinal,
+                     uint64_t cycle)
+{
+    const struct block_source *source = block_front_source(front);
+    const struct block_stream *stream = stream_;
+    if (source->clock)
+        source->clock(source->context, stream->block, stream->warp, ordinal, cycle);
+}
+
+static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
+{
+    const struct block_source *source = block_front_source(front);
+    return source->timed ? source->timed(source->context, note, error) : SIMSM_OK;
+}
+
+static void free_list(struct held_block *list, uint32_t warps)
+{
+    while (list) {
+        struct held_block *next = list->next;
+        free_held(list, warps);
+        list = next;
+    }
+}
+
+static void destroy(struct block_front *self)
+{
+    struct shared *shared = self->shared;
+    for (unsigned b = 0; b < BUCKETS; b++)
+        free_list(shared->bucket[b], self->warps);
+    free_list(shared->spare, self->warps);
+    shared->source.close(shared->source.context);
+    (void)pthread_mutex_destroy(&shared->lock);
+    free(shared->produced);
+    free(shared);
+    free(self);
+}
+
+static void close_front(struct front *front)
+{
+    destroy((struct block_front *)(void *)front);
+}
+
+static const struct front_ops block_ops = {
+    .name = "blocks",
+    .close = close_front,
+    .warp_begin = warp_begin,
+    .warp_next = warp_next,
+    .addresses = addresses_of,
+    .warp_end = warp_end,
+    .wait = wait_of,
+    .repeat = repeat,
+    .status = status_of,
+    .stop_when = stop_when,
+    .keep_clocks = keep_clocks,
+    .place = place_of,
+    .clock = clock_of,
+    .timed = timed,
+};
+
+enum simsm_status block_front_open(struct front **front, const struct block_source *source,
+                                   const struct simsm_launch *launch, const struct inst *code,
+                                   const char *const *text, uint32_t code_size, const char *path,
+                                   struct simsm_error *error)
+{
+    uint32_t warps = simsm_block_warps(launch);
+    struct block_front *self = calloc(1, sizeof *self);
+    struct shared *shared = calloc(1, sizeof *shared);
+    struct stream_bytes *produced = calloc(warps ? warps : 1, sizeof *produced);
+    if (!self || !shared || !produced || pthread_mutex_init(&shared->lock, NULL) != 0) {
+        free(self);
+        free(shared);
+        free(produced);
+        source->close(source->context);
+        return err_no_memory(error);
+    }
+    shared->source = *source;
+    shared->produced = produced;
+    self->shared = shared;
+    self->warps = warps;
+    self->front.ops = &block_ops;
+    self->front.launch = *launch;
+    self->front.code = code;
+    self->front.text = text;
+    self->front.code_size = code_size;
+    self->front.stream_size = (sizeof(struct block_stream) + 15) / 16 * 16;
+    (void)snprintf(self->front.path, sizeof self->front.path, "%s", path);
+    *front = &self->front;
+    return SIMSM_OK;
+}
+
+void block_front_copy(struct front *front, const struct block_sink *sink)
+{
+    block_front_of(front)->shared->sink = *sink;
+}
+
+const struct block_source *block_front_source(const struct front *front)
+{
+    return front->ops == &block_ops ? &block_front_of(front)->shared->source : NULL;
+}

@@ -1,0 +1,316 @@
+/* Unpacking: see packing.h for the bytes. Nothing that they say is believed before it is checked.
+ */
+#include "base/bits.h"
+#include "front/packing.h"
+#include "model/op.h"
+
+void stream_reader_begin(struct stream_reader *reader, const struct inst *code, uint32_t code_size,
+                         const uint8_t *data, size_t size)
+{
+    reader->begin = reader->at = data;
+    reader->end = size ? data + size : data;
+    reader->code = code;
+    reader->code_size = code_size;
+    reader->run = 0;
+    reader->damaged = reader->writes = false;
+    reader->pass_left = reader->wait = 0;
+    reader->pass = data;
+    pack_begin(&reader->state);
+}
+
+static bool take_mask(struct stream_reader *reader, uint32_t *mask)
+{
+    if (reader->end - reader->at < 4)
+        return false;
+    const uint8_t *at = reader->at;
+    *mask = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    reader->at += 4;
+    return true;
+}
+
+static bool jump(struct stream_reader *reader)
+{
+    uint64_t distance;
+    reader->at = bytes_take_varint(reader->at, reader->end, &distance);
+    if (!reader->at)
+        return false;
+    reader->state.expected += (uint32_t)bytes_unzigzag(distance);
+    return true;
+}
+
+/* An instruction of its own: which lanes execute it. `item` has been taken. */
+static bool take_one(struct stream_reader *reader, unsigned item, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    bool split = item == PACK_ONE_SPLIT || (item & ~7u) == PACK_ONE_SPLIT_KNOWN;
+    inst->exec = 0;
+    if (item >= PACK_ONE_KNOWN)
+        inst->exec = state->mask[item % STREAM_MASKS];
+    else if (item != PACK_ONE_NONE && !take_mask(reader, &inst->exec))
+        return false;
+    if (inst->exec & ~state->active)
+        return false;
+    if (split)
+        pack_remember_split(state, inst->exec);
+    else if (item == PACK_ONE)
+        pack_remember(state, inst->exec);
+    inst->flags = split ? WARP_INST_DIVERGENT : 0;
+    reader->run = 1;
+    return true;
+}
+
+/* Reads a wait, whose tag has been taken; `wait` may be NULL. NULL: it makes no sense. */
+static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wait *wait)
+{
+    uint64_t length, words, address = 0, distance, what;
+    at = bytes_take_varint(at, end, &length);
+    at = at ? bytes_take_varint(at, end, &words) : NULL;
+    if (!at || !length || length > UINT32_MAX || !words || words > WAIT_WORDS)
+        return NULL;
+    for (uint32_t i = 0; i < words; i++) {
+        at = bytes_take_varint(at, end, &distance);
+        at = at ? bytes_take_varint(at, end, &what) : NULL;
+        if (!at || (what & PACK_WORD_KIND) > WAIT_TAKE ||
+            what >> PACK_WORD_COUNT_SHIFT > UINT32_MAX)
+            return NULL;
+        address += (uint64_t)bytes_unzigzag(distance);
+        if (wait)
+            wait->word[i] = (struct wait_word){.address = address,
+                                               .count = (uint32_t)(what >> PACK_WORD_COUNT_SHIFT),
+                                               .kind = (uint8_t)(what & PACK_WORD_KIND),
+                                               .shared = (what & PACK_WORD_SHARED) != 0};
+    }
+    if (wait) {
+        wait->length = (uint32_t)length;
+        wait->words = (uint32_t)words;
+    }
+    return at;
+}
+
+/* A pass begins here. */
+static bool begin_pass(struct stream_reader *reader)
+{
+    uint64_t length;
+    if (reader->pass_left)
+        return false;
+    reader->wait = (uint32_t)(reader->at - reader->begin);
+    (void)bytes_take_varint(reader->at, reader->end, &length);
+    reader->at = take_wait(reader->at, reader->end, NULL);
+    if (!reader->at)
+        return false;
+    reader->pass_left = (uint32_t)length;
+    reader->pass = reader->at;
+    reader->pass_state = reader->state;
+    return true;
+}
+
+/* Follows what stands between instructions, up to the next one; fills in exec and flags. */
+static bool settle(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    while (reader->at < reader->end) {
+        unsigned item = *reader->at++;
+        if (item < PACK_END) {
+            reader->run = item + 1;
+            inst->exec = state->active;
+            return state->active != 0;
+        }
+        bool good = true;
+        if (item == PACK_JUMP)
+            good = jump(reader);
+        else if (item == PACK_ACTIVE) {
+            good = take_mask(reader, &state->active);
+            pack_remember(state, state->active);
+        } else if ((item & ~7u) == PACK_ACTIVE_KNOWN)
+            state->active = state->mask[item % STREAM_MASKS];
+        else if (item == PACK_WAITS)
+            good = begin_pass(reader);
+        else if (item == PACK_WRITES)
+            reader->writes = true;
+        else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
+            inst->token = item - PACK_VALUES + 1;
+        else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
+                 (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + STREAM_MASKS))
+            return state->active != 0 && take_one(reader, item, inst);
+        else
+            return false;
+        if (!good)
+            return false;
+    }
+    return false;
+}
+
+/* Finds the pattern of a record and where it ends. */
+static bool take_pattern(struct stream_reader *reader, struct stream_place *place, unsigned tag,
+                         uint32_t exec)
+{
+    uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* the tag's */
+    uint64_t stride;
+    switch (tag & PACK_FORM) {
+    case PACK_FORM_SAME:
+        return true;
+    case PACK_FORM_STRIDE:
+        reader->at = bytes_take_varint(reader->at, reader->end, &stride);
+        break;
+    case PACK_FORM_LIST: {
+        size_t width = (tag >> PACK_WIDTH_SHIFT & 7u) + 1;
+        size_t size = width * bits_count(exec);
+        if ((size_t)(reader->end - reader->at) < size)
+            return false;
+        reader->at += size;
+        break;
+    }
+    default:
+        return false;
+    }
+    place->pattern = pattern;
+    return reader->at != NULL;
+}
+
+static bool take_addresses(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    const struct inst *code = &reader->code[inst->index];
+    bool first = state->place[inst->index % STREAM_PLACES].owner != inst->index + 1;
+    struct stream_place *place = pack_place(state, code, inst->index);
+    if (reader->at == reader->end)
+        return false;
+    unsigned tag = *reader->at++;
+    if (!take_pattern(reader, place, tag, inst->exec))
+        return false;
+    uint64_t base = place->base + place->delta, distance;
+    if (tag & PACK_BASE) {
+        reader->at = bytes_take_varint(reader->at, reader->end, &distance);
+        if (!reader->at)
+            return false;
+        base = place->base + (uint64_t)bytes_unzigzag(distance);
+    }
+    pack_accessed(state, place, code, base, first);
+    inst->token = base;
+    inst->flags |= place->pattern << PACK_FLAG_BITS;
+    return true;
+}
+
+/* The stream ends here, for good. */
+static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < reader->code_size; i++)
+        last = reader->code[i].op == SIMSM_OP_EXIT ? i : last;
+    reader->at = reader->end;
+    reader->run = reader->pass_left = 0;
+    reader->damaged = true;
+    uint32_t lanes = reader->state.active ? reader->state.active : UINT32_MAX;
+    *inst =
+        (struct warp_inst){.index = last, .active = lanes, .exec = lanes, .flags = WARP_INST_LAST};
+    if (op_is_memory((enum simsm_op_class)reader->code[last].op))
+        inst->exec = 0;
+    return false;
+}
+
+void stream_wait(const struct stream_reader *reader, struct wait *wait)
+{
+    (void)take_wait(reader->begin + reader->wait, reader->end, wait);
+}
+
+void stream_repeat(struct stream_reader *reader)
+{
+    struct wait wait;
+    stream_wait(reader, &wait);
+    reader->pass_left = wait.length;
+    reader->at = reader->pass;
+    reader->state = reader->pass_state;
+    reader->run = 0;
+}
+
+/* What the instruction is to those who wait; false: something that none of them can be. */
+static bool take_marks(struct stream_reader *reader, struct warp_inst *inst)
+{
+    uint8_t op = reader->code[inst->index].op;
+    if (reader->writes && inst->exec && op_is_memory((enum simsm_op_class)op))
+        inst->flags |= WARP_INST_WRITES;
+    reader->writes = false;
+    if (!reader->pass_left)
+        return true;
+    inst->flags |= WARP_INST_WAITS;
+    if (--reader->pass_left)
+        return !(inst->flags & WARP_INST_LAST);
+    inst->flags |= WARP_INST_DECIDES;
+    if (op == SIMSM_OP_MBARRIER_WAIT)
+        return !(inst->flags & WARP_INST_LAST);
+    inst->flags |= WARP_INST_TAKEN;
+    return op == SIMSM_OP_BRANCH;
+}
+
+bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
+{
+    struct stream_state *state = &reader->state;
+    inst->flags = 0;
+    inst->exec = state->active;
+    inst->token = 0;
+    if (!reader->run && !settle(reader, inst))
+        return end_stream(reader, inst);
+    inst->index = state->expected;
+    inst->active = state->active;
+    if (inst->index >= reader->code_size)
+        return end_stream(reader, inst);
+    if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
+        !take_addresses(reader, inst))
+        return end_stream(reader, inst);
+    state->expected++;
+    reader->run--;
+    if (!reader->run && reader->at < reader->end) {
+        if (*reader->at == PACK_JUMP)
+            inst->flags |= WARP_INST_TAKEN;
+        else if (*reader->at == PACK_END && reader->code[inst->index].op == SIMSM_OP_EXIT)
+            inst->flags |= WARP_INST_LAST;
+    }
+    if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
+        return end_stream(reader, inst);
+    return true;
+}
+
+/* `width` bytes, of which there are so many up to `end`. */
+static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width)
+{
+    if (end - at >= 8)
+        return bytes_get_u64(at) & UINT64_MAX >> (64 - 8 * width);
+    uint64_t entry = 0;
+    for (unsigned i = 0; i < width; i++)
+        entry |= (uint64_t)at[i] << 8 * i;
+    return entry;
+}
+
+static void list_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+                           const uint8_t *pattern, struct lane_addresses *addresses)
+{
+    unsigned width = (*pattern >> PACK_WIDTH_SHIFT & 7u) + 1, scale = *pattern >> PACK_SCALE_SHIFT;
+    const uint8_t *at = pattern + 1;
+    if ((size_t)(reader->end - at) < (size_t)width * bits_count(inst->exec))
+        return;
+    addresses->affine = false;
+    for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++) {
+        addresses->lane[lane] = 0;
+        if (!(inst->exec >> lane & 1u))
+            continue;
+        addresses->lane[lane] = inst->token + (take_entry(at, reader->end, width) << scale);
+        at += width;
+    }
+}
+
+void stream_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+                      struct lane_addresses *addresses)
+{
+    size_t offset = inst->flags >> PACK_FLAG_BITS;
+    addresses->affine = true;
+    addresses->base = inst->token;
+    addresses->stride = reader->code[inst->index].width;
+    if (!offset || offset >= (size_t)(reader->end - reader->begin))
+        return;
+    const uint8_t *pattern = reader->begin + offset;
+    uint64_t stride;
+    if ((*pattern & PACK_FORM) == PACK_FORM_LIST)
+        list_addresses(reader, inst, pattern, addresses);
+    else if (bytes_take_varint(pattern + 1, reader->end, &stride))
+        addresses->stride = bytes_unzigzag(stride);
+}

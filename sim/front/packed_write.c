@@ -1,0 +1,324 @@
+/* Packing: see packing.h for the bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "front/packing.h"
+#include "model/op.h"
+
+enum { FIRST_ROOM = 256 };
+
+void stream_bytes_free(struct stream_bytes *bytes)
+{
+    free(bytes->data);
+    *bytes = (struct stream_bytes){0};
+}
+
+void stream_bytes_clear(struct stream_bytes *bytes)
+{
+    bytes->size = 0;
+    bytes->failed = false;
+}
+
+uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size)
+{
+    if (bytes->failed)
+        return NULL;
+    if (bytes->room - bytes->size >= size)
+        return bytes->data + bytes->size;
+    size_t room = bytes->room ? bytes->room : FIRST_ROOM;
+    while (room - bytes->size < size)
+        room += room / 2;
+    uint8_t *grown = realloc(bytes->data, room);
+    if (!grown) {
+        bytes->failed = true;
+        return NULL;
+    }
+    bytes->data = grown;
+    bytes->room = room;
+    return grown + bytes->size;
+}
+
+void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
+                         struct stream_bytes *out)
+{
+    writer->out = out;
+    writer->code = code;
+    writer->run = SIZE_MAX;
+    writer->wait = NULL;
+    pack_begin(&writer->state);
+}
+
+/* Writes a mask behind an item: as a place in the ring if it is there, which is then `known`. */
+static uint8_t *put_mask(struct stream_state *state, uint8_t *at, unsigned item, unsigned known,
+                         uint32_t mask)
+{
+    for (unsigned i = 0; i < STREAM_MASKS; i++) {
+        if (state->mask[i] == mask) {
+            *at++ = (uint8_t)(known + i);
+            return at;
+        }
+    }
+    *at++ = (uint8_t)item;
+    for (int i = 0; i < 4; i++)
+        *at++ = (uint8_t)(mask >> 8 * i);
+    return at;
+}
+
+/* One instruction that not all active lanes execute, or at which they part. */
+static uint8_t *put_one(struct stream_state *state, uint8_t *at, const struct warp_inst *inst)
+{
+    bool split = inst->flags & WARP_INST_DIVERGENT;
+    if (!inst->exec && !split) {
+        *at++ = PACK_ONE_NONE;
+        return at;
+    }
+    uint8_t *behind = at;
+    if (split)
+        behind = put_mask(state, at, PACK_ONE_SPLIT, PACK_ONE_SPLIT_KNOWN, inst->exec);
+    else
+        behind = put_mask(state, at, PACK_ONE, PACK_ONE_KNOWN, inst->exec);
+    if (split)
+        pack_remember_split(state, inst->exec);
+    else if (behind - at > 1)
+        pack_remember(state, inst->exec);
+    return behind;
+}
+
+struct affine {
+    uint64_t base;
+    int64_t stride;
+};
+
+static uint64_t at_lane(const struct affine *affine, unsigned lane)
+{
+    return affine->base + (uint64_t)affine->stride * lane;
+}
+
+/* Whether the executing lanes' addresses are base + stride x lane; prefers the place's stride. */
+static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
+                        const struct stream_place *place, struct affine *affine)
+{
+    unsigned first = (unsigned)__builtin_ctz(exec);
+    uint32_t others = exec & (exec - 1);
+    uint64_t begin = lane_address(addresses, first);
+    affine->stride = place->lanes ? 0 : place->stride;
+    if (others && addresses->affine) {
+        affine->stride = addresses->stride;
+    } else if (others) {
+        unsigned second = (unsigned)__builtin_ctz(others);
+        int64_t step = (int64_t)(addresses->lane[second] - begin);
+        affine->stride = step / (int64_t)(second - first);
+    }
+    affine->base = begin - (uint64_t)affine->stride * first;
+    for (uint32_t rest = addresses->affine ? 0 : others; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (addresses->lane[lane] != at_lane(affine, lane))
+            return false;
+    }
+    return true;
+}
+
+/* The addresses of the lanes that execute, one after another; `room` is used if some do not. */
+static const uint64_t *executing(const uint64_t *lane, uint32_t exec, uint64_t *room)
+{
+    if (exec == UINT32_MAX)
+        return lane;
+    unsigned count = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        room[count++] = lane[__builtin_ctz(rest)];
+    return room;
+}
+
+static uint64_t lowest_of(const uint64_t *address, unsigned count)
+{
+    uint64_t lowest = address[0];
+    for (unsigned i = 1; i < count; i++)
+        lowest = address[i] < lowest ? address[i] : lowest;
+    return lowest;
+}
+
+/* Writes the distances from the lowest address, and adds the tag's bits for them. */
+static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, uint64_t lowest,
+                         unsigned *tag)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < count; i++)
+        all |= address[i] - lowest;
+    unsigned scale = (all & 1) ? 0 : (all & 2) ? 1 : (all & 4) ? 2 : 3;
+    unsigned width = 1;
+    while (width < 8 && all >> scale >> 8 * width)
+        width++;
+    *tag |= (width - 1) << PACK_WIDTH_SHIFT | scale << PACK_SCALE_SHIFT;
+    for (unsigned i = 0; i < count; i++, at += width)
+        /* The next entry overwrites what is unused. */
+        bytes_put_u64(at, (address[i] - lowest) >> scale);
+    return at;
+}
+
+/* Writes a list behind the byte of its tag, unless it is the one that the place knows. */
+static uint8_t *put_pattern_list(struct stream_writer *writer, struct stream_place *place,
+                                 uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t *base)
+{
+    const uint8_t *begin = writer->out->data;
+    uint64_t room[SIMSM_WARP_LANES] = {0};
+    const uint64_t *address = executing(lane, exec, room);
+    unsigned tag = PACK_FORM_LIST, count = bits_count(exec);
+    *base = lowest_of(address, count);
+    uint8_t *end = put_list(at + 1, address, count, *base, &tag);
+    const uint8_t *old = begin + place->pattern;
+    bool same = place->lanes == exec && (*old | PACK_BASE) == (tag | PACK_BASE) &&
+                memcmp(old + 1, at + 1, (size_t)(end - at) - 1) == 0;
+    if (same) {
+        *at = PACK_FORM_SAME;
+        return at + 1;
+    }
+    *at = (uint8_t)tag;
+    place->lanes = exec;
+    place->pattern = (uint32_t)(at - begin);
+    return end;
+}
+
+static uint8_t *put_pattern_stride(struct stream_writer *writer, struct stream_place *place,
+                                   uint8_t *at, int64_t stride)
+{
+    if (!place->lanes && place->stride == stride) {
+        *at = PACK_FORM_SAME;
+        return at + 1;
+    }
+    *at = PACK_FORM_STRIDE;
+    place->lanes = 0;
+    place->stride = stride;
+    place->pattern = (uint32_t)(at - writer->out->data);
+    return bytes_put_varint(at + 1, bytes_zigzag(stride));
+}
+
+static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
+                              const struct warp_inst *inst, const struct lane_addresses *addresses)
+{
+    struct stream_state *state = &writer->state;
+    const struct inst *code = &writer->code[inst->index];
+    bool first = state->place[inst->index % STREAM_PLACES].owner != inst->index + 1;
+    struct stream_place *place = pack_place(state, code, inst->index);
+    struct affine affine;
+    uint8_t *tag = at;
+    if (find_affine(addresses, inst->exec, place, &affine)) {
+        at = put_pattern_stride(writer, place, at, affine.stride);
+    } else {
+        at = put_pattern_list(writer, place, at, addresses->lane, inst->exec, &affine.base);
+    }
+    if (affine.base != place->base + place->delta) {
+        *tag |= PACK_BASE;
+        at = bytes_put_varint(at, bytes_zigzag((int64_t)(affine.base - place->base)));
+    }
+    pack_accessed(state, place, code, affine.base, first);
+    return at;
+}
+
+/* Whether the instruction is one more of the run that is being counted. */
+static bool continue_run(struct stream_writer *writer)
+{
+    if (writer->run == SIZE_MAX || writer->out->data[writer->run] == PACK_RUN_MAX - 1)
+        return false;
+    writer->out->data[writer->run]++;
+    return true;
+}
+
+static uint8_t *put_change(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
+{
+    struct stream_state *state = &writer->state;
+    writer->run = SIZE_MAX;
+    if (inst->index != state->expected) {
+        *at++ = PACK_JUMP;
+        int64_t distance = (int64_t)inst->index - (int64_t)state->expected;
+        at = bytes_put_varint(at, bytes_zigzag(distance));
+    }
+    if (inst->active != state->active) {
+        uint8_t *behind = put_mask(state, at, PACK_ACTIVE, PACK_ACTIVE_KNOWN, inst->active);
+        if (behind - at > 1)
+            pack_remember(state, inst->active);
+        at = behind;
+        state->active = inst->active;
+    }
+    return at;
+}
+
+void stream_put_wait(struct stream_writer *writer, const struct wait *wait)
+{
+    writer->wait = wait;
+}
+
+static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
+{
+    uint64_t before = 0;
+    *at++ = PACK_WAITS;
+    at = bytes_put_varint(at, wait->length);
+    at = bytes_put_varint(at, wait->words);
+    for (uint32_t i = 0; i < wait->words; i++) {
+        const struct wait_word *word = &wait->word[i];
+        at = bytes_put_varint(at, bytes_zigzag((int64_t)(word->address - before)));
+        at = bytes_put_varint(at, (uint64_t)word->count << PACK_WORD_COUNT_SHIFT |
+                                      (word->shared ? PACK_WORD_SHARED : 0u) | word->kind);
+        before = word->address;
+    }
+    return at;
+}
+
+/* Whether the number of distinct values or addresses has to be said; it is one where nothing is. */
+static bool has_values(const struct stream_writer *writer, const struct warp_inst *inst)
+{
+    return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
+           op_counts_values(writer->code[inst->index].op);
+}
+
+/* What stands before an instruction: for the sake of those who wait, and for
+ * MATCH.ANY and LDC. */
+static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
+{
+    writer->run = SIZE_MAX;
+    if (writer->wait)
+        at = put_wait(at, writer->wait);
+    writer->wait = NULL;
+    if (inst->flags & WARP_INST_WRITES)
+        *at++ = PACK_WRITES;
+    if (has_values(writer, inst))
+        *at++ = (uint8_t)(PACK_VALUES + inst->token - 1);
+    return at;
+}
+
+void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
+                const struct lane_addresses *addresses)
+{
+    struct stream_bytes *out = writer->out;
+    struct stream_state *state = &writer->state;
+    size_t most = writer->wait ? PACK_INST_MAX + PACK_WAIT_MAX : PACK_INST_MAX;
+    uint8_t *at = stream_bytes_reserve(out, most);
+    if (!at || out->size > STREAM_MAX_BYTES - most) {
+        out->failed = true;
+        return;
+    }
+    if (inst->index != state->expected || inst->active != state->active)
+        at = put_change(writer, at, inst);
+    if (writer->wait || (inst->flags & WARP_INST_WRITES) || has_values(writer, inst))
+        at = put_marks(writer, at, inst);
+    if (inst->exec != inst->active || (inst->flags & WARP_INST_DIVERGENT)) {
+        at = put_one(state, at, inst);
+        writer->run = SIZE_MAX;
+    } else if (!continue_run(writer)) {
+        writer->run = (size_t)(at - out->data);
+        *at++ = 0;
+    }
+    if (inst->exec && op_is_memory((enum simsm_op_class)writer->code[inst->index].op))
+        at = put_addresses(writer, at, inst, addresses);
+    state->expected = inst->index + 1;
+    out->size = (size_t)(at - out->data);
+}
+
+void stream_writer_end(struct stream_writer *writer)
+{
+    uint8_t *at = stream_bytes_reserve(writer->out, 1);
+    if (!at)
+        return;
+    *at = PACK_END;
+    writer->out->size++;
+}

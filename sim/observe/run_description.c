@@ -1,0 +1,234 @@
+#include "observe/run_description.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "simsm/simsm.h"
+
+/* A section is its number, its length and its bytes; `part` is emptied. */
+static void add_section(struct smtl_buffer *payload, enum smtl_section section,
+                        struct smtl_buffer *part)
+{
+    smtl_add_varint(payload, section);
+    smtl_add_varint(payload, part->size);
+    smtl_add(payload, part->data, part->size);
+    payload->failed |= part->failed;
+    part->size = 0;
+}
+
+static void add_text_section(struct smtl_buffer *payload, enum smtl_section section,
+                             struct smtl_buffer *part, const char *text)
+{
+    smtl_add_text(part, text);
+    add_section(payload, section, part);
+}
+
+static enum simsm_status add_config(struct smtl_buffer *payload, struct smtl_buffer *part,
+                                    const struct simsm_config *config, struct simsm_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return err_no_memory(error);
+    enum simsm_status status = simsm_config_dump(config, memory, error);
+    if (fclose(memory) != 0 && status == SIMSM_OK)
+        status = err_no_memory(error);
+    if (status == SIMSM_OK)
+        add_text_section(payload, SMTL_CONFIG, part, text);
+    free(text);
+    return status;
+}
+
+static void add_gpu(struct smtl_buffer *part, const struct simsm_config *config, uint32_t slots)
+{
+    smtl_add_text(part, config->gpu_name);
+    smtl_add_varint(part, config->gpu_sms);
+    smtl_add_varint(part, config->sm_sub_partitions);
+    smtl_add_varint(part, slots);
+    smtl_add_varint(part, (uint64_t)(config->gpu_clock_mhz * 1000.0 + 0.5));
+}
+
+static void add_launch(struct smtl_buffer *part, const struct simsm_launch *launch)
+{
+    smtl_add_text(part, launch->name);
+    for (int i = 0; i < 3; i++)
+        smtl_add_varint(part, launch->grid[i]);
+    for (int i = 0; i < 3; i++)
+        smtl_add_varint(part, launch->block[i]);
+    smtl_add_varint(part, launch->registers);
+    smtl_add_varint(part, launch->shared_static);
+    smtl_add_varint(part, launch->shared_dynamic);
+    smtl_add_varint(part, launch->carveout);
+}
+
+static void add_occupancy(struct smtl_buffer *part, const struct simsm_occupancy *occupancy)
+{
+    smtl_add_varint(part, occupancy->blocks);
+    smtl_add_varint(part, occupancy->warps);
+    smtl_add_varint(part, occupancy->warps_per_block);
+    smtl_add_varint(part, occupancy->max_warps);
+    smtl_add_varint(part, occupancy->limiters);
+    smtl_add_varint(part, occupancy->registers_per_warp);
+    smtl_add_varint(part, occupancy->shared_per_block);
+    smtl_add_varint(part, occupancy->carveout);
+    for (int i = 0; i < SIMSM_LIMIT_COUNT; i++)
+        smtl_add_varint(part, occupancy->limit[i]);
+}
+
+static void add_recording(struct smtl_buffer *part, const struct about_recording *recording)
+{
+    smtl_add_varint(part, recording->from);
+    smtl_add_varint(part, recording->to);
+    smtl_add_varint(part, recording->sm_count);
+    for (uint32_t i = 0; i < recording->sm_count; i++)
+        smtl_add_varint(part, recording->sm[i]);
+}
+
+static void add_colour(struct smtl_buffer *part, uint32_t colour)
+{
+    uint8_t bytes[3] = {(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
+    smtl_add(part, bytes, sizeof bytes);
+}
+
+static void add_states(struct smtl_buffer *part)
+{
+    smtl_add_varint(part, SIMSM_STATE_COUNT);
+    for (int i = 0; i < SIMSM_STATE_COUNT; i++) {
+        const struct simsm_state_info *state = &simsm_states[i];
+        smtl_add_text(part, state->name);
+        smtl_add_text(part, state->title);
+        smtl_add_text(part, state->meaning);
+        smtl_add(part, &state->letter, 1);
+        smtl_add(part, &state->xterm, 1);
+        add_colour(part, state->dark);
+        add_colour(part, state->light);
+    }
+}
+
+static void add_ops(struct smtl_buffer *part, const struct simsm_config *config)
+{
+    smtl_add_varint(part, SIMSM_OP_COUNT);
+    for (int i = 0; i < SIMSM_OP_COUNT; i++) {
+        smtl_add_text(part, simsm_ops[i].name);
+        smtl_add_varint(part, simsm_ops[i].route);
+        smtl_add_varint(part, config->ops[i].pipe);
+        smtl_add_varint(part, config->ops[i].latency);
+        smtl_add_varint(part, config->ops[i].interval);
+    }
+}
+
+static void add_pipes(struct smtl_buffer *part, const struct simsm_config *config)
+{
+    smtl_add_varint(part, SIMSM_PIPE_COUNT);
+    for (int i = 0; i < SIMSM_PIPE_COUNT; i++) {
+        smtl_add_text(part, simsm_pipes[i].name);
+        smtl_add_varint(part, config->pipe_shared[i]);
+    }
+}
+
+/* The plain memory models have no caches: what answers instead of them is called what it is. */
+static void add_levels(struct smtl_buffer *part, const struct simsm_config *config)
+{
+    static const char *const plain[] = {
+        [SIMSM_IDEAL_memory_model] = "ideal memory without caches",
+        [SIMSM_FIXED_memory_model] = "a memory of fixed latency without caches",
+    };
+    smtl_add_varint(part, SIMSM_LEVEL_COUNT);
+    for (int i = 0; i < SIMSM_LEVEL_COUNT; i++)
+        smtl_add_text(part,
+                      config->memory_model < SIMSM_FULL_memory_model && i != SIMSM_LEVEL_SHARED
+                          ? plain[config->memory_model]
+                          : simsm_levels[i]);
+}
+
+static void add_ranges(struct smtl_buffer *part, const struct reg_range *range, uint32_t count)
+{
+    smtl_add_varint(part, count);
+    for (uint32_t i = 0; i < count; i++) {
+        smtl_add_varint(part, range[i].first);
+        smtl_add_varint(part, range[i].count);
+    }
+}
+
+static void add_code(struct smtl_buffer *part, const struct front *front)
+{
+    smtl_add_varint(part, front->code_size);
+    for (uint32_t i = 0; i < front->code_size; i++) {
+        const struct inst *inst = &front->code[i];
+        smtl_add_text(part, front->text[i]);
+        smtl_add_varint(part, inst->pc);
+        smtl_add_varint(part, inst->line);
+        smtl_add_varint(part, inst->op);
+        smtl_add_varint(part, inst->width);
+        smtl_add_varint(part, inst->barrier);
+        smtl_add_varint(part, inst->barrier_arrive);
+        add_ranges(part, inst->source, inst->n_sources);
+        add_ranges(part, inst->destination, inst->n_destinations);
+    }
+}
+
+/* Names of source files, and for each instruction one more than the place of its own; 0: unknown.
+ */
+static void add_sources(struct smtl_buffer *part, const struct front *front)
+{
+    const char *const *source = front->source;
+    uint32_t *place = calloc(front->code_size ? front->code_size : 1, sizeof *place);
+    const char **name = calloc(front->code_size ? front->code_size : 1, sizeof *name);
+    uint32_t names = 0;
+    part->failed |= !place || !name;
+    for (uint32_t i = 0; !part->failed && i < front->code_size; i++) {
+        uint32_t n = 0;
+        while (source[i] && n < names && strcmp(name[n], source[i]) != 0)
+            n++;
+        if (source[i] && n == names)
+            name[names++] = source[i];
+        place[i] = source[i] ? n + 1 : 0;
+    }
+    smtl_add_varint(part, names);
+    for (uint32_t i = 0; i < names; i++)
+        smtl_add_text(part, name[i]);
+    for (uint32_t i = 0; !part->failed && i < front->code_size; i++)
+        smtl_add_varint(part, place[i]);
+    free(place);
+    free(name);
+}
+
+enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_config *config,
+                              const struct timeline_about *about,
+                              const struct about_recording *recording, struct simsm_error *error)
+{
+    struct smtl_buffer part = {0};
+    add_text_section(payload, SMTL_PROGRAM, &part, "simsm " SIMSM_VERSION);
+    add_text_section(payload, SMTL_COMMAND, &part, about->command_line);
+    enum simsm_status status = add_config(payload, &part, config, error);
+    add_text_section(payload, SMTL_TRACE, &part, about->front->path);
+    add_gpu(&part, config, recording->slots);
+    add_section(payload, SMTL_GPU, &part);
+    add_launch(&part, &about->front->launch);
+    add_section(payload, SMTL_LAUNCH, &part);
+    add_occupancy(&part, about->occupancy);
+    add_section(payload, SMTL_OCCUPANCY, &part);
+    add_recording(&part, recording);
+    add_section(payload, SMTL_RECORDING, &part);
+    add_states(&part);
+    add_section(payload, SMTL_STATES, &part);
+    add_ops(&part, config);
+    add_section(payload, SMTL_OPS, &part);
+    add_pipes(&part, config);
+    add_section(payload, SMTL_PIPES, &part);
+    add_levels(&part, config);
+    add_section(payload, SMTL_LEVELS, &part);
+    add_code(&part, about->front);
+    add_section(payload, SMTL_CODE, &part);
+    if (about->front->source) {
+        add_sources(&part, about->front);
+        add_section(payload, SMTL_SOURCES, &part);
+    }
+    smtl_buffer_free(&part);
+    if (status != SIMSM_OK)
+        return status;
+    return payload->failed ? err_no_memory(error) : SIMSM_OK;
+}

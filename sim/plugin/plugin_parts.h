@@ -1,0 +1,18 @@
+/* Parts of opening a module, each its own file. */
+#ifndef SIM_PLUGIN_PLUGIN_PARTS_H
+#define SIM_PLUGIN_PLUGIN_PARTS_H
+
+#include "plugin/plugin.h"
+
+/* elf_check.c: refuses what is no shared object for this machine or has variables. */
+enum simsm_status module_check_file(const char *path, struct simsm_error *error);
+
+/* check.c: refuses a table that this simsm cannot use. */
+enum simsm_status module_check_table(const struct simsm_policy_module *table, const char *path,
+                                     struct simsm_error *error);
+
+/* values.c: fills module->param from "name=value name=value". */
+enum simsm_status module_read_values(struct module *module, const char *params,
+                                     struct simsm_error *error);
+
+#endif

@@ -1,0 +1,120 @@
+#include "record/record_front.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "model/op.h"
+
+enum { WATCH_EVERY = 1 << 20 }; /* instructions between two questions */
+
+struct recorder {
+    const struct front *front;
+    const struct record_watch *watch;
+    struct record_counts counts;
+    struct stream_bytes *warp; /* [warps] */
+    unsigned char *streams;    /* [warps] of the front's size */
+    size_t stream_size;
+    uint32_t warps;
+};
+
+static enum simsm_status ask(const struct recorder *recorder)
+{
+    const struct record_watch *watch = recorder->watch;
+    if (!watch || !watch->stop)
+        return SIMSM_OK;
+    return watch->stop(watch->context, recorder->counts.blocks, recorder->counts.instructions);
+}
+
+static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
+{
+    const struct front *front = recorder->front;
+    void *stream = recorder->streams + recorder->stream_size * w;
+    struct stream_bytes *out = &recorder->warp[w];
+    struct stream_writer writer;
+    struct warp_inst inst = {0};
+    struct wait wait;
+    out->size = 0;
+    stream_writer_begin(&writer, front->code, out);
+    while (!(inst.flags & WARP_INST_LAST)) {
+        struct lane_addresses addresses;
+        bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
+        front->ops->warp_next(front, stream, &inst);
+        if ((inst.flags & WARP_INST_WAITS) && !in_pass) {
+            front->ops->wait(front, stream, &wait);
+            stream_put_wait(&writer, &wait);
+        }
+        if (inst.exec && op_is_memory((enum simsm_op_class)front->code[inst.index].op))
+            front->ops->addresses(front, stream, &inst, &addresses);
+        stream_put(&writer, &inst, &addresses);
+        if (++recorder->counts.instructions % WATCH_EVERY == 0) {
+            enum simsm_status status = ask(recorder);
+            if (status != SIMSM_OK || out->failed)
+                return status;
+        }
+    }
+    stream_writer_end(&writer);
+    recorder->counts.stream_bytes += out->size;
+    return SIMSM_OK;
+}
+
+/* All warps begin before the first one runs: a front made of blocks then makes each block once. */
+static enum simsm_status record_block(struct recorder *recorder, struct recording_writer *writer,
+                                      uint64_t block, struct simsm_error *error)
+{
+    const struct front *front = recorder->front;
+    enum simsm_status status = ask(recorder);
+    for (uint32_t w = 0; w < recorder->warps; w++)
+        front->ops->warp_begin(front, recorder->streams + recorder->stream_size * w, block, w);
+    for (uint32_t w = 0; w < recorder->warps && status == SIMSM_OK; w++)
+        status = record_warp(recorder, w);
+    for (uint32_t w = 0; w < recorder->warps; w++)
+        front_warp_end(front, recorder->streams + recorder->stream_size * w);
+    if (status == SIMSM_OK)
+        status = front_status(front, error);
+    if (status == SIMSM_OK)
+        status = recording_put_block(writer, block, recorder->warp, recorder->warps, error);
+    recorder->counts.blocks++;
+    return status;
+}
+
+static enum simsm_status record_all(struct recorder *recorder, struct recording_writer *writer,
+                                    struct simsm_error *error)
+{
+    const struct front *front = recorder->front;
+    const struct recording_launch launch = {.launch = &front->launch,
+                                            .code = front->code,
+                                            .text = front->text,
+                                            .code_size = front->code_size,
+                                            .source = front->path,
+                                            .paths = front->paths,
+                                            .memory = &front->memory};
+    uint64_t blocks = simsm_grid_blocks(&front->launch);
+    enum simsm_status status = recording_begin(writer, &launch, error);
+    for (uint64_t b = 0; b < blocks && status == SIMSM_OK; b++)
+        status = record_block(recorder, writer, b, error);
+    return status;
+}
+
+enum simsm_status record_front(struct recording_writer *writer, const struct front *front,
+                               const struct record_watch *watch, struct record_counts *counts,
+                               struct simsm_error *error)
+{
+    struct recorder recorder = {.front = front,
+                                .watch = watch,
+                                .stream_size = (front->stream_size + 15) / 16 * 16,
+                                .warps = simsm_block_warps(&front->launch)};
+    recorder.warp = calloc(recorder.warps, sizeof *recorder.warp);
+    recorder.streams = aligned_alloc(16, recorder.stream_size * recorder.warps);
+    enum simsm_status status = SIMSM_OK;
+    if (recorder.warp && recorder.streams)
+        status = record_all(&recorder, writer, error);
+    else
+        status = err_no_memory(error);
+    for (uint32_t w = 0; recorder.warp && w < recorder.warps; w++)
+        stream_bytes_free(&recorder.warp[w]);
+    free(recorder.warp);
+    free(recorder.streams);
+    if (counts)
+        *counts = recorder.counts;
+    return status;
+}

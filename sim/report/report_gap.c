@@ -1,0 +1,86 @@
+#include "report/report_gap.h"
+
+#include <math.h>
+
+/*
+ * Rounds the causes so that they add up to `lost` to the last digit shown: each is cut, and what
+ * is then missing goes to those that lost most.
+ */
+static void round_causes(struct gap_shares *shares, const double exact[GAP_CAUSES])
+{
+    long sum = 0;
+    for (int i = 0; i < GAP_CAUSES; i++) {
+        shares->cause[i].tenths = (long)floor(exact[i]);
+        sum += shares->cause[i].tenths;
+    }
+    for (; sum < shares->lost; sum++) {
+        int most = 0;
+        for (int i = 1; i < GAP_CAUSES; i++)
+            if (exact[i] - (double)shares->cause[i].tenths >
+                exact[most] - (double)shares->cause[most].tenths)
+                most = i;
+        shares->cause[most].tenths++;
+    }
+    for (; sum > shares->lost; sum--) { /* the ends of the scale were rounded towards each other */
+        int least = -1;
+        for (int i = 0; i < GAP_CAUSES; i++)
+            if (shares->cause[i].tenths > 0 &&
+                (least < 0 || exact[i] - (double)shares->cause[i].tenths <
+                                  exact[least] - (double)shares->cause[least].tenths))
+                least = i;
+        if (least < 0)
+            return;
+        shares->cause[least].tenths--;
+    }
+}
+
+/* Whether the parts can be parts: statistics may come from a file. */
+static bool sensible(const struct simsm_stats *stats)
+{
+    const struct simsm_gap *g = &stats->gap;
+    const uint64_t parts[] = {g->alive,      g->within_blocks, g->refill,
+                              g->few_blocks, g->partial_wave,  g->across_blocks};
+    uint64_t left = g->capacity;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i] > left)
+            return false;
+        left -= parts[i];
+    }
+    return stats->occupancy.warps <= stats->occupancy.max_warps;
+}
+
+bool gap_shares(const struct simsm_stats *stats, struct gap_shares *shares)
+{
+    const struct simsm_gap *gap = &stats->gap;
+    const struct simsm_occupancy *o = &stats->occupancy;
+    const struct {
+        const char *name, *phrase;
+        uint64_t places;
+    } causes[GAP_CAUSES] = {
+        {"within blocks", "warps that ended while others of their block still ran",
+         gap->within_blocks},
+        {"across blocks", "nothing left to start, and the last blocks do not end together",
+         gap->across_blocks},
+        {"few blocks", "places never filled: the grid has less than one full wave",
+         gap->few_blocks},
+        {"partial last wave", "places that got no block of the last wave", gap->partial_wave},
+        {"refill", "blocks were waiting, but had not started yet", gap->refill},
+    };
+    double exact[GAP_CAUSES];
+    *shares = (struct gap_shares){0};
+    if (o->max_warps == 0)
+        return false;
+    shares->theoretical = lround(1000.0 * o->warps / o->max_warps);
+    if (gap->capacity == 0 || !sensible(stats))
+        return false;
+    double scale = 1000.0 * o->warps / o->max_warps / (double)gap->capacity;
+    shares->achieved = lround(scale * (double)gap->alive);
+    shares->lost = shares->theoretical - shares->achieved;
+    for (int i = 0; i < GAP_CAUSES; i++) {
+        shares->cause[i].name = causes[i].name;
+        shares->cause[i].phrase = causes[i].phrase;
+        exact[i] = scale * (double)causes[i].places;
+    }
+    round_causes(shares, exact);
+    return true;
+}

@@ -1,0 +1,50 @@
+/* A module while it is made from a cubin. The files of this folder fill it in this order. */
+#ifndef SIM_SASS_IMAGE_MODULE_BUILD_H
+#define SIM_SASS_IMAGE_MODULE_BUILD_H
+
+#include "sass/image/elf.h"
+#include "sass/image/sass_module.h"
+
+enum place_kind { PLACE_NONE, PLACE_CODE, PLACE_GLOBALS, PLACE_BANK3, PLACE_BANK4, PLACE_BANK2 };
+
+/* Where a section of the cubin lies in the module. */
+struct place {
+    uint8_t kind; /* enum place_kind */
+    bool has_kernel;
+    uint64_t offset; /* in the module's code or globals */
+};
+
+struct build {
+    struct cubin cubin;
+    struct keeper *keeper;
+    struct sass_module *module;
+    struct place *place;      /* [cubin.sections] */
+    uint32_t *kernel_section; /* [module->kernels] its .text */
+    uint32_t *kernel_symbol;  /* [module->kernels] */
+    uint8_t *code, *globals, *bank3, *bank4;
+    uint8_t **bank2; /* [cubin.sections] writable copy of a .nv.constant2 */
+    struct simsm_error *error;
+};
+
+/* layout.c: gives every section its place; copies code, globals and constants there. */
+enum simsm_status build_layout(struct build *build);
+/* kernels.c: functions, kernels and variables. */
+enum simsm_status build_kernels(struct build *build);
+/* attributes.c: what .nv.info says of kernels. */
+enum simsm_status build_attributes(struct build *build);
+/* relocations.c: writes what is known, notes the rest. */
+enum simsm_status build_relocations(struct build *build);
+/* lines.c: source lines. */
+enum simsm_status build_lines(struct build *build);
+
+/* The address that code at `value` of a section of code has for the kernels of that section. */
+uint64_t build_code_address(const struct build *build, uint32_t section, uint64_t value);
+
+/* Whether the symbol is a function that hosts can launch. */
+bool build_is_kernel(const struct build *build, const struct cubin_symbol *symbol);
+
+/* Fills the error: "PATH: is a damaged cubin: ...", or with `what` alone. */
+enum simsm_status build_refuse(const struct build *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

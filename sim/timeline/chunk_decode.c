@@ -1,0 +1,332 @@
+#include "timeline/chunk_decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more entry of an array that has `count`. */
+static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
+{
+    if (count < *room)
+        return array;
+    uint32_t more = *room ? *room * 2 : 1024;
+    void *grown = realloc(array, more * size);
+    if (!grown) {
+        *failed = true;
+        return array;
+    }
+    *room = more;
+    return grown;
+}
+
+#define NEXT(data, list, n, room, failed)                                                          \
+    ((data)->list = grow((data)->list, &(data)->room, (data)->n, sizeof *(data)->list, (failed)),  \
+     *(failed) ? NULL : &(data)->list[(data)->n++])
+
+static void end_span(struct decoding *r, uint64_t to)
+{
+    if (to <= r->now.since || to <= r->chunk->begin)
+        return;
+    struct timeline_span *span = NEXT(r->data, spans, span_count, span_room, &r->cursor.failed);
+    if (span)
+        *span = (struct timeline_span){.from = r->now.since,
+                                       .to = to,
+                                       .pc = r->now.pc,
+                                       .slot = r->slot,
+                                       .state = r->now.state};
+}
+
+static void add_issue(struct decoding *r, uint64_t cycle, uint32_t pc)
+{
+    if (r->data->issue_count >= r->chunk->issues) { /* more than the head says: damaged */
+        r->cursor.failed = true;
+        return;
+    }
+    struct timeline_issue *issue =
+        NEXT(r->data, issues, issue_count, issue_room, &r->cursor.failed);
+    if (issue)
+        *issue =
+            (struct timeline_issue){.cycle = cycle, .pc = pc, .mask = r->now.mask, .slot = r->slot};
+    r->now.next_pc = pc + 1;
+    r->next_issue = cycle + 1;
+}
+
+/* A selected slot issues one instruction after the other, cycle by cycle. */
+static void issue_until(struct decoding *r, uint64_t cycle)
+{
+    while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
+        add_issue(r, r->next_issue, r->now.next_pc);
+}
+
+static void enter_state(struct decoding *r, uint64_t cycle, uint32_t state, uint32_t off)
+{
+    if (state >= r->state_count || r->changes >= r->chunk->changes) {
+        r->cursor.failed = true;
+        return;
+    }
+    end_span(r, cycle);
+    r->now.state = (uint8_t)state;
+    r->now.since = cycle;
+    r->now.pc = r->now.next_pc + off;
+    r->now.next_pc = r->now.pc + (r->next_issue > cycle);
+    r->next_issue = r->next_issue > cycle ? r->next_issue : cycle;
+    r->changes++;
+}
+
+static void add_memory(struct decoding *r, uint32_t what, uint32_t off)
+{
+    uint32_t *last = what == SMTL_MEM_START ? &r->start_pc : &r->done_pc;
+    *last += 1 + off;
+    struct timeline_memory *memory =
+        NEXT(r->data, memory, memory_count, memory_room, &r->cursor.failed);
+    if (memory)
+        *memory = (struct timeline_memory){
+            .cycle = r->cycle,
+            .pc = *last,
+            .slot = r->slot,
+            .done = what != SMTL_MEM_START,
+            .level = what == SMTL_MEM_START ? 0 : (uint8_t)(what - SMTL_MEM_DONE)};
+}
+
+static void add_warp(struct decoding *r)
+{
+    struct timeline_warp *warp = NEXT(r->data, warps, warp_count, warp_room, &r->cursor.failed);
+    if (warp)
+        *warp = (struct timeline_warp){.cycle = r->now.warp_since,
+                                       .block = r->now.block,
+                                       .slot = r->slot,
+                                       .warp = r->now.warp,
+                                       .started = r->now.used};
+}
+
+static void start_warp(struct decoding *r)
+{
+    r->now.block = smtl_take_number(&r->cursor, UINT32_MAX);
+    r->now.warp = smtl_take_byte(&r->cursor);
+    r->now.warp_since = r->cycle;
+    r->now.used = true;
+    add_warp(r);
+}
+
+/* The tag of a record, with its cycle; returns the tag. */
+static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *cursor,
+                        uint64_t *cycle)
+{
+    uint8_t tag = smtl_take_byte(cursor);
+    uint64_t delta = tag >> SMTL_DELTA_SHIFT & SMTL_DELTA_LONG;
+    if (delta == SMTL_DELTA_LONG) {
+        uint64_t more = smtl_take_varint(cursor);
+        delta = more > SMTL_CHUNK_CYCLES ? UINT64_MAX : delta + more;
+    }
+    if (delta > chunk->end - *cycle || *cycle + delta - chunk->begin > SMTL_CHUNK_CYCLES)
+        cursor->failed = true;
+    else
+        *cycle += delta;
+    return tag;
+}
+
+/* On to the next record of its group that is about the slot. */
+static void next_of_group(struct decoding *r)
+{
+    while (r->group.at < r->group.end && !r->group.failed) {
+        uint8_t tag = take_tag(r->chunk, &r->group, &r->group_cycle);
+        uint32_t slots = smtl_take_byte(&r->group);
+        slots |= (uint32_t)smtl_take_byte(&r->group) << 8;
+        r->group_state = tag & SMTL_WHAT;
+        if (slots & r->bit && !r->group.failed)
+            return;
+    }
+    r->cursor.failed |= r->group.failed;
+    r->group_cycle = UINT64_MAX;
+}
+
+/* The changes in the group's stream up to a cycle. */
+static void follow_group(struct decoding *r, uint64_t until)
+{
+    while (r->group_cycle <= until && !r->cursor.failed) {
+        issue_until(r, r->group_cycle);
+        enter_state(r, r->group_cycle, r->group_state, 0);
+        next_of_group(r);
+    }
+}
+
+static void take_record(struct decoding *r)
+{
+    uint8_t tag = take_tag(r->chunk, &r->cursor, &r->cycle);
+    uint32_t what = tag & SMTL_WHAT, off = 0;
+    if (tag & SMTL_OTHER_PC)
+        off = (uint32_t)bytes_unzigzag(smtl_take_number(&r->cursor, UINT32_MAX));
+    if (r->cursor.failed)
+        return;
+    follow_group(r, r->cycle);
+    issue_until(r, r->cycle);
+    if (what < SMTL_ISSUE) {
+        enter_state(r, r->cycle, what, off);
+    } else if (what == SMTL_ISSUE) {
+        add_issue(r, r->cycle, r->now.next_pc + off);
+    } else if (what == SMTL_MASK) {
+        r->now.mask = smtl_take_u32(&r->cursor);
+    } else if (what == SMTL_WARP_START) {
+        start_warp(r);
+    } else {
+        add_memory(r, what, off);
+    }
+}
+
+static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key *key)
+{
+    uint8_t state = smtl_take_byte(cursor);
+    key->used = state & SMTL_KEY_USED;
+    key->state = (uint8_t)(state & ~SMTL_KEY_USED);
+    key->pc = smtl_take_number(cursor, UINT32_MAX);
+    key->next_pc = smtl_take_number(cursor, UINT32_MAX);
+    key->block = smtl_take_number(cursor, UINT32_MAX);
+    key->warp = smtl_take_byte(cursor);
+    key->mask = smtl_take_u32(cursor);
+    uint64_t state_age = smtl_take_varint(cursor), warp_age = smtl_take_varint(cursor);
+    cursor->failed |= state_age > begin || warp_age > begin;
+    key->since = begin - (state_age > begin ? 0 : state_age);
+    key->warp_since = begin - (warp_age > begin ? 0 : warp_age);
+}
+
+static void begin_group(struct decoding *r)
+{
+    r->group = r->groups[smtl_group_of(r->slot, r->subs)];
+    r->bit = 1u << smtl_place_in_group(r->slot, r->subs);
+    r->group_cycle = r->chunk->begin;
+    next_of_group(r);
+}
+
+static void take_slot(struct decoding *r, const struct smtl_key *key, uint8_t slot)
+{
+    r->slot = slot;
+    r->now = *key;
+    r->cycle = r->chunk->begin;
+    r->start_pc = r->done_pc = 0;
+    r->next_issue = r->chunk->begin;
+    r->data->span_of[slot] = r->data->span_count;
+    r->data->issue_of[slot] = r->data->issue_count;
+    r->data->memory_of[slot] = r->data->memory_count;
+    r->data->warp_of[slot] = r->data->warp_count;
+    r->cursor.failed |= key->state >= r->state_count;
+    begin_group(r);
+    add_warp(r);
+    while (r->cursor.at < r->cursor.end && !r->cursor.failed)
+        take_record(r);
+    follow_group(r, r->chunk->end - 1);
+    issue_until(r, r->chunk->end);
+    end_span(r, r->chunk->end);
+}
+
+static void take_events(struct decoding *r)
+{
+    static const uint8_t kinds[] = {[SMTL_BLOCK_START] = SIMSM_EVENT_BLOCK_START,
+                                    [SMTL_BLOCK_END] = SIMSM_EVENT_BLOCK_END,
+                                    [SMTL_BARRIER_RELEASE] = SIMSM_EVENT_BARRIER_RELEASE};
+    r->cycle = r->chunk->begin;
+    while (r->cursor.at < r->cursor.end && !r->cursor.failed) {
+        uint32_t what = take_tag(r->chunk, &r->cursor, &r->cycle) & SMTL_WHAT;
+        uint8_t sub = smtl_take_byte(&r->cursor);
+        uint32_t arg = smtl_take_number(&r->cursor, UINT32_MAX);
+        r->cursor.failed |= what >= sizeof kinds;
+        if (r->cursor.failed)
+            return;
+        struct timeline_sm_event *event =
+            NEXT(r->data, events, event_count, event_room, &r->cursor.failed);
+        if (event)
+            *event = (struct timeline_sm_event){
+                .cycle = r->cycle, .arg = arg, .kind = kinds[what], .sub = sub};
+    }
+}
+
+static void forget(struct timeline_data *data)
+{
+    data->span_count = data->issue_count = data->memory_count = 0;
+    data->warp_count = data->event_count = 0;
+    memset(data->span_of, 0, sizeof data->span_of);
+    memset(data->issue_of, 0, sizeof data->issue_of);
+    memset(data->memory_of, 0, sizeof data->memory_of);
+    memset(data->warp_of, 0, sizeof data->warp_of);
+}
+
+/* Behind the last slot all lists end. */
+static void end_lists(struct timeline_data *data, uint32_t slots)
+{
+    for (uint32_t s = slots; s <= SIMSM_SLOTS_PER_SM; s++) {
+        data->span_of[s] = data->span_count;
+        data->issue_of[s] = data->issue_count;
+        data->memory_of[s] = data->memory_count;
+        data->warp_of[s] = data->warp_count;
+    }
+}
+
+/* The streams of groups are behind all others, but are needed first. */
+static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
+{
+    uint64_t group[SIMSM_SLOTS_PER_SM];
+    uint32_t groups = smtl_groups(d->slots, d->subs);
+    for (uint32_t s = 0; s <= d->slots; s++)
+        d->length[s] = smtl_take_varint(cursor);
+    for (uint32_t g = 0; g < groups; g++)
+        group[g] = smtl_take_varint(cursor);
+    d->rest = *cursor;
+    for (uint32_t s = 0; s <= d->slots; s++)
+        (void)smtl_take_part(cursor, d->length[s]);
+    for (uint32_t g = 0; g < groups; g++)
+        d->groups[g] = smtl_take_part(cursor, group[g]);
+    d->cursor.failed = cursor->failed || cursor->at != cursor->end;
+}
+
+void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
+                  struct smtl_cursor cursor, struct timeline_data *data)
+{
+    forget(data);
+    data->sm = chunk->sm;
+    data->begin = chunk->begin;
+    data->end = chunk->end;
+    d->chunk = chunk;
+    d->data = data;
+    d->slots = info->view.slots;
+    d->subs = info->view.sub_partitions;
+    d->state_count = info->view.state_count;
+    d->selected = info->selected;
+    d->next = d->changes = 0;
+    for (uint32_t s = 0; s < d->slots; s++)
+        take_key(&cursor, chunk->begin, &d->keys[s]);
+    take_lengths(d, &cursor);
+}
+
+bool decode_next(struct decoding *d)
+{
+    uint32_t s = d->next++;
+    if (d->cursor.failed)
+        return false;
+    d->cursor = smtl_take_part(&d->rest, d->length[s]);
+    if (d->cursor.failed)
+        return false;
+    if (s < d->slots) {
+        take_slot(d, &d->keys[s], (uint8_t)s);
+        return !d->cursor.failed;
+    }
+    take_events(d);
+    end_lists(d->data, d->slots);
+    return false;
+}
+
+const char *decode_end(struct decoding *d)
+{
+    if (!d->cursor.failed && d->next > d->slots && d->changes == d->chunk->changes &&
+        d->data->issue_count == d->chunk->issues)
+        return NULL;
+    forget(d->data);
+    return "contradicts itself";
+}
+
+void timeline_data_free(struct timeline_data *data)
+{
+    free(data->spans);
+    free(data->issues);
+    free(data->memory);
+    free(data->warps);
+    free(data->events);
+    *data = (struct timeline_data){0};
+}

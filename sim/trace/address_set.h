@@ -1,0 +1,15 @@
+/* Sets of lanes, warps or blocks: "0-15,20", or an expression in parentheses. */
+#ifndef SIM_TRACE_ADDRESS_SET_H
+#define SIM_TRACE_ADDRESS_SET_H
+
+#include "trace/parser.h"
+
+enum set_of { SET_LANES, SET_WARPS, SET_BLOCKS };
+
+/*
+ * Reads a set, or an expression if a "(" stands here, and makes a condition of it. *varying tells
+ * whether the lanes of a warp can disagree by construction.
+ */
+bool set_parse(struct parser *parser, enum set_of of, uint32_t *condition, bool *varying);
+
+#endif

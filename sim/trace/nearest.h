@@ -1,0 +1,14 @@
+/* The nearest of a number of names, for "did you mean". */
+#ifndef SIM_TRACE_NEAREST_H
+#define SIM_TRACE_NEAREST_H
+
+struct nearest {
+    const char *word;
+    const char *best; /* NULL while none is near enough */
+    unsigned distance;
+};
+
+void nearest_start(struct nearest *nearest, const char *word);
+void nearest_offer(struct nearest *nearest, const char *candidate);
+
+#endif

@@ -1,0 +1,29 @@
+/* One line of code: guard, opcode, operands, control bits. */
+#ifndef SIM_TRACE_TRACE_INSTRUCTION_H
+#define SIM_TRACE_TRACE_INSTRUCTION_H
+
+#include "trace/operand.h"
+
+/* The guard of an instruction, a branch or a loop: a predicate register, the lanes, or both. */
+struct guard {
+    bool given;
+    bool none; /* PT or no register */
+    uint16_t predicate;
+    struct token first, last; /* of its register, for the text */
+};
+
+/* Reads "@P0", "@!P0" or nothing at all. */
+bool guard_parse(struct parser *parser, struct guard *guard);
+
+/* Adds the guard's register to the sources. */
+void guard_apply(const struct guard *guard, struct inst *inst);
+
+/*
+ * Finds the form of `opcode` that `operands` fit and fills *inst with registers and class. *memory
+ * is set to the operand with the address of the access, or NULL.
+ */
+bool form_apply(struct parser *parser, const struct token *at, const struct opcode *opcode,
+                struct operand *operands, unsigned count, struct inst *inst,
+                const struct operand **memory);
+
+#endif

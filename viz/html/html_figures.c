@@ -1,0 +1,220 @@
+#include "html/html_figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html/markup.h"
+#include "report/metrics.h"
+#include "report/quantity.h"
+#include "view/chart.h"
+
+static void item(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, "<div><dt>%s</dt><dd>", name);
+    markup_text(file, text);
+    fputs("</dd></div>\n", file);
+}
+
+static void item_launch(FILE *file, const struct simsm_launch *launch)
+{
+    char text[256];
+    const uint32_t *g = launch->grid;
+    const uint32_t *b = launch->block;
+    (void)snprintf(text, sizeof text, "%u × %u × %u blocks of %u × %u × %u threads", g[0], g[1],
+                   g[2], b[0], b[1], b[2]);
+    item(file, "Launch", text);
+    (void)snprintf(text, sizeof text,
+                   "%u registers of a thread, %u + %u bytes of shared memory of a block "
+                   "(static + dynamic)",
+                   launch->registers, launch->shared_static, launch->shared_dynamic);
+    item(file, "Resources", text);
+}
+
+static void item_recorded(FILE *file, const struct run *run)
+{
+    const struct timeline_info *info = run_info(run);
+    char text[160];
+    char from[32];
+    char to[32];
+    (void)snprintf(
+        text, sizeof text, "%u of %u SMs, cycles %s to %s", info->sm_count, info->sms,
+        chart_cycles(run_begin(run), from),
+        chart_cycles(info->ended && info->cycles < run_end(run) ? info->cycles : run_end(run), to));
+    item(file, "Recorded", text);
+    if (info->damage)
+        item(file, "Damage", info->damage);
+    else if (info->ended && !info->complete)
+        item(file, "Stopped", "the run was stopped before the kernel had ended");
+}
+
+void figures_run(FILE *file, const struct run *run)
+{
+    const struct timeline_info *info = run_info(run);
+    fputs("<dl>\n", file);
+    item(file, "Kernel", info->launch.name);
+    item(file, "GPU", info->gpu);
+    item_launch(file, &info->launch);
+    item_recorded(file, run);
+    item(file, "Command", info->command_line);
+    item(file, "Input", info->trace);
+    item(file, "Program", info->program);
+    fputs("</dl>\n", file);
+}
+
+/* ---- Metrics ---- */
+
+static struct quantity percent(double value)
+{
+    return quantity_percent(value);
+}
+
+/* Metrics that follow from what a timeline has: its counters, the launch, the configuration. */
+static const struct {
+    enum metric metric;
+    const char *title;
+    struct quantity (*show)(double value);
+} rows[] = {
+    {METRIC_CYCLES_ELAPSED, "Cycles", quantity_count},
+    {METRIC_DURATION, "Time", quantity_time},
+    {METRIC_IPC_ACTIVE, "Instructions per active cycle of an SM", quantity_ratio},
+    {METRIC_IPC_ELAPSED, "Instructions per elapsed cycle of an SM", quantity_ratio},
+    {METRIC_ISSUE_ACTIVE, "Schedulers issue in", percent},
+    {METRIC_WARPS_PER_SCHEDULER, "Warps of a scheduler", quantity_ratio},
+    {METRIC_ELIGIBLE_PER_SCHEDULER, "Eligible warps of a scheduler", quantity_ratio},
+    {METRIC_LATENCY_PER_ISSUE, "Cycles of a warp for each issue", quantity_ratio},
+    {METRIC_OCCUPANCY_THEORETICAL, "Theoretical occupancy", percent},
+    {METRIC_OCCUPANCY_ACHIEVED, "Achieved occupancy", percent},
+    {METRIC_WAVES, "Waves of blocks", quantity_ratio},
+    {METRIC_LANE_USE, "Lanes in use", percent},
+    {METRIC_BRANCH_EFFICIENCY, "Branch efficiency", percent},
+    {METRIC_LD_SECTORS_PER_REQUEST, "Sectors of a global load", quantity_ratio},
+    {METRIC_ST_SECTORS_PER_REQUEST, "Sectors of a global store", quantity_ratio},
+    {METRIC_L1_HIT, "L1 hits of global loads", percent},
+    {METRIC_L2_HIT, "L2 hits of reads", percent},
+    {METRIC_DRAM_BYTES, "DRAM traffic", quantity_bytes},
+    {METRIC_DRAM_RATE, "DRAM rate", quantity_rate},
+    {METRIC_DRAM_THROUGHPUT, "Share of the DRAM bandwidth", percent},
+    {METRIC_SHARED_CONFLICT_SHARE, "Passes added by bank conflicts", percent},
+};
+
+static void row(FILE *file, const char *title, const char *value, const char *meaning,
+                const char *name)
+{
+    fprintf(file, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td>", title, value);
+    markup_text(file, meaning);
+    fprintf(file, "</td><td><code>%s</code></td></tr>\n", name);
+}
+
+void figures_metrics(FILE *file, struct run *run)
+{
+    const struct timeline_info *info = run_info(run);
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(run, &error);
+    const struct simsm_stats *stats = info->stats;
+    struct simsm_metric metrics[METRIC_COUNT];
+    if (!stats || !config) {
+        fputs("<p>The file has no figures of the whole run: ", file);
+        markup_text(file, !config        ? error.message
+                          : !info->ended ? "it was cut off before its end."
+                                         : "the program that wrote it left them out.");
+        fputs("</p>\n", file);
+        return;
+    }
+    metrics_compute(config, stats, metrics);
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">Figure</th>"
+          "<th scope=\"col\" class=\"number\">Value</th><th scope=\"col\">Meaning</th>"
+          "<th scope=\"col\">Name in Nsight Compute or simsm</th></tr></thead><tbody>\n",
+          file);
+    const struct simsm_counter_info *issued = &simsm_counters[SIMSM_COUNTER_INST_EXECUTED];
+    row(file, "Warp instructions",
+        quantity_count((double)stats->counter[SIMSM_COUNTER_INST_EXECUTED]).text, issued->meaning,
+        issued->name);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct simsm_metric *metric = &metrics[rows[i].metric];
+        if (!isnan(metric->value))
+            row(file, rows[i].title, rows[i].show(metric->value).text, metric->meaning,
+                metric->name);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* ---- States ---- */
+
+/* Slot cycles by state over all recorded SMs; returns those of living warps. */
+static uint64_t sum_states(const struct run *run, uint64_t sum[SIMSM_STATE_COUNT])
+{
+    const struct timeline_info *info = run_info(run);
+    uint64_t living = 0;
+    memset(sum, 0, SIMSM_STATE_COUNT * sizeof *sum);
+    for (uint32_t i = 0; info->totals && i < info->sm_count; i++)
+        for (uint32_t s = 0; s < info->state_count; s++)
+            sum[run_known_state(run, (uint8_t)s)] += info->totals[i].states[s];
+    for (uint32_t s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
+        living += sum[s];
+    return living;
+}
+
+static void cell(FILE *file, uint32_t state)
+{
+    fprintf(file,
+            "<span class=\"cell\" style=\"background:var(--s%u);color:var(--i%u)\" "
+            "aria-hidden=\"true\">%c</span>",
+            state, state, simsm_states[state].letter);
+}
+
+static void state_row(FILE *file, uint32_t state, double share, double most)
+{
+    struct quantity text = quantity_percent(100 * share);
+    if (share < 0.0005)
+        text = (struct quantity){"&lt; 0.1 %"};
+    fputs("<tr><th scope=\"row\">", file);
+    cell(file, state);
+    fprintf(file,
+            " %s</th><td class=\"number\">%s</td><td class=\"bars\"><span class=\"bar\" "
+            "style=\"width:%.2f%%;background:var(--s%u)\"></span></td><td>%s</td></tr>\n",
+            simsm_states[state].title, text.text, 100 * share / most, state,
+            simsm_states[state].meaning);
+}
+
+void figures_states(FILE *file, const struct run *run)
+{
+    uint64_t sum[SIMSM_STATE_COUNT];
+    uint64_t living = sum_states(run, sum);
+    if (!living) {
+        fputs("<p>The file has no sums of states.</p>\n", file);
+        return;
+    }
+    fputs("<div class=\"wide stack\"><table><thead><tr><th scope=\"col\">State</th>"
+          "<th scope=\"col\" class=\"number\">Share</th><th scope=\"col\"></th>"
+          "<th scope=\"col\">Meaning</th></tr></thead><tbody>\n",
+          file);
+    double first = 0;
+    for (;;) { /* the most frequent of those that are left */
+        uint32_t most = SIMSM_STATE_ISSUED;
+        for (uint32_t s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
+            most = sum[s] > sum[most] ? s : most;
+        if (!sum[most])
+            break;
+        double share = (double)sum[most] / (double)living;
+        first = first > 0 ? first : share;
+        state_row(file, most, share, first);
+        sum[most] = 0;
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+void figures_legend(FILE *file, const struct run *run)
+{
+    uint64_t sum[SIMSM_STATE_COUNT];
+    uint64_t living = sum_states(run, sum);
+    fputs("<ul class=\"legend\">\n", file);
+    for (uint32_t s = SIMSM_STATE_EXITED; s < SIMSM_STATE_COUNT; s++) {
+        if (living && !sum[s])
+            continue;
+        fprintf(file, "<li title=\"%s\">", simsm_states[s].meaning);
+        cell(file, s);
+        fprintf(file, " %s</li>\n", simsm_states[s].title);
+    }
+    fputs("</ul>\n", file);
+}

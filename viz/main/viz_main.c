@@ -1,0 +1,430 @@
+/* `simsm-view`: a timeline in a window, or as files. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/printable.h"
+#include "main/exports.h"
+#include "main/viz_files.h"
+#include "main/viz_rerun.h"
+#include "sdl/window.h"
+#include "timeline/cycle_selection.h"
+#include "tui/tui.h"
+
+enum key {
+    KEY_PNG = 256,
+    KEY_SVG,
+    KEY_CSV,
+    KEY_HTML,
+    KEY_PERFETTO,
+    KEY_PERFETTO_JSON,
+    KEY_KANATA,
+    KEY_COMPAT,
+    KEY_MOST_EVENTS,
+    KEY_SCREEN,
+    KEY_SM,
+    KEY_CYCLES,
+    KEY_SIZE,
+    KEY_SCALE,
+    KEY_THEME,
+    KEY_SELECT,
+    KEY_KEYS,
+    KEY_TUI,
+    KEY_ASCII
+};
+
+enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
+
+struct request {
+    const char *file, *other;
+    const char *output[OUTPUTS]; /* PNG, SVG, CSV, HTML */
+    struct exports exports;
+    const char *compat;
+    const char *screen, *sm, *cycles, *size, *scale, *theme, *select, *keys;
+    const char *tui, *ascii;
+};
+
+static const struct argp_option options[] = {
+    {"png", KEY_PNG, "FILE", 0, "draw into FILE; no window", 0},
+    {"svg", KEY_SVG, "FILE", 0, "the same as SVG", 0},
+    {"csv", KEY_CSV, "FILE", 0, "the numbers of the screen's chart; no window", 0},
+    {"html", KEY_HTML, "FILE", 0,
+     "one page for a browser: figures, all screens, a timeline to explore; no window", 0},
+    {"perfetto", KEY_PERFETTO, "FILE", 0,
+     "a trace for ui.perfetto.dev: states, blocks, memory instructions, curves", 0},
+    {"perfetto-json", KEY_PERFETTO_JSON, "FILE", 0,
+     "the same as trace-event JSON, for other tools and small ranges", 0},
+    {"kanata", KEY_KANATA, "FILE", 0, "a log for Konata: one row for each instruction of one SM",
+     0},
+    {"perfetto-compat", KEY_COMPAT, NULL, 0,
+     "--perfetto: states as slices, for versions of Perfetto before 57", 0},
+    {"max-events", KEY_MOST_EVENTS, "N", 0,
+     "--perfetto-json: refuse to write more (default: 2000000; 0: no limit)", 0},
+    {"screen", KEY_SCREEN, "NAME", 0,
+     "timeline, lanes, waves, occupancy, latency, source, memory or compare", 0},
+    {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
+    {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
+    {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
+    {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
+    {"scale", KEY_SCALE, "PERCENT", 0,
+     "size of text and lines: 100 to 400, or a factor from 1 to 4", 0},
+    {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
+    {"keys", KEY_KEYS, "KEYS", 0,
+     "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
+    {"tui", KEY_TUI, NULL, 0, "show it in this terminal, without a window", 0},
+    {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse_argument(const char *text, struct request *request, struct argp_state *state)
+{
+    if (!request->file)
+        request->file = text;
+    else if (!request->other)
+        request->other = text;
+    else
+        argp_error(state, "too many arguments, beginning with '%s'", text);
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    const char **const place[] = {
+        [KEY_PNG - KEY_PNG] = &request->output[0],
+        [KEY_SVG - KEY_PNG] = &request->output[1],
+        [KEY_CSV - KEY_PNG] = &request->output[2],
+        [KEY_HTML - KEY_PNG] = &request->output[3],
+        [KEY_PERFETTO - KEY_PNG] = &request->exports.path[EXPORT_PERFETTO],
+        [KEY_PERFETTO_JSON - KEY_PNG] = &request->exports.path[EXPORT_PERFETTO_JSON],
+        [KEY_KANATA - KEY_PNG] = &request->exports.path[EXPORT_KANATA],
+        [KEY_COMPAT - KEY_PNG] = &request->compat,
+        [KEY_MOST_EVENTS - KEY_PNG] = &request->exports.most_events,
+        [KEY_SCREEN - KEY_PNG] = &request->screen,
+        [KEY_SM - KEY_PNG] = &request->sm,
+        [KEY_CYCLES - KEY_PNG] = &request->cycles,
+        [KEY_SIZE - KEY_PNG] = &request->size,
+        [KEY_SCALE - KEY_PNG] = &request->scale,
+        [KEY_THEME - KEY_PNG] = &request->theme,
+        [KEY_SELECT - KEY_PNG] = &request->select,
+        [KEY_KEYS - KEY_PNG] = &request->keys,
+        [KEY_TUI - KEY_PNG] = &request->tui,
+        [KEY_ASCII - KEY_PNG] = &request->ascii,
+    };
+    if (key >= KEY_PNG && key <= KEY_ASCII) {
+        *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
+        return 0;
+    }
+    switch (key) {
+    case ARGP_KEY_ARG:
+        return parse_argument(text, request, state);
+    case ARGP_KEY_END:
+        if (!request->file)
+            argp_error(state,
+                       "name the timeline to show: a .smtl file, as simsm --timeline writes it");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static enum simsm_status number(const char *option, const char *text, uint64_t least, uint64_t most,
+                                uint64_t *value, struct simsm_error *error)
+{
+    if (!text)
+        return SIMSM_OK;
+    if (selection_number(text, value, NULL) != SIMSM_OK || *value < least || *value > most)
+        return err_set(error, SIMSM_BAD_INPUT, "%s '%s': expected a number from %llu to %llu",
+                       option, text, (unsigned long long)least, (unsigned long long)most);
+    return SIMSM_OK;
+}
+
+static enum simsm_status size_of(const char *text, int *width, int *height,
+                                 struct simsm_error *error)
+{
+    char *end = NULL;
+    long w = text ? strtol(text, &end, 10) : 1280;
+    long h = text && *end == 'x' ? strtol(end + 1, &end, 10) : text ? 0 : 720;
+    if ((text && *end) || w < LEAST_WIDTH || h < LEAST_HEIGHT || w > MOST_SIDE || h > MOST_SIDE)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--size '%s': expected WIDTHxHEIGHT, from %dx%d to %dx%d pixels", text,
+                       LEAST_WIDTH, LEAST_HEIGHT, MOST_SIDE, MOST_SIDE);
+    *width = (int)w;
+    *height = (int)h;
+    return SIMSM_OK;
+}
+
+static enum simsm_status select_cell(struct app *app, const char *text, struct simsm_error *error)
+{
+    const struct timeline_info *info = run_info(app->view.run);
+    unsigned sub, slot;
+    unsigned long long cycle;
+    char more;
+    if (sscanf(text, "%u:%u:%llu%c", &sub, &slot, &cycle, &more) != 3 ||
+        sub >= info->sub_partitions || slot >= info->slots / info->sub_partitions ||
+        cycle < run_begin(app->view.run) || cycle >= run_end(app->view.run))
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "--select '%s': expected SUB:SLOT:CYCLE, with sub-partitions 0 to %u, slots 0 to "
+            "%u and cycles %llu to %llu",
+            text, info->sub_partitions - 1, info->slots / info->sub_partitions - 1,
+            (unsigned long long)run_begin(app->view.run),
+            (unsigned long long)run_end(app->view.run) - 1);
+    app->view.place.slot = slot * info->sub_partitions + sub;
+    app->view.place.cycle = cycle;
+    app->view.place.cursor = true;
+    return SIMSM_OK;
+}
+
+static enum simsm_status set_names(struct app *app, const struct request *request,
+                                   struct simsm_error *error)
+{
+    if (request->screen) {
+        app->view.place.screen = screen_find(request->screen);
+        if (app->view.place.screen == SCREEN_COUNT)
+            return err_set(
+                error, SIMSM_BAD_INPUT,
+                "--screen '%s': expected timeline, lanes, waves, occupancy, latency, source, "
+                "memory or compare",
+                request->screen);
+    }
+    if (request->theme) {
+        app->view.options.theme = theme_find(request->theme);
+        if (app->view.options.theme == THEME_COUNT)
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--theme '%s': expected dark, light, contrast or mono", request->theme);
+    }
+    return SIMSM_OK;
+}
+
+/* What the options say, on an application of the right size. */
+static enum simsm_status set_up(struct app *app, const struct request *request,
+                                struct simsm_error *error)
+{
+    const struct timeline_info *info = run_info(app->view.run);
+    uint64_t sm = app->view.place.sm;
+    uint64_t from, to;
+    enum simsm_status status = set_names(app, request, error);
+    if (status == SIMSM_OK)
+        status = number("--sm", request->sm, 0, info->sms - 1, &sm, error);
+    app->view.place.sm = (uint32_t)sm;
+    if (status == SIMSM_OK && request->cycles) {
+        status = selection_cycles(request->cycles, &from, &to, error);
+        if (status == SIMSM_OK && from >= run_end(app->view.run))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--cycles %s: nothing is recorded there; there are cycles %llu:%llu",
+                             request->cycles, (unsigned long long)run_begin(app->view.run),
+                             (unsigned long long)run_end(app->view.run));
+        if (status == SIMSM_OK)
+            app_show_cycles(app, (double)from, (double)(to ? to : run_end(app->view.run)));
+    }
+    if (status == SIMSM_OK && request->select)
+        status = select_cell(app, request->select, error);
+    return status;
+}
+
+/* What a key wishes is done at once, but no file is written that was not named. */
+static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
+                                    struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    struct canvas *canvas = canvas_create(app->width, app->height, app->scale);
+    char word[APP_TEXT];
+    while (canvas && keys && *keys && status == SIMSM_OK) {
+        size_t length = strcspn(keys, " ");
+        (void)snprintf(word, sizeof word, "%.*s", (int)length, keys);
+        app_draw(app, canvas);
+        if (word[0] == '=')
+            app_typed(app, word + 1);
+        else if (word[0] && !app_key(app, word))
+            status = err_set(error, SIMSM_BAD_INPUT,
+                             "--keys: no action has the key '%.40s'; `man simsm-view` and "
+                             "docs/viewer.md list those that have, such as 'w', 'ctrl+up' and "
+                             "'return'",
+                             word);
+        if (app->wish == WISH_ONE_WARP) {
+            rerun_toggle(rerun, app);
+            (void)rerun_look(rerun, app, true);
+        }
+        app->wish = WISH_NOTHING;
+        keys += length + strspn(keys + length, " ");
+    }
+    canvas_destroy(canvas);
+    return status;
+}
+
+static bool has_outputs(const struct request *request)
+{
+    bool any = exports_any(&request->exports);
+    for (int i = 0; i < OUTPUTS; i++)
+        any = any || request->output[i];
+    return any;
+}
+
+static enum simsm_status write_outputs(struct app *app, const struct request *request,
+                                       struct simsm_error *error)
+{
+    typedef enum simsm_status output(struct app * app, const char *path, struct simsm_error *error);
+    static output *const outputs[OUTPUTS] = {files_png, files_svg, files_csv, files_html};
+    struct exports exports = request->exports;
+    exports.sm = request->sm;
+    exports.cycles = request->cycles;
+    exports.begin_end = request->compat != NULL;
+    enum simsm_status status = exports_write(&exports, app->view.run, error);
+    for (int i = 0; i < OUTPUTS && status == SIMSM_OK; i++)
+        if (request->output[i])
+            status = outputs[i](app, request->output[i], error);
+    return status;
+}
+
+/* Carries out what a key asked for, while the window is open. */
+static void grant(void *context, struct app *app)
+{
+    static const struct {
+        const char *suffix;
+        enum simsm_status (*write)(struct app *app, const char *path, struct simsm_error *error);
+    } files[] = {[WISH_PNG] = {".png", files_png},
+                 [WISH_SVG] = {".svg", files_svg},
+                 [WISH_CSV] = {".csv", files_csv}};
+    enum app_wish wish = app->wish;
+    char path[4096];
+    struct simsm_error error;
+    app->wish = WISH_NOTHING;
+    if (wish == WISH_ONE_WARP)
+        rerun_toggle(context, app);
+    if (wish != WISH_PNG && wish != WISH_SVG && wish != WISH_CSV)
+        return;
+    files_name(app, files[wish].suffix, path, sizeof path);
+    if (files[wish].write(app, path, &error) == SIMSM_OK)
+        (void)snprintf(app->message, sizeof app->message, "written: %.240s", path);
+    else
+        (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
+}
+
+static bool look(void *context, struct app *app)
+{
+    return rerun_look(context, app, false);
+}
+
+static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
+                                          struct simsm_error *error)
+{
+    struct tui_options terminal = {.ascii = ascii,
+                                   .width = app->width,
+                                   .height = app->height,
+                                   .scale = app->scale,
+                                   .wish = grant,
+                                   .look = look,
+                                   .context = rerun};
+    return tui_run(app, &terminal, error);
+}
+
+/* `scale` in percent, 0: as the display says. */
+static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
+                              struct simsm_error *error)
+{
+#if SIMSM_WINDOW
+    char title[256];
+    (void)snprintf(title, sizeof title, "%.200s - simsm", run_info(app->view.run)->name);
+    struct window_options window = {.width = app->width,
+                                    .height = app->height,
+                                    .scale = scale,
+                                    .title = title,
+                                    .wish = grant,
+                                    .look = look,
+                                    .context = rerun};
+    app->tips = true;
+    return window_run(app, &window, error);
+#else
+    (void)app;
+    (void)rerun;
+    (void)scale;
+    (void)grant;
+    (void)look;
+    return err_set(
+        error, SIMSM_FAILED,
+        "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
+        "terminal, --png and --svg draw without one; or install libsdl2-dev and build again");
+#endif
+}
+
+static void warn_of_damage(const struct run *run)
+{
+    const struct timeline_info *info = run ? run_info(run) : NULL;
+    if (info && info->damage)
+        (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
+}
+
+static enum simsm_status run(const struct request *request, struct simsm_error *error)
+{
+    static struct app app;
+    struct rerun rerun = {0};
+    struct run *timeline = NULL;
+    struct run *other = NULL;
+    int width = 0;
+    int height = 0;
+    uint64_t scale = 100;
+    enum simsm_status status = size_of(request->size, &width, &height, error);
+    if (status == SIMSM_OK)
+        status = number("--scale", request->scale, 1, 400, &scale, error);
+    if (status == SIMSM_OK && scale <= 4)
+        scale *= 100; /* 2 can only mean twice the size */
+    if (status == SIMSM_OK && scale < 100)
+        status = err_set(error, SIMSM_BAD_INPUT,
+                         "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",
+                         request->scale);
+    if (status == SIMSM_OK)
+        status = run_open(&timeline, request->file, error);
+    if (status == SIMSM_OK && request->other)
+        status = run_open(&other, request->other, error);
+    if (status == SIMSM_OK) {
+        warn_of_damage(timeline);
+        warn_of_damage(other);
+        app_init(&app, timeline, other, width, height, (int)scale);
+        if (other) {
+            app.view.place.screen = SCREEN_COMPARE;
+            app_do(&app, ACTION_WHOLE);
+        }
+        bool files = has_outputs(request);
+        app.view.patient = files;
+        status = set_up(&app, request, error);
+        if (status == SIMSM_OK)
+            status = press_keys(&app, &rerun, request->keys, error);
+        if (status == SIMSM_OK)
+            status = files          ? write_outputs(&app, request, error)
+                     : request->tui ? show_in_terminal(&app, &rerun, request->ascii, error)
+                                    : show(&app, &rerun, request->scale ? (int)scale : 0, error);
+    }
+    rerun_close(&rerun);
+    run_close(other);
+    run_close(timeline);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE.smtl [OTHER.smtl]",
+        .doc = "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
+               "With a "
+               "second file both are compared.\v"
+               "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
+               "pictures "
+               "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
+               "what other viewers read. A FILE of - is standard output.",
+    };
+    struct request request = {0};
+    struct simsm_error error = {0};
+    argp_err_exit_status = SIMSM_BAD_INPUT;
+    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    enum simsm_status status = run(&request, &error);
+    if (status != SIMSM_OK) {
+        char text[1400];
+        (void)fprintf(stderr, "simsm-view: %s\n", simsm_error_text(&error, text, sizeof text));
+    }
+    return (int)status;
+}

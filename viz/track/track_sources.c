@@ -1,0 +1,118 @@
+/* Source files that a timeline names, read once, if they can be found on this machine. */
+#include "track/track_sources.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 16 << 20, PATH_BYTES = 4096 };
+
+struct source {
+    struct source *next;
+    char *name; /* as the timeline has it */
+    char *text; /* each line with its terminator; NULL: not found */
+    const char **line;
+    uint32_t lines;
+};
+
+/*
+ * A timeline may come from anywhere and name anything: only ordinary files of a sensible size are
+ * read, without waiting.
+ */
+static char *read_text(const char *path, size_t *size)
+{
+    struct stat about;
+    int file = open(path, O_RDONLY | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    char *text = NULL;
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= MOST_BYTES)
+        text = malloc((size_t)about.st_size + 1);
+    *size = 0;
+    while (text && *size < (size_t)about.st_size) {
+        ssize_t got = read(file, text + *size, (size_t)about.st_size - *size);
+        if (got <= 0)
+            break;
+        *size += (size_t)got;
+    }
+    (void)close(file);
+    if (text)
+        text[*size] = '\0';
+    return text;
+}
+
+/* As it is named; else beside the timeline, by its last part. */
+static char *find_text(const char *timeline, const char *name, size_t *size)
+{
+    char path[PATH_BYTES];
+    const char *slash = strrchr(timeline, '/');
+    const char *last = strrchr(name, '/');
+    char *text = read_text(name, size);
+    if (text)
+        return text;
+    (void)snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - timeline) + 1 : 0, timeline,
+                   last ? last + 1 : name);
+    return read_text(path, size);
+}
+
+static void split_lines(struct source *source, size_t size)
+{
+    uint32_t count = 1;
+    for (size_t i = 0; i < size; i++)
+        count += source->text[i] == '\n';
+    source->line = calloc(count, sizeof *source->line);
+    if (!source->line)
+        return;
+    source->line[source->lines++] = source->text;
+    for (size_t i = 0; i < size; i++) {
+        char *at = &source->text[i];
+        if (*at == '\n' && source->lines < count)
+            source->line[source->lines++] = at + 1;
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = *at == '\n' ? '\0' : ' ';
+    }
+}
+
+static struct source *load(const char *timeline, const char *name)
+{
+    struct source *source = calloc(1, sizeof *source);
+    if (!source || !(source->name = strdup(name))) {
+        free(source);
+        return NULL;
+    }
+    size_t size = 0;
+    source->text = find_text(timeline, name, &size);
+    if (source->text)
+        split_lines(source, size);
+    return source;
+}
+
+const char *sources_line(struct source **sources, const char *timeline, const char *name,
+                         uint32_t line)
+{
+    struct source *source = *sources;
+    while (source && strcmp(source->name, name) != 0)
+        source = source->next;
+    if (!source) {
+        source = load(timeline, name);
+        if (!source)
+            return NULL;
+        source->next = *sources;
+        *sources = source;
+    }
+    return line && line <= source->lines ? source->line[line - 1] : NULL;
+}
+
+void sources_free(struct source *sources)
+{
+    while (sources) {
+        struct source *next = sources->next;
+        free(sources->name);
+        free(sources->text);
+        free(sources->line);
+        free(sources);
+        sources = next;
+    }
+}

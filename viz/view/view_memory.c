@@ -1,0 +1,282 @@
+/* Memory: what goes through shared memory, L1, L2 and DRAM over time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/rows.h"
+#include "view/view_memory.h"
+#include "view/view_screens.h"
+
+enum { MOST_CURVES = MEMORY_CURVES, CHARTS = MEMORY_CHARTS, COLUMNS = 2, LEGEND_LINES = 5 };
+
+#define LD "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+
+const struct memory_chart memory_charts[MEMORY_CHARTS] = {
+    {"Is DRAM near what it can do?",
+     "bytes per cycle",
+     "as requested: above the line they queue",
+     ROOF_DRAM,
+     {{"read", "dram__bytes_read.sum", NULL, 1}, {"written", "dram__bytes_write.sum", NULL, 1}}},
+    {"How much goes through L2?",
+     "bytes per cycle",
+     NULL,
+     ROOF_NONE,
+     {{"read", "simsm__l2_sectors_read.sum", NULL, 32},
+      {"written", "simsm__l2_sectors_written.sum", NULL, 32},
+      {"atomics", "lts__t_sectors_op_atom.sum", NULL, 32}}},
+    {"How much goes through L1?",
+     "bytes per cycle",
+     "global loads and stores",
+     ROOF_NONE,
+     {{"loads", LD, NULL, 32},
+      {"stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", NULL, 32}}},
+    {"How often do the caches have it?",
+     "%",
+     NULL,
+     ROOF_PERCENT,
+     {{"L1, global loads", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum", LD, 100},
+      {"L2, reads", "simsm__l2_sectors_read_hit.sum", "simsm__l2_sectors_read.sum", 100}}},
+    {"How many sectors does a request need?",
+     "sectors of 32 bytes",
+     "4 for 32 neighbouring words",
+     ROOF_NONE,
+     {{"global loads", LD, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1},
+      {"global stores", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+       "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", 1}}},
+    {"How many passes do shared accesses take?",
+     "passes",
+     "above 1: conflicts",
+     ROOF_NONE,
+     {{"loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+       "smsp__inst_executed_op_shared_ld.sum", 1},
+      {"stores", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+       "smsp__inst_executed_op_shared_st.sum", 1},
+      {"atomics", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+       "smsp__inst_executed_op_shared_atom.sum", 1}}},
+};
+
+void memory_values(const struct run *run, const struct memory_curve *curve, double from,
+                   double width, uint32_t count, double *values)
+{
+    uint32_t above = run_counter_column(run, curve->counter);
+    uint32_t below = curve->per ? run_counter_column(run, curve->per) : UINT32_MAX;
+    double last_above = run_counter_at(run, above, from);
+    double last_below = curve->per ? run_counter_at(run, below, from) : from;
+    for (uint32_t i = 0; i < count; i++) {
+        double end = from + width * (i + 1);
+        double now_above = run_counter_at(run, above, end);
+        double now_below = curve->per ? run_counter_at(run, below, end) : end;
+        double part = now_below - last_below;
+        values[i] = part > 0 ? curve->factor * (now_above - last_above) / part : NAN;
+        last_above = now_above;
+        last_below = now_below;
+    }
+}
+
+static double value_of(const struct run *run, const struct memory_curve *curve, double from,
+                       double to)
+{
+    double value;
+    memory_values(run, curve, from, to - from, 1, &value);
+    return value;
+}
+
+double memory_roof(struct view *view, enum memory_roof roof)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    if (roof == ROOF_PERCENT)
+        return 100;
+    if (roof != ROOF_DRAM || !config)
+        return 0;
+    return config->dram_bandwidth_gbs * 1000 / config->gpu_clock_mhz * config->dram_efficiency;
+}
+
+/* A part of the run for each two pixels: samples are not denser in long runs. */
+static uint32_t parts_of(struct rect plot)
+{
+    return (uint32_t)(plot.w / 2 < 2 ? 2 : plot.w / 2);
+}
+
+static void draw_curves(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
+                        struct rect plot, double from, double to)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    uint32_t count = parts_of(plot);
+    double *xs = calloc(count, sizeof *xs);
+    double *ys = calloc((size_t)count * MOST_CURVES, sizeof *ys);
+    double roof = memory_roof(view, chart->roof);
+    double most = roof > 0 ? roof : 1e-9;
+    double width = (to - from) / count;
+    for (uint32_t i = 0; xs && i < count; i++)
+        xs[i] = from + width * i;
+    for (int c = 0; ys && c < MOST_CURVES && chart->curves[c].label; c++) {
+        double *values = ys + (size_t)c * count;
+        memory_values(view->run, &chart->curves[c], from, width, count, values);
+        for (uint32_t i = 0; i < count; i++)
+            most = values[i] > most ? values[i] : most;
+    }
+    struct axis x = {from, to, plot.x, plot.w};
+    struct axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    canvas_fill(canvas, plot, theme->ground);
+    chart_x_axis(canvas, theme, plot, &x, NULL);
+    chart_y_axis(canvas, theme, plot, &y, chart->unit);
+    if (roof > 0 && chart->roof == ROOF_DRAM) {
+        int level = (int)lround(axis_place(&y, roof));
+        canvas_fill(canvas, (struct rect){plot.x, level, plot.w, m->px}, theme->warning);
+    }
+    for (int c = 0; xs && ys && c < MOST_CURVES && chart->curves[c].label; c++)
+        chart_curve(canvas, plot, &x, &y, xs, ys + (size_t)c * count, count, true,
+                    theme->series[c]);
+    free(xs);
+    free(ys);
+}
+
+void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
+                     double width)
+{
+    char text[32];
+    size_t used =
+        (size_t)snprintf(view->status, sizeof view->status,
+                         "cycle %s   %s:", chart_cycles((uint64_t)cycle, text), chart->title);
+    for (int c = 0; c < MOST_CURVES && chart->curves[c].label && used < sizeof view->status; c++)
+        used += (size_t)snprintf(view->status + used, sizeof view->status - used, "  %s %.3g",
+                                 chart->curves[c].label,
+                                 value_of(view->run, &chart->curves[c], cycle, cycle + width));
+}
+
+void memory_draw(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
+                 struct rect panel)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner = chart_panel(canvas, theme, panel, chart->title, chart->note);
+    bool low = inner.h < LEGEND_LINES * m->line[TEXT_NORMAL];
+    struct rect legend = rect_cut_bottom(&inner, low ? 0 : m->line[TEXT_NORMAL]);
+    struct rect plot = inner;
+    rect_cut_left(&plot, chart_y_room(canvas));
+    rect_cut_bottom(&plot, m->line[TEXT_SMALL] + m->pad);
+    rect_cut_top(&plot, m->line[TEXT_SMALL]);
+    struct time_scale time = time_scale_of(view, plot);
+    double to = time_cycle(&time, plot.x + plot.w);
+    draw_curves(view, canvas, chart, plot, time.from, to);
+    time_cursor(view, canvas, plot, &time);
+    struct legend_entry entries[MOST_CURVES + 1];
+    size_t count = 0;
+    for (int c = 0; c < MOST_CURVES && chart->curves[c].label; c++)
+        entries[count++] =
+            (struct legend_entry){.colour = theme->series[c], .text = chart->curves[c].label};
+    if (chart->roof == ROOF_DRAM && memory_roof(view, chart->roof) > 0)
+        entries[count++] =
+            (struct legend_entry){.colour = theme->warning, .text = "what DRAM sustains"};
+    if (!low)
+        chart_legend(canvas, theme, legend, entries, count, true);
+    bool here = rect_has(plot, view->pointer_x, view->pointer_y);
+    if (here || !view->time_area.w) {
+        view->time_area = plot;
+        view->shown_from = time.from;
+        view->shown_cycles_per_px = time.cycles_per_px;
+    }
+    if (!here)
+        return;
+    memory_describe(view, chart, time_cycle(&time, view->pointer_x),
+                    (to - time.from) / parts_of(plot));
+}
+
+bool memory_plain(struct view *view, char *text, size_t size)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    if (!config || config->memory_model >= SIMSM_FULL_memory_model)
+        return false;
+    bool fixed = config->memory_model == SIMSM_FIXED_memory_model;
+    (void)snprintf(
+        text, size,
+        "This run has memory.model %s: every global access takes %u cycles. There are no "
+        "caches and no DRAM; sectors and passes are counted, but cost nothing.",
+        fixed ? "fixed" : "ideal",
+        fixed ? config->memory_fixed_latency : config->memory_ideal_latency);
+    return true;
+}
+
+const char memory_absent[] =
+    "The counters over time stand at the end of a timeline file, and this one was cut off before. "
+    "The other screens show what there is.";
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    if (!run_overview(view->run)) {
+        chart_note(canvas, view_theme(view), view->area, memory_absent);
+        return;
+    }
+    struct rect area = rect_inset(view->area, m->pad);
+    char text[200];
+    if (memory_plain(view, text, sizeof text)) {
+        canvas_paragraph(canvas, rect_cut_top(&area, 2 * m->line[TEXT_NORMAL]), TEXT_NORMAL,
+                         view_theme(view)->warning, text, true);
+        rect_cut_top(&area, m->pad);
+    }
+    int h = (area.h - (CHARTS / COLUMNS - 1) * m->pad) / (CHARTS / COLUMNS);
+    int w = (area.w - (COLUMNS - 1) * m->pad) / COLUMNS;
+    for (int i = 0; i < CHARTS; i++)
+        memory_draw(view, canvas, &memory_charts[i],
+                    (struct rect){area.x + i % COLUMNS * (w + m->pad),
+                                  area.y + i / COLUMNS * (h + m->pad), w, h});
+}
+
+/* The rates of all charts since the sample before; nothing where nothing was counted. */
+static void csv_rates(struct view *view, FILE *file, double from, double to)
+{
+    for (int i = 0; i < CHARTS; i++)
+        for (int c = 0; c < MOST_CURVES && memory_charts[i].curves[c].label; c++) {
+            double value = value_of(view->run, &memory_charts[i].curves[c], from, to);
+            (void)fprintf(file, isnan(value) ? "," : ",%.6g", value);
+        }
+}
+
+/* A line for each sample of the cycles that are shown: rates, then the counters' sums so far. */
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    const struct overview_view *overview = run_overview(view->run);
+    (void)error;
+    (void)fputs("cycle", file);
+    for (int i = 0; i < CHARTS; i++)
+        for (int c = 0; c < MOST_CURVES && memory_charts[i].curves[c].label; c++)
+            (void)fprintf(file, ",%s per %s", memory_charts[i].curves[c].counter,
+                          memory_charts[i].curves[c].per ? memory_charts[i].curves[c].per
+                                                         : "cycle");
+    for (uint32_t i = 0; overview && i < overview->columns; i++)
+        (void)fprintf(file, ",%s", overview->names[i]);
+    (void)fputc('\n', file);
+    for (uint32_t row = 0; overview && row < overview->rows; row++) {
+        double cycle = (double)overview->cycle[row];
+        if (cycle < view->place.from || cycle > view->place.to)
+            continue;
+        (void)fprintf(file, "%llu", (unsigned long long)overview->cycle[row]);
+        csv_rates(view, file, row ? (double)overview->cycle[row - 1] : 0, cycle);
+        for (uint32_t i = 0; i < overview->columns; i++)
+            (void)fprintf(
+                file, ",%llu",
+                (unsigned long long)overview->values[(size_t)row * overview->columns + i]);
+        (void)fputc('\n', file);
+    }
+    return SIMSM_OK;
+}
+
+const struct screen screen_memory = {
+    .name = "memory",
+    .title = "Memory",
+    .question = "How much goes through each memory level, and is it well used?",
+    .help = "Rates of the whole GPU over time. Where DRAM is near what it can do, only less "
+            "traffic helps: better "
+            "locality, fewer sectors. A warp's load of 32 neighbouring 4-byte values takes 4 "
+            "sectors; more means "
+            "that its lanes' addresses are scattered. A shared-memory access takes one pass if no "
+            "two lanes want "
+            "different words of one bank.",
+    .draw = draw,
+    .csv = csv,
+};

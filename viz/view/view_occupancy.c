@@ -1,0 +1,406 @@
+/* Occupancy: how many warps fit into an SM, what limits them, what would help. */
+#include "view/view_occupancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "occupancy/vary.h"
+#include "view/chart.h"
+#include "view/view_screens.h"
+
+enum {
+    CSV_ROWS = 1000,
+    INPUTS = OCCUPANCY_FIELDS,
+    LEAST_COLUMNS = 35 /* characters of its left side */
+};
+
+const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
+    {VARY_THREADS, "Threads per block", "threads per block", "Block size"},
+    {VARY_REGISTERS, "Registers per thread", "registers per thread", "Registers"},
+    {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
+};
+
+struct panels {
+    struct rect inputs, limits, plots[INPUTS], time;
+};
+
+static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect area = rect_inset(view->area, m->pad);
+    struct panels p;
+    int least = LEAST_COLUMNS * m->advance[TEXT_NORMAL];
+    int wide = area.w * 36 / 100;
+    struct rect left = rect_cut_left(&area, wide < least ? least : wide);
+    rect_cut_left(&area, m->pad);
+    p.inputs =
+        rect_cut_top(&left, 2 * m->line[TEXT_LARGE] +
+                                INPUTS * (m->line[TEXT_NORMAL] + m->pad + 2 * m->px) + 5 * m->pad);
+    rect_cut_top(&left, m->pad);
+    p.time = (struct rect){0}; /* left out where there is room for the limits alone */
+    if (left.h >= 16 * m->line[TEXT_NORMAL]) {
+        p.time = rect_cut_bottom(&left, left.h * 45 / 100);
+        rect_cut_bottom(&left, m->pad);
+    }
+    p.limits = left;
+    int h = (area.h - 2 * m->pad) / INPUTS;
+    for (int i = 0; i < INPUTS; i++) {
+        p.plots[i] = rect_cut_top(&area, i < INPUTS - 1 ? h : area.h);
+        rect_cut_top(&area, m->pad);
+    }
+    return p;
+}
+
+static uint32_t *tried(struct view_options *options, enum vary_input input)
+{
+    return input == VARY_THREADS     ? &options->threads
+           : input == VARY_REGISTERS ? &options->registers
+                                     : &options->shared;
+}
+
+struct simsm_launch occupancy_launch(const struct view *view)
+{
+    struct simsm_launch launch = run_info(view->run)->launch;
+    struct view_options options = view->options;
+    for (int i = 0; i < INPUTS; i++)
+        if (*tried(&options, occupancy_inputs[i].input) != VIEW_NONE)
+            vary_set(&launch, occupancy_inputs[i].input,
+                     *tried(&options, occupancy_inputs[i].input));
+    return launch;
+}
+
+void occupancy_step(struct view *view, uint32_t field, int steps)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    if (!config || field >= INPUTS)
+        return;
+    enum vary_input input = occupancy_inputs[field].input;
+    struct simsm_launch launch = occupancy_launch(view);
+    uint32_t now = vary_get(&launch, input);
+    uint32_t count = vary_count(config, input);
+    uint32_t index = 0;
+    while (index + 1 < count && vary_value(config, input, index) < now)
+        index++;
+    /* From between two values the first step goes to the nearer one in its direction. */
+    int64_t to =
+        (int64_t)index + steps + (steps > 0 && vary_value(config, input, index) > now ? -1 : 0);
+    to = to < 0 ? 0 : to >= count ? count - 1 : to;
+    occupancy_set(view, field, vary_value(config, input, (uint32_t)to));
+}
+
+void occupancy_set(struct view *view, uint32_t field, uint32_t value)
+{
+    if (field >= INPUTS)
+        return;
+    *tried(&view->options, occupancy_inputs[field].input) = value;
+    view->options.field = field;
+}
+
+static void draw_field(struct view *view, struct canvas *canvas, struct rect row, int i,
+                       const struct simsm_launch *launch, bool changed)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    char text[48];
+    struct rect label = rect_cut_left(&row, 26 * m->advance[TEXT_NORMAL]);
+    struct rect box = rect_cut_left(&row, 12 * m->advance[TEXT_NORMAL]);
+    canvas_text_in(canvas, label, TEXT_NORMAL, ALIGN_LEFT, theme->text, occupancy_inputs[i].label);
+    bool focus = view->options.field == (uint32_t)i;
+    canvas_fill(canvas, box, theme->ground);
+    canvas_frame(canvas, box, m->px, focus ? theme->accent : theme->line);
+    (void)snprintf(text, sizeof text, "%u", vary_get(launch, occupancy_inputs[i].input));
+    canvas_text_in(canvas, box, TEXT_NORMAL, ALIGN_CENTRE, changed ? theme->accent : theme->text,
+                   text);
+    if (rect_has(box, view->pointer_x, view->pointer_y)) {
+        view->target =
+            (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = VIEW_NONE};
+        (void)snprintf(
+            view->status, sizeof view->status,
+            "the wheel changes it, or click and arrows left and right; escape: as it ran");
+    }
+}
+
+static void draw_inputs(struct view *view, struct canvas *canvas, struct rect panel,
+                        const struct simsm_launch *launch, const struct simsm_occupancy *occupancy)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct view_options options = view->options;
+    struct rect inner = chart_panel(canvas, theme, panel, "What fits?",
+                                    view->still ? "" : "arrows, or a click in a plot");
+    bool any = false;
+    for (int i = 0; i < INPUTS; i++) {
+        bool changed = *tried(&options, occupancy_inputs[i].input) != VIEW_NONE;
+        any = any || changed;
+        draw_field(view, canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL] + m->pad), i, launch,
+                   changed);
+        rect_cut_top(&inner, m->px * 2);
+    }
+    char text[160];
+    (void)snprintf(text, sizeof text, "%u block%s, %u of %u warps: %.0f %%%s", occupancy->blocks,
+                   occupancy->blocks == 1 ? "" : "s", occupancy->warps, occupancy->max_warps,
+                   occupancy->max_warps ? 100.0 * occupancy->warps / occupancy->max_warps : 0,
+                   any ? "   (tried out)" : "");
+    rect_cut_top(&inner, m->pad);
+    enum text_size size = text_width(m, TEXT_LARGE, text) <= inner.w ? TEXT_LARGE : TEXT_NORMAL;
+    canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_LARGE]), size, ALIGN_LEFT,
+                   occupancy->blocks ? theme->text : theme->warning, text);
+}
+
+/* Which limits bind, and what the next better values are. */
+static void draw_limits(struct view *view, struct canvas *canvas, struct rect panel,
+                        const struct simsm_config *config, const struct simsm_launch *launch,
+                        const struct simsm_occupancy *occupancy, const char *problem)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner =
+        chart_panel(canvas, theme, panel, "What limits it?", "blocks that each allows");
+    char text[200];
+    if (!occupancy->blocks) {
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, problem, true);
+        return;
+    }
+    for (int i = 0; i < SIMSM_LIMIT_COUNT && inner.h >= m->line[TEXT_NORMAL]; i++) {
+        struct rect row = rect_cut_top(&inner, m->line[TEXT_NORMAL] + m->px * 2);
+        bool binds = occupancy->limiters >> i & 1;
+        uint32_t colour = binds ? theme->warning : theme->text;
+        (void)snprintf(text, sizeof text, occupancy->limit[i] == SIMSM_NO_LIMIT ? "-" : "%u",
+                       occupancy->limit[i]);
+        canvas_text_in(canvas, rect_cut_left(&row, 16 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
+                       ALIGN_LEFT, colour, simsm_limit_names[i]);
+        canvas_text_in(canvas, rect_cut_left(&row, 5 * m->advance[TEXT_NORMAL]), TEXT_NORMAL,
+                       ALIGN_RIGHT, colour, text);
+        rect_cut_left(&row, 2 * m->advance[TEXT_NORMAL]);
+        const char *words = "<- the least: this one limits";
+        if (text_width(m, TEXT_NORMAL, words) > row.w)
+            words = "<- limits";
+        canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, colour, binds ? words : "");
+    }
+    rect_cut_top(&inner, m->pad);
+    const uint64_t grid = view_grid_blocks(view);
+    const uint64_t places = (uint64_t)config->gpu_sms * occupancy->blocks;
+    if (grid < places) {
+        (void)snprintf(text, sizeof text,
+                       "The grid has only %llu blocks for the %llu places of %u SMs: a larger one "
+                       "would fill more.",
+                       (unsigned long long)grid, (unsigned long long)places, config->gpu_sms);
+        rect_cut_top(&inner,
+                     canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->warning, text, true));
+    }
+    bool any = inner.h < m->line[TEXT_NORMAL];
+    for (int i = 0; i < INPUTS && inner.h >= m->line[TEXT_NORMAL]; i++)
+        for (int above = 0; above < 2; above++) {
+            struct vary_point better;
+            if (!vary_next_better(config, launch, occupancy_inputs[i].input, above, &better))
+                continue;
+            (void)snprintf(text, sizeof text, "%s: %u instead of %u gives %u warps",
+                           occupancy_inputs[i].title, better.value,
+                           vary_get(launch, occupancy_inputs[i].input), better.occupancy.warps);
+            canvas_text_in(canvas, rect_cut_top(&inner, m->line[TEXT_NORMAL]), TEXT_NORMAL,
+                           ALIGN_LEFT, theme->text, text);
+            any = true;
+        }
+    if (!any)
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
+                         occupancy->warps == occupancy->max_warps
+                             ? "An SM's warp slots can all be taken: no input gains any."
+                             : "No other value of one input alone gives more warps.",
+                         true);
+}
+
+/* A click in a plot tries the value under the pointer: the next one that matters, from there on. */
+static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
+                         const struct axis *x, const struct axis *y, const struct vary_point *curve,
+                         uint32_t count)
+{
+    if (!rect_has(plot, view->pointer_x, view->pointer_y))
+        return;
+    const struct vary_point *point = &curve[0];
+    double wanted = axis_value(x, view->pointer_x);
+    for (uint32_t k = 0; k < count; k++)
+        if (fabs(curve[k].value - wanted) < fabs(point->value - wanted))
+            point = &curve[k];
+    chart_mark(canvas, x, y, point->value, point->occupancy.warps, view_theme(view)->text);
+    (void)snprintf(view->status, sizeof view->status,
+                   "%u %s: %u warps in %u blocks   (click: try it)", point->value,
+                   occupancy_inputs[i].axis, point->occupancy.warps, point->occupancy.blocks);
+    view->target =
+        (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
+}
+
+/* Where the step of a point begins: threads that do not fill a warp count as a whole one. */
+static double curve_from(enum vary_input input, const struct vary_point *point)
+{
+    return input == VARY_THREADS && point->value >= 32 ? point->value - 31 : point->value;
+}
+
+static void draw_curve(struct view *view, struct canvas *canvas, struct rect panel, int i,
+                       const struct simsm_config *config, const struct simsm_launch *launch,
+                       const struct simsm_occupancy *occupancy)
+{
+    const struct theme *theme = view_theme(view);
+    char title[64];
+    (void)snprintf(title, sizeof title, "Resident warps by %s", occupancy_inputs[i].axis);
+    struct rect plot = chart_panel(canvas, theme, panel, title, NULL);
+    rect_cut_left(&plot, chart_y_room(canvas));
+    rect_cut_bottom(&plot, chart_x_room(canvas) - canvas_metrics(canvas)->line[TEXT_SMALL]);
+    uint32_t count = vary_count(config, occupancy_inputs[i].input);
+    struct vary_point *curve = vary_curve(config, launch, occupancy_inputs[i].input);
+    double *xs = calloc((size_t)count + 1, sizeof *xs);
+    double *ys = calloc((size_t)count + 1, sizeof *ys);
+    if (curve && xs && ys && count) {
+        for (uint32_t k = 0; k < count; k++) {
+            xs[k] = curve_from(occupancy_inputs[i].input, &curve[k]);
+            ys[k] = curve[k].occupancy.warps;
+        }
+        xs[count] = curve[count - 1].value; /* where the last step ends */
+        ys[count] = ys[count - 1];
+        uint32_t most = occupancy->max_warps ? occupancy->max_warps : 64;
+        struct axis x = {0, curve[count - 1].value, plot.x, plot.w};
+        struct axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
+        canvas_fill(canvas, plot, theme->ground);
+        chart_x_axis(canvas, theme, plot, &x, NULL);
+        chart_y_axis(canvas, theme, plot, &y, NULL);
+        chart_curve(canvas, plot, &x, &y, xs, ys, count + 1, true, theme->series[0]);
+        chart_mark(canvas, &x, &y, vary_get(launch, occupancy_inputs[i].input), occupancy->warps,
+                   theme->accent);
+        aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);
+    }
+    free(curve);
+    free(xs);
+    free(ys);
+}
+
+bool occupancy_over_time(const struct view *view, struct track *track, uint32_t count,
+                         double *warps)
+{
+    double *sums = calloc((size_t)count * SIMSM_STATE_COUNT, sizeof *sums);
+    double begin = (double)run_begin(view->run);
+    double end = (double)run_end(view->run);
+    double width = (end - begin) / count;
+    struct simsm_error error;
+    bool ok = sums && end > begin &&
+              track_states(track, UINT32_MAX, begin, end, sums, NULL, count, &error) == SIMSM_OK;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        warps[i] = 0;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            if (s != SIMSM_STATE_EMPTY && s != SIMSM_STATE_EXITED)
+                warps[i] += sums[i * SIMSM_STATE_COUNT + s] / width;
+    }
+    free(sums);
+    return ok;
+}
+
+/* Theory against what the simulated SM had, over time. */
+static void draw_time(struct view *view, struct canvas *canvas, struct rect panel)
+{
+    const struct timeline_info *info = run_info(view->run);
+    const struct theme *theme = view_theme(view);
+    struct track *track = view_track(view);
+    if (!track || view->loading)
+        return;
+    char note[64];
+    struct rect plot = chart_panel(canvas, theme, panel, "And in the simulation?", NULL);
+    rect_cut_left(&plot, chart_y_room(canvas));
+    rect_cut_bottom(&plot, chart_x_room(canvas));
+    rect_cut_top(&plot, canvas_metrics(canvas)->line[TEXT_SMALL]);
+    uint32_t count = (uint32_t)(plot.w < 1 ? 1 : plot.w);
+    double *xs = calloc(count, sizeof *xs);
+    double *ys = calloc(count, sizeof *ys);
+    double begin = (double)run_begin(view->run);
+    double end = (double)run_end(view->run);
+    if (xs && ys && occupancy_over_time(view, track, count, ys)) {
+        for (uint32_t i = 0; i < count; i++)
+            xs[i] = begin + (end - begin) / count * i;
+        struct axis x = {begin, end, plot.x, plot.w};
+        struct axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
+        canvas_fill(canvas, plot, theme->ground);
+        chart_x_axis(canvas, theme, plot, &x, "cycle");
+        chart_y_axis(canvas, theme, plot, &y, "resident warps of this SM");
+        chart_curve(canvas, plot, &x, &y, xs, ys, count, false, theme->series[0]);
+        int level = (int)lround(axis_place(&y, info->occupancy.warps));
+        canvas_fill(canvas, (struct rect){plot.x, level, plot.w, 2 * canvas_metrics(canvas)->px},
+                    theme->series[1]);
+        (void)snprintf(note, sizeof note, "theory: %u", info->occupancy.warps);
+        canvas_text(canvas, plot.x + canvas_metrics(canvas)->pad,
+                    level + 2 * canvas_metrics(canvas)->px, TEXT_SMALL, theme->series[1], note);
+    }
+    free(xs);
+    free(ys);
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    struct simsm_error error;
+    const struct simsm_config *config = run_config(view->run, &error);
+    if (!config) {
+        (void)snprintf(view->problem, sizeof view->problem, "the configuration in the file: %.200s",
+                       error.message);
+        return;
+    }
+    struct panels p = panels_of(view, canvas);
+    struct simsm_launch launch = occupancy_launch(view);
+    struct simsm_occupancy occupancy = {0};
+    error.message[0] = '\0';
+    (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
+    draw_inputs(view, canvas, p.inputs, &launch, &occupancy);
+    struct rect saved = canvas_clip(canvas, p.limits);
+    draw_limits(view, canvas, p.limits, config, &launch, &occupancy, error.message);
+    canvas_unclip(canvas, saved);
+    if (p.time.h)
+        draw_time(view, canvas, p.time);
+    for (int i = 0; i < INPUTS; i++)
+        draw_curve(view, canvas, p.plots[i], i, config, &launch, &occupancy);
+}
+
+/* What the simulation had: warps resident on the SM, mean of each of up to CSV_ROWS parts. */
+static void csv_time(struct view *view, FILE *file)
+{
+    struct track *track = view_track(view);
+    double begin = (double)run_begin(view->run);
+    double cycles = (double)run_end(view->run) - begin;
+    uint32_t count = cycles < CSV_ROWS ? (uint32_t)cycles : CSV_ROWS;
+    double *warps = calloc(count + 1u, sizeof *warps);
+    if (track && warps && count && occupancy_over_time(view, track, count, warps))
+        for (uint32_t i = 0; i < count; i++)
+            (void)fprintf(file, "cycle,%.0f,,%.3f\n", floor(begin + cycles / count * i), warps[i]);
+    free(warps);
+}
+
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    const struct simsm_config *config = run_config(view->run, error);
+    if (!config)
+        return error->status;
+    struct simsm_launch launch = occupancy_launch(view);
+    (void)fputs("input,value,blocks,warps\n", file);
+    for (int i = 0; i < INPUTS; i++) {
+        struct vary_point *curve = vary_curve(config, &launch, occupancy_inputs[i].input);
+        for (uint32_t k = 0; curve && k < vary_count(config, occupancy_inputs[i].input); k++)
+            (void)fprintf(file, "%s,%u,%u,%u\n", occupancy_inputs[i].axis, curve[k].value,
+                          curve[k].occupancy.blocks, curve[k].occupancy.warps);
+        free(curve);
+    }
+    csv_time(view, file);
+    return SIMSM_OK;
+}
+
+const struct screen screen_occupancy = {
+    .name = "occupancy",
+    .title = "Occupancy",
+    .question = "How many warps fit into an SM, what limits them, and what would help?",
+    .help = "Warp slots, registers, shared memory and block places of an SM are shared by the "
+            "blocks that live in "
+            "it; the one that runs out first limits how many. The curves show how the number of "
+            "resident warps "
+            "changes with one value while the others stay; the diamond is where the kernel is. "
+            "Point at a value "
+            "and turn the wheel to try another one. More warps hide more latency, up to what a "
+            "kernel needs: see "
+            "Latency hiding.",
+    .draw = draw,
+    .csv = csv,
+};

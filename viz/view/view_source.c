@@ -1,0 +1,391 @@
+/* Source: where warps wait, instruction by instruction. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/states.h"
+#include "view/view_screens.h"
+#include "view/view_source.h"
+
+struct columns {
+    struct rect note, head, rows, legend;
+    int line;                                                        /* height of a row */
+    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* x and w of each */
+};
+
+/* Warp cycles: the longest bar fills its column, shares are of all. */
+struct scale {
+    uint64_t most, all; /* most = 0: no bar */
+};
+
+uint64_t source_waiting(const struct track_line *line)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++)
+        sum += line->states[i];
+    return sum;
+}
+
+uint32_t source_states(const struct view *view)
+{
+    return states_present(view) & ~(1u << SIMSM_STATE_EMPTY) & ~(1u << SIMSM_STATE_EXITED);
+}
+
+static struct columns columns_of(const struct view *view, struct canvas *canvas)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect area = rect_inset(view->area, m->pad);
+    struct columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
+    c.note = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
+    c.head = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
+    if (view->options.legend) {
+        int h = states_legend(view, canvas, area, source_states(view), false);
+        c.legend = rect_cut_bottom(&area, h);
+        rect_cut_bottom(&area, m->pad);
+    }
+    c.rows = area;
+    rect_cut_right(&area, m->pad);
+    int a = m->advance[TEXT_NORMAL];
+    c.pc = rect_cut_left(&area, 7 * a);
+    c.source = rect_cut_left(&area, 6 * a);
+    c.bar = rect_cut_right(&area, area.w * 33 / 100);
+    c.share = rect_cut_right(&area, 8 * a);
+    c.cycles = rect_cut_right(&area, 13 * a);
+    c.lanes = rect_cut_right(&area, 8 * a);
+    c.issues = rect_cut_right(&area, 11 * a);
+    c.text = area;
+    c.text.w -= a;
+    c.bar.x += 2 * a;
+    c.bar.w -= 2 * a;
+    return c;
+}
+
+static void draw_head(const struct view *view, struct canvas *canvas, const struct columns *c)
+{
+    const struct theme *theme = view_theme(view);
+    const struct {
+        const struct rect *column;
+        const char *text;
+        enum text_align align;
+    } heads[] = {{&c->pc, "offset", ALIGN_LEFT},        {&c->source, "line", ALIGN_LEFT},
+                 {&c->text, "instruction", ALIGN_LEFT}, {&c->issues, "issued", ALIGN_RIGHT},
+                 {&c->lanes, "lanes", ALIGN_RIGHT},     {&c->cycles, "warp cycles", ALIGN_RIGHT},
+                 {&c->share, "share", ALIGN_RIGHT},     {&c->bar, "these by state", ALIGN_LEFT}};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        struct rect cell = {heads[i].column->x, c->head.y, heads[i].column->w, c->head.h};
+        canvas_text_in(canvas, cell, TEXT_NORMAL, heads[i].align, theme->quiet, heads[i].text);
+    }
+}
+
+static void draw_bar(const struct view *view, struct canvas *canvas, struct rect bar,
+                     const struct track_line *line, uint64_t most)
+{
+    const struct theme *theme = view_theme(view);
+    uint64_t sum = 0;
+    int begin = bar.x;
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT; i++) {
+        if (!line->states[i])
+            continue;
+        sum += line->states[i];
+        int end = bar.x + (int)((double)sum * bar.w / (double)most);
+        struct rect part = {begin, bar.y, end - begin, bar.h};
+        const struct state_look *look = &theme->states[i];
+        canvas_fill(canvas, part, look->colour);
+        canvas_hatch(canvas, part, look->hatch, colour_mix(look->colour, look->ink, 25));
+        if (part.w > 2 * canvas_metrics(canvas)->advance[TEXT_SMALL])
+            canvas_text_in(canvas, part, TEXT_SMALL, ALIGN_CENTRE, look->ink,
+                           (char[]){look->letter, '\0'});
+        begin = end;
+    }
+}
+
+/* What an instruction, or all of a source line, have cost. */
+static void draw_sums(const struct view *view, struct canvas *canvas, const struct columns *c,
+                      int y, const struct track_line *sums, const struct scale *scale)
+{
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    uint64_t cycles = source_waiting(sums);
+    const struct rect *columns[] = {&c->issues, &c->lanes, &c->cycles, &c->share, &c->bar};
+    struct rect cells[5];
+    for (int i = 0; i < 5; i++)
+        cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
+    canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_RIGHT,
+                   sums->issues ? theme->text : theme->quiet, chart_cycles(sums->issues, text));
+    if (sums->issues) {
+        (void)snprintf(text, sizeof text, "%.1f", (double)sums->threads / (double)sums->issues);
+        bool full = sums->threads == 32 * sums->issues;
+        canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_RIGHT,
+                       full ? theme->quiet : theme->warning, text);
+    }
+    if (!scale->all || !cycles)
+        return;
+    canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_RIGHT, theme->text,
+                   chart_cycles(cycles, text));
+    (void)snprintf(text, sizeof text, "%.1f %%", 100.0 * (double)cycles / (double)scale->all);
+    canvas_text_in(canvas, cells[3], TEXT_NORMAL, ALIGN_RIGHT, theme->text, text);
+    if (scale->most)
+        draw_bar(view, canvas, rect_inset(cells[4], canvas_metrics(canvas)->px), sums, scale->most);
+}
+
+static void draw_cells(const struct view *view, struct canvas *canvas, const struct columns *c,
+                       int y, const struct timeline_line *line)
+{
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    const struct rect *columns[] = {&c->pc, &c->source, &c->text};
+    struct rect cells[3];
+    for (int i = 0; i < 3; i++)
+        cells[i] = (struct rect){columns[i]->x, y, columns[i]->w, c->line};
+    (void)snprintf(text, sizeof text, "%04x", line->pc);
+    canvas_text_in(canvas, cells[0], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
+    (void)snprintf(text, sizeof text, "%u", line->line);
+    canvas_text_in(canvas, cells[1], TEXT_NORMAL, ALIGN_LEFT, theme->quiet, line->line ? text : "");
+    canvas_text_in(canvas, cells[2], TEXT_NORMAL, ALIGN_LEFT, theme->text, line->text);
+}
+
+void source_describe(struct view *view, uint32_t index, const struct track_line *sums)
+{
+    view->target = (struct view_target){.kind = TARGET_LINE, .line = index};
+    uint64_t all = source_waiting(sums);
+    char number[32];
+    size_t used =
+        (size_t)snprintf(view->status, sizeof view->status, "%.60s:  %s warp cycles",
+                         run_info(view->run)->lines[index].text, chart_cycles(all, number));
+    for (uint32_t i = 0; i < SIMSM_STATE_COUNT && all; i++) {
+        double share = 100.0 * (double)sums->states[i] / (double)all;
+        if (share >= 1 && used < sizeof view->status)
+            used += (size_t)snprintf(view->status + used, sizeof view->status - used,
+                                     "  %s %.0f %%", simsm_states[i].title, share);
+    }
+}
+
+uint64_t source_most(const struct view *view, const struct track_line *lines)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
+        most = source_waiting(&lines[i]) > most ? source_waiting(&lines[i]) : most;
+    return most;
+}
+
+uint32_t source_hottest(const struct view *view, const struct track_line *lines, bool less)
+{
+    const struct timeline_info *info = run_info(view->run);
+    uint32_t now = view->place.line;
+    uint64_t here = now < info->line_count ? source_waiting(&lines[now]) : less ? UINT64_MAX : 0;
+    uint32_t best = VIEW_NONE;
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        uint64_t sum = source_waiting(&lines[i]);
+        /* Equal ones follow one another by their place. */
+        bool beyond =
+            less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
+        bool nearer = best == VIEW_NONE || (less ? sum > source_waiting(&lines[best])
+                                                 : sum <= source_waiting(&lines[best]));
+        if (i != now && beyond && nearer && sum)
+            best = i;
+    }
+    return best == VIEW_NONE ? now : best;
+}
+
+struct listed *source_rows(const struct timeline_info *info, uint32_t *count)
+{
+    struct listed *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
+    *count = 0;
+    for (uint32_t i = 0; rows && i < info->line_count; i++) {
+        const struct timeline_line *line = &info->lines[i];
+        const struct timeline_line *before = i ? line - 1 : NULL;
+        if (line->file && line->line &&
+            (!before || line->line != before->line || line->file != before->file))
+            rows[(*count)++] = (struct listed){.line = i, .head = true};
+        rows[(*count)++] = (struct listed){.line = i};
+    }
+    return rows;
+}
+
+bool source_line_sums(const struct timeline_info *info, const struct track_line *lines,
+                      uint32_t index, struct track_line *sums)
+{
+    const struct timeline_line *line = &info->lines[index];
+    memset(sums, 0, sizeof *sums);
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        if (info->lines[i].line != line->line || info->lines[i].file != line->file)
+            continue;
+        if (i < index)
+            return false;
+        sums->issues += lines[i].issues;
+        sums->threads += lines[i].threads;
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            sums->states[s] += lines[i].states[s];
+    }
+    return true;
+}
+
+/* File, number and, if the file is found, text of a source line. */
+static void draw_source(const struct view *view, struct canvas *canvas, struct rect row, uint32_t i)
+{
+    const struct theme *theme = view_theme(view);
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct timeline_line *line = &run_info(view->run)->lines[i];
+    const char *slash = strrchr(line->file, '/');
+    const char *text = run_source_line(view->run, i);
+    char where[80];
+    (void)snprintf(where, sizeof where, "%.60s:%u", slash ? slash + 1 : line->file, line->line);
+    int used = canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, where);
+    rect_cut_left(&row, used + 2 * m->advance[TEXT_NORMAL]);
+    canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, text ? theme->accent : theme->quiet,
+                   text ? text + strspn(text, " ") : "(the file is not here)");
+}
+
+/* A source line, where its instructions begin; those of all places are added up at the first. */
+static void draw_line_head(const struct view *view, struct canvas *canvas, const struct columns *c,
+                           struct rect row, uint32_t i, const struct track_line *lines,
+                           const struct scale *scale)
+{
+    struct track_line sums;
+    const struct scale no_bar = {.all = scale->all}; /* it would be longer than the longest */
+    canvas_fill(canvas, row, view_theme(view)->panel);
+    struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
+    draw_source(view, canvas, words, i);
+    if (source_line_sums(run_info(view->run), lines, i, &sums))
+        draw_sums(view, canvas, c, row.y, &sums, &no_bar);
+    else
+        canvas_text_in(canvas, (struct rect){c->cycles.x, row.y, c->cycles.w, row.h}, TEXT_NORMAL,
+                       ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
+}
+
+static void draw_row(struct view *view, struct canvas *canvas, const struct columns *c, int y,
+                     const struct listed *listed, const struct track_line *lines,
+                     const struct scale *scale)
+{
+    const struct theme *theme = view_theme(view);
+    struct rect row = {c->rows.x, y, c->rows.w, c->line};
+    uint32_t i = listed->line;
+    if (listed->head) {
+        draw_line_head(view, canvas, c, row, i, lines, scale);
+        return;
+    }
+    if (i == view->place.line)
+        canvas_blend(canvas, row, theme->accent, 50);
+    if (rect_has(row, view->pointer_x, view->pointer_y)) {
+        canvas_blend(canvas, row, theme->text, 16);
+        source_describe(view, i, &lines[i]);
+    }
+    draw_cells(view, canvas, c, y, &run_info(view->run)->lines[i]);
+    draw_sums(view, canvas, c, y, &lines[i], scale);
+}
+
+void source_note(const struct view *view, uint64_t all, char *text, size_t size)
+{
+    char number[32];
+    (void)snprintf(text, size,
+                   "SM %u, %s, whatever cycles the other screens show: %s warp cycles. "
+                   "n: the next hottest",
+                   view->place.sm, view_part(view), chart_cycles(all, number));
+}
+
+uint32_t source_selected(const struct view *view, struct track *track)
+{
+    const struct history *history = NULL;
+    struct simsm_error error;
+    const struct view_place *place = &view->place;
+    if (place->slot == VIEW_NONE ||
+        track_history(track, place->cycle, place->cycle + 1, &history, &error) != SIMSM_OK ||
+        !history)
+        return VIEW_NONE;
+    const struct timeline_span *span = history_span_at(history, place->slot, place->cycle);
+    bool lives = span && run_known_state(view->run, span->state) != SIMSM_STATE_EMPTY &&
+                 run_known_state(view->run, span->state) != SIMSM_STATE_EXITED;
+    return lives ? span->pc : VIEW_NONE;
+}
+
+uint32_t source_wanted(const struct view *view, const struct track_line *lines, uint32_t here)
+{
+    if (view->place.line != VIEW_NONE)
+        return view->place.line;
+    return here != VIEW_NONE ? here : source_hottest(view, lines, true);
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct theme *theme = view_theme(view);
+    struct track *track = view_track(view);
+    uint32_t count;
+    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    if (!rows)
+        return;
+    const struct track_line *lines = track_lines(track);
+    uint32_t here = source_selected(view, track);
+    struct columns c = columns_of(view, canvas);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
+        all += source_waiting(&lines[i]);
+    struct scale scale = {source_most(view, lines), all};
+    uint32_t wanted = source_wanted(view, lines, here);
+    char note[200];
+    source_note(view, all, note, sizeof note);
+    canvas_text_in(canvas, c.note, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, note);
+    view->content_rows = count;
+    view->shown_rows = c.rows.h / c.line;
+    draw_head(view, canvas, &c);
+    struct rect saved = canvas_clip(canvas, c.rows);
+    for (uint32_t k = 0; k < count; k++) {
+        int y = c.rows.y + (int)(((double)k - view->place.scroll) * c.line);
+        if (!rows[k].head && rows[k].line == wanted)
+            view->selected_row = k;
+        if (y + c.line <= c.rows.y || y >= c.rows.y + c.rows.h)
+            continue;
+        draw_row(view, canvas, &c, y, &rows[k], lines, &scale);
+        if (!rows[k].head && rows[k].line == here)
+            canvas_frame(canvas, (struct rect){c.rows.x, y, c.rows.w, c.line},
+                         canvas_metrics(canvas)->px, theme->accent);
+    }
+    canvas_unclip(canvas, saved);
+    chart_scrollbar(canvas, theme, c.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    if (c.legend.h)
+        states_legend(view, canvas, c.legend, source_states(view), true);
+    free(rows);
+}
+
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    const struct timeline_info *info = run_info(view->run);
+    struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
+    if (!track)
+        return error->status;
+    (void)fputs("offset,file,line,instruction,issued,lanes", file);
+    for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+        (void)fprintf(file, ",%s", simsm_states[s].name);
+    (void)fputc('\n', file);
+    const struct track_line *lines = track_lines(track);
+    for (uint32_t i = 0; i < info->line_count; i++) {
+        (void)fprintf(file, "%u,", info->lines[i].pc);
+        chart_csv_text(file, info->lines[i].file ? info->lines[i].file : "");
+        (void)fprintf(file, ",%u,", info->lines[i].line);
+        chart_csv_text(file, info->lines[i].text);
+        (void)fprintf(file, ",%llu,%llu", (unsigned long long)lines[i].issues,
+                      (unsigned long long)lines[i].threads);
+        for (uint32_t s = 0; s < SIMSM_STATE_COUNT; s++)
+            (void)fprintf(file, ",%llu", (unsigned long long)lines[i].states[s]);
+        (void)fputc('\n', file);
+    }
+    return SIMSM_OK;
+}
+
+const struct screen screen_source = {
+    .name = "source",
+    .title = "Source",
+    .question = "At which instructions do warps spend their time, and in which state?",
+    .help =
+        "Every instruction of the kernel, with how often warps of this SM issued it and how many "
+        "lanes "
+        "were active. The bar has the cycles that warps spent with this instruction next, by "
+        "state: a long "
+        "one in the colour of long scoreboard means that its operands come from memory, so look at "
+        "the "
+        "load above that writes them. n goes to the next hottest. A click makes the cells of the "
+        "instruction glow in the timeline; the framed one is what the selected slot has next. Code "
+        "compiled with nvcc -lineinfo shows the source lines.",
+    .draw = draw,
+    .csv = csv,
+};

@@ -1,0 +1,338 @@
+/* Timeline: sub-partitions x warp slots x cycles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/states.h"
+#include "view/timeline_parts.h"
+#include "view/view_csv.h"
+#include "view/view_screens.h"
+#include "view/view_timeline.h"
+
+enum {
+    LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
+    MOST_FIT_ROW = 28, /* to which rows grow where there is room */
+    STRIP = 14,        /* height of the strip of issues */
+    GAP = 4,           /* between sub-partitions */
+    INSPECTOR = 44,    /* columns of text; fewer in a small window */
+    LEAST_INSPECTOR = 30,
+    LEAST_MARKED = 6, /* pixels of a row in which blocks can be seen */
+    LEAST_CELLS = 3,  /* pixels at 100 % below which rows become areas */
+    MOST_EXACT = 1 << 17
+};
+
+static int px_of(const struct canvas *canvas, int at_100)
+{
+    return at_100 * canvas_metrics(canvas)->scale / 100;
+}
+
+static int fit_row(const struct layout *layout, const struct canvas *canvas)
+{
+    int fixed = (int)layout->subs * (layout->strip + layout->gap);
+    int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
+    if (layout->areas)
+        return row > 1 ? row : 1;
+    int most = px_of(canvas, MOST_FIT_ROW);
+    int least = px_of(canvas, LEAST_ROW);
+    return row > most ? most : row < least ? least : row;
+}
+
+static struct layout layout_of(struct view *view, struct canvas *canvas, const struct track *track)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct timeline_info *info = run_info(view->run);
+    struct layout layout = {.subs = info->sub_partitions,
+                            .per_sub = view_slots(view, track),
+                            .strip = px_of(canvas, STRIP),
+                            .gap = px_of(canvas, GAP)};
+    struct rect area = view->area;
+    int columns = area.w / m->advance[TEXT_NORMAL] * 3 / 10;
+    columns = columns > INSPECTOR ? INSPECTOR : columns;
+    if (view->options.inspector && columns >= LEAST_INSPECTOR)
+        layout.inspector = rect_cut_right(&area, columns * m->advance[TEXT_NORMAL] + 2 * m->pad);
+    if (view->options.legend) {
+        int h = states_legend(view, canvas, rect_inset(area, m->pad), states_present(view), false);
+        layout.legend = rect_inset(rect_cut_bottom(&area, h + 2 * m->pad), m->pad);
+    }
+    layout.labels = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL] + m->pad);
+    rect_cut_right(&area, m->pad);
+    layout.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + m->px * 2);
+    layout.rows = area;
+    layout.row =
+        view->place.row_height ? px_of(canvas, view->place.row_height) : fit_row(&layout, canvas);
+    layout.areas = layout.row < px_of(canvas, LEAST_CELLS);
+    if (layout.areas)
+        layout.row = fit_row(&layout, canvas);
+    layout.time = time_scale_of(view, area);
+    /* Where cycles are wide enough for letters, rows are high enough: one scrolls instead. */
+    int letter = m->line[TEXT_SMALL] + m->px;
+    if (!view->place.row_height && layout.row < letter &&
+        layout.time.cycles_per_px * m->advance[TEXT_SMALL] <= 1) {
+        layout.row = letter;
+        layout.areas = false;
+    }
+    return layout;
+}
+
+/* Top of sub-partition `sub`, in device pixels. */
+static int band_top(const struct view *view, const struct layout *layout, uint32_t sub)
+{
+    int band = layout->strip + layout->row * (int)layout->per_sub + layout->gap;
+    return layout->rows.y + (int)sub * band - (int)(view->place.scroll * layout->row);
+}
+
+struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot)
+{
+    int top = band_top(view, layout, slot % layout->subs) + layout->strip;
+    int gap = layout->row >= 6 ? 1 : 0;
+    return (struct rect){layout->rows.x, top + (int)(slot / layout->subs) * layout->row,
+                         layout->rows.w, layout->row - gap};
+}
+
+/* Rows too thin to be read: how many slots are in which state, as areas on one another. */
+static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct track *track, uint32_t sub)
+{
+    struct rect area = timeline_row(view, layout, sub);
+    area.h = layout->row * (int)layout->per_sub;
+    double to = time_cycle(&layout->time, area.x + area.w);
+    double width = (to - layout->time.from) / area.w;
+    double *sums = calloc((size_t)area.w * SIMSM_STATE_COUNT, sizeof *sums);
+    struct simsm_error error;
+    canvas_fill(canvas, area, view_theme(view)->panel);
+    if (sums && track_states(track, sub, layout->time.from, to, sums, NULL, (uint32_t)area.w,
+                             &error) == SIMSM_OK)
+        states_columns(view, canvas, area, sums, width * layout->per_sub);
+    free(sums);
+}
+
+static void draw_labels(struct view *view, struct canvas *canvas, const struct layout *layout,
+                        uint32_t sub)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    char text[32];
+    int top = band_top(view, layout, sub);
+    struct rect head = {layout->labels.x + m->pad, top, layout->labels.w - m->pad, layout->strip};
+    (void)snprintf(text, sizeof text, "scheduler %u", sub);
+    canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
+    if (layout->areas)
+        return;
+    /* Every slot, or every second, fourth, ... one, as far as lines have room. */
+    uint32_t every = 1;
+    while ((int)every * layout->row < m->line[TEXT_SMALL] - 2 * m->px)
+        every *= 2;
+    for (uint32_t i = 0; i < layout->per_sub; i += every) {
+        struct rect row = timeline_row(view, layout, i * layout->subs + sub);
+        struct rect label = {layout->labels.x + m->pad, row.y, layout->labels.w - 2 * m->pad,
+                             m->line[TEXT_SMALL]};
+        label.y += (layout->row - label.h) / 2;
+        if (every > 1)
+            label.y = row.y - m->px * 2;
+        (void)snprintf(text, sizeof text, "slot %u", i);
+        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, theme->quiet, text);
+    }
+}
+
+/* Whether blocks and the selected instruction can be told apart, and are there. */
+static bool marks_shown(struct view *view, const struct layout *layout, struct track *track)
+{
+    double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
+    double from = layout->time.from > 0 ? layout->time.from : 0;
+    bool glow = view->place.line != VIEW_NONE;
+    if (to - from > MOST_EXACT || (layout->row < LEAST_MARKED && !glow)) {
+        if (glow)
+            (void)snprintf(view->status, sizeof view->status,
+                           "zoom in (wheel, w) to see where the selected instruction is");
+        return false;
+    }
+    return track_whole(track, (uint64_t)from, (uint64_t)to);
+}
+
+/* Below the rows: that they are not all that an SM has. */
+static void tell_unused(const struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    uint32_t all = run_info(view->run)->slots / layout->subs;
+    int end = band_top(view, layout, layout->subs);
+    char text[96];
+    if (layout->per_sub >= all || end + m->line[TEXT_SMALL] > layout->rows.y + layout->rows.h)
+        return;
+    (void)snprintf(text, sizeof text, "slots %u to %u of each sub-partition never hold a warp",
+                   layout->per_sub, all - 1);
+    canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
+}
+
+static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
+                      struct track *track)
+{
+    struct rect left = layout->rows;
+    left.w += left.x - layout->labels.x;
+    left.x = layout->labels.x;
+    struct rect saved = canvas_clip(canvas, left);
+    bool marks = marks_shown(view, layout, track);
+    for (uint32_t sub = 0; sub < layout->subs; sub++) {
+        struct rect strip = {layout->rows.x, band_top(view, layout, sub), layout->rows.w,
+                             layout->strip - canvas_metrics(canvas)->px};
+        row_issues(view, canvas, track, sub, strip, &layout->time);
+        draw_labels(view, canvas, layout, sub);
+        for (uint32_t i = 0; i < layout->per_sub; i++) {
+            uint32_t slot = i * layout->subs + sub;
+            struct rect row = timeline_row(view, layout, slot);
+            if (row.y + row.h <= left.y || row.y >= left.y + left.h)
+                continue;
+            if (!layout->areas)
+                row_draw(view, canvas, track, slot, row, &layout->time);
+            if (marks && layout->row >= LEAST_MARKED && !layout->areas)
+                timeline_blocks(view, canvas, layout, track, slot);
+        }
+        if (layout->areas)
+            draw_area(view, canvas, layout, track, sub);
+    }
+    if (marks && view->place.line != VIEW_NONE && !layout->areas)
+        timeline_glow(view, canvas, layout, track);
+    canvas_unclip(canvas, saved);
+}
+
+/* The cell under the pointer, or nothing. */
+static bool cell_at(const struct view *view, const struct layout *layout, int x, int y,
+                    uint32_t *slot, uint64_t *cycle)
+{
+    if (!rect_has(layout->rows, x, y))
+        return false;
+    double at = time_cycle(&layout->time, x + 0.5);
+    if (at < (double)run_begin(view->run) || at >= (double)run_end(view->run))
+        return false;
+    *cycle = (uint64_t)at;
+    for (uint32_t s = 0; s < layout->subs * layout->per_sub; s++) {
+        struct rect row = timeline_row(view, layout, s);
+        row.h = layout->row;
+        if (rect_has(row, x, y)) {
+            *slot = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
+{
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    view->target = (struct view_target){
+        .kind = TARGET_CELL, .sm = view->place.sm, .slot = slot, .cycle = cycle};
+    const struct history *history = NULL;
+    struct simsm_error error;
+    if (track_history(track, cycle, cycle + 1, &history, &error) != SIMSM_OK || !history)
+        return;
+    const struct timeline_span *span = history_span_at(history, slot, cycle);
+    const struct timeline_warp *warp = history_warp_at(history, slot, cycle);
+    if (!span)
+        return;
+    char text[32];
+    enum simsm_warp_state state = run_known_state(view->run, span->state);
+    int used =
+        snprintf(view->status, sizeof view->status, "cycle %s   sub-partition %u slot %u   %s: %s",
+                 chart_cycles(cycle, text), slot % subs, slot / subs, simsm_states[state].title,
+                 simsm_states[state].meaning);
+    if (warp && warp->started && state != SIMSM_STATE_EMPTY && used > 0 &&
+        (size_t)used < sizeof view->status)
+        (void)snprintf(view->status + used, sizeof view->status - (size_t)used,
+                       "   (block %u, warp %u)", warp->block, warp->warp);
+}
+
+char *timeline_why(const struct view *view, uint32_t width)
+{
+    struct simsm_error error;
+    struct track *track = run_track(view->run, view->place.sm, 0, &error);
+    const char *text =
+        track ? track_explain(track, view->place.slot, view->place.cycle, width, &error) : NULL;
+    return strdup(text ? text : error.message);
+}
+
+static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    struct rect inner = chart_panel(canvas, theme, layout->inspector, "Why?", NULL);
+    if (view->place.slot == VIEW_NONE) {
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->quiet,
+                         "Click a cell: here it says what the warp slot does in that cycle, why, "
+                         "and what it waits for.",
+                         true);
+        return;
+    }
+    char *text = timeline_why(view, (uint32_t)(inner.w / m->advance[TEXT_NORMAL]));
+    struct rect saved = canvas_clip(canvas, inner);
+    if (text)
+        canvas_paragraph(canvas, inner, TEXT_NORMAL, theme->text, text, true);
+    canvas_unclip(canvas, saved);
+    free(text);
+}
+
+/* Where words about the picture go: without an inspector over the right of the rows. */
+static struct rect panel_of(const struct layout *layout)
+{
+    struct rect rows = layout->rows;
+    return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct theme *theme = view_theme(view);
+    struct track *track = view_track(view);
+    uint32_t slot;
+    uint64_t cycle;
+    if (!track)
+        return;
+    struct layout layout = layout_of(view, canvas, track);
+    view->time_area = layout.rows;
+    view->shown_from = layout.time.from;
+    view->shown_cycles_per_px = layout.time.cycles_per_px;
+    int band = layout.strip + layout.gap + layout.row * (int)layout.per_sub;
+    view->content_rows = (double)band * layout.subs / layout.row;
+    view->shown_rows = (double)layout.rows.h / layout.row;
+    chart_time_axis(canvas, theme, layout.axis, layout.rows, layout.time.from,
+                    layout.time.cycles_per_px);
+    if (view->place.slot != VIEW_NONE)
+        view->selected_row =
+            (timeline_row(view, &layout, view->place.slot).y - layout.rows.y) / layout.row +
+            view->place.scroll;
+    draw_rows(view, canvas, &layout, track);
+    if (!view->loading)
+        tell_unused(view, canvas, &layout);
+    timeline_selection(view, canvas, &layout, track);
+    if (view->stretch.on)
+        timeline_stretch(view, canvas, &layout);
+    const struct timeline_info *info = run_info(view->run);
+    if (view->place.line < info->line_count && !view->status[0])
+        (void)snprintf(view->status, sizeof view->status,
+                       "bright: where warps have `%.80s` next or issue it (escape: all)",
+                       info->lines[view->place.line].text);
+    if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
+        timeline_tell_cell(view, track, slot, cycle);
+    chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    if (view->options.legend)
+        states_legend(view, canvas, layout.legend, states_present(view), true);
+    if (view->stretch.on)
+        timeline_stretch_table(view, canvas, track, panel_of(&layout));
+    else if (layout.inspector.w)
+        draw_inspector(view, canvas, &layout);
+}
+
+const struct screen screen_timeline = {
+    .name = "timeline",
+    .title = "Timeline",
+    .question = "What does every warp slot do in every cycle, and why does nobody issue?",
+    .help =
+        "Each row is a warp slot, each column a cycle, or some cycles when zoomed out; the colour "
+        "is "
+        "the state of the slot. Capital letters wait for data or an event, small ones for room or "
+        "a pipe. The strip above each sub-partition shows when its scheduler issued: where it is "
+        "low, look down for what the warps were waiting for. Zoomed out, the light tick at the "
+        "foot "
+        "of a row is the share of cycles in which the slot issued.",
+    .draw = draw,
+    .csv = csv_timeline,
+};

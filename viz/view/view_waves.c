@@ -1,0 +1,377 @@
+/* Waves: blocks on SMs over time, and what the last wave costs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/chart.h"
+#include "view/heat.h"
+#include "view/rows.h"
+#include "view/view_screens.h"
+#include "view/view_waves.h"
+
+enum { LEAST_LANE = 2 };
+
+struct waves {
+    struct rect text, mode, axis, labels, rows;
+    struct time_scale time;
+    int sm_height;
+    uint32_t places; /* of an SM */
+    uint32_t sms;    /* shown */
+};
+
+uint64_t waves_end_of(const struct view *view, const struct run_block *block)
+{
+    return block->end == UINT64_MAX ? run_end(view->run) : block->end;
+}
+
+/*
+ * The first cycle with an empty place and no block left to fill it: when the last block starts, if
+ * a place is empty then, else when the first block ends after that.
+ */
+static uint64_t first_empty(const struct view *view, const struct run_block *blocks, uint32_t count,
+                            uint64_t places)
+{
+    uint64_t last_start = 0;
+    uint64_t first = UINT64_MAX;
+    uint64_t taken = 0;
+    for (uint32_t i = 0; i < count; i++)
+        last_start = blocks[i].start > last_start ? blocks[i].start : last_start;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t end = waves_end_of(view, &blocks[i]);
+        taken += end > last_start;
+        first = end > last_start && end < first ? end : first;
+    }
+    return taken < places ? last_start : first;
+}
+
+struct waves_summary waves_summarise(const struct view *view, const struct run_block *blocks,
+                                     uint32_t count, uint32_t sms, uint32_t places)
+{
+    double all = (double)sms * places;
+    struct waves_summary s = {.tail_begin =
+                                  first_empty(view, blocks, count, (uint64_t)sms * places),
+                              .full_waves = count / all};
+    double used_in_tail = 0;
+    uint64_t begin = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t end = waves_end_of(view, &blocks[i]);
+        uint64_t from = blocks[i].start > s.tail_begin ? blocks[i].start : s.tail_begin;
+        begin = blocks[i].start < begin ? blocks[i].start : begin;
+        s.end = end > s.end ? end : s.end;
+        s.waves = blocks[i].wave + 1 > s.waves ? blocks[i].wave + 1 : s.waves;
+        used_in_tail += end > from ? (double)(end - from) : 0;
+    }
+    s.tail_begin = s.tail_begin < s.end ? s.tail_begin : s.end;
+    if (s.end > begin)
+        s.tail =
+            (all * (double)(s.end - s.tail_begin) - used_in_tail) / (all * (double)(s.end - begin));
+    return s;
+}
+
+static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t places,
+                             uint32_t sms)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    struct rect area = rect_inset(view->area, m->pad);
+    struct waves w = {.places = places ? places : 1, .sms = sms};
+    bool narrow = area.w < 115 * m->advance[TEXT_NORMAL]; /* words and legend take a line more */
+    w.text = rect_cut_top(&area, (narrow ? 3 : 2) * m->line[TEXT_NORMAL]);
+    w.mode = rect_cut_top(&area, (narrow ? 2 : 1) * m->line[TEXT_NORMAL]);
+    rect_cut_top(&area, m->pad);
+    w.labels = rect_cut_left(&area, 7 * m->advance[TEXT_SMALL] + m->pad);
+    w.axis = rect_cut_top(&area, m->line[TEXT_SMALL] + 2 * m->px);
+    w.rows = area;
+    w.time = time_scale_of(view, area);
+    int most = 60 * m->scale / 100;
+    bool blocks = view->options.waves == WAVES_BLOCKS;
+    int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
+    w.sm_height = sms ? area.h / (int)sms : area.h;
+    least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
+    if (view->place.row_height) /* as asked for: one scrolls instead */
+        most = least = (int)w.places * view->place.row_height * m->scale / 100 + m->px;
+    w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
+    int high = w.sm_height * (int)sms;
+    w.rows.h = high < w.rows.h ? high : w.rows.h;
+    return w;
+}
+
+uint32_t waves_row_of(const struct timeline_info *info, bool all, uint32_t sm)
+{
+    uint32_t i = 0;
+    while (!all && i < info->sm_count && info->sm[i] != sm)
+        i++;
+    return all ? sm : i;
+}
+
+uint32_t waves_colour(const struct theme *theme, uint32_t wave)
+{
+    static const uint8_t order[WAVE_COLOURS] = {0, 1, 2, 4};
+    return colour_mix(theme->series[order[wave % WAVE_COLOURS]], theme->ground, 15);
+}
+
+void waves_describe(struct view *view, const struct run_block *block)
+{
+    char start[32];
+    char end[32];
+    char length[32];
+    uint64_t last = waves_end_of(view, block);
+    (void)snprintf(
+        view->status, sizeof view->status,
+        "block %u   SM %u place %u   wave %u   cycles %s to %s: %s cycles   (click: see its warps)",
+        block->block, block->sm, block->place, block->wave + 1, chart_cycles(block->start, start),
+        chart_cycles(last, end), chart_cycles(last - block->start, length));
+    view->target = (struct view_target){
+        .kind = TARGET_BLOCK, .sm = block->sm, .block = block->block, .cycle = block->start};
+}
+
+static void draw_block(struct view *view, struct canvas *canvas, const struct waves *w,
+                       const struct run_block *block, uint32_t row)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    int top = w->rows.y + (int)row * w->sm_height - (int)(view->place.scroll * w->sm_height);
+    int x = (int)floor(time_x(&w->time, (double)block->start));
+    int end = (int)floor(time_x(&w->time, (double)waves_end_of(view, block)));
+    int high = w->sm_height - m->px;
+    int y = high * block->place / (int)w->places;
+    struct rect bar = {x, top + y, end - x, high * (block->place + 1) / (int)w->places - y};
+    if (bar.x + bar.w < w->rows.x || bar.x > w->rows.x + w->rows.w || top > w->rows.y + w->rows.h ||
+        top + w->sm_height < w->rows.y)
+        return;
+    bar.w = bar.w < 1 ? 1 : bar.w;
+    bar.h = bar.h < 1 ? 1 : bar.h;
+    int gap = bar.h >= 5 ? m->px : 0;
+    struct rect inner = {bar.x, bar.y, bar.w - (bar.w >= 4 ? m->px : 0), bar.h - gap};
+    uint32_t colour = waves_colour(theme, block->wave);
+    canvas_fill(canvas, inner, colour);
+    char text[16];
+    (void)snprintf(text, sizeof text, "%u", block->block);
+    int left = inner.x > w->rows.x ? inner.x : w->rows.x;
+    int right = w->rows.x + w->rows.w;
+    right = inner.x + inner.w < right ? inner.x + inner.w : right;
+    struct rect seen = {left, inner.y, right - left, inner.h};
+    if (inner.h >= m->line[TEXT_SMALL] - 2 * m->px &&
+        seen.w >= text_width(m, TEXT_SMALL, text) + 2 * m->px)
+        canvas_text_in(canvas, seen, TEXT_SMALL, ALIGN_CENTRE, colour_on(colour), text);
+    if (rect_has(bar, view->pointer_x, view->pointer_y)) {
+        canvas_frame(canvas, bar, m->px, theme->accent);
+        waves_describe(view, block);
+    }
+}
+
+static void draw_labels(struct view *view, struct canvas *canvas, const struct waves *w, bool all)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    const struct timeline_info *info = run_info(view->run);
+    uint32_t every = 1;
+    while ((int)every * w->sm_height < m->line[TEXT_SMALL])
+        every *= 2;
+    for (uint32_t i = 0; i < w->sms; i += every) {
+        char text[16];
+        int y = w->rows.y + (int)i * w->sm_height - (int)(view->place.scroll * w->sm_height);
+        struct rect label = {w->labels.x, y, w->labels.w - m->pad, m->line[TEXT_SMALL]};
+        if (w->sm_height > label.h)
+            label.y += (w->sm_height - label.h) / 2;
+        (void)snprintf(text, sizeof text, "SM %u", all ? i : info->sm[i]);
+        uint32_t colour = (all ? i : info->sm[i]) == view->place.sm ? theme->accent : theme->quiet;
+        canvas_text_in(canvas, label, TEXT_SMALL, ALIGN_RIGHT, colour, text);
+    }
+}
+
+/* What the rows show, and what m would show. */
+static void draw_mode(struct view *view, struct canvas *canvas, struct rect strip, uint32_t waves,
+                      bool tail)
+{
+    const struct metrics *m = canvas_metrics(canvas);
+    const struct theme *theme = view_theme(view);
+    static const char *const names[WAVES_MODE_COUNT] = {"blocks", "warps", "issues"};
+    const char *hint = view->still ? "" : "m: ";
+    int wide = text_width(m, TEXT_NORMAL, "m: blocks  warps  issues");
+    struct rect modes = rect_cut_right(&strip, wide + m->pad);
+    modes.h = m->line[TEXT_NORMAL];
+    rect_cut_left(&modes,
+                  canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, hint));
+    for (int i = 0; i < WAVES_MODE_COUNT && !view->still; i++) {
+        uint32_t colour = (int)view->options.waves == i ? theme->accent : theme->quiet;
+        int used = canvas_text_in(canvas, modes, TEXT_NORMAL, ALIGN_LEFT, colour, names[i]);
+        rect_cut_left(&modes, used + 2 * m->advance[TEXT_NORMAL]);
+    }
+    if (view->options.waves != WAVES_BLOCKS) {
+        strip.h = modes.h;
+        heat_legend(view, canvas, strip, view->options.waves);
+        return;
+    }
+    struct legend_entry entries[WAVE_COLOURS + 1];
+    char words[WAVE_COLOURS][32];
+    uint32_t count = waves < WAVE_COLOURS ? waves : WAVE_COLOURS;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)snprintf(words[i], sizeof words[i],
+                       waves > i + WAVE_COLOURS ? "wave %u, %u, ..." : "wave %u", i + 1,
+                       i + 1 + WAVE_COLOURS);
+        entries[i] = (struct legend_entry){.colour = waves_colour(theme, i), .text = words[i]};
+    }
+    entries[count] = (struct legend_entry){.colour = colour_mix(theme->panel, theme->warning, 12),
+                                           .text = "tail"};
+    chart_legend(canvas, theme, strip, entries, count + tail, true);
+}
+
+/* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
+ */
+static void draw_tail(struct view *view, struct canvas *canvas, const struct waves *w,
+                      const struct waves_summary *s, bool shade)
+{
+    const struct theme *theme = view_theme(view);
+    int x = (int)floor(time_x(&w->time, (double)s->tail_begin));
+    int end = (int)floor(time_x(&w->time, (double)s->end));
+    struct rect tail = {x, w->axis.y, end - x, w->rows.y + w->rows.h - w->axis.y};
+    if (shade)
+        canvas_blend(canvas, tail, theme->warning, 30);
+    else
+        canvas_fill(canvas, (struct rect){x, tail.y, canvas_metrics(canvas)->px, tail.h},
+                    theme->warning);
+}
+
+void waves_words(const struct view *view, const struct waves_summary *s, uint32_t count, bool all,
+                 char *text, size_t size)
+{
+    const struct timeline_info *info = run_info(view->run);
+    uint32_t places = info->occupancy.blocks ? info->occupancy.blocks : 1;
+    uint64_t grid = view_grid_blocks(view);
+    uint64_t room = (uint64_t)info->sms * places;
+    char cycles[32];
+    if (info->damage)
+        (void)snprintf(text, size,
+                       "The file is not whole: of the grid's blocks only %u are known, and what "
+                       "others did cannot be said.",
+                       count);
+    else if (!info->complete)
+        (void)snprintf(text, size,
+                       "The run was stopped: %u of the grid's %llu blocks had started%s, so that "
+                       "nothing can be said of its waves and its tail.",
+                       count, (unsigned long long)grid, all ? "" : " on the recorded SMs");
+    else if (grid < room)
+        (void)snprintf(
+            text, size,
+            "The grid has too few blocks for a whole wave: %llu, where %u SMs x %u "
+            "places hold %llu. %.1f %% of the places never get one, and have no row here: "
+            "a larger grid, or smaller blocks, would use them.",
+            (unsigned long long)grid, info->sms, places, (unsigned long long)room,
+            100.0 * (double)(room - grid) / (double)room);
+    else
+        (void)snprintf(
+            text, size,
+            "%u blocks%s fill %.2f waves of %u SMs x %u places. In the last %s cycles no block is "
+            "left for an empty place: this tail wastes %.1f %% of the places' time since the first "
+            "block.",
+            count, all ? "" : " of the recorded SMs", s->full_waves,
+            all ? info->sms : info->sm_count, places, chart_cycles(s->end - s->tail_begin, cycles),
+            100 * s->tail);
+}
+
+/* A whole run of a wave or more has a tail; in others places are empty for other reasons. */
+static bool has_tail(const struct view *view)
+{
+    const struct timeline_info *info = run_info(view->run);
+    return !info->damage && info->complete &&
+           view_grid_blocks(view) >= (uint64_t)info->sms * info->occupancy.blocks;
+}
+
+/* Places of an SM that ever held a block: the others would be empty rows. */
+static uint32_t places_used(const struct run_block *blocks, uint32_t count)
+{
+    uint32_t used = 1;
+    for (uint32_t i = 0; i < count; i++)
+        used = blocks[i].place >= used ? blocks[i].place + 1U : used;
+    return used;
+}
+
+static void draw(struct view *view, struct canvas *canvas)
+{
+    const struct timeline_info *info = run_info(view->run);
+    const struct theme *theme = view_theme(view);
+    struct simsm_error error;
+    uint32_t count;
+    bool all;
+    const struct run_block *blocks = run_blocks(view->run, &count, &all, &error);
+    if (!blocks) {
+        (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
+        return;
+    }
+    struct waves w =
+        waves_of(view, canvas, places_used(blocks, count), all ? info->sms : info->sm_count);
+    struct waves_summary s = waves_summarise(view, blocks, count, w.sms, info->occupancy.blocks);
+    bool tail = has_tail(view);
+    view->time_area = w.rows;
+    view->shown_from = w.time.from;
+    view->shown_cycles_per_px = w.time.cycles_per_px;
+    view->content_rows = w.sms;
+    view->shown_rows = (double)w.rows.h / w.sm_height;
+    view->selected_row = waves_row_of(info, all, view->place.sm);
+    char words[400];
+    waves_words(view, &s, count, all, words, sizeof words);
+    canvas_paragraph(canvas, w.text, TEXT_NORMAL, theme->text, words, true);
+    draw_mode(view, canvas, w.mode, s.waves, tail);
+    chart_time_axis(canvas, theme, w.axis, w.rows, w.time.from, w.time.cycles_per_px);
+    struct rect saved = canvas_clip(
+        canvas, (struct rect){w.labels.x, w.rows.y, w.rows.x + w.rows.w - w.labels.x, w.rows.h});
+    draw_labels(view, canvas, &w, all);
+    canvas_unclip(canvas, saved);
+    saved = canvas_clip(canvas, w.rows);
+    canvas_fill(canvas, w.rows, theme->panel);
+    if (tail)
+        draw_tail(view, canvas, &w, &s, true);
+    struct heat heat = {.mode = view->options.waves,
+                        .rows = w.rows,
+                        .top = w.rows.y - (int)(view->place.scroll * w.sm_height),
+                        .height = w.sm_height,
+                        .sms = w.sms,
+                        .all = all,
+                        .time = w.time};
+    if (heat.mode != WAVES_BLOCKS)
+        heat_draw(view, canvas, &heat);
+    for (uint32_t i = 0; heat.mode == WAVES_BLOCKS && i < count; i++)
+        draw_block(view, canvas, &w, &blocks[i], waves_row_of(info, all, blocks[i].sm));
+    if (tail)
+        draw_tail(view, canvas, &w, &s, false);
+    time_cursor(view, canvas, w.rows, &w.time);
+    chart_scrollbar(canvas, theme, w.rows, view->place.scroll, view->shown_rows,
+                    view->content_rows);
+    canvas_unclip(canvas, saved);
+}
+
+static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+{
+    uint32_t count;
+    bool all;
+    const struct run_block *blocks = run_blocks(view->run, &count, &all, error);
+    if (!blocks)
+        return error->status;
+    (void)fputs("block,sm,place,wave,start,end\n", file);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t end = waves_end_of(view, &blocks[i]);
+        if ((double)blocks[i].start < view->place.to && (double)end > view->place.from)
+            (void)fprintf(file, "%u,%u,%u,%u,%llu,%llu\n", blocks[i].block, blocks[i].sm,
+                          blocks[i].place, blocks[i].wave + 1, (unsigned long long)blocks[i].start,
+                          (unsigned long long)end);
+    }
+    return SIMSM_OK;
+}
+
+const struct screen screen_waves = {
+    .name = "waves",
+    .title = "Waves",
+    .question = "How do blocks fill the GPU, and what does the last, partial wave cost?",
+    .help = "Each row is an SM, each bar a block in one of its places, coloured by its wave: how "
+            "many blocks "
+            "its place had before. When a block ends, the next one of the grid takes its place. "
+            "After the "
+            "last block has started places fall empty and stay so: the shaded tail. A grid of a "
+            "little more "
+            "than a whole number of waves has a long one; many short blocks have a short one. "
+            "Click a block "
+            "to see its warps. m shows the same SMs as a map of how full their warp slots are, or "
+            "how often they issue.",
+    .draw = draw,
+    .csv = csv,
+};
