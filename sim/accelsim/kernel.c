@@ -25,8 +25,8 @@ struct kernel {
     struct recording_writer *writer;
     uint32_t warp;        /* the one that is being read */
     uint64_t global_warp; /* in the grid */
-    struct stream_bytes bytes[MOST_WARPS];
-    struct stream_writer stream[MOST_WARPS];
+    struct packed_bytes bytes[MOST_WARPS];
+    struct packed_writer cursor[MOST_WARPS];
 };
 
 enum simsm_status kernel_launch(const char *path, struct simsm_launch *launch,
@@ -154,7 +154,7 @@ static void convert_warp(void *context, uint64_t block, uint32_t warp)
     kernel->warp = warp;
     kernel->global_warp = block * simsm_block_warps(&kernel->header.launch) + warp;
     kernel->bytes[warp].size = 0;
-    stream_writer_begin(&kernel->stream[warp], kernel->code.inst, &kernel->bytes[warp]);
+    packed_writer_begin(&kernel->cursor[warp], kernel->code.inst, &kernel->bytes[warp]);
 }
 
 static void convert_instruction(void *context, uint32_t entry, const struct warp_inst *inst,
@@ -166,7 +166,7 @@ static void convert_instruction(void *context, uint32_t entry, const struct warp
     bool access = code && inst->exec && op_is_memory((enum simsm_op_class)code->inst.op);
     if (access)
         memory_map_apply(&kernel->map, code, inst->exec, kernel->global_warp, addresses, &real);
-    stream_put(&kernel->stream[kernel->warp], inst, access ? &real : NULL);
+    packed_put(&kernel->cursor[kernel->warp], inst, access ? &real : NULL);
 }
 
 static enum simsm_status convert_block(void *context, uint64_t block, struct simsm_error *error)
@@ -176,7 +176,7 @@ static enum simsm_status convert_block(void *context, uint64_t block, struct sim
     if (is_stopped(kernel))
         return err_set(error, SIMSM_INTERRUPTED, "%s", "");
     for (uint32_t w = 0; w < warps; w++) {
-        stream_writer_end(&kernel->stream[w]);
+        packed_writer_end(&kernel->cursor[w]);
         if (kernel->bytes[w].failed)
             return err_at(error, SIMSM_FAILED, kernel->path, 0, 0,
                           "out of memory, or a warp's instructions need more than 512 MiB: warp %u "
@@ -220,7 +220,7 @@ enum simsm_status kernel_convert(const char *path, int (*stop)(void),
         status = convert(kernel, error);
     notes->kernels++;
     for (int w = 0; w < MOST_WARPS; w++)
-        stream_bytes_free(&kernel->bytes[w]);
+        packed_bytes_free(&kernel->bytes[w]);
     code_free(&kernel->code);
     free(kernel->block);
     free(kernel);

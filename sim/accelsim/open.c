@@ -124,7 +124,7 @@ enum simsm_status accelsim_open(struct front **front, const char *path,
     }
     remove_place(&place);
     if (status == SIMSM_OK) /* which has only the chosen kernel, if one was */
-        status = recording_open_stream(front, file, path, config,
+        status = recording_open_file(front, file, path, config,
                                        number == ACCELSIM_ALL ? params : NULL, error);
     if (status == SIMSM_OK)
         (*front)->warnings = warnings_of(&notes);

@@ -270,16 +270,16 @@ enum simsm_status simsm_advance(struct simsm *simulation, uint64_t until, uint64
     enum simsm_status status = gpu_run(simulation->gpu, until, bound, error);
     /* Streams that ended early for a failure may also look like a kernel's deadlock. */
     struct simsm_error failure;
-    enum simsm_status streams = front_status(simulation->front, &failure);
-    if (streams == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {
+    enum simsm_status cursors = front_status(simulation->front, &failure);
+    if (cursors == SIMSM_OK && status == SIMSM_OK && !simulation->timed) {
         simulation->timed = true;
         return front_timed(simulation->front, &simulation->note, error);
     }
-    if (streams == SIMSM_OK)
+    if (cursors == SIMSM_OK)
         return status;
     if (error)
         *error = failure;
-    return streams;
+    return cursors;
 }
 
 enum simsm_status simsm_run(struct simsm *simulation, uint64_t until, struct simsm_error *error)

@@ -52,10 +52,10 @@ struct gpu_driver {
     cu_result (*to_host)(void *to, cu_pointer from, size_t bytes);
     cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
-                        cu_stream stream, void **parameters, void **extra);
+                        cu_stream cursor, void **parameters, void **extra);
     cu_result (*launch_cooperative)(cu_function function, unsigned grid_x, unsigned grid_y,
                                     unsigned grid_z, unsigned block_x, unsigned block_y,
-                                    unsigned block_z, unsigned shared, cu_stream stream,
+                                    unsigned block_z, unsigned shared, cu_stream cursor,
                                     void **parameters);
 };
 

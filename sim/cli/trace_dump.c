@@ -46,10 +46,10 @@ static void print_addresses(const struct lane_addresses *addresses, uint32_t lan
 }
 
 /* What the pass that begins here waits for. */
-static void print_wait(const struct front *front, const void *stream)
+static void print_wait(const struct front *front, const void *cursor)
 {
     struct wait wait;
-    front->ops->wait(front, stream, &wait);
+    front->ops->wait(front, cursor, &wait);
     (void)printf("waits for");
     for (uint32_t i = 0; i < wait.words; i++) {
         const struct wait_word *word = &wait.word[i];
@@ -62,7 +62,7 @@ static void print_wait(const struct front *front, const void *stream)
     (void)printf("; %" PRIu32 " instructions are repeated until then:\n", wait.length);
 }
 
-static void print_inst(const struct front *front, const void *stream, const struct warp_inst *inst)
+static void print_inst(const struct front *front, const void *cursor, const struct warp_inst *inst)
 {
     const struct inst *code = &front->code[inst->index];
     char exec[16] = "       =";
@@ -72,7 +72,7 @@ static void print_inst(const struct front *front, const void *stream, const stru
                  front->text[inst->index]);
     if (inst->exec && op_is_memory((enum simsm_op_class)code->op)) {
         struct lane_addresses addresses;
-        front->ops->addresses(front, stream, inst, &addresses);
+        front->ops->addresses(front, cursor, inst, &addresses);
         print_addresses(&addresses, inst->exec);
     }
     if (inst->flags & WARP_INST_WRITES)
@@ -85,17 +85,17 @@ static void print_inst(const struct front *front, const void *stream, const stru
 }
 
 static void dump_warp(const struct front *front, const struct trace_dump *dump, uint32_t warp,
-                      void *stream)
+                      void *cursor)
 {
     struct warp_inst inst = {0};
     uint64_t count = 0;
     (void)printf("block %" PRIu64 ", warp %u\n", dump->block, warp);
     while (!(inst.flags & WARP_INST_LAST) && count < dump->limit && !ferror(stdout)) {
         bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         if ((inst.flags & WARP_INST_WAITS) && !in_pass)
-            print_wait(front, stream);
-        print_inst(front, stream, &inst);
+            print_wait(front, cursor);
+        print_inst(front, cursor, &inst);
         count++;
     }
     if (!(inst.flags & WARP_INST_LAST))
@@ -120,22 +120,22 @@ enum simsm_status trace_dump(const struct front *front, const struct trace_dump 
                              struct simsm_error *error)
 {
     uint32_t warps = simsm_block_warps(&front->launch);
-    size_t size = (front->stream_size + 15) / 16 * 16;
+    size_t size = (front->cursor_size + 15) / 16 * 16;
     enum simsm_status status = check_request(front, dump, error);
     if (status != SIMSM_OK)
         return status;
-    unsigned char *streams = aligned_alloc(16, size * warps);
-    if (!streams)
+    unsigned char *cursors = aligned_alloc(16, size * warps);
+    if (!cursors)
         return err_no_memory(error);
     for (uint32_t w = 0; w < warps; w++)
-        front->ops->warp_begin(front, streams + size * w, dump->block, w);
+        front->ops->warp_begin(front, cursors + size * w, dump->block, w);
     (void)printf("pc      active    exec      instruction\n");
     for (uint32_t w = 0; w < warps; w++) {
         if (dump->warp == UINT32_MAX || dump->warp == w)
-            dump_warp(front, dump, w, streams + size * w);
+            dump_warp(front, dump, w, cursors + size * w);
     }
     for (uint32_t w = 0; w < warps; w++)
-        front_warp_end(front, streams + size * w);
-    free(streams);
+        front_warp_end(front, cursors + size * w);
+    free(cursors);
     return front_status(front, error);
 }

@@ -93,7 +93,7 @@ struct counts {
 };
 
 /* Counts all warps if that is cheap, block after block: a front may have to make each one. */
-static void count_all(const struct front *front, void *stream, struct counts *counts)
+static void count_all(const struct front *front, void *cursor, struct counts *counts)
 {
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     uint32_t warps = simsm_block_warps(&front->launch);
@@ -101,7 +101,7 @@ static void count_all(const struct front *front, void *stream, struct counts *co
     for (uint64_t b = 0; b < blocks && whole; b++) {
         for (uint32_t w = 0; w < warps && whole; w++) {
             uint64_t count;
-            whole = audit_count(front, stream, b, w, COUNT_LIMIT - counts->all, &count);
+            whole = audit_count(front, cursor, b, w, COUNT_LIMIT - counts->all, &count);
             counts->all += count;
             counts->last = count;
             if (b == 0 && w == 0)
@@ -111,17 +111,17 @@ static void count_all(const struct front *front, void *stream, struct counts *co
     counts->all_counted = counts->last_counted = whole;
     if (!whole)
         counts->last_counted =
-            audit_count(front, stream, blocks - 1, warps - 1, COUNT_LIMIT, &counts->last);
+            audit_count(front, cursor, blocks - 1, warps - 1, COUNT_LIMIT, &counts->last);
 }
 
 static enum simsm_status print_counts(const struct front *front, struct simsm_error *error)
 {
     struct counts counts = {0};
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    if (!stream)
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    if (!cursor)
         return err_no_memory(error);
-    count_all(front, stream, &counts);
-    free(stream);
+    count_all(front, cursor, &counts);
+    free(cursor);
     (void)printf("\nwarp instructions\n");
     print_count("first block, first warp", counts.all_counted || counts.first < COUNT_LIMIT,
                 counts.first);

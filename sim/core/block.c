@@ -109,7 +109,7 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     if (!sm->alive++)
         sm->alive_since = sm->now;
     TALLY(sm->tally, WARPS_LAUNCHED, 1);
-    sm->ops->warp_begin(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+    sm->ops->warp_begin(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
                         block->linear, warp->in_block);
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, true);
@@ -122,7 +122,7 @@ static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
     warp->draining = false;
-    front_warp_end(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
+    front_warp_end(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size);
     sub->alive &= ~bit64(slot);
     sub->fetchable &= ~bit64(slot);
     if (sub->last_issued == (int)slot)

@@ -16,7 +16,7 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
     struct warp *warp = &sub->warp[slot];
     unsigned at = (warp->ibuf_head + warp->ibuf_count++) % IBUF_MAX;
     struct buffered *entry = &warp->ibuf[at];
-    sm->ops->warp_next(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+    sm->ops->warp_next(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
                        &entry->inst);
     entry->ready_at = ready_at;
     if ((entry->inst.flags & WARP_INST_DECIDES) &&

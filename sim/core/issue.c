@@ -31,7 +31,7 @@ static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     if (!wait_decide(sm, sub, slot)) {
-        sm->ops->repeat(sm->front, sub->stream + (size_t)slot * sm->front->stream_size);
+        sm->ops->repeat(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size);
         warp->clock_reads -= warp->pass_clock_reads;
     }
     warp->pass_clock_reads = 0;
@@ -262,7 +262,7 @@ static void read_clock(struct sm *sm, struct sub *sub, unsigned slot,
     struct warp *warp = &sub->warp[slot];
     if (!dynamic->exec || !sm->ops->clock)
         return;
-    sm->ops->clock(sm->front, sub->stream + (size_t)slot * sm->front->stream_size,
+    sm->ops->clock(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
                    warp->clock_reads++, sm->now);
     warp->pass_clock_reads += (dynamic->flags & WARP_INST_WAITS) != 0;
 }

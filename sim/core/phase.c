@@ -92,9 +92,9 @@ static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note
     *last = note;
 }
 
-static void *stream_of(const struct sm *sm, const struct sub *sub, unsigned slot)
+static void *cursor_of(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    return sub->stream + (size_t)slot * sm->front->stream_size;
+    return sub->cursor + (size_t)slot * sm->front->cursor_size;
 }
 
 void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot)
@@ -102,7 +102,7 @@ void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot)
     struct warp *warp = &sub->warp[slot];
     struct wait wait;
     sm->phase_number++;
-    sm->ops->wait(sm->front, stream_of(sm, sub, slot), &wait);
+    sm->ops->wait(sm->front, cursor_of(sm, sub, slot), &wait);
     for (uint32_t i = 0; i < wait.words; i++) {
         const struct phase_note note = {.address = wait.word[i].address,
                                         .count = wait.word[i].count,
@@ -149,7 +149,7 @@ static void issue_arrival(struct sm *sm, struct sub *sub, const struct queued *q
     struct phase_note note = {.copies = for_copies ? warp->copies_issued : 0,
                               .sub = (uint8_t)sub->index,
                               .slot = queued->slot};
-    sm->ops->addresses(sm->front, stream_of(sm, sub, queued->slot), &queued->inst, &addresses);
+    sm->ops->addresses(sm->front, cursor_of(sm, sub, queued->slot), &queued->inst, &addresses);
     for (uint32_t rest = queued->inst.exec; rest; rest &= rest - 1) {
         uint64_t address = lane_address(&addresses, (unsigned)__builtin_ctz(rest));
         if (note.count && note.address != address) {

@@ -50,7 +50,7 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
 {
     const struct inst *inst = &sm->code[queued->inst.index];
     struct lane_addresses addresses;
-    sm->ops->addresses(sm->front, sub->stream + (size_t)queued->slot * sm->front->stream_size,
+    sm->ops->addresses(sm->front, sub->cursor + (size_t)queued->slot * sm->front->cursor_size,
                        &queued->inst, &addresses);
     struct mem_request request = {
         .op = inst->op,

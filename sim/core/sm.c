@@ -59,14 +59,14 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     sub->block_rank = arena_take(arena, slots, sizeof *sub->block_rank);
     sub->reg_ready = arena_take(arena, registers, sizeof *sub->reg_ready);
     sub->reg_readers = arena_take(arena, registers, sizeof *sub->reg_readers);
-    sub->stream = arena_take(arena, slots, sm->front->stream_size);
+    sub->cursor = arena_take(arena, slots, sm->front->cursor_size);
     sub->policy_state = arena_take(arena, 1, scheduler->state_size ? scheduler->state_size : 1);
     bool caches = icache_make(&sub->icache, arena, &sm->code_levels, config->fetch_l0_bytes,
                               config->fetch_prefetch_lines);
     caches &=
         icache_make(&sub->constants, arena, &sm->constant_levels, config->constant_l0_bytes, 0);
     if (!sub->warp || !sub->launched || !sub->issued_at || !sub->block_rank || !sub->reg_ready ||
-        !sub->reg_readers || !sub->stream || !sub->policy_state || !caches)
+        !sub->reg_readers || !sub->cursor || !sub->policy_state || !caches)
         return false;
     choose_init(sm, sub);
     if (scheduler->init)

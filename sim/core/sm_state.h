@@ -114,7 +114,7 @@ struct sub {
     uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + kind, or PENDING + kind */
     uint16_t *reg_readers; /* [slots][reg_row]: queued instructions that still have to read it */
     uint32_t reg_row;      /* registers of a warp that its kernel uses; 0: control bits are used */
-    unsigned char *stream; /* [slots][stream_size] */
+    unsigned char *cursor; /* [slots][stream_size] */
     void *policy_state;
     struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
     uint64_t accounted;           /* cycle up to which `spent` counts */

@@ -130,7 +130,7 @@ enum simsm_status begun_finish(const struct front *front, struct simsm_error *er
     const uint64_t blocks = simsm_grid_blocks(&front->launch);
     const uint32_t warps = simsm_block_warps(&front->launch);
     /* Streams are aligned to 16 bytes in the array, as malloc aligns the whole. */
-    const size_t step = (front->stream_size + 15) / 16 * 16;
+    const size_t step = (front->cursor_size + 15) / 16 * 16;
     uint8_t *streams = malloc(step * warps);
     if (!streams)
         return err_no_memory(error);

@@ -10,7 +10,7 @@
 enum { BARRIERS = 64 };
 
 struct warp {
-    void *stream;
+    void *cursor;
     uint32_t alive; /* lanes that have not exited */
     bool ended, waiting;
     uint32_t barrier;
@@ -123,7 +123,7 @@ static void check_lane(struct walk *walk, uint32_t warp, uint32_t index, unsigne
 static void check_access(struct walk *walk, uint32_t warp, const struct warp_inst *inst)
 {
     struct lane_addresses addresses;
-    walk->front->ops->addresses(walk->front, walk->warp[warp].stream, inst, &addresses);
+    walk->front->ops->addresses(walk->front, walk->warp[warp].cursor, inst, &addresses);
     for (uint32_t rest = inst->exec; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         check_lane(walk, warp, inst->index, lane, lane_address(&addresses, lane));
@@ -150,7 +150,7 @@ static void run_warp(struct walk *walk, uint32_t index)
     struct warp *warp = &walk->warp[index];
     while (!warp->ended && !warp->waiting && walk->audit->instructions < walk->limit) {
         struct warp_inst inst;
-        walk->front->ops->warp_next(walk->front, warp->stream, &inst);
+        walk->front->ops->warp_next(walk->front, warp->cursor, &inst);
         const struct inst *code = &walk->front->code[inst.index];
         walk->audit->instructions++;
         warp->at = inst.index;
@@ -234,37 +234,37 @@ enum simsm_status audit_block(const struct front *front, uint64_t block, uint64_
                         .block = block,
                         .limit = audit->instructions + limit,
                         .warps = simsm_block_warps(&front->launch)};
-    size_t size = (front->stream_size + 15) / 16 * 16;
-    char *streams = aligned_alloc(16, size * walk.warps);
+    size_t size = (front->cursor_size + 15) / 16 * 16;
+    char *cursors = aligned_alloc(16, size * walk.warps);
     walk.warp = calloc(walk.warps, sizeof *walk.warp);
     enum simsm_status status = SIMSM_OK;
-    if (streams && walk.warp) {
+    if (cursors && walk.warp) {
         for (uint32_t w = 0; w < walk.warps; w++) {
-            walk.warp[w].stream = streams + size * w;
+            walk.warp[w].cursor = cursors + size * w;
             walk.warp[w].alive = lanes_of(&front->launch, w);
-            front->ops->warp_begin(front, walk.warp[w].stream, block, w);
+            front->ops->warp_begin(front, walk.warp[w].cursor, block, w);
         }
         run_block(&walk);
         for (uint32_t w = 0; w < walk.warps; w++)
-            front_warp_end(front, walk.warp[w].stream);
+            front_warp_end(front, walk.warp[w].cursor);
     } else {
         status = err_no_memory(error);
     }
-    free(streams);
+    free(cursors);
     free(walk.warp);
     return status;
 }
 
-bool audit_count(const struct front *front, void *stream, uint64_t block, uint32_t warp,
+bool audit_count(const struct front *front, void *cursor, uint64_t block, uint32_t warp,
                  uint64_t limit, uint64_t *instructions)
 {
     struct warp_inst inst = {0};
     *instructions = 0;
-    front->ops->warp_begin(front, stream, block, warp);
+    front->ops->warp_begin(front, cursor, block, warp);
     while (!(inst.flags & WARP_INST_LAST) && *instructions < limit) {
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         ++*instructions;
     }
-    front_warp_end(front, stream);
+    front_warp_end(front, cursor);
     return inst.flags & WARP_INST_LAST;
 }

@@ -36,7 +36,7 @@ enum simsm_status audit_block(const struct front *front, uint64_t block, uint64_
  * Counts the instructions of one warp, barriers or not. False if there are more than `limit`;
  * `stream` has room for a stream of this front.
  */
-bool audit_count(const struct front *front, void *stream, uint64_t block, uint32_t warp,
+bool audit_count(const struct front *front, void *cursor, uint64_t block, uint32_t warp,
                  uint64_t limit, uint64_t *instructions);
 
 #endif

@@ -9,7 +9,7 @@
 enum { BUCKETS = 1024 }; /* more than the blocks that are resident on small GPUs */
 
 struct held_warp {
-    struct stream_bytes bytes;
+    struct packed_bytes bytes;
     bool ended;
 };
 
@@ -28,7 +28,7 @@ struct shared {
     struct block_sink sink; /* put is NULL: none */
     struct held_block *bucket[BUCKETS];
     struct held_block *spare;      /* blocks that are gone: their memory is for others */
-    struct stream_bytes *produced; /* [warps] */
+    struct packed_bytes *produced; /* [warps] */
     struct simsm_error failure;    /* the first one */
 };
 
@@ -39,8 +39,8 @@ struct block_front {
 };
 
 /* What the core keeps for each warp. */
-struct block_stream {
-    struct stream_reader reader;
+struct block_cursor {
+    struct packed_reader reader;
     struct held_block *held; /* NULL: its block could not be produced */
     uint64_t block;
     uint32_t warp;
@@ -62,7 +62,7 @@ static struct held_block **find(struct shared *shared, uint64_t block)
 static void free_held(struct held_block *held, uint32_t warps)
 {
     for (uint32_t w = 0; w < warps; w++)
-        stream_bytes_free(&held->warp[w].bytes);
+        packed_bytes_free(&held->warp[w].bytes);
     free(held);
 }
 
@@ -82,7 +82,7 @@ static struct held_block *take_spare(struct shared *shared, uint32_t warps)
     held->users = held->ended = 0;
     for (uint32_t w = 0; w < warps; w++) {
         held->warp[w].ended = false;
-        stream_bytes_clear(&held->warp[w].bytes);
+        packed_bytes_clear(&held->warp[w].bytes);
     }
     return held;
 }
@@ -121,10 +121,10 @@ static struct held_block *produce(const struct block_front *self, uint64_t block
     return NULL;
 }
 
-static void warp_begin(const struct front *front, void *stream_, uint64_t block, uint32_t warp)
+static void warp_begin(const struct front *front, void *cursor_, uint64_t block, uint32_t warp)
 {
     const struct block_front *self = block_front_of(front);
-    struct block_stream *stream = stream_;
+    struct block_cursor *cursor = cursor_;
     (void)pthread_mutex_lock(&self->shared->lock);
     struct held_block **at = find(self->shared, block);
     if (!*at)
@@ -136,54 +136,54 @@ static void warp_begin(const struct front *front, void *stream_, uint64_t block,
         held->warp[warp].ended = false;
     }
     (void)pthread_mutex_unlock(&self->shared->lock);
-    const struct stream_bytes none = {0};
-    const struct stream_bytes *bytes = held ? &held->warp[warp].bytes : &none;
-    stream->held = held;
-    stream->block = block;
-    stream->warp = warp;
-    stream_reader_begin(&stream->reader, front->code, front->code_size, bytes->data, bytes->size);
+    const struct packed_bytes none = {0};
+    const struct packed_bytes *bytes = held ? &held->warp[warp].bytes : &none;
+    cursor->held = held;
+    cursor->block = block;
+    cursor->warp = warp;
+    packed_reader_begin(&cursor->reader, front->code, front->code_size, bytes->data, bytes->size);
 }
 
 /* A stream that ended where no instruction said so. */
-static void report_damage(const struct front *front, const struct block_stream *stream)
+static void report_damage(const struct front *front, const struct block_cursor *cursor)
 {
     struct shared *shared = block_front_of(front)->shared;
     struct simsm_error error;
     (void)err_at(&error, SIMSM_BAD_INPUT, front->path, 0, 0,
                  "the instructions of block %llu, warp %u are damaged: they end in the middle",
-                 (unsigned long long)stream->block, stream->warp);
+                 (unsigned long long)cursor->block, cursor->warp);
     (void)pthread_mutex_lock(&shared->lock);
     fail(shared, &error);
     (void)pthread_mutex_unlock(&shared->lock);
 }
 
-static void warp_next(const struct front *front, void *stream_, struct warp_inst *inst)
+static void warp_next(const struct front *front, void *cursor_, struct warp_inst *inst)
 {
-    struct block_stream *stream = stream_;
-    if (!stream_next(&stream->reader, inst) && stream->held)
-        report_damage(front, stream);
+    struct block_cursor *cursor = cursor_;
+    if (!packed_next(&cursor->reader, inst) && cursor->held)
+        report_damage(front, cursor);
 }
 
-static void addresses_of(const struct front *front, const void *stream_,
+static void addresses_of(const struct front *front, const void *cursor_,
                          const struct warp_inst *inst, struct lane_addresses *addresses)
 {
-    const struct block_stream *stream = stream_;
+    const struct block_cursor *cursor = cursor_;
     (void)front;
-    stream_addresses(&stream->reader, inst, addresses);
+    packed_addresses(&cursor->reader, inst, addresses);
 }
 
-static void wait_of(const struct front *front, const void *stream_, struct wait *wait)
+static void wait_of(const struct front *front, const void *cursor_, struct wait *wait)
 {
-    const struct block_stream *stream = stream_;
+    const struct block_cursor *cursor = cursor_;
     (void)front;
-    stream_wait(&stream->reader, wait);
+    packed_wait(&cursor->reader, wait);
 }
 
-static void repeat(const struct front *front, void *stream_)
+static void repeat(const struct front *front, void *cursor_)
 {
-    struct block_stream *stream = stream_;
+    struct block_cursor *cursor = cursor_;
     (void)front;
-    stream_repeat(&stream->reader);
+    packed_repeat(&cursor->reader);
 }
 
 static void drop(struct shared *shared, struct held_block *held)
@@ -194,18 +194,18 @@ static void drop(struct shared *shared, struct held_block *held)
 }
 
 /* A block goes when all its warps have run; one that is read warp by warp is kept until then. */
-static void warp_end(const struct front *front, void *stream_)
+static void warp_end(const struct front *front, void *cursor_)
 {
     const struct block_front *self = block_front_of(front);
-    struct block_stream *stream = stream_;
-    struct held_block *held = stream->held;
+    struct block_cursor *cursor = cursor_;
+    struct held_block *held = cursor->held;
     if (!held)
         return;
-    stream->held = NULL;
+    cursor->held = NULL;
     (void)pthread_mutex_lock(&self->shared->lock);
     held->users--;
-    held->ended += !held->warp[stream->warp].ended;
-    held->warp[stream->warp].ended = true;
+    held->ended += !held->warp[cursor->warp].ended;
+    held->warp[cursor->warp].ended = true;
     if (!held->users && held->ended == self->warps)
         drop(self->shared, held);
     (void)pthread_mutex_unlock(&self->shared->lock);
@@ -243,13 +243,13 @@ static void place_of(const struct front *front, uint64_t block, uint32_t warp, u
         source->place(source->context, block, warp, sm, slot);
 }
 
-static void clock_of(const struct front *front, const void *stream_, uint32_t ordinal,
+static void clock_of(const struct front *front, const void *cursor_, uint32_t ordinal,
                      uint64_t cycle)
 {
     const struct block_source *source = block_front_source(front);
-    const struct block_stream *stream = stream_;
+    const struct block_cursor *cursor = cursor_;
     if (source->clock)
-        source->clock(source->context, stream->block, stream->warp, ordinal, cycle);
+        source->clock(source->context, cursor->block, cursor->warp, ordinal, cycle);
 }
 
 static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
@@ -310,7 +310,7 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
     uint32_t warps = simsm_block_warps(launch);
     struct block_front *self = calloc(1, sizeof *self);
     struct shared *shared = calloc(1, sizeof *shared);
-    struct stream_bytes *produced = calloc(warps ? warps : 1, sizeof *produced);
+    struct packed_bytes *produced = calloc(warps ? warps : 1, sizeof *produced);
     if (!self || !shared || !produced || pthread_mutex_init(&shared->lock, NULL) != 0) {
         free(self);
         free(shared);
@@ -327,7 +327,7 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
     self->front.code = code;
     self->front.text = text;
     self->front.code_size = code_size;
-    self->front.stream_size = (sizeof(struct block_stream) + 15) / 16 * 16;
+    self->front.cursor_size = (sizeof(struct block_cursor) + 15) / 16 * 16;
     (void)snprintf(self->front.path, sizeof self->front.path, "%s", path);
     *front = &self->front;
     return SIMSM_OK;

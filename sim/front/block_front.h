@@ -18,7 +18,7 @@ struct block_source {
      * ask for one again. After a failure it is not called any more: all streams that are still to
      * begin end at once, and the front's status is the failure.
      */
-    enum simsm_status (*produce)(void *context, uint64_t block, struct stream_bytes *warp,
+    enum simsm_status (*produce)(void *context, uint64_t block, struct packed_bytes *warp,
                                  uint32_t warps, struct simsm_error *error);
     void (*close)(void *context);
     void *context;
@@ -44,7 +44,7 @@ enum simsm_status block_front_open(struct front **front, const struct block_sour
 /* Where blocks go beside the front: into a recording. */
 struct block_sink {
     /* `warp` as source.produce has filled it. A failure is one of producing the block. */
-    enum simsm_status (*put)(void *context, uint64_t block, const struct stream_bytes *warp,
+    enum simsm_status (*put)(void *context, uint64_t block, const struct packed_bytes *warp,
                              uint32_t warps, struct simsm_error *error);
     void *context;
 };

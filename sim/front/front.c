@@ -10,10 +10,10 @@ void front_close(struct front *front)
     front->ops->close(front);
 }
 
-void front_warp_end(const struct front *front, void *stream)
+void front_warp_end(const struct front *front, void *cursor)
 {
     if (front->ops->warp_end)
-        front->ops->warp_end(front, stream);
+        front->ops->warp_end(front, cursor);
 }
 
 enum simsm_status front_status(const struct front *front, struct simsm_error *error)

@@ -26,29 +26,29 @@ struct front_ops {
      * Begins the stream of one warp in `stream` (stream_size bytes, any content). `block` is the
      * linear block index, `warp` the warp in its block.
      */
-    void (*warp_begin)(const struct front *front, void *stream, uint64_t block, uint32_t warp);
+    void (*warp_begin)(const struct front *front, void *cursor, uint64_t block, uint32_t warp);
     /*
      * The warp's next instruction. Not called again after one with WARP_INST_LAST; every stream
      * ends with one. Streams of different warps may be advanced in any order and by different
      * threads; the instructions that they yield do not depend on it.
      */
-    void (*warp_next)(const struct front *front, void *stream, struct warp_inst *inst);
+    void (*warp_next)(const struct front *front, void *cursor, struct warp_inst *inst);
     /* The addresses of a memory instruction that `stream` has yielded. */
-    void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
+    void (*addresses)(const struct front *front, const void *cursor, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
     /*
      * Nothing more will be asked of `stream`, which warp_begin has begun: the warp has left the SM.
      * NULL: the front does not want to know.
      */
-    void (*warp_end)(const struct front *front, void *stream);
+    void (*warp_end)(const struct front *front, void *cursor);
     /*
      * The wait that the instruction yielded last belongs to; it has WARP_INST_WAITS. NULL: no
      * stream has waits.
      */
-    void (*wait)(const struct front *front, const void *stream, struct wait *wait);
+    void (*wait)(const struct front *front, const void *cursor, struct wait *wait);
     /* The wait is not over: the next instruction is once more the first of the pass whose last one,
      * with WARP_INST_DECIDES, has been yielded last. NULL as for `wait`. */
-    void (*repeat)(const struct front *front, void *stream);
+    void (*repeat)(const struct front *front, void *cursor);
     /*
      * Whether all streams were as they should be so far. After a failure they end early, and what
      * they were read for has failed as well. NULL: nothing can fail.
@@ -71,7 +71,7 @@ struct front_ops {
                   uint32_t slot);
     /* Clock read number `ordinal`, from 0, of the warp (inst.reads_clock, by some lane) was issued
      * at `cycle`. Of one in the pass of a wait the last time counts. */
-    void (*clock)(const struct front *front, const void *stream, uint32_t ordinal, uint64_t cycle);
+    void (*clock)(const struct front *front, const void *cursor, uint32_t ordinal, uint64_t cycle);
     /* The launch has been timed to its end: what it computes is now what it does with these places
      * and clock values. *note: a line for the user, to be freed, or NULL. */
     enum simsm_status (*timed)(const struct front *front, char **note, struct simsm_error *error);
@@ -101,7 +101,7 @@ struct front {
     const char *const *source; /* [code_size] source file of each, NULL unknown; NULL: none known */
     uint32_t code_size;
     struct front_memory memory;
-    size_t stream_size; /* bytes that a warp's stream needs, alignment 16 */
+    size_t cursor_size; /* bytes that a warp's stream needs, alignment 16 */
     char path[256];     /* the file it was read from */
     char paths[128];    /* which side of a divergent branch its streams have first; "": unknown */
     char *warnings;     /* for the user, each line with its end, or NULL; front_close frees them */
@@ -111,7 +111,7 @@ struct front {
 void front_close(struct front *front);
 
 /* The optional operations. */
-void front_warp_end(const struct front *front, void *stream);
+void front_warp_end(const struct front *front, void *cursor);
 enum simsm_status front_status(const struct front *front, struct simsm_error *error);
 void front_stop_when(const struct front *front, int (*stop)(void));
 enum simsm_status front_keep_clocks(const struct front *front, struct simsm_error *error);

@@ -4,7 +4,7 @@
 #include "front/packing.h"
 #include "model/op.h"
 
-void stream_reader_begin(struct stream_reader *reader, const struct inst *code, uint32_t code_size,
+void packed_reader_begin(struct packed_reader *reader, const struct inst *code, uint32_t code_size,
                          const uint8_t *data, size_t size)
 {
     reader->begin = reader->at = data;
@@ -18,7 +18,7 @@ void stream_reader_begin(struct stream_reader *reader, const struct inst *code, 
     pack_begin(&reader->state);
 }
 
-static bool take_mask(struct stream_reader *reader, uint32_t *mask)
+static bool take_mask(struct packed_reader *reader, uint32_t *mask)
 {
     if (reader->end - reader->at < 4)
         return false;
@@ -28,7 +28,7 @@ static bool take_mask(struct stream_reader *reader, uint32_t *mask)
     return true;
 }
 
-static bool jump(struct stream_reader *reader)
+static bool jump(struct packed_reader *reader)
 {
     uint64_t distance;
     reader->at = bytes_take_varint(reader->at, reader->end, &distance);
@@ -39,13 +39,13 @@ static bool jump(struct stream_reader *reader)
 }
 
 /* An instruction of its own: which lanes execute it. `item` has been taken. */
-static bool take_one(struct stream_reader *reader, unsigned item, struct warp_inst *inst)
+static bool take_one(struct packed_reader *reader, unsigned item, struct warp_inst *inst)
 {
-    struct stream_state *state = &reader->state;
+    struct packed_state *state = &reader->state;
     bool split = item == PACK_ONE_SPLIT || (item & ~7u) == PACK_ONE_SPLIT_KNOWN;
     inst->exec = 0;
     if (item >= PACK_ONE_KNOWN)
-        inst->exec = state->mask[item % STREAM_MASKS];
+        inst->exec = state->mask[item % PACKED_MASKS];
     else if (item != PACK_ONE_NONE && !take_mask(reader, &inst->exec))
         return false;
     if (inst->exec & ~state->active)
@@ -88,7 +88,7 @@ static const uint8_t *take_wait(const uint8_t *at, const uint8_t *end, struct wa
 }
 
 /* A pass begins here. */
-static bool begin_pass(struct stream_reader *reader)
+static bool begin_pass(struct packed_reader *reader)
 {
     uint64_t length;
     if (reader->pass_left)
@@ -105,9 +105,9 @@ static bool begin_pass(struct stream_reader *reader)
 }
 
 /* Follows what stands between instructions, up to the next one; fills in exec and flags. */
-static bool settle(struct stream_reader *reader, struct warp_inst *inst)
+static bool settle(struct packed_reader *reader, struct warp_inst *inst)
 {
-    struct stream_state *state = &reader->state;
+    struct packed_state *state = &reader->state;
     while (reader->at < reader->end) {
         unsigned item = *reader->at++;
         if (item < PACK_END) {
@@ -122,7 +122,7 @@ static bool settle(struct stream_reader *reader, struct warp_inst *inst)
             good = take_mask(reader, &state->active);
             pack_remember(state, state->active);
         } else if ((item & ~7u) == PACK_ACTIVE_KNOWN)
-            state->active = state->mask[item % STREAM_MASKS];
+            state->active = state->mask[item % PACKED_MASKS];
         else if (item == PACK_WAITS)
             good = begin_pass(reader);
         else if (item == PACK_WRITES)
@@ -130,7 +130,7 @@ static bool settle(struct stream_reader *reader, struct warp_inst *inst)
         else if (item >= PACK_VALUES && item < PACK_VALUES + SIMSM_WARP_LANES)
             inst->token = item - PACK_VALUES + 1;
         else if ((item >= PACK_ONE_NONE && item <= PACK_ONE_SPLIT) ||
-                 (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + STREAM_MASKS))
+                 (item >= PACK_ONE_KNOWN && item < PACK_ONE_SPLIT_KNOWN + PACKED_MASKS))
             return state->active != 0 && take_one(reader, item, inst);
         else
             return false;
@@ -141,7 +141,7 @@ static bool settle(struct stream_reader *reader, struct warp_inst *inst)
 }
 
 /* Finds the pattern of a record and where it ends. */
-static bool take_pattern(struct stream_reader *reader, struct stream_place *place, unsigned tag,
+static bool take_pattern(struct packed_reader *reader, struct packed_place *place, unsigned tag,
                          uint32_t exec)
 {
     uint32_t pattern = (uint32_t)(reader->at - reader->begin) - 1; /* the tag's */
@@ -167,12 +167,12 @@ static bool take_pattern(struct stream_reader *reader, struct stream_place *plac
     return reader->at != NULL;
 }
 
-static bool take_addresses(struct stream_reader *reader, struct warp_inst *inst)
+static bool take_addresses(struct packed_reader *reader, struct warp_inst *inst)
 {
-    struct stream_state *state = &reader->state;
+    struct packed_state *state = &reader->state;
     const struct inst *code = &reader->code[inst->index];
-    bool first = state->place[inst->index % STREAM_PLACES].owner != inst->index + 1;
-    struct stream_place *place = pack_place(state, code, inst->index);
+    bool first = state->place[inst->index % PACKED_PLACES].owner != inst->index + 1;
+    struct packed_place *place = pack_place(state, code, inst->index);
     if (reader->at == reader->end)
         return false;
     unsigned tag = *reader->at++;
@@ -192,7 +192,7 @@ static bool take_addresses(struct stream_reader *reader, struct warp_inst *inst)
 }
 
 /* The stream ends here, for good. */
-static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
+static bool end_cursor(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < reader->code_size; i++)
@@ -208,15 +208,15 @@ static bool end_stream(struct stream_reader *reader, struct warp_inst *inst)
     return false;
 }
 
-void stream_wait(const struct stream_reader *reader, struct wait *wait)
+void packed_wait(const struct packed_reader *reader, struct wait *wait)
 {
     (void)take_wait(reader->begin + reader->wait, reader->end, wait);
 }
 
-void stream_repeat(struct stream_reader *reader)
+void packed_repeat(struct packed_reader *reader)
 {
     struct wait wait;
-    stream_wait(reader, &wait);
+    packed_wait(reader, &wait);
     reader->pass_left = wait.length;
     reader->at = reader->pass;
     reader->state = reader->pass_state;
@@ -224,7 +224,7 @@ void stream_repeat(struct stream_reader *reader)
 }
 
 /* What the instruction is to those who wait; false: something that none of them can be. */
-static bool take_marks(struct stream_reader *reader, struct warp_inst *inst)
+static bool take_marks(struct packed_reader *reader, struct warp_inst *inst)
 {
     uint8_t op = reader->code[inst->index].op;
     if (reader->writes && inst->exec && op_is_memory((enum simsm_op_class)op))
@@ -242,21 +242,21 @@ static bool take_marks(struct stream_reader *reader, struct warp_inst *inst)
     return op == SIMSM_OP_BRANCH;
 }
 
-bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
+bool packed_next(struct packed_reader *reader, struct warp_inst *inst)
 {
-    struct stream_state *state = &reader->state;
+    struct packed_state *state = &reader->state;
     inst->flags = 0;
     inst->exec = state->active;
     inst->token = 0;
     if (!reader->run && !settle(reader, inst))
-        return end_stream(reader, inst);
+        return end_cursor(reader, inst);
     inst->index = state->expected;
     inst->active = state->active;
     if (inst->index >= reader->code_size)
-        return end_stream(reader, inst);
+        return end_cursor(reader, inst);
     if (inst->exec && op_is_memory((enum simsm_op_class)reader->code[inst->index].op) &&
         !take_addresses(reader, inst))
-        return end_stream(reader, inst);
+        return end_cursor(reader, inst);
     state->expected++;
     reader->run--;
     if (!reader->run && reader->at < reader->end) {
@@ -266,7 +266,7 @@ bool stream_next(struct stream_reader *reader, struct warp_inst *inst)
             inst->flags |= WARP_INST_LAST;
     }
     if ((reader->pass_left || reader->writes) && !take_marks(reader, inst))
-        return end_stream(reader, inst);
+        return end_cursor(reader, inst);
     return true;
 }
 
@@ -281,7 +281,7 @@ static uint64_t take_entry(const uint8_t *at, const uint8_t *end, unsigned width
     return entry;
 }
 
-static void list_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+static void list_addresses(const struct packed_reader *reader, const struct warp_inst *inst,
                            const uint8_t *pattern, struct lane_addresses *addresses)
 {
     unsigned width = (*pattern >> PACK_WIDTH_SHIFT & 7u) + 1, scale = *pattern >> PACK_SCALE_SHIFT;
@@ -298,7 +298,7 @@ static void list_addresses(const struct stream_reader *reader, const struct warp
     }
 }
 
-void stream_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+void packed_addresses(const struct packed_reader *reader, const struct warp_inst *inst,
                       struct lane_addresses *addresses)
 {
     size_t offset = inst->flags >> PACK_FLAG_BITS;

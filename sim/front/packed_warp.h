@@ -14,27 +14,27 @@
 #include "model/wait.h"
 
 /* Longest stream of a warp: an instruction keeps the place of its addresses in so many bits. */
-#define STREAM_MAX_BYTES ((size_t)1 << 26)
+#define PACKED_MAX_BYTES ((size_t)1 << 26)
 
-struct stream_bytes {
+struct packed_bytes {
     uint8_t *data; /* owned; freed by stream_bytes_free */
     size_t size, room;
     bool failed; /* out of memory, or beyond STREAM_MAX_BYTES; what came after is lost */
 };
 
-void stream_bytes_free(struct stream_bytes *bytes);
+void packed_bytes_free(struct packed_bytes *bytes);
 
 /* Empties it, but keeps the memory for the next stream. */
-void stream_bytes_clear(struct stream_bytes *bytes);
+void packed_bytes_clear(struct packed_bytes *bytes);
 
 /* Makes room for `size` further bytes and returns where they begin; NULL, and failed: there is no
  * memory. They count once bytes->size says so. */
-uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size);
+uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size);
 
-enum { STREAM_MASKS = 8, STREAM_PLACES = 32, STREAM_SPACES = 3 };
+enum { PACKED_MASKS = 8, PACKED_PLACES = 32, PACKED_SPACES = 3 };
 
 /* What is known of the addresses of one static instruction. */
-struct stream_place {
+struct packed_place {
     uint64_t base, delta; /* of its last access, and how far from the one before */
     int64_t stride;       /* bytes from lane to lane, if `lanes` is 0 */
     uint32_t lanes;       /* of a list of addresses */
@@ -43,47 +43,47 @@ struct stream_place {
 };
 
 /* What writer and reader both know at an instruction: they stay in step. */
-struct stream_state {
+struct packed_state {
     uint32_t expected;           /* index of the instruction that follows in memory */
     uint32_t active;             /* lanes of the instruction before */
-    uint32_t mask[STREAM_MASKS]; /* lane masks used lately, a ring */
+    uint32_t mask[PACKED_MASKS]; /* lane masks used lately, a ring */
     uint32_t mask_next;
-    uint64_t last[STREAM_SPACES]; /* base of the last access to global, shared, local memory */
-    struct stream_place place[STREAM_PLACES];
+    uint64_t last[PACKED_SPACES]; /* base of the last access to global, shared, local memory */
+    struct packed_place place[PACKED_PLACES];
 };
 
 /* State of packing one warp; begins with stream_writer_begin. */
-struct stream_writer {
-    struct stream_bytes *out;
+struct packed_writer {
+    struct packed_bytes *out;
     const struct inst *code; /* the static instructions: which ones access memory */
     size_t run;              /* byte offset of the run that is being counted; SIZE_MAX: none */
     const struct wait *wait; /* begins with the next instruction; NULL: none does */
-    struct stream_state state;
+    struct packed_state state;
 };
 
 /* `code` and `out` must outlive the writer. What `out` holds already is not touched, but offsets
  * are counted from its begin: use one stream_bytes for each warp. */
-void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
-                         struct stream_bytes *out);
+void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
+                         struct packed_bytes *out);
 
 /*
  * Adds the warp's next instruction: index, active, exec (WARP_INST_DIVERGENT and WRITES in flags;
  * the others are found out by the reader), of MATCH.ANY its token. `addresses` is read if the
  * instruction's class accesses memory and exec is not 0.
  */
-void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
+void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses);
 
 /* The next wait->length instructions, the last one a branch, are the pass of a loop that is
  * repeated until the wait is over. *wait is read when the first of them is added. */
-void stream_put_wait(struct stream_writer *writer, const struct wait *wait);
+void packed_put_wait(struct packed_writer *writer, const struct wait *wait);
 
 /* The last instruction added was the warp's last: an EXIT, as the core expects; a stream that ends
  * with anything else counts as damaged. */
-void stream_writer_end(struct stream_writer *writer);
+void packed_writer_end(struct packed_writer *writer);
 
 /* State of unpacking; plain bytes, may be copied. */
-struct stream_reader {
+struct packed_reader {
     const uint8_t *begin, *at, *end;
     const struct inst *code;
     uint32_t code_size;
@@ -93,27 +93,27 @@ struct stream_reader {
     uint32_t pass_left;  /* instructions left of a wait's pass */
     uint32_t wait;       /* byte offset of the latest wait */
     const uint8_t *pass; /* where its pass begins, and the state there */
-    struct stream_state pass_state;
-    struct stream_state state;
+    struct packed_state pass_state;
+    struct packed_state state;
 };
 
 /* `code` and `data` must outlive the reader. */
-void stream_reader_begin(struct stream_reader *reader, const struct inst *code, uint32_t code_size,
+void packed_reader_begin(struct packed_reader *reader, const struct inst *code, uint32_t code_size,
                          const uint8_t *data, size_t size);
 
 /* The next instruction. Bytes that make no sense (a damaged recording) end the stream: then it
  * gives false, and an EXIT-like instruction with WARP_INST_LAST. */
-bool stream_next(struct stream_reader *reader, struct warp_inst *inst);
+bool packed_next(struct packed_reader *reader, struct warp_inst *inst);
 
 /* The wait of the instruction yielded last, which has WARP_INST_WAITS. */
-void stream_wait(const struct stream_reader *reader, struct wait *wait);
+void packed_wait(const struct packed_reader *reader, struct wait *wait);
 
 /* The next instruction is once more the first of the pass that has ended with the latest one. */
-void stream_repeat(struct stream_reader *reader);
+void packed_repeat(struct packed_reader *reader);
 
 /* The addresses of an instruction that the reader, or one that it is a copy of, has yielded. Those
  * of lanes that execute are as put; whether they are given as affine may differ. */
-void stream_addresses(const struct stream_reader *reader, const struct warp_inst *inst,
+void packed_addresses(const struct packed_reader *reader, const struct warp_inst *inst,
                       struct lane_addresses *addresses);
 
 #endif

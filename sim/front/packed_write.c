@@ -8,19 +8,19 @@
 
 enum { FIRST_ROOM = 256 };
 
-void stream_bytes_free(struct stream_bytes *bytes)
+void packed_bytes_free(struct packed_bytes *bytes)
 {
     free(bytes->data);
-    *bytes = (struct stream_bytes){0};
+    *bytes = (struct packed_bytes){0};
 }
 
-void stream_bytes_clear(struct stream_bytes *bytes)
+void packed_bytes_clear(struct packed_bytes *bytes)
 {
     bytes->size = 0;
     bytes->failed = false;
 }
 
-uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size)
+uint8_t *packed_bytes_reserve(struct packed_bytes *bytes, size_t size)
 {
     if (bytes->failed)
         return NULL;
@@ -39,8 +39,8 @@ uint8_t *stream_bytes_reserve(struct stream_bytes *bytes, size_t size)
     return grown + bytes->size;
 }
 
-void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
-                         struct stream_bytes *out)
+void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
+                         struct packed_bytes *out)
 {
     writer->out = out;
     writer->code = code;
@@ -50,10 +50,10 @@ void stream_writer_begin(struct stream_writer *writer, const struct inst *code,
 }
 
 /* Writes a mask behind an item: as a place in the ring if it is there, which is then `known`. */
-static uint8_t *put_mask(struct stream_state *state, uint8_t *at, unsigned item, unsigned known,
+static uint8_t *put_mask(struct packed_state *state, uint8_t *at, unsigned item, unsigned known,
                          uint32_t mask)
 {
-    for (unsigned i = 0; i < STREAM_MASKS; i++) {
+    for (unsigned i = 0; i < PACKED_MASKS; i++) {
         if (state->mask[i] == mask) {
             *at++ = (uint8_t)(known + i);
             return at;
@@ -66,7 +66,7 @@ static uint8_t *put_mask(struct stream_state *state, uint8_t *at, unsigned item,
 }
 
 /* One instruction that not all active lanes execute, or at which they part. */
-static uint8_t *put_one(struct stream_state *state, uint8_t *at, const struct warp_inst *inst)
+static uint8_t *put_one(struct packed_state *state, uint8_t *at, const struct warp_inst *inst)
 {
     bool split = inst->flags & WARP_INST_DIVERGENT;
     if (!inst->exec && !split) {
@@ -97,7 +97,7 @@ static uint64_t at_lane(const struct affine *affine, unsigned lane)
 
 /* Whether the executing lanes' addresses are base + stride x lane; prefers the place's stride. */
 static bool find_affine(const struct lane_addresses *addresses, uint32_t exec,
-                        const struct stream_place *place, struct affine *affine)
+                        const struct packed_place *place, struct affine *affine)
 {
     unsigned first = (unsigned)__builtin_ctz(exec);
     uint32_t others = exec & (exec - 1);
@@ -157,7 +157,7 @@ static uint8_t *put_list(uint8_t *at, const uint64_t *address, unsigned count, u
 }
 
 /* Writes a list behind the byte of its tag, unless it is the one that the place knows. */
-static uint8_t *put_pattern_list(struct stream_writer *writer, struct stream_place *place,
+static uint8_t *put_pattern_list(struct packed_writer *writer, struct packed_place *place,
                                  uint8_t *at, const uint64_t *lane, uint32_t exec, uint64_t *base)
 {
     const uint8_t *begin = writer->out->data;
@@ -179,7 +179,7 @@ static uint8_t *put_pattern_list(struct stream_writer *writer, struct stream_pla
     return end;
 }
 
-static uint8_t *put_pattern_stride(struct stream_writer *writer, struct stream_place *place,
+static uint8_t *put_pattern_stride(struct packed_writer *writer, struct packed_place *place,
                                    uint8_t *at, int64_t stride)
 {
     if (!place->lanes && place->stride == stride) {
@@ -193,13 +193,13 @@ static uint8_t *put_pattern_stride(struct stream_writer *writer, struct stream_p
     return bytes_put_varint(at + 1, bytes_zigzag(stride));
 }
 
-static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
+static uint8_t *put_addresses(struct packed_writer *writer, uint8_t *at,
                               const struct warp_inst *inst, const struct lane_addresses *addresses)
 {
-    struct stream_state *state = &writer->state;
+    struct packed_state *state = &writer->state;
     const struct inst *code = &writer->code[inst->index];
-    bool first = state->place[inst->index % STREAM_PLACES].owner != inst->index + 1;
-    struct stream_place *place = pack_place(state, code, inst->index);
+    bool first = state->place[inst->index % PACKED_PLACES].owner != inst->index + 1;
+    struct packed_place *place = pack_place(state, code, inst->index);
     struct affine affine;
     uint8_t *tag = at;
     if (find_affine(addresses, inst->exec, place, &affine)) {
@@ -216,7 +216,7 @@ static uint8_t *put_addresses(struct stream_writer *writer, uint8_t *at,
 }
 
 /* Whether the instruction is one more of the run that is being counted. */
-static bool continue_run(struct stream_writer *writer)
+static bool continue_run(struct packed_writer *writer)
 {
     if (writer->run == SIZE_MAX || writer->out->data[writer->run] == PACK_RUN_MAX - 1)
         return false;
@@ -224,9 +224,9 @@ static bool continue_run(struct stream_writer *writer)
     return true;
 }
 
-static uint8_t *put_change(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
+static uint8_t *put_change(struct packed_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
-    struct stream_state *state = &writer->state;
+    struct packed_state *state = &writer->state;
     writer->run = SIZE_MAX;
     if (inst->index != state->expected) {
         *at++ = PACK_JUMP;
@@ -243,7 +243,7 @@ static uint8_t *put_change(struct stream_writer *writer, uint8_t *at, const stru
     return at;
 }
 
-void stream_put_wait(struct stream_writer *writer, const struct wait *wait)
+void packed_put_wait(struct packed_writer *writer, const struct wait *wait)
 {
     writer->wait = wait;
 }
@@ -265,7 +265,7 @@ static uint8_t *put_wait(uint8_t *at, const struct wait *wait)
 }
 
 /* Whether the number of distinct values or addresses has to be said; it is one where nothing is. */
-static bool has_values(const struct stream_writer *writer, const struct warp_inst *inst)
+static bool has_values(const struct packed_writer *writer, const struct warp_inst *inst)
 {
     return inst->token > 1 && inst->token <= SIMSM_WARP_LANES &&
            op_counts_values(writer->code[inst->index].op);
@@ -273,7 +273,7 @@ static bool has_values(const struct stream_writer *writer, const struct warp_ins
 
 /* What stands before an instruction: for the sake of those who wait, and for
  * MATCH.ANY and LDC. */
-static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struct warp_inst *inst)
+static uint8_t *put_marks(struct packed_writer *writer, uint8_t *at, const struct warp_inst *inst)
 {
     writer->run = SIZE_MAX;
     if (writer->wait)
@@ -286,14 +286,14 @@ static uint8_t *put_marks(struct stream_writer *writer, uint8_t *at, const struc
     return at;
 }
 
-void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
+void packed_put(struct packed_writer *writer, const struct warp_inst *inst,
                 const struct lane_addresses *addresses)
 {
-    struct stream_bytes *out = writer->out;
-    struct stream_state *state = &writer->state;
+    struct packed_bytes *out = writer->out;
+    struct packed_state *state = &writer->state;
     size_t most = writer->wait ? PACK_INST_MAX + PACK_WAIT_MAX : PACK_INST_MAX;
-    uint8_t *at = stream_bytes_reserve(out, most);
-    if (!at || out->size > STREAM_MAX_BYTES - most) {
+    uint8_t *at = packed_bytes_reserve(out, most);
+    if (!at || out->size > PACKED_MAX_BYTES - most) {
         out->failed = true;
         return;
     }
@@ -314,9 +314,9 @@ void stream_put(struct stream_writer *writer, const struct warp_inst *inst,
     out->size = (size_t)(at - out->data);
 }
 
-void stream_writer_end(struct stream_writer *writer)
+void packed_writer_end(struct packed_writer *writer)
 {
-    uint8_t *at = stream_bytes_reserve(writer->out, 1);
+    uint8_t *at = packed_bytes_reserve(writer->out, 1);
     if (!at)
         return;
     *at = PACK_END;

@@ -44,18 +44,18 @@ enum {
 enum { PACK_WORD_KIND = 3, PACK_WORD_SHARED = 4, PACK_WORD_COUNT_SHIFT = 3 };
 
 /* As a stream begins. */
-static inline void pack_begin(struct stream_state *state)
+static inline void pack_begin(struct packed_state *state)
 {
-    *state = (struct stream_state){.active = UINT32_MAX};
+    *state = (struct packed_state){.active = UINT32_MAX};
 }
 
-static inline void pack_remember(struct stream_state *state, uint32_t mask)
+static inline void pack_remember(struct packed_state *state, uint32_t mask)
 {
-    state->mask[state->mask_next++ % STREAM_MASKS] = mask;
+    state->mask[state->mask_next++ % PACKED_MASKS] = mask;
 }
 
 /* A branch parts `taken` from the other active lanes: soon these will be alone. */
-static inline void pack_remember_split(struct stream_state *state, uint32_t taken)
+static inline void pack_remember_split(struct packed_state *state, uint32_t taken)
 {
     pack_remember(state, taken);
     pack_remember(state, state->active & ~taken);
@@ -73,18 +73,18 @@ static inline unsigned pack_space(const struct inst *inst)
 }
 
 /* What is known of the addresses of `inst`, which has the index `index`. */
-static inline struct stream_place *pack_place(struct stream_state *state, const struct inst *inst,
+static inline struct packed_place *pack_place(struct packed_state *state, const struct inst *inst,
                                               uint32_t index)
 {
-    struct stream_place *place = &state->place[index % STREAM_PLACES];
+    struct packed_place *place = &state->place[index % PACKED_PLACES];
     if (place->owner != index + 1)
-        *place = (struct stream_place){
+        *place = (struct packed_place){
             .owner = index + 1, .base = state->last[pack_space(inst)], .stride = inst->width};
     return place;
 }
 
 /* The instruction has accessed memory at `base`. A first access says nothing of the way on. */
-static inline void pack_accessed(struct stream_state *state, struct stream_place *place,
+static inline void pack_accessed(struct packed_state *state, struct packed_place *place,
                                  const struct inst *inst, uint64_t base, bool first)
 {
     place->delta = first ? 0 : base - place->base;

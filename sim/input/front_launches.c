@@ -35,11 +35,11 @@ static enum simsm_status read_foreign(struct front_launches *launches, const cha
     return status == SIMSM_OK ? accelsim_launches(path, &count, keep, launches, error) : status;
 }
 
-static enum simsm_status read_recorded(struct front_launches *launches, FILE *stream,
+static enum simsm_status read_recorded(struct front_launches *launches, FILE *input,
                                        const char *path, struct simsm_error *error)
 {
     struct record_file *file;
-    enum simsm_status status = record_file_open(&file, stream, path, error);
+    enum simsm_status status = record_file_open(&file, input, path, error);
     if (status != SIMSM_OK)
         return status;
     status = make_room(launches, file->launches, error);
@@ -61,15 +61,15 @@ enum simsm_status front_launches_read(struct front_launches *launches, const cha
     uint8_t bytes[PROBE_BYTES];
     struct stat info;
     *launches = (struct front_launches){0};
-    FILE *stream = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
-    if (!stream)
+    FILE *input = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (!input)
         return SIMSM_OK;
-    const size_t size = fread(bytes, 1, sizeof bytes, stream);
+    const size_t size = fread(bytes, 1, sizeof bytes, input);
     enum simsm_status status = SIMSM_OK;
     if (record_file_probe(bytes, size)) {
-        status = read_recorded(launches, stream, path, error);
+        status = read_recorded(launches, input, path, error);
     } else {
-        (void)fclose(stream);
+        (void)fclose(input);
         if (accelsim_probe(bytes, size))
             status = read_foreign(launches, path, error);
     }

@@ -6,8 +6,8 @@
 #include "simsm/simsm.h"
 
 /* A section's length stands before its content: the content is made apart. */
-static void add_section(struct stream_bytes *payload, enum smtr_section section,
-                        struct stream_bytes *content)
+static void add_section(struct packed_bytes *payload, enum smtr_section section,
+                        struct packed_bytes *content)
 {
     smtr_add_number(payload, section);
     smtr_add_number(payload, content->size);
@@ -16,7 +16,7 @@ static void add_section(struct stream_bytes *payload, enum smtr_section section,
     content->size = 0;
 }
 
-static void add_shape(struct stream_bytes *content, const struct simsm_launch *launch)
+static void add_shape(struct packed_bytes *content, const struct simsm_launch *launch)
 {
     smtr_add_text(content, launch->name);
     for (int i = 0; i < 3; i++)
@@ -29,7 +29,7 @@ static void add_shape(struct stream_bytes *content, const struct simsm_launch *l
     smtr_add_number(content, launch->carveout);
 }
 
-static void add_memory(struct stream_bytes *content, const struct front_memory *memory)
+static void add_memory(struct packed_bytes *content, const struct front_memory *memory)
 {
     smtr_add_number(content, memory->local_bytes);
     smtr_add_number(content, memory->local_base);
@@ -41,7 +41,7 @@ static void add_memory(struct stream_bytes *content, const struct front_memory *
     }
 }
 
-static void add_ranges(struct stream_bytes *content, const struct reg_range *range, unsigned count)
+static void add_ranges(struct packed_bytes *content, const struct reg_range *range, unsigned count)
 {
     smtr_add_number(content, count);
     for (unsigned i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ static void add_ranges(struct stream_bytes *content, const struct reg_range *ran
     }
 }
 
-static void add_control(struct stream_bytes *content, const struct control_bits *control)
+static void add_control(struct packed_bytes *content, const struct control_bits *control)
 {
     smtr_add_number(content, control->stall);
     smtr_add_number(content, control->write_barrier);
@@ -59,7 +59,7 @@ static void add_control(struct stream_bytes *content, const struct control_bits 
     smtr_add_number(content, control->wait_mask);
 }
 
-static void add_inst(struct stream_bytes *content, const struct inst *inst, const char *text)
+static void add_inst(struct packed_bytes *content, const struct inst *inst, const char *text)
 {
     unsigned bits =
         (inst->conditional ? SMTR_CONDITIONAL : 0u) | (inst->guarded ? SMTR_GUARDED : 0u) |
@@ -86,7 +86,7 @@ static void add_inst(struct stream_bytes *content, const struct inst *inst, cons
 }
 
 /* Which pipes count each instruction, if others than those of its class; false: none does. */
-static bool add_pipes(struct stream_bytes *content, const struct inst *code, uint32_t size)
+static bool add_pipes(struct packed_bytes *content, const struct inst *code, uint32_t size)
 {
     uint32_t any = 0;
     smtr_add_number(content, COUNTED_BY_ALL);
@@ -101,10 +101,10 @@ static bool add_pipes(struct stream_bytes *content, const struct inst *code, uin
     return any != 0;
 }
 
-void launch_write(struct stream_bytes *payload, const struct recording_launch *launch,
+void launch_write(struct packed_bytes *payload, const struct recording_launch *launch,
                   const char *command)
 {
-    struct stream_bytes content = {0};
+    struct packed_bytes content = {0};
     smtr_add_text(&content, "simsm " SIMSM_VERSION);
     add_section(payload, SMTR_PROGRAM, &content);
     smtr_add_text(&content, command);
@@ -131,5 +131,5 @@ void launch_write(struct stream_bytes *payload, const struct recording_launch *l
     }
     if (add_pipes(&content, launch->code, launch->code_size))
         add_section(payload, SMTR_PIPES, &content);
-    stream_bytes_free(&content);
+    packed_bytes_free(&content);
 }

@@ -11,9 +11,9 @@ struct recorder {
     const struct front *front;
     const struct record_watch *watch;
     struct record_counts counts;
-    struct stream_bytes *warp; /* [warps] */
-    unsigned char *streams;    /* [warps] of the front's size */
-    size_t stream_size;
+    struct packed_bytes *warp; /* [warps] */
+    unsigned char *cursors;    /* [warps] of the front's size */
+    size_t cursor_size;
     uint32_t warps;
 };
 
@@ -28,32 +28,32 @@ static enum simsm_status ask(const struct recorder *recorder)
 static enum simsm_status record_warp(struct recorder *recorder, uint32_t w)
 {
     const struct front *front = recorder->front;
-    void *stream = recorder->streams + recorder->stream_size * w;
-    struct stream_bytes *out = &recorder->warp[w];
-    struct stream_writer writer;
+    void *cursor = recorder->cursors + recorder->cursor_size * w;
+    struct packed_bytes *out = &recorder->warp[w];
+    struct packed_writer writer;
     struct warp_inst inst = {0};
     struct wait wait;
     out->size = 0;
-    stream_writer_begin(&writer, front->code, out);
+    packed_writer_begin(&writer, front->code, out);
     while (!(inst.flags & WARP_INST_LAST)) {
         struct lane_addresses addresses;
         bool in_pass = (inst.flags & WARP_INST_WAITS) && !(inst.flags & WARP_INST_DECIDES);
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         if ((inst.flags & WARP_INST_WAITS) && !in_pass) {
-            front->ops->wait(front, stream, &wait);
-            stream_put_wait(&writer, &wait);
+            front->ops->wait(front, cursor, &wait);
+            packed_put_wait(&writer, &wait);
         }
         if (inst.exec && op_is_memory((enum simsm_op_class)front->code[inst.index].op))
-            front->ops->addresses(front, stream, &inst, &addresses);
-        stream_put(&writer, &inst, &addresses);
+            front->ops->addresses(front, cursor, &inst, &addresses);
+        packed_put(&writer, &inst, &addresses);
         if (++recorder->counts.instructions % WATCH_EVERY == 0) {
             enum simsm_status status = ask(recorder);
             if (status != SIMSM_OK || out->failed)
                 return status;
         }
     }
-    stream_writer_end(&writer);
-    recorder->counts.stream_bytes += out->size;
+    packed_writer_end(&writer);
+    recorder->counts.packed_bytes += out->size;
     return SIMSM_OK;
 }
 
@@ -64,11 +64,11 @@ static enum simsm_status record_block(struct recorder *recorder, struct recordin
     const struct front *front = recorder->front;
     enum simsm_status status = ask(recorder);
     for (uint32_t w = 0; w < recorder->warps; w++)
-        front->ops->warp_begin(front, recorder->streams + recorder->stream_size * w, block, w);
+        front->ops->warp_begin(front, recorder->cursors + recorder->cursor_size * w, block, w);
     for (uint32_t w = 0; w < recorder->warps && status == SIMSM_OK; w++)
         status = record_warp(recorder, w);
     for (uint32_t w = 0; w < recorder->warps; w++)
-        front_warp_end(front, recorder->streams + recorder->stream_size * w);
+        front_warp_end(front, recorder->cursors + recorder->cursor_size * w);
     if (status == SIMSM_OK)
         status = front_status(front, error);
     if (status == SIMSM_OK)
@@ -101,19 +101,19 @@ enum simsm_status record_front(struct recording_writer *writer, const struct fro
 {
     struct recorder recorder = {.front = front,
                                 .watch = watch,
-                                .stream_size = (front->stream_size + 15) / 16 * 16,
+                                .cursor_size = (front->cursor_size + 15) / 16 * 16,
                                 .warps = simsm_block_warps(&front->launch)};
     recorder.warp = calloc(recorder.warps, sizeof *recorder.warp);
-    recorder.streams = aligned_alloc(16, recorder.stream_size * recorder.warps);
+    recorder.cursors = aligned_alloc(16, recorder.cursor_size * recorder.warps);
     enum simsm_status status = SIMSM_OK;
-    if (recorder.warp && recorder.streams)
+    if (recorder.warp && recorder.cursors)
         status = record_all(&recorder, writer, error);
     else
         status = err_no_memory(error);
     for (uint32_t w = 0; recorder.warp && w < recorder.warps; w++)
-        stream_bytes_free(&recorder.warp[w]);
+        packed_bytes_free(&recorder.warp[w]);
     free(recorder.warp);
-    free(recorder.streams);
+    free(recorder.cursors);
     if (counts)
         *counts = recorder.counts;
     return status;

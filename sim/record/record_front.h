@@ -15,7 +15,7 @@ struct record_watch {
 /* What has been recorded. */
 struct record_counts {
     uint64_t blocks, instructions; /* warp instructions */
-    uint64_t stream_bytes;         /* before they are packed by zstd */
+    uint64_t packed_bytes;         /* before they are packed by zstd */
 };
 
 /*

@@ -35,22 +35,22 @@ bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *bl
            bytes_get_u32(bytes + CHECKED) == bytes_checksum(bytes, CHECKED);
 }
 
-void smtr_add(struct stream_bytes *bytes, const void *data, size_t size)
+void smtr_add(struct packed_bytes *bytes, const void *data, size_t size)
 {
-    uint8_t *at = size ? stream_bytes_reserve(bytes, size) : NULL;
+    uint8_t *at = size ? packed_bytes_reserve(bytes, size) : NULL;
     if (!at)
         return;
     memcpy(at, data, size);
     bytes->size += size;
 }
 
-void smtr_add_number(struct stream_bytes *bytes, uint64_t value)
+void smtr_add_number(struct packed_bytes *bytes, uint64_t value)
 {
     uint8_t varint[BYTES_VARINT_MAX];
     smtr_add(bytes, varint, (size_t)(bytes_put_varint(varint, value) - varint));
 }
 
-void smtr_add_text(struct stream_bytes *bytes, const char *text)
+void smtr_add_text(struct packed_bytes *bytes, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
     smtr_add_number(bytes, length);

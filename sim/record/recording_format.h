@@ -77,9 +77,9 @@ bool smtr_block_get(const uint8_t bytes[SMTR_BLOCK_BYTES], struct smtr_block *bl
 
 /* Each appends to `bytes`, or sets bytes->failed. A text is its length and its bytes; NULL counts
  * as "". */
-void smtr_add(struct stream_bytes *bytes, const void *data, size_t size);
-void smtr_add_number(struct stream_bytes *bytes, uint64_t value);
-void smtr_add_text(struct stream_bytes *bytes, const char *text);
+void smtr_add(struct packed_bytes *bytes, const void *data, size_t size);
+void smtr_add_number(struct packed_bytes *bytes, uint64_t value);
+void smtr_add_text(struct packed_bytes *bytes, const char *text);
 
 /* Reads what the above have written. Past the end it yields zeros, and `failed` is set. */
 struct smtr_cursor {

@@ -13,7 +13,7 @@
 enum { CACHE_CHUNKS = 8 };
 
 struct cached {
-    struct stream_bytes payload;
+    struct packed_bytes payload;
     size_t *offset; /* [room], blocks of the chunk x warps + 1: where each warp's stream begins */
     size_t room;
     uint64_t used; /* clock of the last use; 0: empty */
@@ -32,7 +32,7 @@ static void close_recording(void *context)
 {
     struct recording *recording = context;
     for (int i = 0; i < CACHE_CHUNKS; i++) {
-        stream_bytes_free(&recording->cache[i].payload);
+        packed_bytes_free(&recording->cache[i].payload);
         free(recording->cache[i].offset);
     }
     launch_read_free(&recording->about);
@@ -65,7 +65,7 @@ static bool locate_streams(struct cached *cached, size_t streams)
     size_t *offset = cached->offset, at = 0;
     for (size_t i = 0; i < streams; i++) {
         offset[i] = at;
-        at += (size_t)smtr_take_number(&cursor, STREAM_MAX_BYTES);
+        at += (size_t)smtr_take_number(&cursor, PACKED_MAX_BYTES);
         if (at > cached->payload.size)
             return false;
     }
@@ -128,7 +128,7 @@ static enum simsm_status get_chunk(struct recording *recording, uint32_t chunk,
     return status;
 }
 
-static enum simsm_status produce(void *context, uint64_t block, struct stream_bytes *warp,
+static enum simsm_status produce(void *context, uint64_t block, struct packed_bytes *warp,
                                  uint32_t warps, struct simsm_error *error)
 {
     struct recording *recording = context;
@@ -225,16 +225,16 @@ static enum simsm_status prepare(struct recording *recording, const struct simsm
     return status;
 }
 
-enum simsm_status recording_open_stream(struct front **front, FILE *stream, const char *path,
-                                        const struct simsm_config *config,
-                                        const char *const *params, struct simsm_error *error)
+enum simsm_status recording_open_file(struct front **front, FILE *input, const char *path,
+                                      const struct simsm_config *config, const char *const *params,
+                                      struct simsm_error *error)
 {
     struct recording *recording = calloc(1, sizeof *recording);
     if (!recording) {
-        (void)fclose(stream);
+        (void)fclose(input);
         return err_no_memory(error);
     }
-    enum simsm_status status = record_file_open(&recording->file, stream, path, error);
+    enum simsm_status status = record_file_open(&recording->file, input, path, error);
     if (status == SIMSM_OK)
         status = prepare(recording, config, params, error);
     if (status != SIMSM_OK) {
@@ -257,11 +257,11 @@ enum simsm_status recording_open(struct front **front, const char *path,
                                  const struct simsm_config *config, const char *const *params,
                                  struct simsm_error *error)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
+    FILE *input = fopen(path, "rb");
+    if (!input)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot read this recording: %s",
                       strerror(errno));
-    return recording_open_stream(front, stream, path, config, params, error);
+    return recording_open_file(front, input, path, config, params, error);
 }
 
 static struct recording *recording_of(const struct front *front)

@@ -16,9 +16,9 @@ enum simsm_status recording_open(struct front **front, const char *path,
                                  struct simsm_error *error);
 
 /* As recording_open, from a file that can seek and is the front's from now on, also on failure. */
-enum simsm_status recording_open_stream(struct front **front, FILE *stream, const char *path,
-                                        const struct simsm_config *config,
-                                        const char *const *params, struct simsm_error *error);
+enum simsm_status recording_open_file(struct front **front, FILE *input, const char *path,
+                                      const struct simsm_config *config, const char *const *params,
+                                      struct simsm_error *error);
 
 /* Where the launch of a front comes from; false: the front is no recording. */
 struct recording_about {

@@ -7,7 +7,7 @@
 #include "simsm/kernel.h"
 
 /* Appends the payload; failing memory sets payload->failed. */
-void launch_write(struct stream_bytes *payload, const struct recording_launch *launch,
+void launch_write(struct packed_bytes *payload, const struct recording_launch *launch,
                   const char *command);
 
 /* What a launch block holds. */

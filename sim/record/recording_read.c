@@ -38,14 +38,14 @@ static enum simsm_status read_at(struct record_file *file, uint64_t offset, void
 }
 
 static enum simsm_status unpack(struct record_file *file, uint64_t offset,
-                                const struct smtr_block *block, struct stream_bytes *payload,
+                                const struct smtr_block *block, struct packed_bytes *payload,
                                 struct simsm_error *error)
 {
     const uint8_t *packed = file->packed.data;
     if (ZSTD_getFrameContentSize(packed, block->packed) != block->raw)
         return damaged(file, offset, "a part has another size than its head says", error);
     payload->size = 0;
-    uint8_t *room = stream_bytes_reserve(payload, block->raw ? block->raw : 1);
+    uint8_t *room = packed_bytes_reserve(payload, block->raw ? block->raw : 1);
     if (!room)
         return err_no_memory(error);
     size_t size = ZSTD_decompressDCtx(file->zstd, room, block->raw, packed, block->packed);
@@ -57,7 +57,7 @@ static enum simsm_status unpack(struct record_file *file, uint64_t offset,
 
 /* Reads and unpacks the block at `offset`, which has to be what `expected` says. */
 static enum simsm_status read_block(struct record_file *file, uint64_t offset,
-                                    const struct smtr_block *expected, struct stream_bytes *payload,
+                                    const struct smtr_block *expected, struct packed_bytes *payload,
                                     struct simsm_error *error)
 {
     uint8_t head[SMTR_BLOCK_BYTES];
@@ -74,7 +74,7 @@ static enum simsm_status read_block(struct record_file *file, uint64_t offset,
     if (block.packed > file->size - offset)
         return damaged(file, offset, "a part goes beyond the end of the file", error);
     file->packed.size = 0;
-    uint8_t *room = stream_bytes_reserve(&file->packed, block.packed ? block.packed : 1);
+    uint8_t *room = packed_bytes_reserve(&file->packed, block.packed ? block.packed : 1);
     if (!room)
         return err_no_memory(error);
     status = read_at(file, offset + sizeof head, room, block.packed, error);
@@ -151,7 +151,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
 {
     uint8_t trailer[SMTR_TRAILER_BYTES];
     uint64_t at = SMTR_FILE_BYTES;
-    struct stream_bytes payload = {0};
+    struct packed_bytes payload = {0};
     enum simsm_status status =
         read_at(file, file->size - sizeof trailer, trailer, sizeof trailer, error);
     if (status != SIMSM_OK)
@@ -174,7 +174,7 @@ static enum simsm_status read_index(struct record_file *file, struct simsm_error
         if (wrong)
             status = damaged(file, offset, wrong, error);
     }
-    stream_bytes_free(&payload);
+    packed_bytes_free(&payload);
     return status;
 }
 
@@ -207,15 +207,15 @@ static enum simsm_status read_start(struct record_file *file, struct simsm_error
         version, SMTR_VERSION);
 }
 
-enum simsm_status record_file_open(struct record_file **result, FILE *stream, const char *path,
+enum simsm_status record_file_open(struct record_file **result, FILE *input, const char *path,
                                    struct simsm_error *error)
 {
     struct record_file *file = calloc(1, sizeof *file);
     if (!file) {
-        (void)fclose(stream);
+        (void)fclose(input);
         return err_no_memory(error);
     }
-    file->file = stream;
+    file->file = input;
     (void)snprintf(file->path, sizeof file->path, "%s", path);
     file->zstd = ZSTD_createDCtx();
     enum simsm_status status = file->zstd ? read_start(file, error) : err_no_memory(error);
@@ -237,7 +237,7 @@ void record_file_close(struct record_file *file)
         free(file->launch[i].run);
     }
     free(file->launch);
-    stream_bytes_free(&file->packed);
+    packed_bytes_free(&file->packed);
     (void)ZSTD_freeDCtx(file->zstd);
     (void)fclose(file->file);
     free(file);
@@ -249,7 +249,7 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
     const struct record_launch *from = &file->launch[number];
     const struct smtr_block expected = {
         .kind = SMTR_LAUNCH, .launch = number, .packed = from->packed};
-    struct stream_bytes payload = {0};
+    struct packed_bytes payload = {0};
     enum simsm_status status = read_block(file, from->offset, &expected, &payload, error);
     if (status == SIMSM_OK) {
         const char *wrong = launch_take(
@@ -257,12 +257,12 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
         if (wrong)
             status = damaged(file, from->offset, wrong, error);
     }
-    stream_bytes_free(&payload);
+    packed_bytes_free(&payload);
     return status;
 }
 
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct stream_bytes *payload, struct simsm_error *error)
+                                    struct packed_bytes *payload, struct simsm_error *error)
 {
     const struct record_chunk *from = &file->launch[number].chunk[chunk];
     const struct smtr_block expected = {

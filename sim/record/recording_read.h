@@ -35,7 +35,7 @@ struct record_file {
     uint64_t size;
     struct record_launch *launch; /* [launches] */
     uint32_t launches;
-    struct stream_bytes packed; /* room for what is unpacked next */
+    struct packed_bytes packed; /* room for what is unpacked next */
     struct ZSTD_DCtx_s *zstd;
 };
 
@@ -46,7 +46,7 @@ bool record_file_probe(const uint8_t *bytes, size_t size);
  * Reads the index. `stream` can seek and is the file's from now on, also on failure; `path` is for
  * messages. On success *file must be closed.
  */
-enum simsm_status record_file_open(struct record_file **file, FILE *stream, const char *path,
+enum simsm_status record_file_open(struct record_file **file, FILE *input, const char *path,
                                    struct simsm_error *error);
 /* NULL is allowed. */
 void record_file_close(struct record_file *file);
@@ -57,6 +57,6 @@ enum simsm_status record_file_launch(struct record_file *file, uint32_t number,
 
 /* Reads a chunk of launch `number` into `payload`, in place of what was there. */
 enum simsm_status record_file_chunk(struct record_file *file, uint32_t number, uint32_t chunk,
-                                    struct stream_bytes *payload, struct simsm_error *error);
+                                    struct packed_bytes *payload, struct simsm_error *error);
 
 #endif

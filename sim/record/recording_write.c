@@ -27,7 +27,7 @@ struct open_launch {
     uint64_t blocks, put; /* of the grid; so far */
     uint32_t warps;
     uint64_t next;              /* block that would continue the last run of the index */
-    struct stream_bytes chunks; /* its part of the index, without its length */
+    struct packed_bytes chunks; /* its part of the index, without its length */
     uint64_t chunk_count;
     struct run *done; /* [done_count] what has been put: as `run`, over all chunks */
     size_t done_count, done_room;
@@ -35,7 +35,7 @@ struct open_launch {
 
 /* The chunk that is being filled: the lengths stand before the streams, but are known after. */
 struct open_chunk {
-    struct stream_bytes lengths, streams;
+    struct packed_bytes lengths, cursors;
     struct run *run; /* [runs] */
     size_t runs, run_room;
     uint32_t blocks;
@@ -47,7 +47,7 @@ struct recording_writer {
     uint64_t offset; /* bytes written */
     struct open_launch launch;
     struct open_chunk chunk;
-    struct stream_bytes payload, packed, index;
+    struct packed_bytes payload, packed, index;
     uint32_t launches; /* begun */
     ZSTD_CCtx *zstd;
 };
@@ -55,12 +55,12 @@ struct recording_writer {
 static void destroy(struct recording_writer *writer)
 {
     outfile_abandon(&writer->out);
-    stream_bytes_free(&writer->launch.chunks);
-    stream_bytes_free(&writer->chunk.lengths);
-    stream_bytes_free(&writer->chunk.streams);
-    stream_bytes_free(&writer->payload);
-    stream_bytes_free(&writer->packed);
-    stream_bytes_free(&writer->index);
+    packed_bytes_free(&writer->launch.chunks);
+    packed_bytes_free(&writer->chunk.lengths);
+    packed_bytes_free(&writer->chunk.cursors);
+    packed_bytes_free(&writer->payload);
+    packed_bytes_free(&writer->packed);
+    packed_bytes_free(&writer->index);
     free(writer->launch.done);
     free(writer->chunk.run);
     free(writer->command);
@@ -83,9 +83,9 @@ static enum simsm_status write_bytes(struct recording_writer *writer, const void
 static enum simsm_status write_block(struct recording_writer *writer, struct smtr_block *block,
                                      struct simsm_error *error)
 {
-    struct stream_bytes *payload = &writer->payload, *packed = &writer->packed;
+    struct packed_bytes *payload = &writer->payload, *packed = &writer->packed;
     packed->size = 0;
-    uint8_t *room = stream_bytes_reserve(packed, ZSTD_compressBound(payload->size));
+    uint8_t *room = packed_bytes_reserve(packed, ZSTD_compressBound(payload->size));
     if (payload->failed || !room)
         return err_no_memory(error);
     size_t size = ZSTD_compress2(writer->zstd, room, packed->room, payload->data, payload->size);
@@ -165,20 +165,20 @@ static void index_chunk(struct open_launch *launch, const struct open_chunk *chu
 static enum simsm_status close_chunk(struct recording_writer *writer, struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
-    struct stream_bytes *payload = &writer->payload;
+    struct packed_bytes *payload = &writer->payload;
     if (!chunk->blocks)
         return SIMSM_OK;
     payload->size = 0;
     smtr_add(payload, chunk->lengths.data, chunk->lengths.size);
-    smtr_add(payload, chunk->streams.data, chunk->streams.size);
-    payload->failed |= chunk->lengths.failed | chunk->streams.failed;
+    smtr_add(payload, chunk->cursors.data, chunk->cursors.size);
+    payload->failed |= chunk->lengths.failed | chunk->cursors.failed;
     struct smtr_block block = {
         .kind = SMTR_CHUNK, .launch = writer->launches - 1, .blocks = chunk->blocks};
     enum simsm_status status = write_block(writer, &block, error);
     if (status != SIMSM_OK)
         return status;
     index_chunk(&writer->launch, chunk, block.packed);
-    chunk->lengths.size = chunk->streams.size = 0;
+    chunk->lengths.size = chunk->cursors.size = 0;
     chunk->runs = chunk->blocks = 0;
     return SIMSM_OK;
 }
@@ -224,7 +224,7 @@ static void forget_launch(struct recording_writer *writer)
     launch->chunk_count = launch->done_count = 0;
     launch->put = launch->next = 0;
     launch->begun = false;
-    chunk->lengths.size = chunk->streams.size = 0;
+    chunk->lengths.size = chunk->cursors.size = 0;
     chunk->runs = chunk->blocks = 0;
 }
 
@@ -321,7 +321,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
 }
 
 static enum simsm_status check_put(const struct recording_writer *writer, uint64_t block,
-                                   const struct stream_bytes *warp, uint32_t warps, uint64_t *size,
+                                   const struct packed_bytes *warp, uint32_t warps, uint64_t *size,
                                    struct simsm_error *error)
 {
     const struct open_launch *launch = &writer->launch;
@@ -336,7 +336,7 @@ static enum simsm_status check_put(const struct recording_writer *writer, uint64
             return err_at(error, SIMSM_FAILED, path, 0, 0,
                           "block %llu, warp %u: out of memory for its instructions, or they take "
                           "more than %zu MiB",
-                          (unsigned long long)block, w, STREAM_MAX_BYTES >> 20);
+                          (unsigned long long)block, w, PACKED_MAX_BYTES >> 20);
         *size += warp[w].size + BYTES_VARINT_MAX;
     }
     if (*size > SMTR_MAX_CHUNK)
@@ -348,28 +348,28 @@ static enum simsm_status check_put(const struct recording_writer *writer, uint64
 }
 
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct stream_bytes *warp, uint32_t warps,
+                                      const struct packed_bytes *warp, uint32_t warps,
                                       struct simsm_error *error)
 {
     struct open_chunk *chunk = &writer->chunk;
     struct open_launch *launch = &writer->launch;
     uint64_t size = 0;
     enum simsm_status status = check_put(writer, block, warp, warps, &size, error);
-    if (status == SIMSM_OK && chunk->lengths.size + chunk->streams.size + size > SMTR_MAX_CHUNK)
+    if (status == SIMSM_OK && chunk->lengths.size + chunk->cursors.size + size > SMTR_MAX_CHUNK)
         status = close_chunk(writer, error);
     if (status != SIMSM_OK)
         return status;
     for (uint32_t w = 0; w < warps; w++) {
         smtr_add_number(&chunk->lengths, warp[w].size);
-        smtr_add(&chunk->streams, warp[w].data, warp[w].size);
+        smtr_add(&chunk->cursors, warp[w].data, warp[w].size);
     }
     if (!add_to_runs(&chunk->run, &chunk->runs, &chunk->run_room, block) ||
         !add_to_runs(&launch->done, &launch->done_count, &launch->done_room, block) ||
-        chunk->lengths.failed || chunk->streams.failed)
+        chunk->lengths.failed || chunk->cursors.failed)
         return err_no_memory(error);
     launch->put++;
     chunk->blocks++;
-    return chunk->lengths.size + chunk->streams.size < SMTR_CHUNK_BYTES
+    return chunk->lengths.size + chunk->cursors.size < SMTR_CHUNK_BYTES
                ? SIMSM_OK
                : close_chunk(writer, error);
 }
@@ -378,7 +378,7 @@ enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t 
 static enum simsm_status write_index(struct recording_writer *writer, struct simsm_error *error)
 {
     uint64_t offset = writer->offset;
-    struct stream_bytes *payload = &writer->payload;
+    struct packed_bytes *payload = &writer->payload;
     payload->size = 0;
     smtr_add_number(payload, writer->launches);
     smtr_add(payload, writer->index.data, writer->index.size);

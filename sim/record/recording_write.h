@@ -49,7 +49,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
  * frees them. Each block of the grid is to be put once.
  */
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,
-                                      const struct stream_bytes *warp, uint32_t warps,
+                                      const struct packed_bytes *warp, uint32_t warps,
                                       struct simsm_error *error);
 
 /* Ends the launch that was begun last, of which all blocks must have been put, and sees to it that

@@ -243,10 +243,10 @@ void block_sampler_begin(struct block_sampler *sampler, const struct sample_prof
 static bool l2_matters(const struct sample_profile *profile, double l2_lines)
 {
     const double written = profile_written(profile);
-    const bool streams = profile_streams(profile);
-    if (streams && written < none_written)
+    const bool cursors = profile_streams(profile);
+    if (cursors && written < none_written)
         return false;
-    const double part = streams && written < few_written ? l2_free_of_streams : l2_free;
+    const double part = cursors && written < few_written ? l2_free_of_streams : l2_free;
     return profile_touched(profile, part * l2_lines) < profile->blocks ||
            profile->written > l2_free_written * l2_lines;
 }

@@ -14,10 +14,10 @@ enum { BITS = 1 << 24, LINE_SHIFT = 7 };
 
 /* How the instructions of a warp are read: as a front has them. */
 struct reading {
-    void (*next)(const struct front *front, void *stream, struct warp_inst *inst);
-    void (*addresses)(const struct front *front, const void *stream, const struct warp_inst *inst,
+    void (*next)(const struct front *front, void *cursor, struct warp_inst *inst);
+    void (*addresses)(const struct front *front, const void *cursor, const struct warp_inst *inst,
                       struct lane_addresses *lanes);
-    void (*wait)(const struct front *front, const void *stream, struct wait *wait);
+    void (*wait)(const struct front *front, const void *cursor, struct wait *wait);
 };
 
 struct line_set {
@@ -65,13 +65,13 @@ static void add_line(struct line_set *set, uint64_t line)
     set->bits[at / 64] |= bit;
 }
 
-static void add_access(struct sample_walk *walk, const void *stream, const struct warp_inst *inst,
+static void add_access(struct sample_walk *walk, const void *cursor, const struct warp_inst *inst,
                        const struct inst *code)
 {
     struct lane_addresses addresses;
     struct coalesced touched;
     double *feature = walk->part->feature;
-    walk->reading.addresses(walk->front, stream, inst, &addresses);
+    walk->reading.addresses(walk->front, cursor, inst, &addresses);
     hash_addresses(&walk->block_hash, &addresses, inst->exec);
     if (op_is_atomic(code->op))
         feature[FEATURE_ATOMICS] += __builtin_popcount(inst->exec);
@@ -88,24 +88,24 @@ static void add_access(struct sample_walk *walk, const void *stream, const struc
 }
 
 /* What a warp waits for: how often each word must have been written. */
-static void hash_wait(struct sample_walk *walk, const void *stream)
+static void hash_wait(struct sample_walk *walk, const void *cursor)
 {
     struct wait wait;
     walk->profile->waits = true;
-    walk->reading.wait(walk->front, stream, &wait);
+    walk->reading.wait(walk->front, cursor, &wait);
     for (uint32_t i = 0; i < wait.words; i++)
         walk->block_hash = mix(mix(walk->block_hash, wait.word[i].address),
                                (uint64_t)wait.word[i].count << 8 | wait.word[i].kind);
 }
 
-static void add_warp(struct sample_walk *walk, void *stream)
+static void add_warp(struct sample_walk *walk, void *cursor)
 {
     const struct front *front = walk->front;
     struct warp_inst inst = {0};
     double instructions = 0, threads = 0;
     double *feature = walk->part->feature;
     while (!(inst.flags & WARP_INST_LAST)) {
-        walk->reading.next(front, stream, &inst);
+        walk->reading.next(front, cursor, &inst);
         const struct inst *code = &front->code[inst.index];
         const bool memory = op_is_memory((enum simsm_op_class)code->op);
         instructions++;
@@ -113,9 +113,9 @@ static void add_warp(struct sample_walk *walk, void *stream)
         walk->block_hash = mix(mix(walk->block_hash, (uint64_t)inst.index << 32 | inst.active),
                                (uint64_t)inst.exec << 32 | (memory ? 0 : inst.token & UINT32_MAX));
         if (inst.exec && memory)
-            add_access(walk, stream, &inst, code);
+            add_access(walk, cursor, &inst, code);
         if (inst.flags & WARP_INST_DECIDES)
-            hash_wait(walk, stream);
+            hash_wait(walk, cursor);
     }
     feature[FEATURE_WARP_INSTRUCTIONS] += instructions;
     feature[FEATURE_THREAD_INSTRUCTIONS] += threads;
@@ -146,7 +146,7 @@ static void end_block(struct sample_walk *walk)
     walk->lines = lines;
 }
 
-static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,
+static enum simsm_status walk_blocks(struct sample_walk *walk, void *cursor,
                                      struct simsm_error *error)
 {
     const struct front *front = walk->front;
@@ -155,9 +155,9 @@ static enum simsm_status walk_blocks(struct sample_walk *walk, void *stream,
     for (uint64_t b = 0; b < walk->profile->blocks && status == SIMSM_OK; b++) {
         begin_block(walk, b);
         for (uint32_t w = 0; w < warps; w++) {
-            front->ops->warp_begin(front, stream, b, w);
-            add_warp(walk, stream);
-            front_warp_end(front, stream);
+            front->ops->warp_begin(front, cursor, b, w);
+            add_warp(walk, cursor);
+            front_warp_end(front, cursor);
         }
         end_block(walk);
         status = front_status(front, error);
@@ -214,46 +214,46 @@ enum simsm_status sample_sign(const struct front *front, struct sample_signature
         return SIMSM_OK;
     struct sample_walk walk = {
         .front = front, .reading = {ops->warp_next, ops->addresses, ops->wait}, .profile = profile};
-    void *stream = malloc(front->stream_size);
-    const bool ready = make_sets(&walk) && stream;
-    enum simsm_status status = ready ? walk_blocks(&walk, stream, error) : err_no_memory(error);
+    void *cursor = malloc(front->cursor_size);
+    const bool ready = make_sets(&walk) && cursor;
+    enum simsm_status status = ready ? walk_blocks(&walk, cursor, error) : err_no_memory(error);
     if (status == SIMSM_OK)
         add_up(&walk, signature);
     free_sets(&walk);
-    free(stream);
+    free(cursor);
     return status;
 }
 
 /* The streams of blocks that somebody else has asked for. */
 
-static void read_next(const struct front *front, void *stream, struct warp_inst *inst)
+static void read_next(const struct front *front, void *cursor, struct warp_inst *inst)
 {
     (void)front;
-    (void)stream_next(stream, inst);
+    (void)packed_next(cursor, inst);
 }
 
-static void read_addresses(const struct front *front, const void *stream,
+static void read_addresses(const struct front *front, const void *cursor,
                            const struct warp_inst *inst, struct lane_addresses *lanes)
 {
     (void)front;
-    stream_addresses(stream, inst, lanes);
+    packed_addresses(cursor, inst, lanes);
 }
 
-static void read_wait(const struct front *front, const void *stream, struct wait *wait)
+static void read_wait(const struct front *front, const void *cursor, struct wait *wait)
 {
     (void)front;
-    stream_wait(stream, wait);
+    packed_wait(cursor, wait);
 }
 
-static enum simsm_status put(void *context, uint64_t block, const struct stream_bytes *warp,
+static enum simsm_status put(void *context, uint64_t block, const struct packed_bytes *warp,
                              uint32_t warps, struct simsm_error *error)
 {
     struct sample_walk *walk = context;
-    struct stream_reader reader;
+    struct packed_reader reader;
     (void)error;
     begin_block(walk, block);
     for (uint32_t w = 0; w < warps; w++) {
-        stream_reader_begin(&reader, walk->front->code, walk->front->code_size, warp[w].data,
+        packed_reader_begin(&reader, walk->front->code, walk->front->code_size, warp[w].data,
                             warp[w].size);
         add_warp(walk, &reader);
     }

@@ -39,7 +39,7 @@ static struct program *new_program(const char *path)
     if (!program)
         return NULL;
     program->front.ops = &trace_ops;
-    program->front.stream_size = (sizeof(struct stream) + 15) / 16 * 16;
+    program->front.cursor_size = (sizeof(struct cursor) + 15) / 16 * 16;
     program->front.launch.carveout = SIMSM_CARVEOUT_DEFAULT;
     (void)snprintf(program->front.path, sizeof program->front.path, "%s", path);
     program->steps.size = sizeof(struct step);

@@ -101,16 +101,16 @@ static inline const struct program *program_of(const struct front *front)
 }
 
 /* The stream of one warp. */
-struct stream {
+struct cursor {
     uint32_t at;                   /* step: always an instruction, until the warp has ended */
     uint32_t limit[FORMULA_LOOPS]; /* by counter: below it all active lanes stay in the loop */
     uint64_t values[VALUE_COUNT];
     struct divergence paths;
 };
 
-void program_begin(const struct front *front, void *stream, uint64_t block, uint32_t warp);
-void program_next(const struct front *front, void *stream, struct warp_inst *inst);
-void program_addresses(const struct front *front, const void *stream, const struct warp_inst *inst,
+void program_begin(const struct front *front, void *cursor, uint64_t block, uint32_t warp);
+void program_next(const struct front *front, void *cursor, struct warp_inst *inst);
+void program_addresses(const struct front *front, const void *cursor, const struct warp_inst *inst,
                        struct lane_addresses *addresses);
 
 #endif

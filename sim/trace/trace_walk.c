@@ -63,18 +63,18 @@ static uint32_t clamp_trips(int64_t trips)
  * Of the active lanes, those that run the loop more than `done` times. Leaves in `limit` the
  * least trip count among them: until then no lane leaves, and nobody needs to ask.
  */
-static uint32_t lanes_staying(const struct program *program, struct stream *stream,
+static uint32_t lanes_staying(const struct program *program, struct cursor *cursor,
                               const struct step *step, uint64_t done)
 {
-    if (done < stream->limit[step->slot])
-        return stream->paths.active;
+    if (done < cursor->limit[step->slot])
+        return cursor->paths.active;
     const struct formula *trips = trips_of(program, step);
     if (!trips->varying)
         return 0; /* limit is the trip count itself */
     int64_t lane[SIMSM_WARP_LANES];
-    formula_lanes(trips, code_of(program), stream->values, lane);
+    formula_lanes(trips, code_of(program), cursor->values, lane);
     uint32_t mask = 0, least = UINT32_MAX;
-    for (uint32_t rest = stream->paths.active; rest; rest &= rest - 1) {
+    for (uint32_t rest = cursor->paths.active; rest; rest &= rest - 1) {
         unsigned l = (unsigned)__builtin_ctz(rest);
         uint32_t count = clamp_trips(lane[l]);
         if (count <= done)
@@ -82,39 +82,39 @@ static uint32_t lanes_staying(const struct program *program, struct stream *stre
         mask |= 1u << l;
         least = count < least ? count : least;
     }
-    stream->limit[step->slot] = least;
+    cursor->limit[step->slot] = least;
     return mask;
 }
 
-static void begin_loop(const struct program *program, struct stream *stream,
+static void begin_loop(const struct program *program, struct cursor *cursor,
                        const struct step *step)
 {
     const struct formula *trips = trips_of(program, step);
-    stream->values[VALUE_COUNTER + step->slot] = 0;
-    stream->limit[step->slot] =
-        trips->varying ? 0 : clamp_trips(formula_scalar(trips, code_of(program), stream->values));
+    cursor->values[VALUE_COUNTER + step->slot] = 0;
+    cursor->limit[step->slot] =
+        trips->varying ? 0 : clamp_trips(formula_scalar(trips, code_of(program), cursor->values));
 }
 
 /* Follows choices from step `at` to the next instruction. */
-static uint32_t settle(const struct program *program, struct stream *stream, uint32_t at)
+static uint32_t settle(const struct program *program, struct cursor *cursor, uint32_t at)
 {
     uint32_t begun = 0; /* repeats whose iteration has begun here, and so yielded nothing yet */
     for (;;) {
         const struct step *step = &steps_of(program)[at];
-        uint64_t *counter = &stream->values[VALUE_COUNTER + step->slot];
+        uint64_t *counter = &cursor->values[VALUE_COUNTER + step->slot];
         switch ((enum step_kind)step->kind) {
         case STEP_LOOP_BEGIN:
-            begin_loop(program, stream, step);
+            begin_loop(program, cursor, step);
             at++;
             break;
         case STEP_REPEAT_BEGIN:
-            begin_loop(program, stream, step);
+            begin_loop(program, cursor, step);
             begun |= 1u << step->slot;
-            at = stream->limit[step->slot] ? at + 1 : step->target;
+            at = cursor->limit[step->slot] ? at + 1 : step->target;
             break;
         case STEP_REPEAT_END:
             /* What a warp repeats does not depend on the iteration: empty once is empty always. */
-            if (begun >> step->slot & 1u || ++*counter >= stream->limit[step->slot]) {
+            if (begun >> step->slot & 1u || ++*counter >= cursor->limit[step->slot]) {
                 at++;
                 break;
             }
@@ -123,7 +123,7 @@ static uint32_t settle(const struct program *program, struct stream *stream, uin
             break;
         case STEP_SELECT:
             at =
-                condition_of_warp(program, step->condition, stream->values) ? at + 1 : step->target;
+                condition_of_warp(program, step->condition, cursor->values) ? at + 1 : step->target;
             break;
         case STEP_JUMP:
             at = step->target;
@@ -142,7 +142,7 @@ static uint32_t settle(const struct program *program, struct stream *stream, uin
     }
 }
 
-static uint64_t token_of(const struct program *program, const struct stream *stream, uint32_t index)
+static uint64_t token_of(const struct program *program, const struct cursor *cursor, uint32_t index)
 {
     const struct access *access = (const struct access *)program->accesses.data + index;
     uint64_t token = 0;
@@ -151,25 +151,25 @@ static uint64_t token_of(const struct program *program, const struct stream *str
         token = (uint64_t)access->constant;
         for (unsigned i = 0; i < access->terms; i++)
             token +=
-                stream->values[access->as.term[i].value] * (uint64_t)access->as.term[i].coefficient;
+                cursor->values[access->as.term[i].value] * (uint64_t)access->as.term[i].coefficient;
         break;
     case ACCESS_UNIFORM:
-        token = (uint64_t)formula_scalar(&access->formula, code_of(program), stream->values);
+        token = (uint64_t)formula_scalar(&access->formula, code_of(program), cursor->values);
         break;
     case ACCESS_LIST:
         for (unsigned i = 0; i < access->terms; i++)
             token =
-                token * access->as.counter[i].radix + stream->values[access->as.counter[i].value];
+                token * access->as.counter[i].radix + cursor->values[access->as.counter[i].value];
         break;
     }
     return token;
 }
 
-void program_addresses(const struct front *front, const void *stream_, const struct warp_inst *inst,
+void program_addresses(const struct front *front, const void *cursor_, const struct warp_inst *inst,
                        struct lane_addresses *addresses)
 {
     const struct program *program = program_of(front);
-    const struct stream *stream = stream_;
+    const struct cursor *cursor = cursor_;
     const uint32_t *access_of = program->access_of.data;
     const struct access *access =
         (const struct access *)program->accesses.data + access_of[inst->index];
@@ -180,7 +180,7 @@ void program_addresses(const struct front *front, const void *stream_, const str
         return;
     uint64_t values[VALUE_COUNT], rest = inst->token;
     for (unsigned i = 0; i < VALUE_COUNT; i++)
-        values[i] = stream->values[i];
+        values[i] = cursor->values[i];
     for (unsigned i = access->terms; i-- > 0;) {
         values[access->as.counter[i].value] = rest % access->as.counter[i].radix;
         rest /= access->as.counter[i].radix;
@@ -192,90 +192,90 @@ void program_addresses(const struct front *front, const void *stream_, const str
 }
 
 /* A conditional branch of the lanes in `taken`. */
-static uint32_t branch(const struct program *program, struct stream *stream,
+static uint32_t branch(const struct program *program, struct cursor *cursor,
                        const struct step *step, uint32_t taken, struct warp_inst *inst)
 {
     taken &= inst->active;
     inst->exec = taken;
     if (taken && taken != inst->active)
         inst->flags |= WARP_INST_DIVERGENT;
-    return divergence_branch(&stream->paths, &program->rules, taken, step->target, stream->at + 1);
+    return divergence_branch(&cursor->paths, &program->rules, taken, step->target, cursor->at + 1);
 }
 
 /* Does what `step` does to the warp; returns the step after it, before choices. */
-static uint32_t perform(const struct program *program, struct stream *stream,
+static uint32_t perform(const struct program *program, struct cursor *cursor,
                         const struct step *step, struct warp_inst *inst)
 {
-    uint64_t *values = stream->values;
-    uint32_t next = stream->at + 1;
+    uint64_t *values = cursor->values;
+    uint32_t next = cursor->at + 1;
     switch ((enum step_kind)step->kind) {
     case STEP_INST:
         inst->exec &= condition_lanes(program, step->condition, values);
         if (step->access != UINT32_MAX)
-            inst->token = token_of(program, stream, step->access);
+            inst->token = token_of(program, cursor, step->access);
         return next;
     case STEP_ENTER:
-        divergence_enter(&stream->paths, &program->rules, step->slot, step->target);
+        divergence_enter(&cursor->paths, &program->rules, step->slot, step->target);
         return next;
     case STEP_IF:
-        return branch(program, stream, step, ~condition_lanes(program, step->condition, values),
+        return branch(program, cursor, step, ~condition_lanes(program, step->condition, values),
                       inst);
     case STEP_OVER:
         return step->target;
     case STEP_SYNC:
-        return divergence_sync(&stream->paths, &program->rules, step->slot, next);
+        return divergence_sync(&cursor->paths, &program->rules, step->slot, next);
     case STEP_LOOP_GUARD:
-        return branch(program, stream, step, ~lanes_staying(program, stream, step, 0), inst);
+        return branch(program, cursor, step, ~lanes_staying(program, cursor, step, 0), inst);
     case STEP_LOOP_BACK: {
         uint64_t done = ++values[VALUE_COUNTER + step->slot];
-        return branch(program, stream, step, lanes_staying(program, stream, step, done), inst);
+        return branch(program, cursor, step, lanes_staying(program, cursor, step, done), inst);
     }
     case STEP_EXIT:
         inst->exec &= condition_lanes(program, step->condition, values);
-        return divergence_exit(&stream->paths, &program->rules, inst->exec, next);
+        return divergence_exit(&cursor->paths, &program->rules, inst->exec, next);
     default:
         return next;
     }
 }
 
-void program_next(const struct front *front, void *stream_, struct warp_inst *inst)
+void program_next(const struct front *front, void *cursor_, struct warp_inst *inst)
 {
     const struct program *program = program_of(front);
-    struct stream *stream = stream_;
-    const struct step *step = &steps_of(program)[stream->at];
+    struct cursor *cursor = cursor_;
+    const struct step *step = &steps_of(program)[cursor->at];
     inst->index = step->index;
-    inst->active = stream->paths.active;
+    inst->active = cursor->paths.active;
     inst->exec = inst->active;
     inst->flags = 0;
     inst->token = 0;
     if (step->kind == STEP_PLAIN) {
-        stream->at++;
+        cursor->at++;
         return;
     }
-    uint32_t next = perform(program, stream, step, inst);
+    uint32_t next = perform(program, cursor, step, inst);
     if (next == DIVERGENCE_END) {
         inst->flags |= WARP_INST_LAST;
         return;
     }
-    stream->at = settle(program, stream, next);
-    if (steps_of(program)[stream->at].index != step->index + 1)
+    cursor->at = settle(program, cursor, next);
+    if (steps_of(program)[cursor->at].index != step->index + 1)
         inst->flags |= WARP_INST_TAKEN;
 }
 
-void program_begin(const struct front *front, void *stream_, uint64_t block, uint32_t warp)
+void program_begin(const struct front *front, void *cursor_, uint64_t block, uint32_t warp)
 {
     const struct program *program = program_of(front);
     const struct simsm_launch *launch = &front->launch;
-    struct stream *stream = stream_;
+    struct cursor *cursor = cursor_;
     uint32_t threads = simsm_block_threads(launch) - warp * SIMSM_WARP_LANES;
     for (unsigned i = 0; i < VALUE_COUNT; i++)
-        stream->values[i] = 0;
-    stream->values[VALUE_WARP] = warp;
-    stream->values[VALUE_BLOCK] = block;
-    stream->values[VALUE_BLOCK_X] = block % launch->grid[0];
-    stream->values[VALUE_BLOCK_Y] = block / launch->grid[0] % launch->grid[1];
-    stream->values[VALUE_BLOCK_Z] = block / launch->grid[0] / launch->grid[1];
-    divergence_start(&stream->paths, &program->rules,
+        cursor->values[i] = 0;
+    cursor->values[VALUE_WARP] = warp;
+    cursor->values[VALUE_BLOCK] = block;
+    cursor->values[VALUE_BLOCK_X] = block % launch->grid[0];
+    cursor->values[VALUE_BLOCK_Y] = block / launch->grid[0] % launch->grid[1];
+    cursor->values[VALUE_BLOCK_Z] = block / launch->grid[0] / launch->grid[1];
+    divergence_start(&cursor->paths, &program->rules,
                      threads >= SIMSM_WARP_LANES ? UINT32_MAX : (1u << threads) - 1);
-    stream->at = settle(program, stream, 0);
+    cursor->at = settle(program, cursor, 0);
 }

@@ -40,21 +40,21 @@ static bool has_addresses(const struct front *front, const struct warp_inst *ins
 
 /* Steps of warps until there are enough; the last warp may be cut. As an executor would give them:
  * addresses lane by lane. */
-static void collect(const struct front *front, void *stream)
+static void collect(const struct front *front, void *cursor)
 {
     for (uint64_t b = 0; b < simsm_grid_blocks(&front->launch); b++) {
         for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
             struct warp_inst inst = {0};
-            front->ops->warp_begin(front, stream, b, w);
+            front->ops->warp_begin(front, cursor, b, w);
             while (!(inst.flags & WARP_INST_LAST)) {
                 if (count == MOST)
                     return;
                 struct step *step = &steps[count++];
-                front->ops->warp_next(front, stream, &inst);
+                front->ops->warp_next(front, cursor, &inst);
                 step->inst = inst;
                 if (!has_addresses(front, &inst))
                     continue;
-                front->ops->addresses(front, stream, &inst, &step->addresses);
+                front->ops->addresses(front, cursor, &inst, &step->addresses);
                 for (unsigned l = 0; l < SIMSM_WARP_LANES; l++)
                     step->addresses.lane[l] = lane_address(&step->addresses, l);
                 step->addresses.affine = false;
@@ -63,34 +63,34 @@ static void collect(const struct front *front, void *stream)
     }
 }
 
-static void pack(const struct front *front, struct stream_bytes *out)
+static void pack(const struct front *front, struct packed_bytes *out)
 {
-    struct stream_writer writer;
+    struct packed_writer writer;
     out->size = 0;
-    stream_writer_begin(&writer, front->code, out);
+    packed_writer_begin(&writer, front->code, out);
     for (size_t i = 0; i < count; i++)
-        stream_put(&writer, &steps[i].inst, &steps[i].addresses);
-    stream_writer_end(&writer);
+        packed_put(&writer, &steps[i].inst, &steps[i].addresses);
+    packed_writer_end(&writer);
 }
 
-static void unpack(const struct front *front, const struct stream_bytes *bytes)
+static void unpack(const struct front *front, const struct packed_bytes *bytes)
 {
-    struct stream_reader reader;
+    struct packed_reader reader;
     struct warp_inst inst;
     struct lane_addresses addresses;
-    stream_reader_begin(&reader, front->code, front->code_size, bytes->data, bytes->size);
-    while (stream_next(&reader, &inst)) {
+    packed_reader_begin(&reader, front->code, front->code_size, bytes->data, bytes->size);
+    while (packed_next(&reader, &inst)) {
         seen += inst.exec;
         if (!has_addresses(front, &inst))
             continue;
-        stream_addresses(&reader, &inst, &addresses);
+        packed_addresses(&reader, &inst, &addresses);
         seen += addresses.affine ? addresses.base : addresses.lane[31];
     }
 }
 
 static void measure(const struct front *front, double seconds)
 {
-    struct stream_bytes bytes = {0};
+    struct packed_bytes bytes = {0};
     double packing = 0, unpacking = 0, rounds = 0;
     while (packing + unpacking < seconds) {
         double begin = cpu_seconds();
@@ -104,7 +104,7 @@ static void measure(const struct front *front, double seconds)
     double million = rounds * (double)count / 1e6;
     (void)printf("%-10s %10.3f %14.1f %16.1f\n", front->launch.name,
                  (double)bytes.size / (double)count, million / packing, million / unpacking);
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 /* False, with a message: the trace cannot be measured. */
@@ -117,15 +117,15 @@ static bool measure_trace(const char *path, double seconds)
         (void)fprintf(stderr, "%s\n", simsm_error_text(&error, message, sizeof message));
         return false;
     }
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    if (stream) {
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    if (cursor) {
         count = 0;
-        collect(front, stream);
+        collect(front, cursor);
         measure(front, seconds);
     }
-    free(stream);
+    free(cursor);
     front_close(front);
-    return stream != NULL;
+    return cursor != NULL;
 }
 
 int main(int argc, char **argv)

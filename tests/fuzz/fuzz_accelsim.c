@@ -42,21 +42,21 @@ static void write_input(const uint8_t *data, size_t size)
 }
 
 /* What every stream promises to the core. */
-static void run_warp(const struct front *front, void *stream, uint64_t block, uint32_t warp)
+static void run_warp(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     struct warp_inst inst = {0};
     struct lane_addresses addresses;
-    front->ops->warp_begin(front, stream, block, warp);
+    front->ops->warp_begin(front, cursor, block, warp);
     while (!(inst.flags & WARP_INST_LAST)) {
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         check(inst.index < front->code_size, "an instruction that does not exist");
         check(inst.active != 0, "no lane is active");
         check((inst.exec & ~inst.active) == 0, "a lane executes that is not active");
         if (front->code[inst.index].width && inst.exec)
-            front->ops->addresses(front, stream, &inst, &addresses);
+            front->ops->addresses(front, cursor, &inst, &addresses);
     }
     check(front->code[inst.index].op == SIMSM_OP_EXIT, "a warp ends without EXIT");
-    front_warp_end(front, stream);
+    front_warp_end(front, cursor);
 }
 
 static void run(const struct front *front)
@@ -64,13 +64,13 @@ static void run(const struct front *front)
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     uint32_t warps = simsm_block_warps(&front->launch);
     struct simsm_error error;
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    check(stream != NULL, "out of memory");
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    check(cursor != NULL, "out of memory");
     check(blocks > 0 && warps > 0 && warps <= 32, "an impossible launch");
     for (uint32_t i = 0; i < WARPS; i++)
-        run_warp(front, stream, i % 2 ? blocks - 1 : 0, i / 2 ? warps - 1 : 0);
+        run_warp(front, cursor, i % 2 ? blocks - 1 : 0, i / 2 ? warps - 1 : 0);
     check(front_status(front, &error) == SIMSM_OK, "the converted trace cannot be read back");
-    free(stream);
+    free(cursor);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

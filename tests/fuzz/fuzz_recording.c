@@ -22,7 +22,7 @@ static void check(int holds, const char *what)
 }
 
 /* What a front promises of the instructions that it yields. */
-static uint64_t check_inst(const struct front *front, const void *stream,
+static uint64_t check_inst(const struct front *front, const void *cursor,
                            const struct warp_inst *inst)
 {
     struct lane_addresses addresses;
@@ -32,22 +32,22 @@ static uint64_t check_inst(const struct front *front, const void *stream,
     check((inst->exec & ~inst->active) == 0, "a lane executes that is not active");
     if (!inst->exec || !op_is_memory((enum simsm_op_class)front->code[inst->index].op))
         return 0;
-    front->ops->addresses(front, stream, inst, &addresses);
+    front->ops->addresses(front, cursor, inst, &addresses);
     for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
         sum += lane_address(&addresses, lane);
     return sum;
 }
 
-static void read_block(const struct front *front, void *stream, uint64_t block)
+static void read_block(const struct front *front, void *cursor, uint64_t block)
 {
     for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
         struct warp_inst inst = {0};
-        front->ops->warp_begin(front, stream, block, w);
+        front->ops->warp_begin(front, cursor, block, w);
         for (int i = 0; i < MOST_STEPS && !(inst.flags & WARP_INST_LAST); i++) {
-            front->ops->warp_next(front, stream, &inst);
-            (void)check_inst(front, stream, &inst);
+            front->ops->warp_next(front, cursor, &inst);
+            (void)check_inst(front, cursor, &inst);
         }
-        front_warp_end(front, stream);
+        front_warp_end(front, cursor);
     }
 }
 
@@ -77,17 +77,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *file = size ? fmemopen((void *)(uintptr_t)data, size, "rb") : NULL;
     if (!file)
         return 0;
-    enum simsm_status status = recording_open_stream(&front, file, "input", NULL, NULL, &error);
+    enum simsm_status status = recording_open_file(&front, file, "input", NULL, NULL, &error);
     if (status != SIMSM_OK) {
         check(error.status == status && error.message[0] != '\0', "refused without a reason");
         return 0;
     }
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    check(stream != NULL, "no memory");
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    check(cursor != NULL, "no memory");
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     for (uint64_t b = 0; b < blocks && b < MOST_BLOCKS; b++)
-        read_block(front, stream, b);
-    free(stream);
+        read_block(front, cursor, b);
+    free(cursor);
     simulate(front);
     return 0;
 }

@@ -18,19 +18,19 @@ static void check(int holds, const char *what)
 }
 
 /* What every stream promises to the core. */
-static void run_warp(const struct front *front, void *stream, uint64_t block, uint32_t warp)
+static void run_warp(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     struct warp_inst inst = {0};
     struct lane_addresses addresses;
-    memset(stream, 0xA5, front->stream_size);
-    front->ops->warp_begin(front, stream, block, warp);
+    memset(cursor, 0xA5, front->cursor_size);
+    front->ops->warp_begin(front, cursor, block, warp);
     for (int i = 0; i < INSTRUCTIONS && !(inst.flags & WARP_INST_LAST); i++) {
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         check(inst.index < front->code_size, "an instruction that does not exist");
         check(inst.active != 0, "no lane is active");
         check((inst.exec & ~inst.active) == 0, "a lane executes that is not active");
         if (front->code[inst.index].width)
-            front->ops->addresses(front, stream, &inst, &addresses);
+            front->ops->addresses(front, cursor, &inst, &addresses);
     }
 }
 
@@ -38,12 +38,12 @@ static void run(const struct front *front)
 {
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     uint32_t warps = simsm_block_warps(&front->launch);
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    check(stream != NULL, "out of memory");
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    check(cursor != NULL, "out of memory");
     check(blocks > 0 && warps > 0 && warps <= 32, "an impossible launch");
     for (uint32_t i = 0; i < WARPS; i++)
-        run_warp(front, stream, i % 2 ? blocks - 1 : 0, i / 2 ? warps - 1 : 0);
-    free(stream);
+        run_warp(front, cursor, i % 2 ? blocks - 1 : 0, i / 2 ? warps - 1 : 0);
+    free(cursor);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

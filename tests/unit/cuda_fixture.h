@@ -18,7 +18,7 @@ enum cuda_error cudaDeviceSynchronize(void);
 enum cuda_error cudaGetLastError(void);
 enum cuda_error cudaPeekAtLastError(void);
 enum cuda_error cudaLaunchKernel(const void *stub, struct cuda_dim3 grid, struct cuda_dim3 block,
-                                 void **arguments, size_t shared, void *stream);
+                                 void **arguments, size_t shared, void *cursor);
 void **__cudaRegisterFatBinary(const void *wrapper);
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name,

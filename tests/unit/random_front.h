@@ -23,7 +23,7 @@ struct random_front {
     bool control_bits;
 };
 
-struct random_stream {
+struct random_cursor {
     uint64_t random, block;
     uint32_t at, trip, warp, lanes;
 };
@@ -41,12 +41,12 @@ static inline uint32_t random_below(uint64_t *state, uint32_t n)
     return (uint32_t)(random_next(state) % n);
 }
 
-static void random_begin(const struct front *front, void *stream, uint64_t block, uint32_t warp)
+static void random_begin(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     const struct random_front *self = (const struct random_front *)(const void *)front;
     uint32_t threads = simsm_block_threads(&front->launch), first = warp * 32;
     uint32_t lanes = threads - first < 32 ? threads - first : 32;
-    *(struct random_stream *)stream = (struct random_stream){
+    *(struct random_cursor *)cursor = (struct random_cursor){
         .random = self->seed * 77 + block * 1000 + warp,
         .block = block,
         .warp = warp,
@@ -54,10 +54,10 @@ static void random_begin(const struct front *front, void *stream, uint64_t block
     };
 }
 
-static void random_inst(const struct front *front, void *stream, struct warp_inst *inst)
+static void random_inst(const struct front *front, void *cursor, struct warp_inst *inst)
 {
     const struct random_front *self = (const struct random_front *)(const void *)front;
-    struct random_stream *s = stream;
+    struct random_cursor *s = cursor;
     uint32_t some = (uint32_t)random_next(&s->random) & s->lanes;
     bool whole = random_below(&s->random, 3) > 0;
     bool uniform =
@@ -79,11 +79,11 @@ static void random_inst(const struct front *front, void *stream, struct warp_ins
     }
 }
 
-static void random_addresses(const struct front *front, const void *stream,
+static void random_addresses(const struct front *front, const void *cursor,
                              const struct warp_inst *inst, struct lane_addresses *addresses)
 {
     (void)front;
-    (void)stream;
+    (void)cursor;
     uint64_t random = inst->token;
     uint32_t region = 1u << (8 + random_below(&random, 14));
     addresses->affine = random_below(&random, 2);
@@ -172,7 +172,7 @@ static inline struct front *random_front_open(uint64_t seed)
         .code = self->code,
         .text = self->text,
         .code_size = self->body + 1,
-        .stream_size = sizeof(struct random_stream),
+        .cursor_size = sizeof(struct random_cursor),
     };
     struct simsm_launch *launch = &self->front.launch;
     launch->grid[0] = 1 + random_below(&random, 40);

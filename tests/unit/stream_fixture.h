@@ -17,9 +17,9 @@
 /* Memory for a stream of `front`; the caller frees it. */
 __attribute__((unused)) static void *stream_room(const struct front *front)
 {
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    assert_non_null(stream);
-    return stream;
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    assert_non_null(cursor);
+    return cursor;
 }
 
 __attribute__((unused)) static bool has_addresses(const struct front *front,
@@ -30,26 +30,26 @@ __attribute__((unused)) static bool has_addresses(const struct front *front,
 
 /* Packs a warp; returns its number of instructions. `out` is to be freed. */
 __attribute__((unused)) static uint64_t pack_warp(const struct front *front, uint64_t block,
-                                                  uint32_t warp, struct stream_bytes *out)
+                                                  uint32_t warp, struct packed_bytes *out)
 {
-    void *stream = stream_room(front);
-    struct stream_writer writer;
+    void *cursor = stream_room(front);
+    struct packed_writer writer;
     struct warp_inst inst = {0};
     uint64_t count = 0;
-    *out = (struct stream_bytes){0};
-    stream_writer_begin(&writer, front->code, out);
-    front->ops->warp_begin(front, stream, block, warp);
+    *out = (struct packed_bytes){0};
+    packed_writer_begin(&writer, front->code, out);
+    front->ops->warp_begin(front, cursor, block, warp);
     while (!(inst.flags & WARP_INST_LAST)) {
         struct lane_addresses addresses;
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         if (has_addresses(front, &inst))
-            front->ops->addresses(front, stream, &inst, &addresses);
-        stream_put(&writer, &inst, &addresses);
+            front->ops->addresses(front, cursor, &inst, &addresses);
+        packed_put(&writer, &inst, &addresses);
         count++;
     }
-    stream_writer_end(&writer);
-    front_warp_end(front, stream);
-    free(stream);
+    packed_writer_end(&writer);
+    front_warp_end(front, cursor);
+    free(cursor);
     assert_false(out->failed);
     return count;
 }

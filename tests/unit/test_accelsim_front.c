@@ -34,14 +34,14 @@ struct step {
     uint64_t first, last; /* addresses of the first and last lane that executes; 0: no access */
 };
 
-static void *new_stream(const struct front *front)
+static void *new_cursor(const struct front *front)
 {
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    assert_non_null(stream);
-    return stream;
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    assert_non_null(cursor);
+    return cursor;
 }
 
-static void check_step(const struct front *front, const void *stream, const struct warp_inst *inst,
+static void check_step(const struct front *front, const void *cursor, const struct warp_inst *inst,
                        const struct step *step)
 {
     struct lane_addresses addresses;
@@ -54,7 +54,7 @@ static void check_step(const struct front *front, const void *stream, const stru
                  front->text[inst->index]);
     if (!code->width || !inst->exec || !step->first)
         return;
-    front->ops->addresses(front, stream, inst, &addresses);
+    front->ops->addresses(front, cursor, inst, &addresses);
     unsigned first = (unsigned)__builtin_ctz(inst->exec);
     unsigned last = 31u - (unsigned)__builtin_clz(inst->exec);
     if (lane_address(&addresses, first) != step->first ||
@@ -69,16 +69,16 @@ static void check_warp(const struct front *front, uint64_t block, uint32_t warp,
                        const struct step *steps, size_t count)
 {
     struct warp_inst inst = {0};
-    void *stream = new_stream(front);
-    front->ops->warp_begin(front, stream, block, warp);
+    void *cursor = new_cursor(front);
+    front->ops->warp_begin(front, cursor, block, warp);
     for (size_t i = 0; i < count; i++) {
         assert_false(inst.flags & L);
-        front->ops->warp_next(front, stream, &inst);
-        check_step(front, stream, &inst, &steps[i]);
+        front->ops->warp_next(front, cursor, &inst);
+        check_step(front, cursor, &inst, &steps[i]);
     }
     assert_true(inst.flags & L);
-    front_warp_end(front, stream);
-    free(stream);
+    front_warp_end(front, cursor);
+    free(cursor);
 }
 
 #define ALL  0xffffffffu

@@ -52,7 +52,7 @@ static void find_opcode(const char *text, char opcode[64])
     (void)snprintf(opcode, 64, "%.*s", (int)strcspn(at, " "), at);
 }
 
-static void write_instruction(FILE *file, const struct front *front, const void *stream,
+static void write_instruction(FILE *file, const struct front *front, const void *cursor,
                               const struct warp_inst *inst, uint64_t block, uint32_t warp)
 {
     const struct inst *code = &front->code[inst->index];
@@ -69,30 +69,30 @@ static void write_instruction(FILE *file, const struct front *front, const void 
     write_registers(file, code->source, code->n_sources);
     (void)fprintf(file, " %u%s", code->width, code->width ? " 0" : "");
     if (code->width && inst->exec)
-        front->ops->addresses(front, stream, inst, &addresses);
+        front->ops->addresses(front, cursor, inst, &addresses);
     for (uint32_t left = code->width ? inst->exec : 0; left; left &= left - 1)
         (void)fprintf(file, " 0x%llx",
                       (unsigned long long)lane_address(&addresses, (unsigned)__builtin_ctz(left)));
     (void)fprintf(file, version[0] >= '4' ? " 0\n" : "\n");
 }
 
-static void write_warp(FILE *file, const struct front *front, void *stream, uint64_t block,
+static void write_warp(FILE *file, const struct front *front, void *cursor, uint64_t block,
                        uint32_t warp)
 {
     struct warp_inst inst = {0};
     unsigned count = 0;
-    front->ops->warp_begin(front, stream, block, warp);
+    front->ops->warp_begin(front, cursor, block, warp);
     for (; !(inst.flags & WARP_INST_LAST); count++)
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
     (void)fprintf(file, "\nwarp = %u\ninsts = %u\n", warp, count);
-    front->ops->warp_begin(front, stream, block, warp);
+    front->ops->warp_begin(front, cursor, block, warp);
     for (unsigned i = 0; i < count; i++) {
-        front->ops->warp_next(front, stream, &inst);
-        write_instruction(file, front, stream, &inst, block, warp);
+        front->ops->warp_next(front, cursor, &inst);
+        write_instruction(file, front, cursor, &inst, block, warp);
     }
 }
 
-static void write_trace(const char *path, const struct front *front, void *stream)
+static void write_trace(const char *path, const struct front *front, void *cursor)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -100,7 +100,7 @@ static void write_trace(const char *path, const struct front *front, void *strea
     for (uint64_t b = 0; b < BLOCKS; b++) {
         (void)fprintf(file, "\n#BEGIN_TB\n\nthread block = %u,0,0\n", (unsigned)b);
         for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++)
-            write_warp(file, front, stream, b, w);
+            write_warp(file, front, cursor, b, w);
         (void)fprintf(file, "\n#END_TB\n");
     }
     assert_int_equal(fclose(file), 0);
@@ -108,15 +108,15 @@ static void write_trace(const char *path, const struct front *front, void *strea
 
 struct side {
     struct front *front;
-    void *stream;
+    void *cursor;
     struct warp_inst inst;
 };
 
 static void check_addresses(const struct side *from, const struct side *to)
 {
     struct lane_addresses was, is;
-    from->front->ops->addresses(from->front, from->stream, &from->inst, &was);
-    to->front->ops->addresses(to->front, to->stream, &to->inst, &is);
+    from->front->ops->addresses(from->front, from->cursor, &from->inst, &was);
+    to->front->ops->addresses(to->front, to->cursor, &to->inst, &is);
     for (uint32_t left = from->inst.exec; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         assert_true(lane_address(&was, lane) == lane_address(&is, lane));
@@ -141,24 +141,24 @@ static void check_instruction(const struct side *from, const struct side *to)
         check_addresses(from, to);
 }
 
-static void *new_stream(const struct front *front)
+static void *new_cursor(const struct front *front)
 {
-    void *stream = aligned_alloc(16, (front->stream_size + 15) / 16 * 16);
-    assert_non_null(stream);
-    return stream;
+    void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
+    assert_non_null(cursor);
+    return cursor;
 }
 
 static void check_warp(struct side *from, struct side *to, uint64_t block, uint32_t warp)
 {
     from->inst = to->inst = (struct warp_inst){0};
-    from->front->ops->warp_begin(from->front, from->stream, block, warp);
-    to->front->ops->warp_begin(to->front, to->stream, block, warp);
+    from->front->ops->warp_begin(from->front, from->cursor, block, warp);
+    to->front->ops->warp_begin(to->front, to->cursor, block, warp);
     while (!(from->inst.flags & WARP_INST_LAST)) {
-        from->front->ops->warp_next(from->front, from->stream, &from->inst);
-        to->front->ops->warp_next(to->front, to->stream, &to->inst);
+        from->front->ops->warp_next(from->front, from->cursor, &from->inst);
+        to->front->ops->warp_next(to->front, to->cursor, &to->inst);
         check_instruction(from, to);
     }
-    front_warp_end(to->front, to->stream);
+    front_warp_end(to->front, to->cursor);
 }
 
 static void go_round(const char *trace)
@@ -169,21 +169,21 @@ static void go_round(const char *trace)
     if (trace_open(&from.front, trace, NULL, NULL, &error) != SIMSM_OK)
         fail_msg("%s: %s", trace, error.message);
     assert_true(simsm_grid_blocks(&from.front->launch) >= BLOCKS);
-    from.stream = new_stream(from.front);
+    from.cursor = new_cursor(from.front);
     write_file(path, "");
-    write_trace(path, from.front, from.stream);
+    write_trace(path, from.front, from.cursor);
     if (accelsim_open(&to.front, path, NULL, NULL, &error) != SIMSM_OK)
         fail_msg("%s: line %u: %s", trace, error.line, error.message);
     (void)unlink(path);
-    to.stream = new_stream(to.front);
+    to.cursor = new_cursor(to.front);
     for (uint64_t b = 0; b < BLOCKS; b++) {
         for (uint32_t w = 0; w < simsm_block_warps(&from.front->launch); w++)
             check_warp(&from, &to, b, w);
     }
     front_close(from.front);
     front_close(to.front);
-    free(from.stream);
-    free(to.stream);
+    free(from.cursor);
+    free(to.cursor);
 }
 
 static void test_round(void **state)

@@ -3,7 +3,7 @@
 #include "often.h"
 
 /* What SM `sm` asks for as its `index`-th request. */
-typedef void stream_fn(const struct rig *rig, uint32_t sm, uint32_t index,
+typedef void cursor_fn(const struct rig *rig, uint32_t sm, uint32_t index,
                        struct mem_request *request, struct lane_addresses *addresses,
                        uint32_t *in_flight);
 
@@ -16,7 +16,7 @@ static uint64_t next_of(const struct rig *rig, uint32_t sm, uint32_t total)
 }
 
 /* Simulates [now, end) of one SM. `log` may be NULL. */
-static void run_sm(struct rig *rig, uint32_t sm, uint64_t end, uint32_t total, stream_fn *stream,
+static void run_sm(struct rig *rig, uint32_t sm, uint64_t end, uint32_t total, cursor_fn *cursor,
                    struct record *log)
 {
     for (uint64_t now = rig->now; now < end; now++) {
@@ -44,7 +44,7 @@ static void run_sm(struct rig *rig, uint32_t sm, uint64_t end, uint32_t total, s
             struct mem_request request = {
                 .tag = rig->sent[sm], .line = rig->sent[sm] % 4, .addresses = &addresses};
             uint32_t in_flight = UINT32_MAX;
-            stream(rig, sm, rig->sent[sm], &request, &addresses, &in_flight);
+            cursor(rig, sm, rig->sent[sm], &request, &addresses, &in_flight);
             rig->waiting[sm] = rig->sent[sm] - rig->collected[sm] >= in_flight;
             if (rig->waiting[sm])
                 break;
@@ -62,7 +62,7 @@ static void run_sm(struct rig *rig, uint32_t sm, uint64_t end, uint32_t total, s
 
 /* Runs all streams to their end; `window` 0 means the longest. Returns the cycle of the end. */
 static uint64_t run_all(struct rig *rig, uint32_t total, uint64_t window, bool backwards,
-                        stream_fn *stream, struct record *log)
+                        cursor_fn *cursor, struct record *log)
 {
     uint32_t left = 1;
     if (window == 0)
@@ -78,7 +78,7 @@ static uint64_t run_all(struct rig *rig, uint32_t total, uint64_t window, bool b
         uint64_t end = rig->now + window;
         for (uint32_t i = 0; i < rig->sms; i++) {
             uint32_t sm = backwards ? rig->sms - 1 - i : i;
-            run_sm(rig, sm, end, total, stream, log != NULL ? log + (size_t)sm * LOG_ROOM : NULL);
+            run_sm(rig, sm, end, total, cursor, log != NULL ? log + (size_t)sm * LOG_ROOM : NULL);
         }
         mem_exchange(rig->mem, end, &rig->shared);
         rig->now = end;

@@ -228,7 +228,7 @@ static void test_order(void **state)
     (void)state;
     ok(recording_begin(writer, &launch, &error), &error);
     for (uint64_t i = 0; i < blocks; i++) {
-        struct stream_bytes warp[4];
+        struct packed_bytes warp[4];
         uint64_t block = i < 100 ? blocks - 1 - i : (i - 100) * 7 % (blocks - 100);
         for (uint32_t w = 0; w < 4; w++) {
             (void)pack_warp(front, block, w, &warp[w]);
@@ -236,7 +236,7 @@ static void test_order(void **state)
         }
         ok(recording_put_block(writer, block, warp, 4, &error), &error);
         for (uint32_t w = 0; w < 4; w++)
-            stream_bytes_free(&warp[w]);
+            packed_bytes_free(&warp[w]);
     }
     assert_true(bytes > SMTR_CHUNK_BYTES); /* or the test would not test chunks */
     ok(recording_finish(writer, &error), &error);
@@ -252,13 +252,13 @@ static const char *const exits_text = "EXIT";
 static const struct simsm_launch two_blocks = {
     .name = "two", .grid = {2, 1, 1}, .block = {32, 1, 1}, .registers = 16};
 
-static struct stream_bytes one_exit(void)
+static struct packed_bytes one_exit(void)
 {
-    struct stream_bytes bytes = {0};
-    struct stream_writer writer;
-    stream_writer_begin(&writer, &exits, &bytes);
-    stream_put(&writer, &(struct warp_inst){.active = 3, .exec = 3}, NULL);
-    stream_writer_end(&writer);
+    struct packed_bytes bytes = {0};
+    struct packed_writer writer;
+    packed_writer_begin(&writer, &exits, &bytes);
+    packed_put(&writer, &(struct warp_inst){.active = 3, .exec = 3}, NULL);
+    packed_writer_end(&writer);
     return bytes;
 }
 
@@ -269,7 +269,7 @@ static void begin_in_vain(struct recording_writer *writer, const struct front *f
                                             .code = front->code,
                                             .text = front->text,
                                             .code_size = front->code_size};
-    struct stream_bytes warp[4];
+    struct packed_bytes warp[4];
     struct simsm_error error;
     size_t bytes = 0;
     ok(recording_begin(writer, &launch, &error), &error);
@@ -281,7 +281,7 @@ static void begin_in_vain(struct recording_writer *writer, const struct front *f
             bytes += warp[w].size;
     }
     for (uint32_t w = 0; w < 4; w++)
-        stream_bytes_free(&warp[w]);
+        packed_bytes_free(&warp[w]);
     ok(recording_drop(writer, &error), &error);
 }
 
@@ -313,7 +313,7 @@ static void test_drop(void **state)
 static void test_writer_refuses(void **state)
 {
     struct recording_launch launch = {&two_blocks, &exits, &exits_text, 1, NULL, NULL, NULL};
-    struct stream_bytes warp = one_exit();
+    struct packed_bytes warp = one_exit();
     struct simsm_error error;
     (void)state;
     assert_int_equal(unlink(path), 0);
@@ -338,7 +338,7 @@ static void test_writer_refuses(void **state)
     writer = create();
     refused(recording_finish(writer, &error), &error, "no launch");
     assert_int_not_equal(access(path, F_OK), 0); /* nothing was left of any of them */
-    stream_bytes_free(&warp);
+    packed_bytes_free(&warp);
     FILE *file = fopen(path, "wb"); /* for the next test, as it was */
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
@@ -391,23 +391,23 @@ static enum simsm_status read_bytes(uint8_t *bytes, size_t size, const struct fr
     struct front *front = NULL;
     FILE *file = fmemopen(bytes, size, "rb");
     assert_non_null(file);
-    enum simsm_status status = recording_open_stream(&front, file, "x.smtr", NULL, NULL, error);
+    enum simsm_status status = recording_open_file(&front, file, "x.smtr", NULL, NULL, error);
     if (status != SIMSM_OK)
         return status;
-    void *stream = stream_room(front);
+    void *cursor = stream_room(front);
     for (uint64_t b = 0; b < simsm_grid_blocks(&front->launch); b++) {
         for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
             struct warp_inst inst = {0};
-            front->ops->warp_begin(front, stream, b, w);
+            front->ops->warp_begin(front, cursor, b, w);
             while (!(inst.flags & WARP_INST_LAST))
-                front->ops->warp_next(front, stream, &inst);
-            front_warp_end(front, stream);
+                front->ops->warp_next(front, cursor, &inst);
+            front_warp_end(front, cursor);
         }
     }
     status = front_status(front, error);
     if (status == SIMSM_OK)
         same_front(same, front, UINT64_MAX);
-    free(stream);
+    free(cursor);
     front_close(front);
     return status;
 }

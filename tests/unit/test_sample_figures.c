@@ -41,15 +41,15 @@ static struct inst code[CODES] = {
     [EXIT] = {.op = SIMSM_OP_EXIT},
 };
 
-static enum simsm_status produce(void *context, uint64_t block, struct stream_bytes *warp,
+static enum simsm_status produce(void *context, uint64_t block, struct packed_bytes *warp,
                                  uint32_t warps, struct simsm_error *error)
 {
     const struct script *script = context;
     (void)error;
     for (uint32_t w = 0; w < warps; w++) {
         const uint64_t number = block * warps + w;
-        struct stream_writer writer;
-        stream_writer_begin(&writer, code, &warp[w]);
+        struct packed_writer writer;
+        packed_writer_begin(&writer, code, &warp[w]);
         for (uint32_t index = 0; index < CODES; index++) {
             uint32_t count = index == EXIT ? 1 : script->count[index];
             count += index == MATH && number == 0 && script->odd_first_warp;
@@ -58,7 +58,7 @@ static enum simsm_status produce(void *context, uint64_t block, struct stream_by
                     .affine = true,
                     .base = script->base + (number * count + i) * script->warp_bytes,
                     .stride = (int64_t)script->lane_bytes};
-                stream_put(
+                packed_put(
                     &writer,
                     &(struct warp_inst){.index = index,
                                         .active = script->lanes,
@@ -67,7 +67,7 @@ static enum simsm_status produce(void *context, uint64_t block, struct stream_by
                     &addresses);
             }
         }
-        stream_writer_end(&writer);
+        packed_writer_end(&writer);
     }
     return SIMSM_OK;
 }
@@ -126,13 +126,13 @@ static void lines_are_estimated(void **state)
     near(s.feature[FEATURE_LINES], lines, 0.04 * lines);
 }
 
-static void run_block(const struct front *front, void *stream, uint64_t block)
+static void run_block(const struct front *front, void *cursor, uint64_t block)
 {
     struct warp_inst inst = {0};
-    front->ops->warp_begin(front, stream, block, 0);
+    front->ops->warp_begin(front, cursor, block, 0);
     while (!(inst.flags & WARP_INST_LAST))
-        front->ops->warp_next(front, stream, &inst);
-    front_warp_end(front, stream);
+        front->ops->warp_next(front, cursor, &inst);
+    front_warp_end(front, cursor);
 }
 
 /* A simulation that asks for blocks by turns of `step`, so that it comes to each part several
@@ -155,11 +155,11 @@ static void lines_of_blocks_in_any_order(void **state)
             block_front_open(&front, &source, &launch, code, NULL, CODES, "script", &error),
             SIMSM_OK);
         struct sample_walk *walk = sample_listen(front, &profile);
-        void *stream = malloc(front->stream_size);
+        void *cursor = malloc(front->cursor_size);
         for (uint64_t first = 0; first < step; first++)
             for (uint64_t b = first; b < BLOCKS; b += step)
-                run_block(front, stream, b);
-        free(stream);
+                run_block(front, cursor, b);
+        free(cursor);
         sample_heard(walk, &signature);
         front_close(front);
         near(signature.feature[FEATURE_LINES], BLOCKS * LINES_OF_BLOCK,

@@ -11,7 +11,7 @@ struct walked {
     uint32_t count;
 };
 
-static void note(struct walked *walked, const struct front *front, void *stream,
+static void note(struct walked *walked, const struct front *front, void *cursor,
                  const struct warp_inst *inst)
 {
     struct lane_addresses addresses;
@@ -21,7 +21,7 @@ static void note(struct walked *walked, const struct front *front, void *stream,
     walked->divergent += (inst->flags & WARP_INST_DIVERGENT) != 0;
     if (front->code[inst->index].op != SIMSM_OP_ST_GLOBAL || !inst->exec)
         return;
-    front->ops->addresses(front, stream, inst, &addresses);
+    front->ops->addresses(front, cursor, inst, &addresses);
     for (uint32_t lane = 0; lane < 32 && walked->count < 64; lane++)
         if (inst->exec >> lane & 1)
             walked->stores[walked->count++] = lane_address(&addresses, lane);
@@ -29,19 +29,19 @@ static void note(struct walked *walked, const struct front *front, void *stream,
 
 static void walk_block(struct walked *walked, const struct front *front, uint64_t block)
 {
-    void *stream = NULL;
-    assert_int_equal(posix_memalign(&stream, 16, front->stream_size), 0);
+    void *cursor = NULL;
+    assert_int_equal(posix_memalign(&cursor, 16, front->cursor_size), 0);
     for (uint32_t warp = 0; warp < simsm_block_warps(&front->launch); warp++) {
         struct warp_inst inst = {0};
-        front->ops->warp_begin(front, stream, block, warp);
+        front->ops->warp_begin(front, cursor, block, warp);
         for (bool last = false; !last;) {
-            front->ops->warp_next(front, stream, &inst);
-            note(walked, front, stream, &inst);
+            front->ops->warp_next(front, cursor, &inst);
+            note(walked, front, cursor, &inst);
             last = inst.flags & WARP_INST_LAST;
         }
-        front_warp_end(front, stream);
+        front_warp_end(front, cursor);
     }
-    free(stream);
+    free(cursor);
 }
 
 static struct front *open_front(struct rig *rig, const char *kernel, uint32_t grid, uint32_t block,

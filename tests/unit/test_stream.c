@@ -19,28 +19,28 @@ static struct front *open_trace(const char *path)
 
 /* The packed bytes of one warp, unpacked beside the front that made them. */
 static void compare_warp(const struct front *front, uint64_t block, uint32_t warp,
-                         const struct stream_bytes *bytes)
+                         const struct packed_bytes *bytes)
 {
-    void *stream = stream_room(front);
-    struct stream_reader reader;
+    void *cursor = stream_room(front);
+    struct packed_reader reader;
     struct warp_inst inst = {0}, back;
-    front->ops->warp_begin(front, stream, block, warp);
-    stream_reader_begin(&reader, front->code, front->code_size, bytes->data, bytes->size);
+    front->ops->warp_begin(front, cursor, block, warp);
+    packed_reader_begin(&reader, front->code, front->code_size, bytes->data, bytes->size);
     while (!(inst.flags & WARP_INST_LAST)) {
         struct lane_addresses a, b;
-        front->ops->warp_next(front, stream, &inst);
-        assert_true(stream_next(&reader, &back));
+        front->ops->warp_next(front, cursor, &inst);
+        assert_true(packed_next(&reader, &back));
         same_inst(&inst, &back);
         if (!has_addresses(front, &inst))
             continue;
-        front->ops->addresses(front, stream, &inst, &a);
-        stream_addresses(&reader, &back, &b);
+        front->ops->addresses(front, cursor, &inst, &a);
+        packed_addresses(&reader, &back, &b);
         same_addresses(&a, &b, inst.exec);
     }
-    assert_false(stream_next(&reader, &back)); /* and nothing more */
+    assert_false(packed_next(&reader, &back)); /* and nothing more */
     assert_true(back.flags & WARP_INST_LAST);
-    front_warp_end(front, stream);
-    free(stream);
+    front_warp_end(front, cursor);
+    free(cursor);
 }
 
 static void round_trip(const struct front *front, uint64_t blocks, uint64_t *count, uint64_t *size)
@@ -48,11 +48,11 @@ static void round_trip(const struct front *front, uint64_t blocks, uint64_t *cou
     uint64_t all = simsm_grid_blocks(&front->launch);
     for (uint64_t b = 0; b < all && b < blocks; b++) {
         for (uint32_t w = 0; w < simsm_block_warps(&front->launch); w++) {
-            struct stream_bytes bytes;
+            struct packed_bytes bytes;
             *count += pack_warp(front, b, w, &bytes);
             *size += bytes.size;
             compare_warp(front, b, w, &bytes);
-            stream_bytes_free(&bytes);
+            packed_bytes_free(&bytes);
         }
     }
 }
@@ -103,11 +103,11 @@ static const struct inst code[CODE] = {
 };
 
 /* One instruction with these addresses, there and back. */
-static size_t one_access(struct stream_writer *writer, uint32_t exec,
+static size_t one_access(struct packed_writer *writer, uint32_t exec,
                          const struct lane_addresses *put)
 {
     size_t before = writer->out->size;
-    stream_put(writer, &(struct warp_inst){.active = UINT32_MAX, .exec = exec}, put);
+    packed_put(writer, &(struct warp_inst){.active = UINT32_MAX, .exec = exec}, put);
     return writer->out->size - before;
 }
 
@@ -147,25 +147,25 @@ static void test_address_forms(void **state)
     };
     const uint32_t masks[] = {UINT32_MAX, 1, 0x80000000u, 0x80000001u, 0x00ff00f0u};
     enum { FORMS = sizeof forms / sizeof *forms, MASKS = 5 };
-    struct stream_bytes bytes = {0};
-    struct stream_writer writer;
-    struct stream_reader reader;
+    struct packed_bytes bytes = {0};
+    struct packed_writer writer;
+    struct packed_reader reader;
     (void)state;
-    stream_writer_begin(&writer, code, &bytes);
+    packed_writer_begin(&writer, code, &bytes);
     for (unsigned i = 0; i < FORMS * MASKS; i++)
         (void)one_access(&writer, masks[i / FORMS], &forms[i % FORMS]);
-    stream_writer_end(&writer);
-    stream_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
+    packed_writer_end(&writer);
+    packed_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
     struct warp_inst inst[FORMS * MASKS];
     for (unsigned i = 0; i < FORMS * MASKS; i++)
-        assert_true(stream_next(&reader, &inst[i]));
+        assert_true(packed_next(&reader, &inst[i]));
     for (unsigned i = 0; i < FORMS * MASKS; i++) { /* long after they were yielded */
         struct lane_addresses back;
-        stream_addresses(&reader, &inst[i], &back);
+        packed_addresses(&reader, &inst[i], &back);
         assert_int_equal(inst[i].exec, masks[i / FORMS]);
         same_addresses(&forms[i % FORMS], &back, inst[i].exec);
     }
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 /* How many distinct values a MATCH.ANY, or addresses an LDC, finds, one of others, and one of a
@@ -174,26 +174,26 @@ static void check_values(uint8_t op)
 {
     const struct inst matches[] = {{.op = op}, {.op = SIMSM_OP_EXIT}};
     static const uint32_t values[] = {32, 1, 0, 7};
-    struct stream_bytes bytes = {0};
-    struct stream_writer writer;
-    struct stream_reader reader;
+    struct packed_bytes bytes = {0};
+    struct packed_writer writer;
+    struct packed_reader reader;
     struct warp_inst inst;
-    stream_writer_begin(&writer, matches, &bytes);
+    packed_writer_begin(&writer, matches, &bytes);
     for (size_t i = 0; i < 4; i++)
-        stream_put(&writer,
+        packed_put(&writer,
                    &(struct warp_inst){
                        .active = UINT32_MAX, .exec = i == 3 ? 5 : UINT32_MAX, .token = values[i]},
                    NULL);
-    stream_put(&writer, &(struct warp_inst){.index = 1, .active = 1, .exec = 1, .token = 9}, NULL);
-    stream_writer_end(&writer);
-    stream_reader_begin(&reader, matches, 2, bytes.data, bytes.size);
+    packed_put(&writer, &(struct warp_inst){.index = 1, .active = 1, .exec = 1, .token = 9}, NULL);
+    packed_writer_end(&writer);
+    packed_reader_begin(&reader, matches, 2, bytes.data, bytes.size);
     for (size_t i = 0; i < 4; i++) {
-        assert_true(stream_next(&reader, &inst));
+        assert_true(packed_next(&reader, &inst));
         assert_int_equal(inst.token, values[i] > 1 ? values[i] : 0);
     }
-    assert_true(stream_next(&reader, &inst));
+    assert_true(packed_next(&reader, &inst));
     assert_int_equal(inst.token, 0);
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 static void test_values(void **state)
@@ -206,11 +206,11 @@ static void test_values(void **state)
 /* What the packing is for: bytes of accesses as kernels have them. */
 static void test_address_sizes(void **state)
 {
-    struct stream_bytes bytes = {0};
-    struct stream_writer writer;
+    struct packed_bytes bytes = {0};
+    struct packed_writer writer;
     struct lane_addresses addresses;
     (void)state;
-    stream_writer_begin(&writer, code, &bytes);
+    packed_writer_begin(&writer, code, &bytes);
     for (uint64_t i = 0; i < 100; i++) {
         addresses = strided(UINT64_C(0x7f0000000000) + 128 * i, 4);
         size_t size = one_access(&writer, UINT32_MAX, &addresses);
@@ -223,21 +223,21 @@ static void test_address_sizes(void **state)
     assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 5);
     addresses = scattered(9, 16000);
     assert_true(one_access(&writer, UINT32_MAX, &addresses) <= 2 * 32 + 8);
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 /* Reads to the end what may be anything; the reader has to come to an end. */
 static void read_anything(const struct front *front, const uint8_t *data, size_t size)
 {
-    struct stream_reader reader;
+    struct packed_reader reader;
     struct warp_inst inst = {0};
     uint64_t most = (uint64_t)size * 128 + 2;
-    stream_reader_begin(&reader, front->code, front->code_size, data, size);
-    while (stream_next(&reader, &inst)) {
+    packed_reader_begin(&reader, front->code, front->code_size, data, size);
+    while (packed_next(&reader, &inst)) {
         struct lane_addresses addresses;
         assert_true(inst.index < front->code_size);
         assert_true(inst.active != 0 && (inst.exec & ~inst.active) == 0);
-        stream_addresses(&reader, &inst, &addresses);
+        packed_addresses(&reader, &inst, &addresses);
         assert_true(most-- > 0);
     }
     assert_true(inst.flags & WARP_INST_LAST);
@@ -247,7 +247,7 @@ static void read_anything(const struct front *front, const uint8_t *data, size_t
 static void test_damage(void **state)
 {
     struct front *front = open_trace("traces/divergent.trace");
-    struct stream_bytes bytes;
+    struct packed_bytes bytes;
     uint64_t random = 1;
     (void)state;
     (void)pack_warp(front, 3, 1, &bytes);
@@ -266,7 +266,7 @@ static void test_damage(void **state)
         if (i % 16)
             bytes.data[at] = old;
     }
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
     front_close(front);
 }
 
@@ -277,7 +277,7 @@ struct copying {
     bool closed;
 };
 
-static enum simsm_status copy_block(void *context, uint64_t block, struct stream_bytes *warp,
+static enum simsm_status copy_block(void *context, uint64_t block, struct packed_bytes *warp,
                                     uint32_t warps, struct simsm_error *error)
 {
     struct copying *copying = context;
@@ -288,7 +288,7 @@ static enum simsm_status copy_block(void *context, uint64_t block, struct stream
         return SIMSM_FAILED;
     }
     for (uint32_t w = 0; w < warps; w++) {
-        stream_bytes_free(&warp[w]); /* memory of a block before */
+        packed_bytes_free(&warp[w]); /* memory of a block before */
         (void)pack_warp(copying->from, block, w, &warp[w]);
     }
     return SIMSM_OK;
@@ -323,9 +323,9 @@ static void test_block_front(void **state)
     same_block(copying.from, front, 1);
     assert_int_equal(copying.produced, 4); /* it had been freed */
     assert_int_equal(front_status(front, NULL), SIMSM_OK);
-    void *stream = stream_room(front);
-    front->ops->warp_begin(front, stream, 7, 0); /* left in the middle: the front frees it */
-    free(stream);
+    void *cursor = stream_room(front);
+    front->ops->warp_begin(front, cursor, 7, 0); /* left in the middle: the front frees it */
+    free(cursor);
     front_close(front);
     assert_true(copying.closed);
     front_close(copying.from);
@@ -337,19 +337,19 @@ static void test_block_front_failure(void **state)
     struct front *front = open_copying(&copying);
     struct simsm_error error;
     struct warp_inst inst;
-    void *stream = stream_room(front);
+    void *cursor = stream_room(front);
     (void)state;
     for (uint64_t b = 5; b < 7; b++) { /* the failing block, and one after it */
-        front->ops->warp_begin(front, stream, b, 0);
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_begin(front, cursor, b, 0);
+        front->ops->warp_next(front, cursor, &inst);
         assert_true(inst.flags & WARP_INST_LAST);
         assert_int_equal(front->code[inst.index].op, SIMSM_OP_EXIT);
-        front_warp_end(front, stream);
+        front_warp_end(front, cursor);
     }
     assert_int_equal(front_status(front, &error), SIMSM_FAILED);
     assert_string_equal(error.message, "block 5 hurts");
     assert_int_equal(copying.produced, 1);
-    free(stream);
+    free(cursor);
     front_close(front);
     front_close(copying.from);
 }

@@ -97,11 +97,11 @@ static void loop_of_every_length(void **state)
 {
     (void)state;
     struct front *front = open_text(HEADER "loop lane { NOP }\n");
-    void *stream = begin(front, 0, 0);
+    void *cursor = begin(front, 0, 0);
     struct warp_inst inst;
     uint32_t nops = 0, syncs = 0, divergent = 0;
     do {
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         nops += front->code[inst.index].op == SIMSM_OP_NOP;
         syncs += inst.index == 4;
         divergent += (inst.flags & D) != 0;
@@ -110,7 +110,7 @@ static void loop_of_every_length(void **state)
     assert_int_equal(syncs, 32); /* each lane arrives alone */
     assert_int_equal(divergent, 31);
     assert_int_equal(inst.active, all);
-    free(stream);
+    free(cursor);
     front_close(front);
 }
 
@@ -159,12 +159,12 @@ static void side_by_configuration(void **state)
         struct simsm_config config = rules(SIMSM_BARRIER_divergence_model, cases[i].first);
         struct front *front =
             open_with(HEADER "lanes 0-7 { NOP } else { MOV R1, R2 }\n", &config, NULL);
-        void *stream = begin(front, 0, 0);
+        void *cursor = begin(front, 0, 0);
         struct warp_inst inst;
         for (int n = 0; n < 3; n++)
-            front->ops->warp_next(front, stream, &inst);
+            front->ops->warp_next(front, cursor, &inst);
         assert_int_equal(inst.active, cases[i].lanes);
-        free(stream);
+        free(cursor);
         front_close(front);
     }
 }
@@ -293,17 +293,17 @@ static void random_conditions_repeat(void **state)
     uint32_t sum[2] = {0, 0}, different = 0, last = 0;
     for (int run = 0; run < 2; run++) {
         struct front *front = open_text(text);
-        void *stream = begin(front, 2, 1);
+        void *cursor = begin(front, 2, 1);
         struct warp_inst inst;
         do {
-            front->ops->warp_next(front, stream, &inst);
+            front->ops->warp_next(front, cursor, &inst);
             if (inst.index == 1) {
                 sum[run] += 32u - (uint32_t)__builtin_popcount(inst.exec);
                 different += inst.exec != last;
                 last = inst.exec;
             }
         } while (!(inst.flags & L));
-        free(stream);
+        free(cursor);
         front_close(front);
     }
     assert_int_equal(sum[0], sum[1]);

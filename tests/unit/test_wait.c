@@ -74,44 +74,44 @@ static const struct wait flag = {
              {.address = UINT64_MAX - 3, .kind = WAIT_TAKE},
              {.address = 16, .count = UINT32_MAX, .kind = WAIT_FREE, .shared = true}}};
 
-static void put(struct stream_writer *writer, uint32_t index, uint32_t flags)
+static void put(struct packed_writer *writer, uint32_t index, uint32_t flags)
 {
     struct lane_addresses addresses = {.affine = true, .base = 4096 + index, .stride = 4};
     const struct warp_inst inst = {.index = index, .active = 0xffff, .exec = 0xff, .flags = flags};
-    stream_put(writer, &inst, &addresses);
+    packed_put(writer, &inst, &addresses);
 }
 
-static void write_stream(struct stream_bytes *bytes)
+static void write_cursor(struct packed_bytes *bytes)
 {
-    struct stream_writer writer;
-    stream_writer_begin(&writer, code, bytes);
+    struct packed_writer writer;
+    packed_writer_begin(&writer, code, bytes);
     put(&writer, TEST, 0);
-    stream_put_wait(&writer, &flag);
+    packed_put_wait(&writer, &flag);
     put(&writer, LOAD, 0);
     put(&writer, TEST, 0);
     put(&writer, BACK, 0);
     put(&writer, STORE, WARP_INST_WRITES);
     put(&writer, END, 0);
-    stream_writer_end(&writer);
+    packed_writer_end(&writer);
     assert_false(bytes->failed);
 }
 
-static struct warp_inst next(struct stream_reader *reader, uint32_t index, uint32_t flags)
+static struct warp_inst next(struct packed_reader *reader, uint32_t index, uint32_t flags)
 {
     const uint32_t all = (1u << 6) - 1;
     struct warp_inst inst;
-    assert_true(stream_next(reader, &inst));
+    assert_true(packed_next(reader, &inst));
     assert_int_equal(inst.index, index);
     assert_int_equal(inst.active, 0xffff);
     assert_int_equal(inst.flags & all, flags);
     return inst;
 }
 
-static void read_pass(struct stream_reader *reader)
+static void read_pass(struct packed_reader *reader)
 {
     struct lane_addresses addresses;
     struct warp_inst load = next(reader, LOAD, WARP_INST_WAITS);
-    stream_addresses(reader, &load, &addresses);
+    packed_addresses(reader, &load, &addresses);
     assert_int_equal(lane_address(&addresses, 3), 4096 + 12);
     (void)next(reader, TEST, WARP_INST_WAITS);
     (void)next(reader, BACK, WARP_INST_WAITS | WARP_INST_DECIDES | WARP_INST_TAKEN);
@@ -121,18 +121,18 @@ static void read_pass(struct stream_reader *reader)
 static void test_repeat(void **state)
 {
     (void)state;
-    struct stream_bytes bytes = {0};
-    write_stream(&bytes);
+    struct packed_bytes bytes = {0};
+    write_cursor(&bytes);
     for (int turns = 0; turns < 4; turns++) {
-        struct stream_reader reader;
+        struct packed_reader reader;
         struct wait wait;
-        stream_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
+        packed_reader_begin(&reader, code, CODE, bytes.data, bytes.size);
         (void)next(&reader, TEST, WARP_INST_TAKEN);
         for (int turn = 0; turn <= turns; turn++) {
             if (turn)
-                stream_repeat(&reader);
+                packed_repeat(&reader);
             read_pass(&reader);
-            stream_wait(&reader, &wait);
+            packed_wait(&reader, &wait);
             assert_int_equal(wait.length, flag.length);
             assert_int_equal(wait.words, flag.words);
             assert_memory_equal(wait.word, flag.word, 3 * sizeof wait.word[0]);
@@ -140,36 +140,36 @@ static void test_repeat(void **state)
         (void)next(&reader, STORE, WARP_INST_WRITES);
         (void)next(&reader, END, WARP_INST_LAST);
     }
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 /* Whatever the bytes are, the stream ends, and nothing is read out of bounds. */
 static void test_damage(void **state)
 {
     (void)state;
-    struct stream_bytes bytes = {0};
-    write_stream(&bytes);
+    struct packed_bytes bytes = {0};
+    write_cursor(&bytes);
     for (size_t at = 0; at < bytes.size; at++) {
         for (unsigned value = 0; value < 256; value++) {
             uint8_t *copy = test_malloc(bytes.size);
             memcpy(copy, bytes.data, bytes.size);
             copy[at] = (uint8_t)value;
-            struct stream_reader reader;
+            struct packed_reader reader;
             struct warp_inst inst = {0};
-            stream_reader_begin(&reader, code, CODE, copy, bytes.size);
+            packed_reader_begin(&reader, code, CODE, copy, bytes.size);
             for (int n = 0; !(inst.flags & WARP_INST_LAST); n++) {
                 assert_true(n < 1000);
-                (void)stream_next(&reader, &inst);
+                (void)packed_next(&reader, &inst);
                 struct wait wait;
                 if (inst.flags & WARP_INST_WAITS)
-                    stream_wait(&reader, &wait);
+                    packed_wait(&reader, &wait);
                 if ((inst.flags & WARP_INST_DECIDES) && n < 100)
-                    stream_repeat(&reader);
+                    packed_repeat(&reader);
             }
             test_free(copy);
         }
     }
-    stream_bytes_free(&bytes);
+    packed_bytes_free(&bytes);
 }
 
 int main(void)

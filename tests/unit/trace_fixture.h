@@ -57,22 +57,22 @@ __attribute__((unused)) static struct front *open_text(const char *text)
 
 __attribute__((unused)) static void *begin(const struct front *front, uint64_t block, uint32_t warp)
 {
-    void *stream = aligned_alloc(16, front->stream_size);
-    assert_non_null(stream);
-    memset(stream, 0xA5, front->stream_size); /* any content */
-    front->ops->warp_begin(front, stream, block, warp);
-    return stream;
+    void *cursor = aligned_alloc(16, front->cursor_size);
+    assert_non_null(cursor);
+    memset(cursor, 0xA5, front->cursor_size); /* any content */
+    front->ops->warp_begin(front, cursor, block, warp);
+    return cursor;
 }
 
 /* The stream of a warp is exactly this. */
-__attribute__((unused)) static void expect_stream(const struct front *front, uint64_t block,
+__attribute__((unused)) static void expect_cursor(const struct front *front, uint64_t block,
                                                   uint32_t warp, const struct expected *expected,
                                                   size_t count)
 {
-    void *stream = begin(front, block, warp);
+    void *cursor = begin(front, block, warp);
     for (size_t i = 0; i < count; i++) {
         struct warp_inst inst;
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         const struct expected *e = &expected[i];
         if (inst.index != e->index || inst.active != e->active || inst.exec != e->exec ||
             inst.flags != e->flags)
@@ -81,31 +81,31 @@ __attribute__((unused)) static void expect_stream(const struct front *front, uin
                      inst.flags);
     }
     assert_true(expected[count - 1].flags & L);
-    free(stream);
+    free(cursor);
 }
 
 #define EXPECT(front, block, warp, ...)                                                            \
     do {                                                                                           \
         const struct expected list[] = {__VA_ARGS__};                                              \
-        expect_stream(front, block, warp, list, sizeof list / sizeof *list);                       \
+        expect_cursor(front, block, warp, list, sizeof list / sizeof *list);                       \
     } while (0)
 
 /* Runs a warp until static instruction `index` for the n-th time and asks for its addresses. */
 __attribute__((unused)) static struct lane_addresses
 addresses_at(const struct front *front, uint64_t block, uint32_t warp, uint32_t index, unsigned n)
 {
-    void *stream = begin(front, block, warp);
+    void *cursor = begin(front, block, warp);
     struct warp_inst inst = {0}, wanted = {0};
     struct lane_addresses result;
     unsigned seen = 0;
     do { /* to the end: a token must outlive what follows */
-        front->ops->warp_next(front, stream, &inst);
+        front->ops->warp_next(front, cursor, &inst);
         if (inst.index == index && ++seen == n)
             wanted = inst;
     } while (!(inst.flags & L));
     assert_true(seen >= n);
-    front->ops->addresses(front, stream, &wanted, &result);
-    free(stream);
+    front->ops->addresses(front, cursor, &wanted, &result);
+    free(cursor);
     return result;
 }
 

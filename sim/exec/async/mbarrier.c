@@ -286,7 +286,7 @@ static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
                 (struct wait_word){.address = address, .count = state->ended, .shared = true};
     }
     if (wait->words)
-        stream_put_wait(&slot->writer, wait);
+        packed_put_wait(&slot->writer, wait);
 }
 
 /* The instruction is recorded when it is answered; its lanes `those` have seen a phase end. */

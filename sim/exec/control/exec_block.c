@@ -66,7 +66,7 @@ void exec_block_destroy(struct exec_block *block)
     for (uint32_t i = 0; block->slot && i < block->warps; i++) {
         free(block->slot[i].warp);
         free(block->slot[i].visit);
-        stream_bytes_free(&block->slot[i].stream);
+        packed_bytes_free(&block->slot[i].cursor);
     }
     free(block->slot);
     free(block->shared);
@@ -100,8 +100,8 @@ static void begin_slot(struct exec_block *block, uint32_t index, uint32_t thread
     slot->counted_before = grid->counts.warp_instructions * 4;
     split_begin(slot, lanes, grid->kernel->entry / 16);
     if (grid->recording) {
-        stream_bytes_clear(&slot->stream);
-        stream_writer_begin(&slot->writer, grid->lowered, &slot->stream);
+        packed_bytes_clear(&slot->cursor);
+        packed_writer_begin(&slot->writer, grid->lowered, &slot->cursor);
     }
     if (slot->visit)
         slot->visit->loop = slot->visit->missed_polls = slot->visit->asleep = 0;
@@ -146,7 +146,7 @@ void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, ui
         }
     }
     if (grid->recording)
-        stream_put(&slot->writer, &inst, &grid->addresses);
+        packed_put(&slot->writer, &inst, &grid->addresses);
 }
 
 /*
@@ -211,7 +211,7 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
             split = slot->now == EXEC_NOBODY ? split_next_was_put_away(slot) : slot->met_again;
         exec_record(grid, slot, at, active, lanes, split ? WARP_INST_DIVERGENT : 0);
         if (!slot->warp->live && grid->recording)
-            stream_writer_end(&slot->writer);
+            packed_writer_end(&slot->writer);
     }
     return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
 }
@@ -329,7 +329,7 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
     slot->resting = false;
     while (left && grid->status == SIMSM_OK && !slot->resting && split_next(slot))
         left -= run_group(block, slot, left);
-    if (grid->status == SIMSM_OK && slot->stream.failed)
+    if (grid->status == SIMSM_OK && slot->cursor.failed)
         exec_stop(grid, SIMSM_FAILED,
                   "the instructions of a warp do not fit into memory (block %llu, warp %u)",
                   (unsigned long long)block->index, slot->warp->index);

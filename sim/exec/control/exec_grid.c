@@ -304,7 +304,7 @@ bool exec_grid_ended(const struct exec_grid *grid)
 }
 
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
-                                   struct stream_bytes *stream, struct simsm_error *error)
+                                   struct packed_bytes *cursor, struct simsm_error *error)
 {
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
         if (grid->races && exec_race_round(grid))
@@ -320,7 +320,7 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
     }
     if (!grid->recording)
         return SIMSM_OK;
-    if (!ended_take(&grid->ended, index, stream))
+    if (!ended_take(&grid->ended, index, cursor))
         return err_set(error, SIMSM_FAILED,
                        "%s: block %llu was executed before; what is executed can be read once",
                        grid->kernel->name, (unsigned long long)index);

@@ -65,13 +65,13 @@ static struct timed_warp *warps_of(struct exec_clocks *clocks, uint64_t block)
     return clocks->block[block];
 }
 
-static uint64_t hash_of(const struct stream_bytes *stream)
+static uint64_t hash_of(const struct packed_bytes *cursor)
 {
-    uint64_t hash = stream->size, word;
-    for (size_t at = 0; at < stream->size; at += sizeof word) {
-        size_t left = stream->size - at;
+    uint64_t hash = cursor->size, word;
+    for (size_t at = 0; at < cursor->size; at += sizeof word) {
+        size_t left = cursor->size - at;
         word = 0;
-        memcpy(&word, stream->data + at, left < sizeof word ? left : sizeof word);
+        memcpy(&word, cursor->data + at, left < sizeof word ? left : sizeof word);
         hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
     }
@@ -79,22 +79,22 @@ static uint64_t hash_of(const struct stream_bytes *stream)
 }
 
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
-                                   const struct stream_bytes *stream, struct simsm_error *error)
+                                   const struct packed_bytes *cursor, struct simsm_error *error)
 {
     struct timed_warp *warp = warps_of(clocks, block);
     if (!warp)
         return err_no_memory(error);
     for (uint32_t w = 0; w < clocks->warps; w++) {
-        warp[w].size = stream[w].size;
-        warp[w].hash = hash_of(&stream[w]);
-        if (clocks->kept + stream[w].size > KEPT_MAX)
+        warp[w].size = cursor[w].size;
+        warp[w].hash = hash_of(&cursor[w]);
+        if (clocks->kept + cursor[w].size > KEPT_MAX)
             continue;
-        warp[w].bytes = malloc(stream[w].size + 1);
+        warp[w].bytes = malloc(cursor[w].size + 1);
         if (!warp[w].bytes)
             return err_no_memory(error);
-        if (stream[w].size)
-            memcpy(warp[w].bytes, stream[w].data, stream[w].size);
-        clocks->kept += stream[w].size;
+        if (cursor[w].size)
+            memcpy(warp[w].bytes, cursor[w].data, cursor[w].size);
+        clocks->kept += cursor[w].size;
     }
     return SIMSM_OK;
 }
@@ -156,12 +156,12 @@ bool exec_clocks_lost(const struct exec_clocks *clocks)
     return clocks->lost;
 }
 
-static bool same_addresses(const struct stream_reader *a, const struct warp_inst *in_a,
-                           const struct stream_reader *b, const struct warp_inst *in_b)
+static bool same_addresses(const struct packed_reader *a, const struct warp_inst *in_a,
+                           const struct packed_reader *b, const struct warp_inst *in_b)
 {
     struct lane_addresses of_a, of_b;
-    stream_addresses(a, in_a, &of_a);
-    stream_addresses(b, in_b, &of_b);
+    packed_addresses(a, in_a, &of_a);
+    packed_addresses(b, in_b, &of_b);
     for (unsigned lane = 0; lane < SIMSM_WARP_LANES; lane++)
         if ((in_a->exec >> lane & 1u) && lane_address(&of_a, lane) != lane_address(&of_b, lane))
             return false;
@@ -171,15 +171,15 @@ static bool same_addresses(const struct stream_reader *a, const struct warp_inst
 /* The instruction that two streams differ by: one that lanes carry out or its addresses, or what
  * has led to different ones. */
 static uint32_t find_difference(const struct inst *code, uint32_t code_size, const uint8_t *kept,
-                                size_t size, const struct stream_bytes *stream)
+                                size_t size, const struct packed_bytes *cursor)
 {
-    struct stream_reader a, b;
+    struct packed_reader a, b;
     struct warp_inst in_a = {0}, in_b = {0};
     uint32_t before = UINT32_MAX;
-    stream_reader_begin(&a, code, code_size, kept, size);
-    stream_reader_begin(&b, code, code_size, stream->data, stream->size);
+    packed_reader_begin(&a, code, code_size, kept, size);
+    packed_reader_begin(&b, code, code_size, cursor->data, cursor->size);
     while (!(in_a.flags & WARP_INST_LAST)) {
-        if (!stream_next(&a, &in_a) || !stream_next(&b, &in_b))
+        if (!packed_next(&a, &in_a) || !packed_next(&b, &in_b))
             return before;
         if (in_a.index != in_b.index || in_a.active != in_b.active)
             return before;
@@ -194,17 +194,17 @@ static uint32_t find_difference(const struct inst *code, uint32_t code_size, con
 }
 
 bool exec_clocks_differ(const struct exec_clocks *clocks, uint64_t block,
-                        const struct stream_bytes *stream, const struct inst *code,
+                        const struct packed_bytes *cursor, const struct inst *code,
                         uint32_t code_size, struct exec_difference *difference)
 {
     for (uint32_t w = 0; w < clocks->warps; w++) {
         const struct timed_warp *kept = &clocks->block[block][w];
-        if (kept->size == stream[w].size && kept->hash == hash_of(&stream[w]))
+        if (kept->size == cursor[w].size && kept->hash == hash_of(&cursor[w]))
             continue;
         *difference = (struct exec_difference){block, w, UINT32_MAX};
         if (kept->bytes)
             difference->index =
-                find_difference(code, code_size, kept->bytes, kept->size, &stream[w]);
+                find_difference(code, code_size, kept->bytes, kept->size, &cursor[w]);
         return true;
     }
     return false;

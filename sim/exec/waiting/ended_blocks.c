@@ -6,16 +6,16 @@ struct exec_ended {
     struct exec_ended *next; /* in its bucket */
     uint64_t index;
     uint32_t warps;
-    struct stream_bytes stream[];
+    struct packed_bytes cursor[];
 };
 
 /* What the one holds the other gets; the one has an empty stream then. */
-static void exchange(struct stream_bytes *one, struct stream_bytes *other)
+static void exchange(struct packed_bytes *one, struct packed_bytes *other)
 {
-    const struct stream_bytes kept = *one;
+    const struct packed_bytes kept = *one;
     *one = *other;
     *other = kept;
-    stream_bytes_clear(one);
+    packed_bytes_clear(one);
 }
 
 bool ended_keep(struct ended_table *table, struct exec_block *block)
@@ -25,19 +25,19 @@ bool ended_keep(struct ended_table *table, struct exec_block *block)
     if (ended)
         table->spare = ended->next;
     else
-        ended = calloc(1, sizeof *ended + block->warps * sizeof ended->stream[0]);
+        ended = calloc(1, sizeof *ended + block->warps * sizeof ended->cursor[0]);
     if (!ended)
         return false;
     ended->next = *bucket;
     ended->index = block->index;
     ended->warps = block->warps;
     for (uint32_t i = 0; i < block->warps; i++)
-        exchange(&block->slot[i].stream, &ended->stream[i]);
+        exchange(&block->slot[i].cursor, &ended->cursor[i]);
     *bucket = ended;
     return true;
 }
 
-bool ended_take(struct ended_table *table, uint64_t index, struct stream_bytes *stream)
+bool ended_take(struct ended_table *table, uint64_t index, struct packed_bytes *cursor)
 {
     struct exec_ended **at = &table->bucket[index % ENDED_BUCKETS];
     while (*at && (*at)->index != index)
@@ -47,7 +47,7 @@ bool ended_take(struct ended_table *table, uint64_t index, struct stream_bytes *
         return false;
     *at = ended->next;
     for (uint32_t i = 0; i < ended->warps; i++)
-        exchange(&ended->stream[i], &stream[i]);
+        exchange(&ended->cursor[i], &cursor[i]);
     ended->next = table->spare;
     table->spare = ended;
     return true;
@@ -59,7 +59,7 @@ static void free_list(struct exec_ended **list)
         struct exec_ended *ended = *list;
         *list = ended->next;
         for (uint32_t i = 0; i < ended->warps; i++)
-            stream_bytes_free(&ended->stream[i]);
+            packed_bytes_free(&ended->cursor[i]);
         free(ended);
     }
 }

@@ -97,9 +97,9 @@ void exec_again_destroy(struct exec_again *again)
 }
 
 enum simsm_status exec_again_keep(struct exec_again *again, uint64_t block,
-                                  const struct stream_bytes *stream, struct simsm_error *error)
+                                  const struct packed_bytes *cursor, struct simsm_error *error)
 {
-    return exec_clocks_keep(again->clocks, block, stream, error);
+    return exec_clocks_keep(again->clocks, block, cursor, error);
 }
 
 void exec_again_place(struct exec_again *again, uint64_t block, uint32_t warp, uint32_t sm,
@@ -133,7 +133,7 @@ static char *describe(const struct exec_grid *grid, const struct exec_difference
 }
 
 /* Executes all blocks; *differs: one did something else than the first time, *difference what. */
-static enum simsm_status execute_all(struct exec_again *again, struct stream_bytes *stream,
+static enum simsm_status execute_all(struct exec_again *again, struct packed_bytes *cursor,
                                      bool *differs, struct exec_difference *difference,
                                      struct simsm_error *error)
 {
@@ -142,13 +142,13 @@ static enum simsm_status execute_all(struct exec_again *again, struct stream_byt
     const uint32_t warps = simsm_block_warps(&grid->launch);
     enum simsm_status status = SIMSM_OK;
     for (uint64_t b = 0; b < blocks && status == SIMSM_OK; b++) {
-        status = exec_grid_finish(grid, b, stream, error);
+        status = exec_grid_finish(grid, b, cursor, error);
         if (status == SIMSM_OK && !*differs)
-            *differs = exec_clocks_differ(again->clocks, b, stream, grid->lowered, grid->steps,
+            *differs = exec_clocks_differ(again->clocks, b, cursor, grid->lowered, grid->steps,
                                           difference);
         for (uint32_t w = 0; w < warps; w++) {
-            stream_bytes_free(&stream[w]);
-            stream[w] = (struct stream_bytes){0};
+            packed_bytes_free(&cursor[w]);
+            cursor[w] = (struct packed_bytes){0};
         }
     }
     return status;
@@ -175,11 +175,11 @@ enum simsm_status exec_again_run(struct exec_again *again, char **note, struct s
     struct exec_difference difference;
     bool differs = false;
     *note = NULL;
-    struct stream_bytes *stream = calloc(simsm_block_warps(&grid->launch), sizeof *stream);
-    enum simsm_status status = stream ? take_back(again, error) : err_no_memory(error);
+    struct packed_bytes *cursor = calloc(simsm_block_warps(&grid->launch), sizeof *cursor);
+    enum simsm_status status = cursor ? take_back(again, error) : err_no_memory(error);
     if (status == SIMSM_OK)
-        status = execute_all(again, stream, &differs, &difference, error);
-    free(stream);
+        status = execute_all(again, cursor, &differs, &difference, error);
+    free(cursor);
     grid->counts = counted;
     if (differs)
         *note = describe(grid, &difference);

@@ -100,7 +100,7 @@ static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
         bool memory =
             inst->exec && op_is_memory((enum simsm_op_class)grid->lowered[inst->index].op);
         if (grid->recording)
-            stream_put(&slot->writer, inst, memory ? &visit->access[access++] : NULL);
+            packed_put(&slot->writer, inst, memory ? &visit->access[access++] : NULL);
     }
     visit->insts = visit->loop = visit->missed_polls = visit->clock_reads = 0;
 }
@@ -294,7 +294,7 @@ static void leave(struct exec_grid *grid, struct exec_slot *slot, uint32_t leavi
         if (leaving >> visit->poll[i].lane & 1)
             add_word(slot, &wait, &visit->poll[i], find_enough(grid, slot, i, leaving));
     if (wait.words && grid->recording) {
-        stream_put_wait(&slot->writer, &wait);
+        packed_put_wait(&slot->writer, &wait);
         for (uint32_t i = 0; i < visit->insts; i++) /* the wait's end does it */
             visit->inst[i].flags &= ~(uint32_t)WARP_INST_WRITES;
     }
