@@ -17,9 +17,9 @@
 #define PACKED_MAX_BYTES ((size_t)1 << 26)
 
 struct packed_bytes {
-    uint8_t *data; /* owned; freed by stream_bytes_free */
+    uint8_t *data; /* owned; freed by packed_bytes_free */
     size_t size, room;
-    bool failed; /* out of memory, or beyond STREAM_MAX_BYTES; what came after is lost */
+    bool failed; /* out of memory, or beyond PACKED_MAX_BYTES; what came after is lost */
 };
 
 void packed_bytes_free(struct packed_bytes *bytes);
@@ -52,7 +52,7 @@ struct packed_state {
     struct packed_place place[PACKED_PLACES];
 };
 
-/* State of packing one warp; begins with stream_writer_begin. */
+/* State of packing one warp; begins with packed_writer_begin. */
 struct packed_writer {
     struct packed_bytes *out;
     const struct inst *code; /* the static instructions: which ones access memory */
@@ -62,7 +62,7 @@ struct packed_writer {
 };
 
 /* `code` and `out` must outlive the writer. What `out` holds already is not touched, but offsets
- * are counted from its begin: use one stream_bytes for each warp. */
+ * are counted from its begin: use one packed_bytes for each warp. */
 void packed_writer_begin(struct packed_writer *writer, const struct inst *code,
                          struct packed_bytes *out);
 

@@ -45,7 +45,7 @@ enum simsm_status recording_begin(struct recording_writer *writer,
                                   const struct recording_launch *launch, struct simsm_error *error);
 
 /*
- * Adds the streams of all warps of a block, each ended by stream_writer_end; the caller keeps and
+ * Adds the streams of all warps of a block, each ended by packed_writer_end; the caller keeps and
  * frees them. Each block of the grid is to be put once.
  */
 enum simsm_status recording_put_block(struct recording_writer *writer, uint64_t block,

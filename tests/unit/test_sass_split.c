@@ -99,6 +99,39 @@ static void collective_joins_and_parts(void **state)
     expect_next(0x000000ff, 45);
 }
 
+/* Lanes of other masks stay at the WARPSYNC, and do not become one with those that are complete. */
+static void masks_go_on_one_after_the_other(void **state)
+{
+    (void)state;
+    begin();
+    split_first(&slot, 0xff);
+    assert_int_equal(split_running(&slot)->lanes, 0xff);
+    assert_int_equal(split_running(&slot)->at, LOOP + 1);
+    split_exit(&slot, 0xff);
+    expect_next(0xffffff00, LOOP);
+    split_first(&slot, 0xffffff00);
+    expect_next(0xffffff00, LOOP + 1);
+    assert_int_equal(slot.groups, 1);
+}
+
+/* Lanes that come to a WARPSYNC.COLLECTIVE where others are complete already stay by themselves. */
+static void complete_lanes_take_no_others(void **state)
+{
+    (void)state;
+    const struct exec_group how = {.wait = EXEC_AT_WARPSYNC, .mask = 0xff, .collective = true};
+    begin();
+    split_branch(&slot, 0xff, LOOP);
+    split_wait(&slot, 0xff, &how);
+    split_collect(&slot, 0xff, LOOP);
+    slot.group[0] = (struct exec_group){.lanes = 0xffffff00, .at = LOOP};
+    slot.now = 0;
+    split_first(&slot, 0xf00);
+    split_branch(&slot, 0x100, 50); /* puts those away that stayed */
+    assert_int_equal(slot.groups, 4);
+    for (uint32_t i = 0; i < slot.groups; i++)
+        assert_int_equal(slot.group[i].lanes & 0xff, slot.group[i].collective ? 0xff : 0);
+}
+
 /* A warp has arrived at BAR only when none of its lanes has yet to go on. */
 static void arrival_in_part(void **state)
 {
@@ -151,6 +184,8 @@ int main(void)
         cmocka_unit_test(sides_put_away_meet),
         cmocka_unit_test(frames_stay_apart),
         cmocka_unit_test(collective_joins_and_parts),
+        cmocka_unit_test(masks_go_on_one_after_the_other),
+        cmocka_unit_test(complete_lanes_take_no_others),
         cmocka_unit_test(arrival_in_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

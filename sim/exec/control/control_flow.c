@@ -25,20 +25,26 @@ static void branch_any(struct exec_block *block, struct exec_slot *slot,
     split_branch(slot, any ? split_running(slot)->lanes : 0, step->target);
 }
 
-/* BRA.DIV: taken unless all live lanes of the mask are in the group; BRA.CONV: if they are. */
+/*
+ * BRA.DIV is taken unless the guard holds for all live lanes of the mask, BRA.CONV if it does. All
+ * lanes of the group go the same way. SOURCE: nvcc's code for __ballot_sync() with different masks.
+ * Its guard is false for lanes whose mask differs from the mask of the lowest lane (R2UR P0), and
+ * all lanes have to go where each mask is treated alone.
+ */
 static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
     const struct exec_warp *warp = slot->warp;
     const struct exec_inst *inst = &step->inst;
-    uint32_t group = split_running(slot)->lanes;
+    uint32_t here = holding(slot, step, lanes);
     uint32_t mask = inst->mod[MASK_REGISTER] == SASS_URZ ? 0 : warp->ur[inst->mod[MASK_REGISTER]];
     if (inst->mod[MASK_INVERTED])
         mask = ~mask;
-    bool apart = (mask & warp->live & ~group) != 0;
+    bool apart = (mask & warp->live & ~here) != 0;
     bool wanted = sass_mod(inst->sass, SASS_MOD_BRANCH) == KIND_DIVERGED;
-    split_branch(slot, apart == wanted ? holding(slot, step, lanes) : 0, step->target);
+    bool taken = here && apart == wanted;
+    split_branch(slot, taken ? split_running(slot)->lanes : 0, step->target);
 }
 
 /* Where `lane` goes to, in bytes: the register pair A plus what the instruction adds. */
@@ -145,43 +151,6 @@ static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
     split_running(slot)->at++;
     if (slot->warp->breg[barrier])
         split_converge(slot, barrier, true);
-}
-
-enum { WARPSYNC_COLLECTIVE = 2 }; /* SASS_MOD_WARPSYNC of sm_90 */
-
-/* WARPSYNC: a register or an immediate says which lanes meet, all if there is none. Those that come
- * to a .COLLECTIVE carry out what follows together, up to ENDCOLLECTIVE, wherever they came from.
- */
-static void warpsync(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
-                     uint32_t lanes)
-{
-    const struct exec_grid *grid = block->grid;
-    struct exec_group *group = split_running(slot);
-    uint32_t waiting = holding(slot, step, lanes), mask = UINT32_MAX, room[EXEC_LANES];
-    bool collective =
-        grid->sm >= 90 && sass_mod(step->inst.sass, SASS_MOD_WARPSYNC) == WARPSYNC_COLLECTIVE;
-    if (!waiting || group->collective) {
-        group->collective = false;
-        group->at++;
-        return;
-    }
-    if (step->inst.a.kind != SASS_NONE)
-        mask = exec_read(slot->warp, &step->inst.a, 0, room)[__builtin_ctz(waiting)];
-    mask |= waiting;
-    for (uint32_t lane = 0; collective && lane < EXEC_LANES; lane++)
-        slot->resume[lane] = waiting >> lane & 1 ? step->target : slot->resume[lane];
-    if (!(mask & slot->warp->live & ~waiting) && waiting == group->lanes) {
-        group->at++;
-        return;
-    }
-    const struct exec_group how = {
-        .wait = EXEC_AT_WARPSYNC, .mask = mask, .collective = collective};
-    uint32_t at = group->at;
-    split_wait(slot, waiting, &how);
-    if (collective)
-        split_collect(slot, mask, at);
-    else
-        split_meet(slot, mask, at);
 }
 
 static void end_collective(struct exec_block *block, struct exec_slot *slot,
@@ -334,7 +303,7 @@ static const struct control_row rows[] = {
     {SASS_OP_BSSY, NULL, begin_convergence, NULL},
     {SASS_OP_BSYNC, NULL, converge, NULL},
     {SASS_OP_BREAK, NULL, leave_convergence, NULL},
-    {SASS_OP_WARPSYNC, NULL, warpsync, NULL},
+    {SASS_OP_WARPSYNC, NULL, exec_warpsync, NULL},
     {SASS_OP_EXIT, NULL, leave, NULL},
     {SASS_OP_KILL, NULL, leave, NULL},
     {SASS_OP_BPT, NULL, trap, NULL},

@@ -19,4 +19,7 @@ bool exec_prepare_bar(struct exec_step *step, const char **why);
 /* B2R */
 exec_fn exec_b2r;
 
+/* WARPSYNC: warpsync.c */
+exec_control_fn exec_warpsync;
+
 #endif

@@ -32,9 +32,11 @@ static uint32_t missing(const struct exec_slot *slot, const struct exec_group *g
         needed = group->mask;
     else if (group->wait == EXEC_AT_CONVERGENCE)
         needed = slot->warp->breg[group->barrier];
-    for (uint32_t g = 0; g < slot->groups; g++)
-        if (slot->group[g].wait == group->wait && slot->group[g].at == group->at)
-            there |= slot->group[g].lanes;
+    for (uint32_t g = 0; g < slot->groups; g++) {
+        const struct exec_group *other = &slot->group[g];
+        if (other->wait == group->wait && other->at == group->at && other->mask == group->mask)
+            there |= other->lanes;
+    }
     return needed & slot->warp->live & ~there;
 }
 

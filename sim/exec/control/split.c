@@ -37,6 +37,15 @@ static bool same_frame(const struct exec_slot *slot, uint32_t lanes, uint32_t ot
     return pointer[__builtin_ctz(lanes)] == pointer[__builtin_ctz(others)];
 }
 
+/* Returns whether `group` may become one with `other`: both are ready at the same instruction, and
+ * neither is complete at a WARPSYNC.COLLECTIVE, which takes no lanes with other masks. */
+static bool may_join(const struct exec_slot *slot, const struct exec_group *group,
+                     const struct exec_group *other)
+{
+    return other->wait == EXEC_READY && other->at == group->at && !other->collective &&
+           !group->collective && same_frame(slot, group->lanes, other->lanes);
+}
+
 /* The group that was deferred so far joins those that are ready at the same instruction. */
 static void settle(struct exec_slot *slot)
 {
@@ -50,8 +59,7 @@ static void settle(struct exec_slot *slot)
     slot->group[last].put_away = true;
     for (uint32_t i = 0; i < slot->groups; i++) {
         struct exec_group *other = &slot->group[i];
-        if (i == last || i == slot->now || other->wait != EXEC_READY || other->at != group->at ||
-            !same_frame(slot, group->lanes, other->lanes))
+        if (i == last || i == slot->now || !may_join(slot, group, other))
             continue;
         other->lanes |= group->lanes;
         other->suspect |= group->suspect;
@@ -205,6 +213,15 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
     *add_group(slot, 0, 0) = waiting;
 }
 
+void split_first(struct exec_slot *slot, uint32_t lanes)
+{
+    struct exec_group *group = split_running(slot);
+    uint32_t at = group->at++, others = group->lanes & ~lanes;
+    group->lanes = lanes;
+    if (others)
+        defer(slot, others, at);
+}
+
 typedef bool waits_fn(const struct exec_group *group, uint32_t key, uint32_t at);
 
 /*
@@ -284,8 +301,7 @@ static void catch_up(struct exec_slot *slot)
     const struct exec_group *group = &slot->group[slot->now];
     for (uint32_t i = 0; i < slot->groups; i++) {
         struct exec_group *other = &slot->group[i];
-        if (i == slot->now || other->wait != EXEC_READY || other->at != group->at ||
-            !same_frame(slot, group->lanes, other->lanes))
+        if (i == slot->now || !may_join(slot, group, other))
             continue;
         other->lanes |= group->lanes;
         other->suspect |= group->suspect;

@@ -49,6 +49,10 @@ void split_leave(struct exec_slot *slot, uint32_t leaving, uint32_t target, uint
  */
 void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group *how);
 
+/* Moves `lanes` of the running group behind its instruction. The other lanes of the group stay at
+ * the instruction, and issue it again when `lanes` wait or end. */
+void split_first(struct exec_slot *slot, uint32_t lanes);
+
 /*
  * If all lanes that convergence barrier `barrier` still has have arrived, they go on together.
  * `again`: at the BSYNC, which they issue once more, as an H200 counts where lanes have left the
