@@ -4,6 +4,13 @@
 
 #define GLOBAL_LD                                                                                  \
     AT(GLOBAL_LD_REQUESTS), AT(GLOBAL_LD_SECTORS), AT(GLOBAL_LD_SECTOR_HITS), AT(GLOBAL_LD_BYTES)
+/*
+ * L1 counts LDGSTS among the loads; counters by machine instruction have it apart.
+ * SOURCE: H200, Nsight Compute, LDGSTS with and without .BYPASS beside LDG.
+ */
+#define LDGSTS                                                                                     \
+    AT(GLOBAL_LD_REQUESTS), AT(GLOBAL_LD_SECTORS), AT(GLOBAL_LD_SECTOR_HITS), AT(LDGSTS_BYTES),    \
+        AT(LDGSTS_INST), AT(LDGSTS_SECTORS)
 #define GLOBAL_ST   AT(GLOBAL_ST_REQUESTS), AT(GLOBAL_ST_SECTORS), 0, AT(GLOBAL_ST_BYTES)
 #define GLOBAL_ATOM AT(GLOBAL_ATOM_REQUESTS), AT(GLOBAL_ATOM_SECTORS), 0, 0
 /* Counted neither as loads nor as stores (H200, cuda/calib pipes). */
@@ -14,7 +21,7 @@
 
 const struct memop memops[SIMSM_OP_COUNT] = {
     [SIMSM_OP_LD_GLOBAL] = {MEMOP_GLOBAL, MEMOP_LOAD, GLOBAL_LD},
-    [SIMSM_OP_COPY_ASYNC] = {MEMOP_GLOBAL, MEMOP_LOAD, GLOBAL_LD},
+    [SIMSM_OP_COPY_ASYNC] = {MEMOP_GLOBAL, MEMOP_LOAD, LDGSTS},
     [SIMSM_OP_ST_GLOBAL] = {MEMOP_GLOBAL, MEMOP_STORE, GLOBAL_ST},
     [SIMSM_OP_ATOM_GLOBAL] = {MEMOP_GLOBAL, MEMOP_ATOMIC, GLOBAL_ATOM},
     [SIMSM_OP_RED_GLOBAL] = {MEMOP_GLOBAL, MEMOP_REDUCTION, GLOBAL_ATOM},
