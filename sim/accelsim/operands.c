@@ -202,6 +202,21 @@ static uint8_t fence_scope(const struct opcode *opcode)
     return opcode_modified(opcode, "SYS") ? 2 : device ? 1 : 0;
 }
 
+/* As of machine code (sim/front/sass/lower.c): loads that are strong on the scope of the device or
+ * the system, and copies to shared memory that bypass L1. */
+static void lower_past_l1(const struct opcode *opcode, struct inst *inst)
+{
+    bool mmio = opcode_modified(opcode, "MMIO");
+    bool strong = mmio || opcode_modified(opcode, "STRONG");
+    bool system = mmio || opcode_modified(opcode, "SYS");
+    if (opcode->op == SIMSM_OP_LD_GLOBAL)
+        inst->past_l1 = strong && (system || opcode_modified(opcode, "GPU"));
+    else if (opcode->op == SIMSM_OP_COPY_ASYNC)
+        inst->past_l1 = opcode_modified(opcode, "BYPASS");
+    if (inst->past_l1)
+        inst->scope = opcode->op == SIMSM_OP_LD_GLOBAL && system ? SCOPE_SYSTEM : SCOPE_DEVICE;
+}
+
 /*
  * Tracers from version 4 on print the last immediate operand. BAR has one or two: the number of a
  * barrier (up to 15), then perhaps how many threads take part, which hides the number.
@@ -241,6 +256,7 @@ void operands_lower(const struct operands *operands, int64_t immediate, struct i
         inst->width = opcode->width;
     if (op_is_atomic((uint8_t)opcode->op))
         inst->atomic = atomic_kind(opcode);
+    lower_past_l1(opcode, inst);
     if (opcode->op == SIMSM_OP_BARRIER)
         lower_barrier(opcode, immediate, inst);
     else if (opcode->op == SIMSM_OP_DEPBAR || opcode->op == SIMSM_OP_COPY_GROUP)

@@ -3,11 +3,6 @@
 #include "core/sm_state.h"
 #include "model/op.h"
 
-static bool is_store(enum simsm_op_class op)
-{
-    return op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ST_LOCAL;
-}
-
 static enum op_path path_of(enum simsm_op_class op, enum simsm_op_route route, uint32_t pipe,
                             bool shared)
 {
@@ -50,9 +45,9 @@ void op_table_init(struct op_table *table, const struct simsm_config *config)
             .wait = route == SIMSM_ROUTE_LONG ? WAIT_LONG
                     : path == PATH_PIPE       ? WAIT_FIXED
                                               : WAIT_SHORT,
-            .is_store = is_store(op),
+            .is_store = op_is_posted(op),
             .runs_on = path == PATH_PIPE && op != SIMSM_OP_DEPBAR && op != SIMSM_OP_NOP,
-            .is_posted = is_store(op),
+            .is_posted = op_is_posted(op),
             .latency = timing->latency,
             .interval = timing->interval,
             .hold = op == SIMSM_OP_IMAD_WIDE ? config->issue_wide_hold : 0,

@@ -57,6 +57,8 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
     memop_count(sm->tally, op->requests, lanes != 0); /* as counted by an H200 */
     memop_count(sm->tally, op->sectors, touched->sectors);
     memop_count(sm->tally, op->bytes, (uint64_t)lanes * request->width);
+    memop_count(sm->tally, op->instructions, 1);
+    memop_count(sm->tally, op->own_sectors, touched->sectors);
     count_line(sm, request, touched->sectors);
 }
 

@@ -23,6 +23,8 @@ struct memop {
     uint8_t sectors; /* shared: wavefronts */
     uint8_t hits;    /* shared: conflicts */
     uint8_t bytes;
+    uint8_t instructions; /* counters of this class alone, */
+    uint8_t own_sectors;  /* in addition to those above */
 };
 
 /* Classes that do not access memory are treated as global loads that are not counted. */

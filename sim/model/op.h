@@ -54,6 +54,12 @@ static inline bool op_counts_values(uint8_t op)
     return op == SIMSM_OP_MATCH || op == SIMSM_OP_LD_CONST;
 }
 
+/* Whether it accesses memory and nothing waits for its answer but fences. */
+static inline bool op_is_posted(enum simsm_op_class op)
+{
+    return op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ST_LOCAL;
+}
+
 static inline bool op_is_atomic(uint8_t op)
 {
     return op == SIMSM_OP_ATOM_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ATOM_SHARED;

@@ -2,14 +2,13 @@
 
 /* One kind of access to global memory: what it asked for against what it moved. */
 static void coalescing(const struct section *section, const char *label,
-                       enum simsm_counter requests, unsigned sectors_per_request,
-                       enum simsm_counter bytes)
+                       enum simsm_counter requests, unsigned sectors_per_request, uint64_t bytes)
 {
     double n = (double)section_count(section, requests);
     if (n == 0)
         return;
     double sectors = section_value(section, sectors_per_request);
-    double dense = (double)section_count(section, bytes) / n / 32;
+    double dense = (double)bytes / n / 32;
     section_row(section, label, quantity_ratio(sectors),
                 "sectors of 32 B per request; %s if dense (%s)", quantity_ratio(dense).text,
                 quantity_of(n, "request").text);
@@ -18,9 +17,12 @@ static void coalescing(const struct section *section, const char *label,
 static void global(const struct section *section)
 {
     coalescing(section, "global loads", SIMSM_COUNTER_GLOBAL_LD_REQUESTS,
-               METRIC_LD_SECTORS_PER_REQUEST, SIMSM_COUNTER_GLOBAL_LD_BYTES);
+               METRIC_LD_SECTORS_PER_REQUEST,
+               section_count(section, SIMSM_COUNTER_GLOBAL_LD_BYTES) +
+                   section_count(section, SIMSM_COUNTER_LDGSTS_BYTES));
     coalescing(section, "global stores", SIMSM_COUNTER_GLOBAL_ST_REQUESTS,
-               METRIC_ST_SECTORS_PER_REQUEST, SIMSM_COUNTER_GLOBAL_ST_BYTES);
+               METRIC_ST_SECTORS_PER_REQUEST,
+               section_count(section, SIMSM_COUNTER_GLOBAL_ST_BYTES));
     uint64_t atomics = section_count(section, SIMSM_COUNTER_GLOBAL_ATOM_REQUESTS);
     if (atomics)
         section_row(section, "global atomics",

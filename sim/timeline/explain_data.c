@@ -208,14 +208,34 @@ void explain_wait(const struct explain *e, const struct moment *m)
                         : "unknown");
 }
 
-/* Drain and membar: what of the warp is still under way. */
-void explain_stores(const struct explain *e, const struct moment *m)
+/* Accesses of a warp that are not answered at a cycle. */
+struct accesses {
+    uint32_t count;
+    const struct timeline_issue *last; /* the one that holds the warp longest; NULL: none */
+    struct history_flight flight;      /* of `last` */
+    bool posted;                       /* `last` holds the warp until flight.start, not .done */
+};
+
+/*
+ * A draining warp waits until a store has left the SM, or until it is answered: which of them,
+ * memory.model decides. A store that is answered after the end of the state held the warp no
+ * longer than until it left.
+ */
+static bool leaves_unanswered(const struct explain *e, const struct moment *m, uint32_t pc,
+                              const struct history_flight *flight)
+{
+    bool drains = history_state(e->history, m->span) == SIMSM_STATE_DRAIN;
+    return drains && op_is_posted(history_op(e->history, pc)) && flight->done > m->span->to &&
+           flight->start <= m->span->to;
+}
+
+static struct accesses find_accesses(const struct explain *e, const struct moment *m)
 {
     const struct history_slot *h = &e->history->slot[m->slot];
     const struct timeline_warp *warp = history_warp_at(e->history, m->slot, m->cycle);
-    uint32_t n = history_issues_until(e->history, m->slot, m->cycle), count = 0;
-    const struct timeline_issue *last = NULL;
-    uint64_t done = 0;
+    uint32_t n = history_issues_until(e->history, m->slot, m->cycle);
+    struct accesses found = {.count = 0};
+    uint64_t longest = 0;
     for (uint32_t i = n; i-- && n - i <= LOOK_BACK;) {
         if (warp && h->issues[i].cycle < warp->cycle)
             break;
@@ -224,23 +244,53 @@ void explain_stores(const struct explain *e, const struct moment *m)
         struct history_flight flight = history_flight_of(e->history, m->slot, i);
         if (flight.done <= m->cycle)
             continue;
-        count++;
-        if (!last || flight.done > done) {
-            last = &h->issues[i];
-            done = flight.done;
-        }
+        found.count++;
+        bool posted = leaves_unanswered(e, m, h->issues[i].pc, &flight);
+        uint64_t until = posted ? flight.start : flight.done;
+        if (found.last && until <= longest)
+            continue;
+        longest = until;
+        found.last = &h->issues[i];
+        found.flight = flight;
+        found.posted = posted;
     }
+    return found;
+}
+
+static void say_accesses(const struct explain *e, const struct accesses *a)
+{
     char line[EXPLAIN_NAME];
-    if (!count) {
+    explain_say(e, "%u of its accesses %s not come back; the last is %s, issued at cycle %llu.",
+                a->count, a->count == 1 ? "has" : "have", explain_line(e, a->last->pc, line),
+                (unsigned long long)a->last->cycle);
+    if (a->posted)
+        explain_say(e, "That enters the load/store stage at cycle %llu and then leaves the SM.",
+                    (unsigned long long)a->flight.start);
+    if (a->posted && a->flight.done != HISTORY_NEVER)
+        explain_say(e, "The warp does not wait for the answer to a store, here at cycle %llu.",
+                    (unsigned long long)a->flight.done);
+    else if (a->flight.done != HISTORY_NEVER)
+        explain_say(e, "That is answered at cycle %llu.", (unsigned long long)a->flight.done);
+}
+
+void explain_fence(const struct explain *e, const struct moment *m)
+{
+    struct accesses accesses = find_accesses(e, m);
+    if (accesses.count)
+        say_accesses(e, &accesses);
+    else
         explain_say(e,
                     "None of its accesses is outstanding any more; the fence itself takes time.");
-        return;
-    }
-    explain_say(e, "%u of its accesses %s not come back; the last is %s, issued at cycle %llu.",
-                count, count == 1 ? "has" : "have", explain_line(e, last->pc, line),
-                (unsigned long long)last->cycle);
-    if (done != HISTORY_NEVER)
-        explain_say(e, "That is accepted or answered at cycle %llu.", (unsigned long long)done);
+}
+
+void explain_drain(const struct explain *e, const struct moment *m)
+{
+    struct accesses accesses = find_accesses(e, m);
+    if (accesses.count)
+        say_accesses(e, &accesses);
+    else
+        explain_say(e, "None of its accesses is outstanding any more; the result of another "
+                       "instruction is, or its operands have not been read.");
 }
 
 static bool link_producer(const struct explain *e, const struct moment *m,

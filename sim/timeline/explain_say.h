@@ -44,7 +44,8 @@ void explain_cause(const struct explain *explain, uint32_t slot, uint64_t cycle)
 /* The causes, by state (explain_data.c, explain_block.c, explain_issue.c). */
 void explain_scoreboard(const struct explain *explain, const struct moment *moment);
 void explain_wait(const struct explain *explain, const struct moment *moment);
-void explain_stores(const struct explain *explain, const struct moment *moment);
+void explain_drain(const struct explain *explain, const struct moment *moment);
+void explain_fence(const struct explain *explain, const struct moment *moment);
 void explain_barrier(const struct explain *explain, const struct moment *moment);
 bool explain_link_barrier(const struct explain *explain, const struct moment *moment,
                           struct explain_link *link);

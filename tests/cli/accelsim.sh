@@ -47,6 +47,16 @@ for count in "smsp__inst_executed.sum,inst,$lines" "smsp__thread_inst_executed_p
     grep -Eq "^$count(\.0*)?(,|\$)" "$scratch/run.csv" || fail "no $count in the statistics"
 done
 
+# A second load of the same addresses hits L1, unless it is strong on the scope of the device.
+hits() # SUFFIX
+{
+    sed "s/0 STG.E.SYS 2 R2 R4 /1 R5 LDG.E$1 1 R2 /" "$data/list.traceg" >"$scratch/twice.traceg"
+    "$SIMSM" t4 "$scratch/twice.traceg" --quiet --csv "$scratch/run.csv" || fail "loads of .E$1 failed"
+    sed -nE 's/^l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum,sector,([0-9]+).*/\1/p' "$scratch/run.csv"
+}
+[ "$(hits '')" = 12 ] || fail "plain loads: $(hits '') sectors hit L1, not 12"
+[ "$(hits .STRONG.GPU)" = 2 ] || fail "strong loads: $(hits .STRONG.GPU) sectors hit L1, not 2: those of the plain ones"
+
 # A converted trace runs in the same cycles.
 expect 0 ': 3 kernel launches, 112 warp instructions' \
     "$SIMSM" trace convert "$data/kernelslist.g" "$scratch/all.smtr"

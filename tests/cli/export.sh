@@ -70,6 +70,23 @@ awk -F, 'NR > 1 && $5 >= 1600 { exit 1 }' "$scratch/begin.csv" || fail "a block 
 awk -F, '$1 == "cycle" { n++; if ($4 > most) most = $4 } END { exit !(n > 100 && most > 0) }' "$scratch/occupancy.csv" ||
     fail "no resident warps over time"
 
+# Latency hiding has the requests that are under way: of two warps that each load once, 400 cycles long.
+cat >"$scratch/two.trace" <<'TRACE'
+kernel two
+grid 1
+block 64
+registers 16
+buffer data = 4 * threads
+LDG R4, [R8 + data + 4*thread]
+FADD R1, R4, R2
+TRACE
+"$SIMSM" teaching "$scratch/two.trace" --quiet --timeline "$scratch/two.smtl"
+"$VIEW" "$scratch/two.smtl" --screen latency --csv "$scratch/two.csv"
+awk -F, '$1 == 0 || $1 == 1 || $1 == 400 || $1 == 401 || $1 == 402 { printf "%s:%s ", $1, $2 }' "$scratch/two.csv" \
+    >"$scratch/flights"
+[ "$(cat "$scratch/flights")" = "0:1.00 1:2.00 400:2.00 401:1.00 402:0.00 " ] ||
+    fail "in flight: $(cat "$scratch/flights")"
+
 # A file "-" is standard output, as with simsm.
 for kind in csv svg html kanata; do
     "$VIEW" "$scratch/waves.smtl" --screen waves --sm 0 --$kind "$scratch/written.$kind"

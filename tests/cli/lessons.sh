@@ -167,15 +167,25 @@ lesson_branches()
     smaller "$((3 * together))" "$apart" "the sum by shuffles, three times"
 }
 
-# The warps that issue in cycles 406 to 410: rows of the picture with an issue, column by column.
+# The warps that issue in cycles 400 to 404, and what all of them do then: rows of the picture.
 lesson_walkthrough()
 {
     local picks
     "$SIMSM" teaching8 traces/lessons/walkthrough.trace --quiet --timeline "$scratch/walk.smtl"
-    picks=$("$SIMSM" timeline "$scratch/walk.smtl" --cycles 406:411 --ascii |
-        awk '$2 == "b0" { for (i = 1; i <= 5; i++) if (substr($4, i, 1) == "#") pick[i] = pick[i] $3 }
-             END { for (i = 1; i <= 5; i++) printf "%s ", pick[i] }')
-    [ "$picks" = "w0 w0 w1 w1 w2 " ] || fail "the picks are $picks"
+    "$SIMSM" timeline "$scratch/walk.smtl" --cycles 400:405 --ascii >"$scratch/walk"
+    picks=$(awk '$2 == "b0" { for (i = 1; i <= 5; i++) if (substr($4, i, 1) == "#") pick[i] = pick[i] $3 }
+             END { for (i = 1; i <= 5; i++) printf "%s ", pick[i] }' "$scratch/walk")
+    [ "$picks" = "w0 w1 w3 w2 w0 " ] || fail "the picks are $picks"
+    awk '$2 == "b0" { print $3, $4 }' "$scratch/walk" | cmp -s - <<'WALK' || fail "the walk: $(cat "$scratch/walk")"
+w0 #www#
+w1 +#www
+w2 LLL#w
+w3 ++#++
+w4 LLLLL
+w5 LLLLL
+w6 LLLLL
+w7 LLLLL
+WALK
 }
 
 lesson_latency()

@@ -72,6 +72,51 @@ sub=$(awk '/^sub-partition/ { sub(":", "", $2); s = $2 } /^ 0  b/ { print s; exi
 has "$scratch/why" "state long_scoreboard (L) from cycle $cycle to" "It reads R4, which \`LDG R4" \
     "(line 8)" "load/store stage" "DRAM"
 
+# A warp that ends waits until its stores have left the SM: nothing that it waits for comes after the
+# end of its state.
+cat >"$scratch/stores.trace" <<'TRACE'
+kernel stores
+grid 1
+block 32
+registers 16
+buffer x = 1M
+STG [x + 4096 * thread], R1
+STG [x + 4096 * thread + 1024], R1
+TRACE
+"$SIMSM" teaching "$scratch/stores.trace" --set memory.model=full --set mio.queue_latency=4 \
+    --set mio.store_release=3 --quiet --timeline "$scratch/stores.smtl"
+"$SIMSM" timeline "$scratch/stores.smtl" --ascii --cycles 0:60 --width 100 >"$scratch/drawn"
+drain_row=$(grep -m 1 'b0 w0' "$scratch/drawn")
+strip=$(grep -m 1 '^issue' "$scratch/drawn")
+label=${strip%"${strip##* }"}
+before=${drain_row%%D*}
+drains=$((${#before} - ${#label}))
+"$SIMSM" explain "$scratch/stores.smtl" --cycle "$drains" --slot 0:0:0 >"$scratch/drain"
+has "$scratch/drain" "state drain (D) from cycle $drains to" "2 of its accesses have not come back" \
+    "(line 7)" "and then leaves the SM"
+ends=$(sed -nE 's/.*from cycle [0-9]+ to ([0-9]+).*/\1/p' "$scratch/drain")
+taken=$(sed -nE 's/.*enters the load.store stage at cycle ([0-9]+).*/\1/p' "$scratch/drain")
+answered=$(sed -nE 's/.*does not wait for the answer to a store, here at cycle ([0-9]+).*/\1/p' "$scratch/drain")
+printf '%s\n' "$drains" "$taken" "$ends" "$answered" | sort -nc ||
+    fail "drain: from $drains, left the queue at $taken, ends at $ends, answered at $answered"
+
+# A state that lasts over several parts of the file and ends in the last of them.
+cat >"$scratch/sleeper.trace" <<'TRACE'
+kernel sleeper
+grid 1
+block 64
+registers 16
+warps 0 {
+    NANOSLEEP 200000
+    repeat 5 { IADD3 R1, R1, R2, R3 }
+} else {
+    repeat 190000 { IADD3 R1, R1, R2, R3 }
+}
+TRACE
+"$SIMSM" teaching "$scratch/sleeper.trace" --quiet --timeline "$scratch/sleeper.smtl"
+"$SIMSM" explain "$scratch/sleeper.smtl" --cycle 10 --slot 0:0:0 >"$scratch/sleep"
+has "$scratch/sleep" "state sleeping (Z) from cycle 1 to 200001, 200000 cycles:"
+
 # Wide ranges, colours, selections.
 "$SIMSM" timeline "$file" --cycles 0:100000 --ascii >"$scratch/wide"
 has "$scratch/wide" "cycles: # where the warp issued at least once"

@@ -54,6 +54,7 @@ static void synthetic_counters(uint64_t counter[SIMSM_COUNTER_COUNT])
     counter[SIMSM_COUNTER_GLOBAL_LD_REQUESTS] = 1000;
     counter[SIMSM_COUNTER_GLOBAL_LD_SECTORS] = 16000;
     counter[SIMSM_COUNTER_GLOBAL_LD_SECTOR_HITS] = 4000;
+    counter[SIMSM_COUNTER_LDGSTS_SECTORS] = 8000;
     counter[SIMSM_COUNTER_GLOBAL_LD_BYTES] = 128000; /* 4 sectors a request would do */
     counter[SIMSM_COUNTER_SHARED_LD_REQUESTS] = 500;
     counter[SIMSM_COUNTER_SHARED_LD_WAVEFRONTS] = 1000;

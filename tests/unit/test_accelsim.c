@@ -246,12 +246,42 @@ static void test_immediates(void **state)
     assert_int_equal(inst.sleep, 100);
 }
 
+/* As of the same instructions of machine code. */
+static void test_past_l1(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool past_l1;
+        uint8_t scope;
+    } lines[] = {
+        {"1 R4 LDG.E 1 R2 4", false, 0},
+        {"1 R4 LDG.E.SYS 1 R2 4", false, 0}, /* how a T4 writes a plain load */
+        {"1 R4 LDG.E.STRONG.CTA 1 R2 4", false, 0},
+        {"1 R4 LDG.E.STRONG.SM 1 R2 4", false, 0},
+        {"1 R4 LDG.E.STRONG.GPU 1 R2 4", true, SCOPE_DEVICE},
+        {"1 R4 LDG.E.64.STRONG.SYS 1 R2 8", true, SCOPE_SYSTEM},
+        {"1 R4 LD.E.STRONG.GPU 1 R2 4", true, SCOPE_DEVICE},
+        {"1 R4 LDG.E.MMIO.SYS 1 R2 4", true, SCOPE_SYSTEM},
+        {"0 STG.E.STRONG.GPU 2 R2 R4 4", false, 0},
+        {"0 RED.E.ADD.STRONG.GPU 2 R2 R4 4", false, 0},
+        {"0 LDGSTS.E.128 2 R5 R2 16", false, 0},
+        {"0 LDGSTS.E.BYPASS.128 2 R5 R2 16", true, SCOPE_DEVICE},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct inst inst;
+        lower(lines[i].line, 0, &inst);
+        if (inst.past_l1 != lines[i].past_l1 || inst.scope != lines[i].scope)
+            fail_msg("%s: past L1 %d, scope %u", lines[i].line, inst.past_l1, inst.scope);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong),      cmocka_unit_test(test_header),
         cmocka_unit_test(test_opcodes),    cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_immediates),
+        cmocka_unit_test(test_immediates), cmocka_unit_test(test_past_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void values_follow_from_the_counters(void **state)
         {METRIC_BODY_LANE_USE, 50},
         {METRIC_BRANCH_EFFICIENCY, 75},
         {METRIC_LD_SECTORS_PER_REQUEST, 16},
-        {METRIC_LD_BYTES_PER_SECTOR, 8},
+        {METRIC_LD_BYTES_PER_SECTOR, 16},
         {METRIC_L1_HIT, 25},
         {METRIC_L2_HIT, 75},
         {METRIC_L2_THROUGHPUT, 100 * 12000.0 * 32 / (11000.0 * 128)},

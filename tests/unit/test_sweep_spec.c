@@ -302,6 +302,12 @@ static void test_hash(void **state)
     assert_int_equal(hash_file(path, hash, &bytes, &error), SIMSM_OK);
     assert_string_equal(hash, expected);
     assert_int_equal(bytes, 3);
+    int free_before = dup(STDIN_FILENO);
+    (void)close(free_before);
+    assert_int_equal(hash_file(path, hash, &bytes, &error), SIMSM_OK);
+    int free_after = dup(STDIN_FILENO);
+    (void)close(free_after);
+    assert_int_equal(free_after, free_before); /* the file is closed */
     assert_int_equal(hash_file("/tmp", hash, &bytes, &error), SIMSM_BAD_INPUT);
     assert_int_equal(hash_file("/tmp/is/not/there", hash, &bytes, &error), SIMSM_BAD_INPUT);
 }

@@ -3,7 +3,7 @@
 #include "app/app.h"
 
 const struct action_info actions[ACTION_COUNT] = {
-#define ACTION(id, section_, keys_, meaning_)                                                      \
+#define ACTION(id, section_, keys_, meaning_, run, with)                                           \
     [ACTION_##id] = {.section = (section_), .keys = (keys_), .meaning = (meaning_)},
 #include "app/actions.def"
 #undef ACTION

@@ -11,7 +11,7 @@
 #include "view/view.h"
 
 enum action {
-#define ACTION(id, section, keys, meaning) ACTION_##id,
+#define ACTION(id, section, keys, meaning, run, with) ACTION_##id,
 #include "app/actions.def"
 #undef ACTION
     ACTION_COUNT

@@ -36,6 +36,17 @@ static const struct look looks[SIMSM_STATE_COUNT] = {
 #undef LOOK
 };
 
+/* A state without a row in state_looks.def does not compile. */
+enum {
+#define LOOK(state, ...) LOOK_##state,
+#include "canvas/state_looks.def"
+#undef LOOK
+};
+#define STATE(id, ...)                                                                             \
+    _Static_assert((int)LOOK_##id < SIMSM_STATE_COUNT, "row of state " #id " in state_looks.def");
+#include "simsm/defs/warp_states.def"
+#undef STATE
+
 static uint32_t state_colour(enum theme_id id, uint32_t state)
 {
     if (id == THEME_MONO)

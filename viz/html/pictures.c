@@ -88,6 +88,7 @@ static const struct {
     {SCREEN_MEMORY, NULL, "", false, NULL},
     {SCREEN_COMPARE, NULL, "", true, NULL},
 };
+_Static_assert(sizeof pictures / sizeof *pictures == SCREEN_COUNT, "a screen without its picture");
 
 static void set_place(struct app *app, size_t picture)
 {

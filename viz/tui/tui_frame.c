@@ -15,10 +15,9 @@ enum {
 };
 
 static tui_screen *const drawers[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = tui_timeline, [SCREEN_LANES] = tui_lanes,
-    [SCREEN_WAVES] = tui_waves,       [SCREEN_OCCUPANCY] = tui_occupancy,
-    [SCREEN_LATENCY] = tui_latency,   [SCREEN_SOURCE] = tui_source,
-    [SCREEN_MEMORY] = tui_memory,     [SCREEN_COMPARE] = tui_compare,
+#define SCREEN(id, name) [SCREEN_##id] = tui_##name,
+#include "view/screens.def"
+#undef SCREEN
 };
 
 /* Titles as they fit: whole, their first words, or that of this screen alone. */

@@ -7,10 +7,9 @@
 #include "view/view_screens.h"
 
 const struct screen *const screens[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = &screen_timeline, [SCREEN_LANES] = &screen_lanes,
-    [SCREEN_WAVES] = &screen_waves,       [SCREEN_OCCUPANCY] = &screen_occupancy,
-    [SCREEN_LATENCY] = &screen_latency,   [SCREEN_SOURCE] = &screen_source,
-    [SCREEN_MEMORY] = &screen_memory,     [SCREEN_COMPARE] = &screen_compare,
+#define SCREEN(id, name) [SCREEN_##id] = &screen_##name,
+#include "view/screens.def"
+#undef SCREEN
 };
 
 enum screen_id screen_find(const char *name)

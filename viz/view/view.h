@@ -14,14 +14,9 @@
 #include "track/track.h"
 
 enum screen_id {
-    SCREEN_TIMELINE,
-    SCREEN_LANES,
-    SCREEN_WAVES,
-    SCREEN_OCCUPANCY,
-    SCREEN_LATENCY,
-    SCREEN_SOURCE,
-    SCREEN_MEMORY,
-    SCREEN_COMPARE,
+#define SCREEN(id, name) SCREEN_##id,
+#include "view/screens.def"
+#undef SCREEN
     SCREEN_COUNT
 };
 
