@@ -202,7 +202,7 @@ static uint8_t fence_scope(const struct opcode *opcode)
     return opcode_modified(opcode, "SYS") ? 2 : device ? 1 : 0;
 }
 
-/* As of machine code (sim/front/sass/lower.c): loads that are strong on the scope of the device or
+/* As of machine code (sim/sass/lower.c): loads that are strong on the scope of the device or
  * the system, and copies to shared memory that bypass L1. */
 static void lower_past_l1(const struct opcode *opcode, struct inst *inst)
 {
