@@ -113,6 +113,8 @@ expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param laed=1
 says 'policy.params.laed: the module fewest has no such parameter; it has lead'
 expect 2 t4 $trace --policy nobody
 says 'there is no module "nobody" in ./policies, in policies beside the program'
+expect 2 t4 $trace --policy two_level # two algorithms have that name
+says 'Narasiman et al. 2011 is the module fetch_groups; that of Gebhart et al. 2011 is built in: --set sm.scheduler=two_level'
 expect 2 t4 $trace --policy ./nobody.so
 says 'there is no file ./nobody.so'
 expect 2 t4 $trace --set sm.scheduler=module
