@@ -1,11 +1,51 @@
 #include "base/outfile.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
+
+enum { UNFINISHED = 16, FREE = 0, CLAIMED = -1 };
+
+/* Files that are being written beside their paths. A signal handler may read the list at any time;
+ * a file for which there is no room in the list stays behind when its process is ended. */
+static struct {
+    _Atomic pid_t process; /* that writes the file: a forked process inherits the list */
+    char path[sizeof(((struct outfile *)NULL)->beside)];
+} unfinished[UNFINISHED];
+
+static void begin_unfinished(const char *path)
+{
+    for (size_t i = 0; i < UNFINISHED; i++) {
+        pid_t expected = FREE;
+        if (!atomic_compare_exchange_strong(&unfinished[i].process, &expected, CLAIMED))
+            continue;
+        (void)snprintf(unfinished[i].path, sizeof unfinished[i].path, "%s", path);
+        atomic_store(&unfinished[i].process, getpid());
+        return;
+    }
+}
+
+static void end_unfinished(const char *path)
+{
+    const pid_t process = getpid();
+    for (size_t i = 0; i < UNFINISHED; i++) {
+        if (atomic_load(&unfinished[i].process) == process && strcmp(unfinished[i].path, path) == 0)
+            atomic_store(&unfinished[i].process, FREE);
+    }
+}
+
+void outfile_remove_unfinished(void)
+{
+    const pid_t process = getpid();
+    for (size_t i = 0; i < UNFINISHED; i++) {
+        if (atomic_load(&unfinished[i].process) == process)
+            (void)unlink(unfinished[i].path);
+    }
+}
 
 bool outfile_is_stdout(const char *path)
 {
@@ -65,6 +105,8 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
     out->file = fopen(out->beside[0] ? out->beside : path, "wb");
     if (!out->file)
         return not_writable(path, error);
+    if (out->beside[0])
+        begin_unfinished(out->beside);
     return SIMSM_OK;
 }
 
@@ -93,6 +135,7 @@ enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
         bad = 1;
         reason = errno;
     }
+    end_unfinished(out->beside);
     if (!bad)
         return SIMSM_OK;
     if (out->beside[0])
@@ -105,7 +148,9 @@ void outfile_abandon(struct outfile *out)
 {
     if (out->file && out->file != stdout)
         (void)fclose(out->file);
-    if (out->file && out->beside[0])
+    if (out->file && out->beside[0]) {
         (void)unlink(out->beside);
+        end_unfinished(out->beside);
+    }
     out->file = NULL;
 }

@@ -31,4 +31,10 @@ enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error)
 /* Closes and removes; does nothing if it is not open. */
 void outfile_abandon(struct outfile *out);
 
+/*
+ * Removes the unfinished files of this process that lie beside their paths, for a process that is
+ * about to end without closing them. May be called from a signal handler.
+ */
+void outfile_remove_unfinished(void);
+
 #endif

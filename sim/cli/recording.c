@@ -111,8 +111,10 @@ enum simsm_status recording_make(const struct recording_request *request, struct
     status = recording_create(&writer, request->output, request->command, error);
     if (status != SIMSM_OK)
         return status;
+    signals_blame(request->config ? request->config->policy_module : "");
     for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
         status = add_input(writer, request, request->inputs[i], &sum, error);
+    signals_unblame();
     if (status == SIMSM_OK)
         status = recording_finish(writer, error);
     else

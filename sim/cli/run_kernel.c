@@ -151,9 +151,8 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
 static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
-    if (run->config->policy_module[0])
-        signals_blame(run->config->policy_module);
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
+    signals_unblame();
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
@@ -190,6 +189,7 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
 {
     struct run run = {
         .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
+    signals_blame(config->policy_module);
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
         foreign_warn(simsm_front(run.simulation));
@@ -197,6 +197,7 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
         if (row)
             journal_measure(row, config, simsm_stats(run.simulation));
     }
+    signals_unblame();
     simsm_close(run.simulation);
     timeline_abandon(run.timeline);
     run_outputs_abandon(&run.outputs);

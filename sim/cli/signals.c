@@ -1,19 +1,37 @@
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+
 #include "cli/signals.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
+#include "base/signal_stack.h"
+
+enum { PATIENCE = 5 }; /* seconds that a policy module has after a signal to return */
+
 static volatile sig_atomic_t first; /* a handler has no other way to speak */
 static volatile sig_atomic_t asked; /* seconds, when it came */
 
+static char blamed[320];               /* the policy module that a crash is put down to */
+static volatile sig_atomic_t runs_now; /* the module's code does */
+
+static void end_at_once(int number)
+{
+    outfile_remove_unfinished();
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
 /*
- * Who asks again after a second does not want to wait until the run can stop: a policy may never
- * return. (Within it: timeout(1) signals a program and then the group that it is in.)
+ * A second signal, more than a second after the first, ends the process at once: a policy module
+ * may never return. timeout(1) signals a program and then its group, hence the second.
  */
 static void on_signal(int number)
 {
@@ -22,12 +40,13 @@ static void on_signal(int number)
     if (!first) {
         first = number;
         asked = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
+        if (runs_now)
+            (void)alarm(PATIENCE);
         return;
     }
     if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= asked + 1)
         return;
-    (void)signal(number, SIG_DFL);
-    (void)raise(number);
+    end_at_once(number);
 }
 
 static void listen_with(int flags)
@@ -56,30 +75,83 @@ void signals_restart(void)
     listen_with(SA_RESTART);
 }
 
-static char blame[512];
+/* Writes one line about the module. Calls only what a signal handler may call. */
+static void tell(const char *before, const char *after)
+{
+    const char *const part[] = {"simsm: ", before, blamed, after, "\n"};
+    char line[1024];
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        size_t bytes = strlen(part[i]);
+        memcpy(line + length, part[i], bytes);
+        length += bytes;
+    }
+    ssize_t told = write(STDERR_FILENO, line, length);
+    (void)told;
+}
 
 static void on_crash(int number)
 {
     (void)number;
-    ssize_t told = write(STDERR_FILENO, blame, strlen(blame));
-    (void)told;
+    tell("the run has crashed, most likely in the policy module ",
+         ": compile it with -g and look with gdb");
+    outfile_remove_unfinished();
     _exit(1);
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    tell("stopped by a signal: the policy module ", " has not returned for some seconds");
+    end_at_once((int)first);
+}
+
+static void at_exit(void)
+{
+    if (!runs_now)
+        return;
+    tell("the policy module ",
+         " has called exit(), so that the run has no result; a policy must return");
+    outfile_remove_unfinished();
+    _exit(1);
+}
+
+static void handle_crashes(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
+    static struct signal_stack stack; /* of the main thread, which keeps it to its end */
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    (void)sigemptyset(&action.sa_mask);
+    action.sa_handler = on_crash;
+    action.sa_flags = SA_ONSTACK;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaction(numbers[i], &action, NULL);
+    action.sa_handler = on_alarm;
+    action.sa_flags = SA_RESTART;
+    (void)sigaction(SIGALRM, &action, NULL);
+    signal_stack_begin(&stack);
+    (void)atexit(at_exit);
 }
 
 void signals_blame(const char *module)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_crash;
-    (void)sigemptyset(&action.sa_mask);
-    (void)snprintf(
-        blame, sizeof blame,
-        "simsm: the run has crashed, most likely in the policy module %.300s: compile it "
-        "with -g and look with gdb\n",
-        module);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        (void)sigaction(numbers[i], &action, NULL);
+    static bool handled;
+    if (!module[0])
+        return;
+    (void)snprintf(blamed, sizeof blamed, "%.300s", module);
+    if (!handled)
+        handle_crashes();
+    handled = true;
+    runs_now = 1;
+    if (first)
+        (void)alarm(PATIENCE);
+}
+
+void signals_unblame(void)
+{
+    runs_now = 0;
+    (void)alarm(0);
 }
 
 int signals_first(void)

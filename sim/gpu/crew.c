@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/signal_stack.h"
+
 enum {
     LOOKS = 4000, /* at a word before one gives the processor away: a tenth of a millisecond */
     TURNS = 8,    /* of giving it away before one sleeps */
@@ -78,13 +80,17 @@ static void *serve(void *member_)
 {
     const struct member *member = member_;
     struct crew *crew = member->crew;
+    struct signal_stack stack; /* a policy module may overflow this thread's own */
+    signal_stack_begin(&stack);
     for (uint64_t done = 0;; done++) {
         wait_for_task(crew, done);
         if (!crew->task)
-            return NULL;
+            break;
         do_parts(crew, member->first);
         atomic_fetch_sub(&crew->at_work, 1);
     }
+    signal_stack_end(&stack);
+    return NULL;
 }
 
 /* The order of these is what lets no member sleep through a task: it is new before one looks for

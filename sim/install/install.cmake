@@ -2,6 +2,16 @@
 # documents.
 install(TARGETS simsm_command RUNTIME)
 install(TARGETS simsm)
+# Linking a program with the static library must not optimise simsm anew: the compiler's intermediate
+# code is removed, the machine code beside it remains.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT BUILD_SHARED_LIBS)
+  install(CODE "execute_process(COMMAND \"${CMAKE_OBJCOPY}\" --wildcard -R .gnu.lto_* -R .gnu.debuglto_*
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:simsm>\"
+    RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR \"libsimsm.a: the compiler's intermediate code cannot be removed\")
+  endif()")
+endif()
 install(DIRECTORY include/simsm TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.trace" PATTERN "*.md")

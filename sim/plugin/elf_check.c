@@ -1,11 +1,14 @@
 /*
- * What can be known of a module before it is loaded: it is a shared object for this machine, and it
- * has no variables. A variable would be shared by all SMs, threads and runs of the process, and be
- * missing from a snapshot; what a policy remembers belongs into its state.
+ * What can be known of a module before it is loaded: it is a shared object for this machine, it has
+ * no variables, and it does not call what makes runs differ. A variable would be shared by all SMs,
+ * threads and runs of the process, and be missing from a snapshot; what a policy remembers belongs
+ * into its state.
  */
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <gelf.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,6 +90,61 @@ static enum simsm_status check_variables(Elf *elf, const char *path, struct sims
     return SIMSM_OK;
 }
 
+/* Functions that a policy must not call, as patterns of symbols, and what it is to do instead. */
+static const struct {
+    const char *patterns; /* separated by spaces */
+    const char *instead;
+} refused[] = {
+    {"rand srand random srandom initstate setstate drand48 lrand48 mrand48 srand48 seed48 lcong48 "
+     "getrandom getentropy arc4random arc4random_* _ZNSt13random_device*",
+     "so that runs would not repeat; keep a generator in the policy's state, begun with "
+     "setup->seed"},
+    {"time clock clock_gettime gettimeofday timespec_get times ftime getrusage "
+     "_ZNSt6chrono*_clock3nowEv",
+     "so that runs would not repeat; a policy's time is view->cycle"},
+    {"getpid gettid pthread_self sched_getcpu",
+     "so that runs would not repeat; which part of the GPU asks is view->sm and "
+     "view->sub_partition"},
+    {"_exit _Exit quick_exit", "which ends the program without a result; a policy must return"},
+};
+
+/* What to do instead of calling `name`; NULL: it may be called. */
+static const char *instead_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const char *at = refused[i].patterns;
+        for (size_t length; (length = strcspn(at, " ")) != 0; at += length + (at[length] == ' ')) {
+            char pattern[64];
+            (void)snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
+            if (fnmatch(pattern, name, 0) == 0)
+                return refused[i].instead;
+        }
+    }
+    return NULL;
+}
+
+static enum simsm_status check_calls(Elf *elf, const char *path, struct simsm_error *error)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        GElf_Shdr head;
+        GElf_Sym symbol;
+        if (!gelf_getshdr(section, &head) || head.sh_type != SHT_DYNSYM || !head.sh_entsize)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && i < head.sh_size / head.sh_entsize; i++) {
+            if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF)
+                continue;
+            const char *name = elf_strptr(elf, head.sh_link, symbol.st_name);
+            const char *instead = name ? instead_of(name) : NULL;
+            if (instead)
+                return err_set(error, SIMSM_BAD_INPUT, "%.300s: calls '%.100s', %s", path, name,
+                               instead);
+        }
+    }
+    return SIMSM_OK;
+}
+
 static enum simsm_status check_head(Elf *elf, const char *path, struct simsm_error *error)
 {
     GElf_Ehdr head;
@@ -134,6 +192,8 @@ enum simsm_status module_check_file(const char *path, struct simsm_error *error)
         status = check_whole(elf, lseek(fd, 0, SEEK_END), path, error);
     if (status == SIMSM_OK)
         status = check_variables(elf, path, error);
+    if (status == SIMSM_OK)
+        status = check_calls(elf, path, error);
     (void)elf_end(elf);
     (void)close(fd);
     return status;

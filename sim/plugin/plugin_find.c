@@ -68,6 +68,11 @@ enum simsm_status module_find(const char *name, char path[MODULE_PATH], struct s
         if (lies_in(i, name, path))
             return SIMSM_OK;
     }
+    if (strcmp(name, "two_level") == 0)
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "policy.module: there is no module \"two_level\". Two-level scheduling of "
+                       "Narasiman et al. 2011 is the module fetch_groups; that of Gebhart et al. "
+                       "2011 is built in: --set sm.scheduler=two_level");
     return err_set(error, SIMSM_BAD_INPUT,
                    "policy.module: there is no module \"%.200s\" in ./policies, in policies beside "
                    "the program or in %s; a file elsewhere is named with a slash, as in ./%.200s",

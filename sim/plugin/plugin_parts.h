@@ -4,7 +4,8 @@
 
 #include "plugin/plugin.h"
 
-/* elf_check.c: refuses what is no shared object for this machine or has variables. */
+/* elf_check.c: refuses what is no shared object for this machine, has variables, or calls functions
+ * that make runs differ. */
 enum simsm_status module_check_file(const char *path, struct simsm_error *error);
 
 /* check.c: refuses a table that this simsm cannot use. */

@@ -1,7 +1,13 @@
 /*
- * Two-level scheduling (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): round robin in a
- * small active set; a warp that starts to wait for memory leaves it and the oldest warp outside
- * that does not wait takes its place. Warps outside the set are held back even if they could issue.
+ * MODEL: round robin in a small active set. A warp that starts to wait for memory leaves the set,
+ * and the oldest warp outside that does not wait takes its place. Warps outside the set are held
+ * back even if they could issue.
+ *
+ * SOURCE: Gebhart et al.: Energy-efficient Mechanisms for Managing Thread Context in Throughput
+ * Processors, ISCA 2011. Two-level scheduling of Narasiman et al. (MICRO 2011) is another
+ * algorithm: the policy module fetch_groups.
+ *
+ * LEFT OUT: the register file cache, for which the paper keeps the set small.
  */
 #include "policy/policies.h"
 #include "simsm/config.h"
@@ -42,7 +48,7 @@ static int pick(void *state, const struct simsm_sched_view *view)
 
 const struct simsm_scheduler sched_two_level = {
     .name = "two_level",
-    .summary = "round robin in a small active set; warps that wait for memory leave it",
+    .summary = "turns in a small active set; warps that wait for memory leave it (Gebhart 2011)",
     .state_size = sizeof(struct two_level),
     .init = init,
     .pick = pick,

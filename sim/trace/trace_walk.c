@@ -101,7 +101,6 @@ static uint32_t settle(const struct program *program, struct cursor *cursor, uin
     uint32_t begun = 0; /* repeats whose iteration has begun here, and so yielded nothing yet */
     for (;;) {
         const struct step *step = &steps_of(program)[at];
-        uint64_t *counter = &cursor->values[VALUE_COUNTER + step->slot];
         switch ((enum step_kind)step->kind) {
         case STEP_LOOP_BEGIN:
             begin_loop(program, cursor, step);
@@ -114,7 +113,8 @@ static uint32_t settle(const struct program *program, struct cursor *cursor, uin
             break;
         case STEP_REPEAT_END:
             /* What a warp repeats does not depend on the iteration: empty once is empty always. */
-            if (begun >> step->slot & 1u || ++*counter >= cursor->limit[step->slot]) {
+            if (begun >> step->slot & 1u ||
+                ++cursor->values[VALUE_COUNTER + step->slot] >= cursor->limit[step->slot]) {
                 at++;
                 break;
             }

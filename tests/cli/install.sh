@@ -56,6 +56,12 @@ sanitize=$(setting SIMSM_SANITIZE)
 libdir=$(cd "$(dirname "$pc")/.." && pwd)
 LD_LIBRARY_PATH="$libdir" "$scratch/program"
 
+# A static one has machine code alone: with the compiler's intermediate code a small program would
+# take long to link.
+if [ -f "$libdir/libsimsm.a" ] && command -v readelf >/dev/null; then
+    ! readelf -SW "$libdir/libsimsm.a" | grep -q '\.gnu\.lto_' || { echo "libsimsm.a has intermediate code"; exit 1; }
+fi
+
 # Of a shared library only the public names are visible.
 if [ "$(setting BUILD_SHARED_LIBS)" = ON ]; then
     others=$(nm -D --defined-only "$libdir/libsimsm.so" | awk '$3 !~ /^simsm_/ { print $3 }')

@@ -113,6 +113,8 @@ expect 2 t4 $trace --policy "$scratch/mine.so" --policy-param laed=1
 says 'policy.params.laed: the module fewest has no such parameter; it has lead'
 expect 2 t4 $trace --policy nobody
 says 'there is no module "nobody" in ./policies, in policies beside the program'
+expect 2 t4 $trace --policy two_level # two algorithms have that name
+says 'Narasiman et al. 2011 is the module fetch_groups; that of Gebhart et al. 2011 is built in: --set sm.scheduler=two_level'
 expect 2 t4 $trace --policy ./nobody.so
 says 'there is no file ./nobody.so'
 expect 2 t4 $trace --set sm.scheduler=module
@@ -186,19 +188,101 @@ expect 2 t4 $trace --policy min_pc --policy "$scratch/mine.so"
 says "--policy is given twice: 'min_pc' and "
 expect 2 t4 $trace --policy ''
 says '--policy: expected a module, found nothing'
-# One that never returns: who asks a second time is heard.
-sed 's/return best;/for (volatile int stay = 1; stay;) {} return best;/' "$scratch/mine.c" >"$scratch/stuck.c"
-module stuck
-"$SIMSM" t4 $trace --quiet --policy "$scratch/stuck.so" 2>"$scratch/err" &
-stuck=$!
-sleep 0.5
-kill -TERM $stuck
-sleep 2.5
-kill -TERM $stuck
-for _ in {1..50}; do kill -0 $stuck 2>/dev/null || break; sleep 0.1; done
-kill -KILL $stuck 2>/dev/null || true
-wait $stuck && status=0 || status=$?
-[ "$status" -eq 143 ] || fail "a policy that never returns: status $status"
+# Modules that misbehave end with a line that names them, and leave no unfinished files.
+misbehaves() # NAME BEFORE_PICK AT_PICK: compiles a module whose pick does AT_PICK from cycle 3000 on
+{
+    sed "s/^static int pick/$2\n&/; s/return best;/if (view->cycle > 3000) { $3; } return best;/" \
+        "$scratch/mine.c" >"$scratch/$1.c"
+    module "$1"
+}
+leaves_nothing() # NAME
+{
+    local left
+    left=$(cd "$scratch" && ls ./kept.* 2>/dev/null) || true
+    [ -z "$left" ] || fail "$1 leaves $left"
+}
+files=(--quiet --json "$scratch/kept.json" --timeline "$scratch/kept.smtl")
+# A recursion that the compiler cannot turn into a loop.
+deep='static int deep(volatile int *n) { volatile int room[256]; room[*n \& 255] = *n; ++*n; return deep(n) + room[*n \& 255]; }'
+misbehaves deep "$deep" 'volatile int n = 0; return deep(\&n)'
+misbehaves leaves 'void exit(int);' 'exit(0)'
+for threads in 1 2; do
+    expect 1 t4 $trace "${few[@]}" --policy "$scratch/deep.so" --threads $threads "${files[@]}"
+    says "most likely in the policy module $scratch/deep.so"
+    leaves_nothing deep
+    expect 1 t4 $trace "${few[@]}" --policy "$scratch/leaves.so" --threads $threads "${files[@]}"
+    says "the policy module $scratch/leaves.so has called exit()"
+    leaves_nothing leaves
+done
+
+# One signal ends a run whose policy never returns, some seconds later; a second one ends it at once.
+misbehaves stuck '' 'for (volatile int stay = 1; stay;) {}'
+stuck() # SECONDS SIGNALS: one signal every two seconds; expects the end in time
+{
+    "$SIMSM" t4 $trace "${files[@]}" --policy "$scratch/stuck.so" 2>"$scratch/err" &
+    local run=$! status=0 i
+    sleep 0.5
+    for ((i = 0; i < $2; i++)); do
+        [ "$i" -eq 0 ] || sleep 2.5
+        kill -TERM $run
+    done
+    for ((i = 0; i < 10 * $1; i++)); do kill -0 $run 2>/dev/null || break; sleep 0.1; done
+    kill -KILL $run 2>/dev/null || true
+    wait $run || status=$?
+    [ "$status" -eq 143 ] || fail "a policy that never returns, $2 signals: status $status"
+    leaves_nothing stuck
+}
+stuck 20 1
+says "the policy module $scratch/stuck.so has not returned"
+stuck 2 2
+# A policy that returns has all the time it needs: the files are whole.
+"$SIMSM" h200 traces/bench/mixed.trace --policy greedy "${files[@]}" 2>"$scratch/err" &
+run=$!
+sleep 1
+kill -TERM $run
+wait $run && status=0 || status=$?
+[ "$status" -eq 143 ] || fail "a policy that is stopped: status $status"
+says 'stopped by SIGTERM: after'
+[ -s "$scratch/kept.json" ] && [ -s "$scratch/kept.smtl" ] || fail "a policy that is stopped: no files"
+rm "$scratch"/kept.*
+
+# What makes runs differ, or ends them unseen, is refused with what to do instead.
+refused() # NAME DECLARATION CALL WORDS
+{
+    misbehaves "$1" "$2" "best += $3"
+    expect 2 t4 $trace --policy "$scratch/$1.so"
+    says "$1.so: calls '$1', $4"
+}
+refused rand 'int rand(void);' 'rand()' 'so that runs would not repeat; keep a generator in the policy'
+refused lrand48 'long lrand48(void);' '(int)lrand48()' 'so that runs would not repeat'
+refused getrandom 'long getrandom(void *, unsigned long, unsigned);' \
+    '(int)getrandom(\&best, 1, 0)' 'so that runs would not repeat'
+refused time 'long time(long *);' '(int)time(0)' "so that runs would not repeat; a policy's time is view->cycle"
+refused getpid 'int getpid(void);' 'getpid()' 'so that runs would not repeat'
+refused _exit 'void _exit(int);' '(_exit(0), 0)' 'which ends the program without a result'
+if command -v "${CXX:-c++}" >/dev/null; then
+    sed 's/return __builtin_ctzll/return std::random_device()() \& 0 | __builtin_ctzll/; 1i #include <random>' \
+        "$scratch/lowest.cc" >"$scratch/device.cc"
+    "${CXX:-c++}" -std=c++17 -shared -fPIC -I "$include" -o "$scratch/device.so" "$scratch/device.cc"
+    expect 2 t4 $trace --policy "$scratch/device.so"
+    says "device.so: calls '_ZNSt13random_device"
+fi
+# The generator that the document shows, begun with the seed, repeats, with several threads too.
+awk '/^```c$/ { blocks++; next } /^```$/ { blocks += blocks % 2 } blocks == 3' docs/policies.md >"$scratch/draw.c"
+sed "/^enum { LEAD };/r $scratch/draw.c" "$scratch/mine.c" |
+    sed 's/^struct fewest {/&\n    uint64_t drawn;/; s/^    return best;/    uint64_t choice = view->eligible;\
+    for (uint64_t skip = draw(\&fewest->drawn, view) % (uint64_t)__builtin_popcountll(choice); skip; skip--)\
+        choice \&= choice - 1;\
+    return __builtin_ctzll(choice);/' >"$scratch/drawn.c"
+module drawn
+drawn() # OPTION...
+{
+    expect 0 t4 $trace "${few[@]}" --policy "$scratch/drawn.so" "$@"
+    cycles
+}
+once=$(drawn)
+[ "$(drawn --threads 2)" -eq "$once" ] || fail "random choices do not repeat"
+[ "$(drawn --set run.seed=2)" -ne "$once" ] || fail "random choices do not follow the seed"
 
 # An order of paths: what it makes of streams is kept by recordings, which say so.
 expect 0 t4 $trace "${few[@]}"

@@ -82,12 +82,36 @@ static void waiting_for_the_next_block_is_no_tail(void **state)
     simsm_close(run.simulation);
 }
 
+/* Without loads DRAM is read for the launch alone: its own bytes, and code in pieces of 256. */
+static void a_launch_reads_its_code_from_dram(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } launches[] = {
+        {"kernel short\ngrid 1\nblock 32\nregisters 32\nNOP\n", 1000 + 256},
+        {"kernel long\ngrid 1\nblock 32\nregisters 32\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\n"
+         "NOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\n",
+         1000 + 512}, /* 17 instructions of 16 bytes */
+    };
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
+        struct run run = run_text(launches[i].text, "dram.launch_bytes=1000");
+        assert_int_equal(run.stats->counter[SIMSM_COUNTER_DRAM_READ_BYTES], launches[i].bytes);
+        simsm_close(run.simulation);
+    }
+    struct run run = run_text(launches[0].text, "dram.launch_bytes=0");
+    assert_int_equal(run.stats->counter[SIMSM_COUNTER_DRAM_READ_BYTES], 0);
+    simsm_close(run.simulation);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_counted_barrier_opens_once_for_each_full_count),
         cmocka_unit_test(a_scoreboard_counter_does_not_overflow),
         cmocka_unit_test(waiting_for_the_next_block_is_no_tail),
+        cmocka_unit_test(a_launch_reads_its_code_from_dram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,6 +239,20 @@ static void test_refusals(void **state)
     refused(&config, kernel(512, 16, 0), "16 warps");
 }
 
+/* GP100 has two sub-partitions, but a launch is checked as if it had four. */
+static void test_gp100_checks_four(void **state)
+{
+    (void)state;
+    struct simsm_config config = gpu(60, 64, 32, 64, 48);
+    config.sm_warp_unit = config.sm_sub_partitions = 2;
+    refused(&config, kernel(320, 192, 0), "73728 registers (12 warps x 6144)");
+    config.gpu_compute_capability = 61; /* ten warps fit a GPU that is checked as it is */
+    assert_int_equal(run(&config, kernel(320, 192, 0)).blocks, 1);
+    config.gpu_compute_capability = 60;
+    config.sm_warp_unit = 8; /* a larger unit stays */
+    refused(&config, kernel(288, 160, 0), "81920 registers (16 warps x 5120)");
+}
+
 static void test_limits_beside_a_refusal(void **state)
 {
     (void)state;
@@ -353,10 +367,15 @@ static void test_launch_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_kernels), cmocka_unit_test(test_each_limit),
-        cmocka_unit_test(test_carveout),      cmocka_unit_test(test_roomy_carveout),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_limits_beside_a_refusal),
-        cmocka_unit_test(test_next_better),   cmocka_unit_test(test_curves_miss_nothing),
+        cmocka_unit_test(test_known_kernels),
+        cmocka_unit_test(test_each_limit),
+        cmocka_unit_test(test_carveout),
+        cmocka_unit_test(test_roomy_carveout),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_gp100_checks_four),
+        cmocka_unit_test(test_limits_beside_a_refusal),
+        cmocka_unit_test(test_next_better),
+        cmocka_unit_test(test_curves_miss_nothing),
         cmocka_unit_test(test_launch_bounds),
     };
     return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);

@@ -64,6 +64,38 @@ static void loop_by_warp(void **state)
     front_close(front);
 }
 
+/* Sixteen nested branches hold barriers B0 to B15 open at once; each branch sheds lanes. */
+static void branches_as_deep_as_allowed(void **state)
+{
+    (void)state;
+    enum { DEEP = 16, INNERMOST = 2 * DEEP, EXITS = INNERMOST + 1 + DEEP };
+    char text[1024];
+    int length = snprintf(text, sizeof text, HEADER);
+    for (int level = 0; level < DEEP; level++)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, "lanes 0-%d { ", DEEP - level);
+    length += snprintf(text + length, sizeof text - (size_t)length, "NOP");
+    for (int level = 0; level < DEEP; level++)
+        length += snprintf(text + length, sizeof text - (size_t)length, " }");
+    struct front *front = open_text(text);
+    void *stream = begin(front, 0, 0);
+    unsigned runs[EXITS + 1] = {0};
+    struct warp_inst inst;
+    do {
+        front->ops->warp_next(front, stream, &inst);
+        assert_in_range(inst.index, 0, EXITS);
+        runs[inst.index]++;
+        if (inst.index == INNERMOST)
+            assert_int_equal(inst.active, 3);
+    } while (!(inst.flags & L));
+    assert_int_equal(inst.index, EXITS);
+    assert_int_equal(inst.active, all);
+    for (unsigned i = 0; i <= EXITS; i++) /* both sides of each branch come to its BSYNC */
+        assert_int_equal(runs[i], i > INNERMOST && i < EXITS ? 2 : 1);
+    free(stream);
+    front_close(front);
+}
+
 /* Lanes 0-7: 1 trip, 8-15: 2 trips, others 3: those that leave wait at BSYNC. */
 static void divergent_loop(void **state)
 {
@@ -319,6 +351,7 @@ int main(void)
         cmocka_unit_test(empty_repeat_ends),
         cmocka_unit_test(uniform_loop),
         cmocka_unit_test(loop_by_warp),
+        cmocka_unit_test(branches_as_deep_as_allowed),
         cmocka_unit_test(divergent_loop),
         cmocka_unit_test(divergent_loop_more_first),
         cmocka_unit_test(loop_of_every_length),

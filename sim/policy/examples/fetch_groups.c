@@ -4,14 +4,14 @@
  * take turns; when all of them wait for memory, the next group has it. So groups come to their
  * loads at different times, and some compute while others wait.
  *
- * simsm's own two_level is the other one of that name (Gebhart et al., ISCA 2011): a small active
- * set, from which a warp is exchanged as soon as it waits.
+ * Not simsm's own scheduler two_level, which is two-level scheduling as Gebhart et al. (ISCA 2011)
+ * have it: a small active set, from which a warp is exchanged as soon as it waits.
  */
 #include <simsm/policy.h>
 
 enum { GROUP };
 
-struct two_level {
+struct fetch_groups {
     uint32_t size;  /* warps of a group */
     uint32_t group; /* whose turn it is */
     int32_t after;  /* slot + 1 of the last pick, so that zeroed state means none */
@@ -19,16 +19,16 @@ struct two_level {
 
 static void init(void *state, const struct simsm_policy_setup *setup)
 {
-    struct two_level *two = state;
-    two->size = (uint32_t)setup->param[GROUP];
-    if (two->size > setup->slots)
-        two->size = setup->slots;
+    struct fetch_groups *groups = state;
+    groups->size = (uint32_t)setup->param[GROUP];
+    if (groups->size > setup->slots)
+        groups->size = setup->slots;
 }
 
-static uint64_t members(const struct two_level *two, uint32_t group)
+static uint64_t members(const struct fetch_groups *groups, uint32_t group)
 {
-    uint64_t ones = two->size >= 64 ? UINT64_MAX : (UINT64_C(1) << two->size) - 1;
-    uint32_t first = group * two->size;
+    uint64_t ones = groups->size >= 64 ? UINT64_MAX : (UINT64_C(1) << groups->size) - 1;
+    uint32_t first = group * groups->size;
     return first >= 64 ? 0 : ones << first;
 }
 
@@ -41,18 +41,18 @@ static int next_from(uint64_t mask, uint32_t from)
 
 static int pick(void *state, const struct simsm_sched_view *view)
 {
-    struct two_level *two = state;
+    struct fetch_groups *groups = state;
     uint64_t waits = view->memory_pending | view->synchronizing;
     /* Stays with the group while one of its warps could go on without memory. */
-    if (!(view->resident & ~waits & members(two, two->group))) {
-        int slot = next_from(view->eligible, (two->group + 1) * two->size);
-        two->group = (uint32_t)slot / two->size;
+    if (!(view->resident & ~waits & members(groups, groups->group))) {
+        int slot = next_from(view->eligible, (groups->group + 1) * groups->size);
+        groups->group = (uint32_t)slot / groups->size;
     }
-    uint64_t choice = view->eligible & members(two, two->group);
+    uint64_t choice = view->eligible & members(groups, groups->group);
     if (!choice)
         return -1;
-    int slot = next_from(choice, (uint32_t)two->after);
-    two->after = slot + 1;
+    int slot = next_from(choice, (uint32_t)groups->after);
+    groups->after = slot + 1;
     return slot;
 }
 
@@ -63,14 +63,14 @@ static const struct simsm_policy_param params[] = {
 static const struct simsm_scheduler scheduler = {
     .name = "fetch_groups",
     .summary = "two-level: turns in a group until all of it waits for memory, then the next group",
-    .state_size = sizeof(struct two_level),
+    .state_size = sizeof(struct fetch_groups),
     .init = init,
     .pick = pick,
 };
 
 const struct simsm_policy_module simsm_policy_module = {
     .head = SIMSM_POLICY_HEAD,
-    .name = "two_level",
+    .name = "fetch_groups",
     .summary = "two-level scheduling with fetch groups (Narasiman et al., MICRO 2011)",
     .params = params,
     .param_count = 1,
