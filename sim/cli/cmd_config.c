@@ -1,5 +1,4 @@
 /* `simsm config list|show|keys`: the configurations there are, their values, the keys. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,20 +127,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+const struct parser config_parser = {
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+         .doc = "Shows configurations: which there are, what they say, what they can say.\v"
+                "list: those in ./configs and in the installed data folder.\n\n"
+                "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
+                "keys: every key that one can have: type, range, default, unit, meaning."},
+};
+
 int cmd_config(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
-        .doc = "Shows configurations: which there are, what they say, what they can say.\v"
-               "list: those in ./configs and in the installed data folder.\n\n"
-               "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
-               "keys: every key that one can have: type, range, default, unit, meaning.",
-    };
     struct request request = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&config_parser, argc, argv, 0, &request);
     const char *action = request.action ? request.action : "";
     bool named = request.name != NULL;
     if (strcmp(action, "list") == 0 && !named && !request.markdown)
@@ -155,6 +155,6 @@ int cmd_config(int argc, char **argv)
             config_keys_text();
         return cli_finish(SIMSM_OK);
     }
-    argp_help(&argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
+    argp_help(&config_parser.argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
     return SIMSM_BAD_INPUT;
 }

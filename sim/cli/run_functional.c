@@ -27,8 +27,8 @@ enum simsm_status run_functional(const struct run_options *options,
     struct simsm_launch launch = {.name = ""};
     struct exec_counts counts = {0};
     double begin = seconds_now();
-    enum simsm_status status = launch_file_run(options->trace, config, options->parameters, &watch,
-                                               &launch, &counts, error);
+    enum simsm_status status = launch_file_run(options->trace, config, options->parameters.item,
+                                               &watch, &launch, &counts, error);
     double took = seconds_now() - begin;
     if (status != SIMSM_OK || options->quiet)
         return status;

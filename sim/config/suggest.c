@@ -56,6 +56,14 @@ static void consider(struct nearest *nearest, const char *wanted, const char *na
     *nearest = (struct nearest){name, distance};
 }
 
+const char *suggest_nearest(const char *wanted, const char *const *names, size_t count)
+{
+    struct nearest nearest = {NULL, 0};
+    for (size_t i = 0; i < count; i++)
+        consider(&nearest, wanted, names[i]);
+    return nearest.name && suggest_is_near(wanted, nearest.distance) ? nearest.name : NULL;
+}
+
 /* The sections in which `name` is a key, as "a, b or c". Returns their number. */
 static unsigned homes(const char *name, char *text, size_t size)
 {

@@ -97,7 +97,7 @@ void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *e
     char text[1100];
     rt->lost[id] = true;
     files_lost = true;
-    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", settings_table[id].option,
+    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", option_rows[id].option,
                   simsm_error_text(error, text, sizeof text));
 }
 

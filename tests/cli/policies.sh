@@ -185,7 +185,7 @@ says "most likely in the policy module $scratch/crash.so"
 expect 2 t4 $trace --policy min_pc --policy "$scratch/mine.so"
 says "--policy is given twice: 'min_pc' and "
 expect 2 t4 $trace --policy ''
-says '--policy: expected a module, found nothing'
+says '--policy: expected MODULE, found nothing'
 # One that never returns: who asks a second time is heard.
 sed 's/return best;/for (volatile int stay = 1; stay;) {} return best;/' "$scratch/mine.c" >"$scratch/stuck.c"
 module stuck
