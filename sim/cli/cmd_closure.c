@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/closure_show.h"
 #include "cli/signals.h"
+#include "report/progress.h"
 #include "simsm/simsm.h"
 
 enum { MOST_NAMES = 64, MOST_SETS = 64, MOST_JOBS = 256, WRITE_KNOWN = 256 };
@@ -196,11 +197,11 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
     return status == SIMSM_OK ? read_known(c, error) : status;
 }
 
+static struct progress progress; /* here, as closure_run hands nothing on to its callback */
+
 static void tell(const struct closure *closure, uint32_t done)
 {
-    if (isatty(STDERR_FILENO))
-        (void)fprintf(stderr, "\r%u of %u points%s", done, closure->rows,
-                      done == closure->rows ? "\r\033[K" : "");
+    progress_show(&progress, "%u of %u points", done, closure->rows);
 }
 
 static const struct closure_row *row_of(const struct closing *c, const struct table *table,
@@ -291,6 +292,7 @@ static int run(struct closing *c)
     struct simsm_error error;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     enum simsm_status status = open_all(c, &error);
+    progress_begin(&progress, stderr);
     const struct closure_task task = {
         .tables = &c->tables,
         .config = &c->config,
@@ -299,9 +301,10 @@ static int run(struct closing *c)
         .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
         .quick = c->request->quick,
         .stop = signals_first,
-        .told = tell};
+        .told = progress.terminal ? tell : NULL};
     if (status == SIMSM_OK)
         status = closure_run(&c->closure, &task, &error);
+    progress_clear(&progress);
     if (status == SIMSM_INTERRUPTED)
         return cli_stopped(&error);
     if (status == SIMSM_OK)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
@@ -15,6 +14,8 @@
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
 #include "config/config_files.h"
+#include "config/suggest.h"
+#include "report/progress.h"
 #include "sweep/titles.h"
 #include "sweep/workers.h"
 
@@ -50,13 +51,20 @@ struct request {
     enum simsm_status status;
 };
 
+static enum simsm_status no_metric(struct simsm_error *error, const char *option, const char *name)
+{
+    char question[SUGGEST_QUESTION];
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "%s '%s': there is no such metric; `simsm metrics` lists them%s", option, name,
+                   suggest_question(titles_nearest(name), question));
+}
+
 static enum simsm_status add_metric(struct request *request, const char *name)
 {
     struct sweep_table *table = &request->table;
     int metric = titles_metric(name);
     if (metric < 0)
-        return err_set(&request->error, SIMSM_BAD_INPUT,
-                       "--metric '%s': there is no such metric; `simsm metrics` lists them", name);
+        return no_metric(&request->error, "--metric", name);
     if (table->metrics == SWEEP_TABLE_METRICS)
         return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d metrics",
                        SWEEP_TABLE_METRICS);
@@ -295,16 +303,16 @@ static enum simsm_status configure(struct request *request)
         sweep_table_usual(table);
     int plotted = request->plot_name ? titles_metric(request->plot_name) : -1;
     if (status == SIMSM_OK && request->plot_name && plotted < 0)
-        return err_set(error, SIMSM_BAD_INPUT, "--plot '%s': there is no such metric",
-                       request->plot_name);
+        return no_metric(error, "--plot", request->plot_name);
     table->plotted = plotted < 0 ? table->metric[0] : (unsigned)plotted;
     return status;
 }
 
+static struct progress progress; /* here, as variants_run hands nothing on to its callback */
+
 static void show_progress(const struct variants *variants, uint32_t ended)
 {
-    (void)fprintf(stderr, "\r%u of %u points%s", ended, variants->points,
-                  ended == variants->points ? "\r\033[K" : "");
+    progress_show(&progress, "%u of %u points", ended, variants->points);
 }
 
 /* Everything that can be wrong before a point runs. */
@@ -354,11 +362,13 @@ static enum simsm_status sweep_and_show(struct request *request)
     if (status != SIMSM_OK)
         return status;
     signals_restart();
+    progress_begin(&progress, stderr);
     const struct variants_workers workers = {.jobs = request->jobs ? request->jobs
                                                                    : workers_processors(),
                                              .stop = signals_first,
-                                             .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
+                                             .ended = progress.terminal ? show_progress : NULL};
     enum simsm_status ran = variants_run(&request->variants, &workers, &request->error);
+    progress_clear(&progress);
     if (!request->variants.point)
         return ran;
     struct simsm_error failure = request->error;

@@ -106,10 +106,10 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     if (*name)
         argp_error(state, "one COMMAND is expected, '%s' is too many", text);
     *name = text;
-    const char *near = cli_find_command(text) ? NULL : nearest_command(text);
+    char question[SUGGEST_QUESTION];
     if (!cli_find_command(text))
-        argp_error(state, "there is no command '%s'%s%s%s; `simsm help` lists them", text,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        argp_error(state, "there is no command '%s' (`simsm help` lists them)%s", text,
+                   suggest_question(nearest_command(text), question));
     return 0;
 }
 
@@ -137,8 +137,9 @@ static bool is_misspelt(const char *word, struct simsm_error *error)
     const char *near = *word == '-' ? NULL : nearest_command(word);
     if (!near || config_files_find(word, path, &none) == SIMSM_OK)
         return false;
-    (void)err_set(error, SIMSM_BAD_INPUT,
-                  "'%s' is neither a command nor a configuration; did you mean '%s'?", word, near);
+    char question[SUGGEST_QUESTION];
+    (void)err_set(error, SIMSM_BAD_INPUT, "'%s' is neither a command nor a configuration%s", word,
+                  suggest_question(near, question));
     return true;
 }
 

@@ -92,9 +92,9 @@ static void check_choice(const struct argp_option *option, const char *value,
         const char *before = i == 0 ? "" : i + 1 == count ? " or " : ", ";
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", before, words[i]);
     }
-    const char *near = suggest_nearest(value, words, count);
-    argp_error(state, "--%s: expected %s, found '%s'%s%s%s", option->name, all, value,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char question[SUGGEST_QUESTION];
+    argp_error(state, "--%s: expected %s, found '%s'%s", option->name, all, value,
+               suggest_question(suggest_nearest(value, words, count), question));
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -75,9 +75,9 @@ void signals_blame(const char *module)
     (void)sigemptyset(&action.sa_mask);
     (void)snprintf(
         blame, sizeof blame,
-        "simsm: the run has crashed, most likely in the policy module %.300s: compile it "
+        "%ssimsm: the run has crashed, most likely in the policy module %.300s: compile it "
         "with -g and look with gdb\n",
-        module);
+        isatty(STDERR_FILENO) ? "\r\033[K" : "", module);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         (void)sigaction(numbers[i], &action, NULL);
 }

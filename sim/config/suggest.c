@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config/schema.h"
 #include "config/value.h"
@@ -50,7 +51,7 @@ struct nearest {
 
 static void consider(struct nearest *nearest, const char *wanted, const char *name)
 {
-    size_t distance = suggest_distance(wanted, name);
+    size_t distance = strcasecmp(wanted, name) == 0 ? 0 : suggest_distance(wanted, name);
     if (nearest->name && nearest->distance <= distance)
         return;
     *nearest = (struct nearest){name, distance};
@@ -62,6 +63,12 @@ const char *suggest_nearest(const char *wanted, const char *const *names, size_t
     for (size_t i = 0; i < count; i++)
         consider(&nearest, wanted, names[i]);
     return nearest.name && suggest_is_near(wanted, nearest.distance) ? nearest.name : NULL;
+}
+
+const char *suggest_question(const char *name, char text[SUGGEST_QUESTION])
+{
+    (void)snprintf(text, SUGGEST_QUESTION, name ? "; did you mean '%.120s'?" : "", name);
+    return text;
 }
 
 /* The sections in which `name` is a key, as "a, b or c". Returns their number. */
