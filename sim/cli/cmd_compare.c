@@ -11,6 +11,7 @@
 #include "compare/repeat.h"
 #include "compare/runs.h"
 #include "compare/show.h"
+#include "config/suggest.h"
 
 struct request {
     char **files; /* [count], the last is what was measured */
@@ -212,14 +213,16 @@ static enum simsm_status choose(const struct request *r, struct shown *shown,
                                 struct simsm_error *error)
 {
     const struct figures *figures = shown->figures;
+    char question[SUGGEST_QUESTION];
     shown->chosen = &figures->figure[figures->headline < 0 ? 0 : figures->headline];
     if (r->metric)
         shown->chosen = figures_named(figures, r->metric);
     return shown->chosen ? SIMSM_OK
                          : err_set(error, SIMSM_BAD_INPUT,
                                    "--metric: '%.100s' is not a metric of both sides; without "
-                                   "the option all that are can be seen",
-                                   r->metric);
+                                   "the option all that are can be seen%s",
+                                   r->metric,
+                                   suggest_question(figures_nearest(figures, r->metric), question));
 }
 
 static enum simsm_status show(const struct request *r, const struct match *match, const char *gpu,

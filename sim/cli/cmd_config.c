@@ -108,6 +108,18 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
+static void check_action(const char *text, struct argp_state *state)
+{
+    static const char *const names[] = {"list", "show", "keys"};
+    const size_t count = sizeof names / sizeof names[0];
+    char question[SUGGEST_QUESTION];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return;
+    argp_error(state, "'%s' is neither list nor show or keys%s", text,
+               suggest_question(suggest_nearest(text, names, count), question));
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -117,6 +129,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         request->markdown = true;
         return 0;
     case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            check_action(text, state);
         if (state->arg_num >= sizeof places / sizeof places[0])
             argp_error(state, "too many arguments, beginning with '%s'", text);
         else

@@ -14,6 +14,7 @@
 #include "cli/recording.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
+#include "config/suggest.h"
 #include "front/launches.h"
 
 enum { KEY_CONFIG = 256, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
@@ -68,11 +69,16 @@ static void argument(struct request *request, char *value, struct argp_state *st
         request->files[request->file_count++] = value;
         return;
     }
+    const char *names[NO_ACTION];
+    char question[SUGGEST_QUESTION];
     int action = 0;
-    while (action < NO_ACTION && strcmp(value, actions[action].name) != 0)
+    for (int i = 0; i < NO_ACTION; i++)
+        names[i] = actions[i].name;
+    while (action < NO_ACTION && strcmp(value, names[action]) != 0)
         action++;
     if (action == NO_ACTION)
-        argp_error(state, "'%s' is neither info nor check, dump or convert", value);
+        argp_error(state, "'%s' is neither info nor check, dump or convert%s", value,
+                   suggest_question(suggest_nearest(value, names, NO_ACTION), question));
     request->action = (enum action)action;
 }
 

@@ -39,6 +39,9 @@ refused "did you mean 'IPC'?" sweep t4 "$trace" --vary gpu.sms=1,2 --metric ipc
 refused "did you mean 'IPC'?" sweep t4 "$trace" --vary gpu.sms=1,2 --plot ipc
 refused "did you mean 'warm'?" calibrate t4 --launch warn
 refused "did you mean 'always'?" timeline x.smtl --color alway
+refused "did you mean 'info'?" trace inof "$trace"
+refused "did you mean 'show'?" config shwo t4
+refused "did you mean 'convert'?" trace covnert "$trace" x
 cp configs/t4.yaml "$scratch/run"
 (cd "$scratch" && "$SIMSM" ./run traces/none.trace) 2>&1 | grep -q "did you mean" && fail "a path is taken for a command"
 
@@ -60,7 +63,7 @@ on_terminal() # SECONDS WORDS ARGUMENT...: what is shown of progress is cleared 
     tail -n +2 "$scratch/typescript" | sed '$d' >"$scratch/out"
     grep -q "$words" "$scratch/out" || fail "$*: no progress is shown"
     # After words of progress the next thing on the line is a return and a clearing of it.
-    tr '\n' '~' <"$scratch/out" | grep -qP "$words[^\r]*(~|\r(?!\033\[K))" && fail "$*: progress is left on the terminal"
+    tr '\n' '~' <"$scratch/out" | grep -qP "${words}[^\r]*(~|\r(?!\033\[K))" && fail "$*: progress is left on the terminal"
     return 0
 }
 on_terminal 3 "of 2 points" sweep t4 "$trace" --set gpu.sms=4 --jobs 1 --vary param.rounds=1,100000 --no-plot
