@@ -67,7 +67,9 @@ const char *suggest_nearest(const char *wanted, const char *const *names, size_t
 
 const char *suggest_question(const char *name, char text[SUGGEST_QUESTION])
 {
-    (void)snprintf(text, SUGGEST_QUESTION, name ? "; did you mean '%.120s'?" : "", name);
+    text[0] = '\0';
+    if (name)
+        (void)snprintf(text, SUGGEST_QUESTION, "; did you mean '%.120s'?", name);
     return text;
 }
 
