@@ -2,7 +2,7 @@
 # those of lower floors, so that a wrong include does not compile.
 set(SIM_FLOORS
   "base draw"
-  "config model occupancy"
+  "config model occupancy options"
   "plugin report timeline"
   "front"
   "mem record sass"

@@ -7,6 +7,7 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
+#include "config/suggest.h"
 #include "front/front.h"
 #include "gpu/gpu.h"
 #include "input/front_open.h"
@@ -48,9 +49,27 @@ static const struct simsm_dispatcher *find_dispatcher(const struct module *modul
     return found;
 }
 
+enum { MOST_POLICIES = 64 };
+
+/* The question whether a policy of this key that simsm has was meant; "" if none is near. */
+static const char *nearest_policy(const char *key, const char *name,
+                                  char question[SUGGEST_QUESTION])
+{
+    const char *names[MOST_POLICIES];
+    size_t count = 0;
+    for (const struct simsm_scheduler *const *s = simsm_schedulers;
+         strcmp(key, "sm.scheduler") == 0 && *s && count < MOST_POLICIES; s++)
+        names[count++] = (*s)->name;
+    for (const struct simsm_dispatcher *const *d = simsm_dispatchers;
+         strcmp(key, "dispatch.policy") == 0 && *d && count < MOST_POLICIES; d++)
+        names[count++] = (*d)->name;
+    return suggest_question(suggest_nearest(name, names, count), question);
+}
+
 static enum simsm_status unknown_policy(struct simsm_error *error, const struct module *module,
                                         const char *key, const char *name)
 {
+    char question[SUGGEST_QUESTION];
     if (strcmp(name, "module") == 0)
         return err_set(error, SIMSM_BAD_INPUT,
                        module ? "%s is module, but the module %s has no such policy"
@@ -58,9 +77,10 @@ static enum simsm_status unknown_policy(struct simsm_error *error, const struct 
                                 "does that%s",
                        key, module ? module->table->name : "");
     return err_set(error, SIMSM_BAD_INPUT,
-                   "%s: there is no policy '%s'%s%s; `simsm policies%s` lists those there are", key,
-                   name, module ? ", neither here nor in the module " : "",
-                   module ? module->table->name : "", module ? " MODULE" : "");
+                   "%s: there is no policy '%s'%s%s; `simsm policies%s` lists those there are%s",
+                   key, name, module ? ", neither here nor in the module " : "",
+                   module ? module->table->name : "", module ? " MODULE" : "",
+                   nearest_policy(key, name, question));
 }
 
 static enum simsm_status find_policies(struct policies *found, const struct module *module,

@@ -2,19 +2,34 @@
 #ifndef SIM_CLI_CLI_H
 #define SIM_CLI_CLI_H
 
+#include "cli/parser.h"
 #include "simsm/error.h"
 
 /* A command of the program: `simsm NAME ...`; argv[0] is "simsm NAME". Returns the exit status. */
 struct command {
-    const char *name, *arguments, *summary;
+    const char *name;
+    const char *arguments; /* what its words are, for completion; the last may be repeated */
+    const char *summary;
     int (*run)(int argc, char **argv);
+    const struct parser *parser; /* of the options that it takes; NULL: those of another program */
 };
 
 /* All commands; an entry without a name ends the table. */
 extern const struct command commands[];
 
+/* The command of this name, or NULL. */
+const struct command *cli_find_command(const char *name);
+
+/* `text` with the list of commands behind it, to be freed; NULL if memory runs out. */
+char *cli_command_list(const char *text);
+
+extern const struct parser simulate_parser, run_parser, devices_parser, occupancy_parser,
+    timeline_parser, explain_parser, policies_parser, config_parser, trace_parser, record_parser,
+    sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser, repeat_parser,
+    calibrate_parser, closure_parser, compare_parser, complete_parser;
+
+int cmd_simulate(int argc, char **argv); /* simsm CONFIG TRACE */
 int cmd_run(int argc, char **argv);
-int cmd_run_program(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_occupancy(int argc, char **argv);
 int cmd_timeline(int argc, char **argv);
@@ -35,6 +50,8 @@ int cmd_repeat(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 int cmd_closure(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_complete(int argc, char **argv);
+int cmd_help(int argc, char **argv);
 
 /* Prints "simsm: <error>" to stderr and returns the error's status. */
 int cli_fail(const struct simsm_error *error);

@@ -1,49 +1,147 @@
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "cli/cli.h"
+#include "config/config_files.h"
+#include "config/suggest.h"
 #include "simsm/simsm.h"
 
+static const struct parser help_parser;
+
 const struct command commands[] = {
-    {"run", "CONFIG [options] -- PROGRAM ...",
-     "a CUDA program on a simulated GPU: its own results, and reports", cmd_run_program},
-    {"devices", "", "the GPUs that programs can be run on", cmd_devices},
-    {"occupancy", "CONFIG [options]",
-     "how many blocks fit into an SM, what limits them, what helps", cmd_occupancy},
-    {"sweep", "SPEC.yaml | CONFIG TRACE --vary KEY=A,B,C ...",
-     "many simulations on all processors; one trace under several values", cmd_sweep},
-    {"results", "FILE [--where KEY=VALUE] ...", "what a sweep has found: lists, tables, pictures",
-     cmd_results},
-    {"trace", "info|check|dump|convert FILE...",
-     "what a trace or recording holds, and whether its warps behave", cmd_trace},
-    {"record", "CONFIG INPUT... -o FILE.smtr", "what all warps execute, as a file to simulate",
-     cmd_record},
-    {"disasm", "FILE [--kernel NAME] [--control] [--sm N]",
-     "the GPU machine code in a program or cubin", cmd_disasm},
-    {"view", "CONFIG TRACE [options] | FILE.smtl ...",
-     "run a trace and look at it in a window; or open a timeline", cmd_view},
-    {"tui", "FILE.smtl [OTHER.smtl]", "look at a timeline in this terminal, over SSH too", cmd_tui},
-    {"report", "FILE.smtl --html FILE", "a recorded run as a page for a browser", cmd_report},
-    {"repeat", "FILE.smtl --timeline NEW.smtl [--set KEY=VALUE]",
-     "run again what a timeline shows, with other settings", cmd_repeat},
-    {"timeline", "FILE.smtl [--sm N] [--cycles A:B]",
-     "a recorded timeline as letters: warp slots by cycle", cmd_timeline},
-    {"explain", "FILE.smtl --cycle C --slot SM:SUB:SLOT",
-     "why a warp slot was in its state, in sentences", cmd_explain},
-    {"config", "list | show CONFIG [SECTION] | keys",
-     "configurations, their values with sources, and every key", cmd_config},
-    {"calibrate", "CONFIG [--data DIR] [--measure]",
-     "fits a configuration to micro-benchmarks on its GPU; measures them", cmd_calibrate},
-    {"closure", "CONFIG [--data DIR] [TABLE...]",
-     "the same in the simulator, beside what was measured or published", cmd_closure},
-    {"compare", "RUN.json... NCU.csv",
-     "simulated launches beside what Nsight Compute counted on a GPU", cmd_compare},
-    {"policies", "", "the warp schedulers and block dispatchers there are", cmd_policies},
-    {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics},
-    {NULL, NULL, NULL, NULL},
+    {"run", "CONFIG PROGRAM", "a CUDA program on a simulated GPU: its own results, and reports",
+     cmd_run, &run_parser},
+    {"devices", "", "the GPUs that programs can be run on", cmd_devices, &devices_parser},
+    {"occupancy", "CONFIG", "how many blocks fit into an SM, what limits them, what helps",
+     cmd_occupancy, &occupancy_parser},
+    {"sweep", "SPEC.yaml|CONFIG TRACE", "many simulations at once; one trace under several values",
+     cmd_sweep, &sweep_parser},
+    {"results", "FILE", "what a sweep has found: lists, tables, pictures", cmd_results,
+     &results_parser},
+    {"trace", "info|check|dump|convert FILE",
+     "what a trace or recording holds, and whether its warps behave", cmd_trace, &trace_parser},
+    {"record", "CONFIG INPUT", "what all warps execute, as a file to simulate", cmd_record,
+     &record_parser},
+    {"disasm", "FILE", "the GPU machine code in a program or cubin", cmd_disasm, &disasm_parser},
+    {"view", "CONFIG|FILE.smtl TRACE", "run a trace and look at it in a window; or open a timeline",
+     cmd_view, &simulate_parser},
+    {"tui", "FILE.smtl", "look at a timeline in this terminal, over SSH too", cmd_tui, NULL},
+    {"report", "FILE.smtl", "a recorded run as a page for a browser", cmd_report, &report_parser},
+    {"repeat", "FILE.smtl", "run again what a timeline shows, with other settings", cmd_repeat,
+     &repeat_parser},
+    {"timeline", "FILE.smtl", "a recorded timeline as letters: warp slots by cycle", cmd_timeline,
+     &timeline_parser},
+    {"explain", "FILE.smtl", "why a warp slot was in its state, in sentences", cmd_explain,
+     &explain_parser},
+    {"config", "list|show|keys CONFIG", "configurations, their values with sources, and every key",
+     cmd_config, &config_parser},
+    {"calibrate", "CONFIG", "fits a configuration to micro-benchmarks measured on its GPU",
+     cmd_calibrate, &calibrate_parser},
+    {"closure", "CONFIG", "the same in the simulator, beside what was measured or published",
+     cmd_closure, &closure_parser},
+    {"compare", "RUN.json|NCU.csv",
+     "simulated launches beside what Nsight Compute counted on a GPU", cmd_compare,
+     &compare_parser},
+    {"policies", "MODULE", "the warp schedulers and block dispatchers there are", cmd_policies,
+     &policies_parser},
+    {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics, &metrics_parser},
+    {"complete", "", "what the last word of a command line can become, for shells", cmd_complete,
+     &complete_parser},
+    {"help", "COMMAND", "what a command does and takes; without COMMAND this list", cmd_help, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
+
+const struct command *cli_find_command(const char *name)
+{
+    const struct command *command = commands;
+    while (command->name && strcmp(command->name, name) != 0)
+        command++;
+    return command->name ? command : NULL;
+}
+
+char *cli_command_list(const char *text)
+{
+    char *list = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&list, &size);
+    if (!file)
+        return NULL;
+    (void)fprintf(file, "%s\n\nCommands (simsm COMMAND --help says more):\n", text);
+    for (const struct command *c = commands; c->name; c++)
+        (void)fprintf(file, "  %-11s %s\n", c->name, c->summary);
+    (void)fprintf(file, "\nOptions of simsm CONFIG TRACE:");
+    if (fclose(file) == 0)
+        return list;
+    free(list);
+    return NULL;
+}
+
+/* The command whose name is nearest to a word, if the word is likely meant for it. */
+static const char *nearest_command(const char *word)
+{
+    const char *names[sizeof commands / sizeof commands[0]];
+    size_t count = 0;
+    for (const struct command *c = commands; c->name; c++)
+        names[count++] = c->name;
+    return suggest_nearest(word, names, count);
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char name[32]; /* as usage messages show it */
+    (void)snprintf(name, sizeof name, "simsm %s", command->name);
+    argv[0] = name;
+    return command->run(argc, argv);
+}
+
+static error_t parse_help(int key, char *text, struct argp_state *state)
+{
+    const char **name = state->input;
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*name)
+        argp_error(state, "one COMMAND is expected, '%s' is too many", text);
+    *name = text;
+    char question[SUGGEST_QUESTION];
+    if (!cli_find_command(text))
+        argp_error(state, "there is no command '%s' (`simsm help` lists them)%s", text,
+                   suggest_question(nearest_command(text), question));
+    return 0;
+}
+
+static const struct parser help_parser = {
+    .argp = {.parser = parse_help,
+             .args_doc = "[COMMAND]",
+             .doc = "Shows what COMMAND does and takes, as `simsm COMMAND --help` does; without "
+                    "COMMAND, all commands and the options of `simsm CONFIG TRACE`."},
+};
+
+int cmd_help(int argc, char **argv)
+{
+    static char option[] = "--help", program[] = "simsm";
+    char *words[] = {program, option, NULL};
+    const char *name = NULL;
+    parser_run(&help_parser, argc, argv, 0, &name);
+    return name ? run_command(cli_find_command(name), 2, words) : cmd_simulate(2, words);
+}
+
+/* Whether the first word is a misspelt command: no configuration, but near to a command. */
+static bool is_misspelt(const char *word, struct simsm_error *error)
+{
+    char path[CONFIG_PATH];
+    struct simsm_error none;
+    const char *near = *word == '-' ? NULL : nearest_command(word);
+    if (!near || config_files_find(word, path, &none) == SIMSM_OK)
+        return false;
+    char question[SUGGEST_QUESTION];
+    (void)err_set(error, SIMSM_BAD_INPUT, "'%s' is neither a command nor a configuration%s", word,
+                  suggest_question(near, question));
+    return true;
+}
 
 int main(int argc, char **argv)
 {
@@ -55,13 +153,11 @@ int main(int argc, char **argv)
         (void)printf("simsm %s\n", SIMSM_VERSION);
         return cli_finish(SIMSM_OK);
     }
-    for (const struct command *c = commands; argc > 1 && c->name; c++) {
-        if (strcmp(argv[1], c->name) != 0)
-            continue;
-        char name[32]; /* as usage messages show it */
-        (void)snprintf(name, sizeof name, "simsm %s", c->name);
-        argv[1] = name;
-        return c->run(argc - 1, argv + 1);
-    }
-    return cmd_run(argc, argv);
+    struct simsm_error error;
+    const struct command *command = argc > 1 ? cli_find_command(argv[1]) : NULL;
+    if (command)
+        return run_command(command, argc - 1, argv + 1);
+    if (argc > 1 && is_misspelt(argv[1], &error))
+        return cli_finish(cli_fail(&error));
+    return cmd_simulate(argc, argv);
 }

@@ -1,5 +1,4 @@
 /* simsm calibrate: measures points on a GPU, and fits a configuration to what was measured. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,6 @@ static const struct argp_option options[] = {
     {"launch", 'l', "cold|warm", 0,
      "only launch the points that take a metric, for a profiler; cuda/calib/profile does it", 0},
     {"dry-run", 'n', NULL, 0, "only show what would be changed", 0},
-    {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
     {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
     {"seconds", 's', "N", 0, "that the runs of a point may take, 1 to 600 (30)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -75,8 +73,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l':
         r->launch = true;
         r->warm = strcmp(text, "warm") == 0;
-        if (!r->warm && strcmp(text, "cold") != 0)
-            argp_error(state, "--launch takes cold or warm, found '%s'", text);
         return 0;
     case 'n':
         r->dry = true;
@@ -264,22 +260,24 @@ static int run(const struct request *r)
     return status == SIMSM_OK ? cli_finish(SIMSM_OK) : cli_fail(&error);
 }
 
+const struct parser calibrate_parser = {
+    .takes = OF_CALIBRATE,
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc =
+                 "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
+             .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU; with "
+                    "--measure, measures them.\v"
+                    "A point is a micro-benchmark with its launch and the number that it gives; "
+                    "docs/calibration.md says how they are written and what they show."},
+};
+
 int cmd_calibrate(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
-        .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU; with "
-               "--measure, measures them.\v"
-               "A point is a micro-benchmark with its launch and the number that it gives; "
-               "docs/calibration.md says how they are written and what they show.",
-    };
     struct request request = {.tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
     char *line = command_line_text(argc, argv);
     request.command = line ? line : "";
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&calibrate_parser, argc, argv, 0, &request);
     signals_listen();
     int status = run(&request);
     free(line);

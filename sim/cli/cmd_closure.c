@@ -1,5 +1,4 @@
 /* simsm closure: micro-benchmarks in the simulator beside what is known of the hardware. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/closure_show.h"
 #include "cli/signals.h"
+#include "report/progress.h"
 #include "simsm/simsm.h"
 
 enum { MOST_NAMES = 64, MOST_SETS = 64, MOST_JOBS = 256, WRITE_KNOWN = 256 };
@@ -39,8 +39,6 @@ struct closing {
 static const struct argp_option options[] = {
     {"data", 'd', "DIR", 0,
      "where calib.csv or published.csv is (the newest folder of cuda/data/CONFIG)", 0},
-    {"tables", 't', "DIR", 0, "where the tables of points are (cuda/calib)", 0},
-    {"set", 's', "KEY=VALUE", 0, "change the configuration", 0},
     {"off", 'o', NULL, 0,
      "show only points that are off and not known to be, worse than known, needlessly known, or "
      "failed",
@@ -49,7 +47,6 @@ static const struct argp_option options[] = {
     {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
     {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},
     {"write-known", WRITE_KNOWN, NULL, 0, "write that file: all that is off now", 0},
-    {"jobs", 'j', "N", 0, "simulate N points at a time (default: all processors)", 0},
     {"csv", 'c', "FILE", 0, "write every point as a row", 0},
     {"json", 'J', "FILE", 0, "write every point as JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -200,11 +197,11 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
     return status == SIMSM_OK ? read_known(c, error) : status;
 }
 
+static struct progress progress; /* here, as closure_run hands nothing on to its callback */
+
 static void tell(const struct closure *closure, uint32_t done)
 {
-    if (isatty(STDERR_FILENO))
-        (void)fprintf(stderr, "\r%u of %u points%s", done, closure->rows,
-                      done == closure->rows ? "\r\033[K" : "");
+    progress_show(&progress, "%u of %u points", done, closure->rows);
 }
 
 static const struct closure_row *row_of(const struct closing *c, const struct table *table,
@@ -295,6 +292,7 @@ static int run(struct closing *c)
     struct simsm_error error;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     enum simsm_status status = open_all(c, &error);
+    progress_begin(&progress, stderr);
     const struct closure_task task = {
         .tables = &c->tables,
         .config = &c->config,
@@ -303,9 +301,10 @@ static int run(struct closing *c)
         .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
         .quick = c->request->quick,
         .stop = signals_first,
-        .told = tell};
+        .told = progress.terminal ? tell : NULL};
     if (status == SIMSM_OK)
         status = closure_run(&c->closure, &task, &error);
+    progress_clear(&progress);
     if (status == SIMSM_INTERRUPTED)
         return cli_stopped(&error);
     if (status == SIMSM_OK)
@@ -318,22 +317,24 @@ static int run(struct closing *c)
     return cli_finish(SIMSM_OK);
 }
 
+const struct parser closure_parser = {
+    .takes = OF_CLOSURE,
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
+         .doc =
+             "Runs micro-benchmarks in the simulator and compares what they give with what was "
+             "measured on the GPU or published of it.\v"
+             "The status is 1 if a point is out of the tolerance of its kind (latency: 1 cycle or "
+             "2 %; throughput: 3 %; loaded: 5 %; order, size: none) and not known to be, is worse "
+             "than known, or is known without need. docs/calibration.md has more."},
+};
+
 int cmd_closure(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
-        .doc =
-            "Runs micro-benchmarks in the simulator and compares what they give with what was "
-            "measured on the GPU or published of it.\v"
-            "The status is 1 if a point is out of the tolerance of its kind (latency: 1 cycle or "
-            "2 %; throughput: 3 %; loaded: 5 %; order, size: none) and not known to be, is worse "
-            "than known, or is known without need. docs/calibration.md has more.",
-    };
     struct request request = {.tables = CALIBRATE_TABLES};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&closure_parser, argc, argv, 0, &request);
     signals_listen();
     struct closing *closing = calloc(1, sizeof *closing);
     if (!closing)

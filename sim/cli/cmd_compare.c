@@ -1,5 +1,4 @@
 /* simsm compare: simulated launches beside what Nsight Compute counted on a GPU. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "compare/repeat.h"
 #include "compare/runs.h"
 #include "compare/show.h"
+#include "config/suggest.h"
 
 struct request {
     char **files; /* [count], the last is what was measured */
@@ -27,29 +27,27 @@ struct request {
 enum { KEY_CACHES = 256, KEY_SPREAD };
 
 static const struct argp_option options[] = {
-    {"metric", 'm', "NAME", 0, "the metric of the list of launches and of --svg (cycles)", 0},
+    {"metric", 'm', "METRIC", 0, "the metric of the list of launches and of --svg (cycles)", 0},
     {"all", 'a', NULL, 0, "every launch with every metric, not only the furthest off of many", 0},
     {"csv", 'c', "FILE", 0, "every metric of every launch as a table", 0},
     {"json", 'j', "FILE", 0, "the same with the errors as JSON", 0},
     {"svg", 's', "FILE", 0, "a scatter plot, simulated over measured", 0},
     {"runs", 'r', "FILE", 0,
      "more runs of the measured launches: each is compared with the median of its runs", 0},
-    {"caches", KEY_CACHES, "STATE", 0,
-     "of such tables the runs with caches cold (flushed before each launch) or warm (cold)", 0},
+    {"caches", KEY_CACHES, "cold|warm", 0,
+     "of such tables the runs with caches so; cold: flushed before each launch (cold)", 0},
     {"spread", KEY_SPREAD, NULL, 0,
      "what was measured beside itself: each run of a launch beside each other one of it", 0},
-    {"markdown", 'M', "TABLE", 0,
-     "print a table in Markdown: summary, programs, launches or metrics", 0},
+    {"markdown", 'M', "summary|programs|launches|metrics", 0, "print this table in Markdown", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static enum show_table table_named(struct argp_state *state, const char *name)
+static enum show_table table_named(const char *name)
 {
-    for (enum show_table table = SHOW_SUMMARY; table < SHOW_TABLES; table++)
-        if (strcmp(name, show_table_names[table]) == 0)
-            return table;
-    argp_error(state, "--markdown takes summary, programs, launches or metrics, found '%s'", name);
-    return SHOW_TABLES;
+    enum show_table table = SHOW_SUMMARY;
+    while (table < SHOW_TABLES && strcmp(name, show_table_names[table]) != 0)
+        table++;
+    return table;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -76,14 +74,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CACHES:
         r->warm = strcmp(text, "warm") == 0;
-        if (!r->warm && strcmp(text, "cold") != 0)
-            argp_error(state, "--caches takes cold or warm, found '%s'", text);
         return 0;
     case KEY_SPREAD:
         r->spread = true;
         return 0;
     case 'M':
-        r->table = table_named(state, text);
+        r->table = table_named(text);
         return 0;
     case ARGP_KEY_ARGS:
         r->files = state->argv + state->next;
@@ -217,14 +213,16 @@ static enum simsm_status choose(const struct request *r, struct shown *shown,
                                 struct simsm_error *error)
 {
     const struct figures *figures = shown->figures;
+    char question[SUGGEST_QUESTION];
     shown->chosen = &figures->figure[figures->headline < 0 ? 0 : figures->headline];
     if (r->metric)
         shown->chosen = figures_named(figures, r->metric);
     return shown->chosen ? SIMSM_OK
                          : err_set(error, SIMSM_BAD_INPUT,
                                    "--metric: '%.100s' is not a metric of both sides; without "
-                                   "the option all that are can be seen",
-                                   r->metric);
+                                   "the option all that are can be seen%s",
+                                   r->metric,
+                                   suggest_question(figures_nearest(figures, r->metric), question));
 }
 
 static enum simsm_status show(const struct request *r, const struct match *match, const char *gpu,
@@ -286,21 +284,24 @@ static enum simsm_status compare(struct request *r, struct simsm_error *error)
     return status;
 }
 
+const struct parser compare_parser = {
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
+         .doc =
+             "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
+             "metric.\v"
+             "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
+             "--csv --page raw` or `--page details` printed, of the same program and size. "
+             "Launches are matched by kernel, grid, block and order. Of a table with columns "
+             "`caches` and `run`, and --runs, a launch has the median of its runs."},
+};
+
 int cmd_compare(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
-        .doc = "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
-               "metric.\v"
-               "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
-               "--csv --page raw` or `--page details` printed, of the same program and size. "
-               "Launches are matched by kernel, grid, block and order. Of a table with columns "
-               "`caches` and `run`, and --runs, a launch has the median of its runs.",
-    };
     struct request request = {.table = SHOW_TABLES};
     struct simsm_error error;
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &request);
+    parser_run(&compare_parser, argc, argv, 0, &request);
     return cli_finish(compare(&request, &error) == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

@@ -1,5 +1,4 @@
 /* `simsm config list|show|keys`: the configurations there are, their values, the keys. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +108,18 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
+static void check_action(const char *text, struct argp_state *state)
+{
+    static const char *const names[] = {"list", "show", "keys"};
+    const size_t count = sizeof names / sizeof names[0];
+    char question[SUGGEST_QUESTION];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0)
+            return;
+    argp_error(state, "'%s' is neither list nor show or keys%s", text,
+               suggest_question(suggest_nearest(text, names, count), question));
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -118,6 +129,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         request->markdown = true;
         return 0;
     case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            check_action(text, state);
         if (state->arg_num >= sizeof places / sizeof places[0])
             argp_error(state, "too many arguments, beginning with '%s'", text);
         else
@@ -128,20 +141,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+const struct parser config_parser = {
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+         .doc = "Shows configurations: which there are, what they say, what they can say.\v"
+                "list: those in ./configs and in the installed data folder.\n\n"
+                "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
+                "keys: every key that one can have: type, range, default, unit, meaning."},
+};
+
 int cmd_config(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
-        .doc = "Shows configurations: which there are, what they say, what they can say.\v"
-               "list: those in ./configs and in the installed data folder.\n\n"
-               "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
-               "keys: every key that one can have: type, range, default, unit, meaning.",
-    };
     struct request request = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&config_parser, argc, argv, 0, &request);
     const char *action = request.action ? request.action : "";
     bool named = request.name != NULL;
     if (strcmp(action, "list") == 0 && !named && !request.markdown)
@@ -155,6 +169,6 @@ int cmd_config(int argc, char **argv)
             config_keys_text();
         return cli_finish(SIMSM_OK);
     }
-    argp_help(&argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
+    argp_help(&config_parser.argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
     return SIMSM_BAD_INPUT;
 }

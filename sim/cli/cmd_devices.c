@@ -1,5 +1,4 @@
 /* `simsm devices`: the configurations as devices that programs can be started on. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,14 +32,16 @@ static void print_device(const char *name, const char *path, void *user)
         (void)printf("(text traces only)\n");
 }
 
+const struct parser devices_parser = {
+    .argp =
+        {.doc =
+             "Lists the configurations as devices: what CUDA programs find on each, and how they "
+             "are compiled for it."},
+};
+
 int cmd_devices(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .doc = "Lists the configurations as devices: what CUDA programs find on each, and how they "
-               "are compiled for it.",
-    };
-    if (argp_parse(&parser, argc, argv, 0, NULL, NULL) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&devices_parser, argc, argv, 0, NULL);
     bool any = false;
     config_files_each(print_device, &any);
     if (any)

@@ -1,5 +1,4 @@
 /* `simsm disasm FILE`: the kernels in a file and their machine code. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -418,21 +417,20 @@ static enum simsm_status disassemble(struct request *request, struct simsm_error
     return status;
 }
 
+const struct parser disasm_parser = {
+    .argp = {.options = options,
+             .parser = parse_option,
+             .args_doc = "FILE",
+             .doc = "Lists the GPU machine code (SASS) in FILE: a cubin, a fatbin, or a program, "
+                    "object or "
+                    "shared library that nvcc made."},
+};
+
 int cmd_disasm(int argc, char **argv)
 {
-    static const struct argp parser = {
-        options,
-        parse_option,
-        "FILE",
-        "Lists the GPU machine code (SASS) in FILE: a cubin, a fatbin, or a program, object or "
-        "shared library that nvcc made.",
-        NULL,
-        NULL,
-        NULL};
     struct request request = {0};
     struct simsm_error error;
-    if (argp_parse(&parser, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&disasm_parser, argc, argv, 0, &request);
     enum simsm_status status = disassemble(&request, &error);
     cli_flush();
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));

@@ -1,5 +1,4 @@
 /* `simsm explain`: why a warp slot was in its state at a cycle, in sentences. */
-#include <argp.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -69,21 +68,21 @@ static enum simsm_status understand(const struct request *request,
     return SIMSM_OK;
 }
 
+const struct parser explain_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
+             .doc = "Says what a warp slot does at a cycle, and the chain of causes.\v"
+                    "`simsm timeline FILE.smtl` shows which cycles and slots there are."},
+};
+
 int cmd_explain(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
-        .doc = "Says what a warp slot does at a cycle, and the chain of causes.\v"
-               "`simsm timeline FILE.smtl` shows which cycles and slots there are.",
-    };
     struct request request = {0};
     struct explain_question question;
     struct simsm_error error;
     struct timeline_reader *reader;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&explain_parser, argc, argv, 0, &request);
     enum simsm_status status = understand(&request, &question, &error);
     if (status != SIMSM_OK)
         return cli_fail(&error);

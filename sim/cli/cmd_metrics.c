@@ -1,5 +1,4 @@
 /* simsm metrics: what the counters and metrics mean, from the tables that the program runs on. */
-#include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -38,13 +37,16 @@ static void title(const char *text, bool markdown)
                  text);
 }
 
+const struct parser metrics_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .doc = "Lists every counter and metric: name, unit, meaning."},
+};
+
 int cmd_metrics(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, "",  "Lists every counter and metric: name, unit, meaning.",
-        NULL,    NULL,  NULL};
     bool markdown = false;
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &markdown);
+    parser_run(&metrics_parser, argc, argv, 0, &markdown);
     title("Counters", markdown);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
         row(simsm_counters[i].name, simsm_counters[i].unit, simsm_counters[i].meaning, markdown);

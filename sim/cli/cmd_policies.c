@@ -1,5 +1,4 @@
 /* `simsm policies [MODULE]`: what the policy tables hold. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,18 +81,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+const struct parser policies_parser = {
+    .argp = {.parser = parse,
+             .args_doc = "[MODULE]",
+             .doc =
+                 "Lists the policies that a configuration or --set can name: those that come with "
+                 "simsm, or those of MODULE, a shared object with policies of one's own, with its "
+                 "parameters."},
+};
+
 int cmd_policies(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .parser = parse,
-        .args_doc = "[MODULE]",
-        .doc = "Lists the policies that a configuration or --set can name: those that come with "
-               "simsm, or those of MODULE, a shared object with policies of one's own, with its "
-               "parameters.",
-    };
     const char *name = NULL;
-    if (argp_parse(&parser, argc, argv, 0, NULL, &name) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&policies_parser, argc, argv, 0, &name);
     if (!name) {
         list_built_in();
         return cli_finish(SIMSM_OK);

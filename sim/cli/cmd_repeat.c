@@ -1,5 +1,4 @@
 /* `simsm repeat`: runs again what a timeline was recorded from, with other settings. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,41 +6,21 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
+#include "cli/given.h"
 #include "cli/run_launches.h"
 #include "cli/run_options.h"
+#include "sweep/texts.h"
 #include "timeline/timeline_read.h"
 
-enum key { KEY_TIMELINE = 256, KEY_SET, KEY_QUIET };
-
 struct request {
-    const char *file, *timeline;
-    char **settings; /* [setting_words]: "", then --set and KEY=VALUE by turns */
-    int setting_words;
-    bool quiet;
-};
-
-static const struct argp_option options[] = {
-    {"timeline", KEY_TIMELINE, "FILE", 0, "the timeline to write", 0},
-    {"set", KEY_SET, "KEY=VALUE", 0,
-     "change a key of the configuration, such as sm.max_blocks=1; may be repeated", 0},
-    {"quiet", KEY_QUIET, 0, 0, "no report and no progress", 0},
-    {NULL, 0, NULL, 0, NULL, 0},
+    const char *file;
+    struct given given;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case KEY_TIMELINE:
-        request->timeline = text;
-        return 0;
-    case KEY_SET:
-        request->settings[request->setting_words++] = "--set";
-        request->settings[request->setting_words++] = text;
-        return 0;
-    case KEY_QUIET:
-        request->quiet = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (request->file)
             argp_error(state, "too many arguments, beginning with '%s'", text);
@@ -50,11 +29,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->file)
             argp_error(state, "name the timeline whose run is to be repeated: a .smtl file");
-        if (!request->timeline)
+        if (!request->given.value[OPTION_timeline])
             argp_error(state, "name the timeline to write: --timeline NEW.smtl");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return given_take(&request->given, key, text, state);
     }
 }
 
@@ -88,7 +67,7 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
     enum simsm_status status = run_launches_wanted(o, &several, error);
     if (status == SIMSM_OK && several)
         return err_at(error, SIMSM_BAD_INPUT, file, 0, 0,
-                      "is one of several launches; record it alone, with --launch-index N");
+                      "is one of several launches; record it alone, with --launch-number N");
     return status;
 }
 
@@ -104,13 +83,30 @@ static int run_again(const struct request *request, char **words, int count)
     run_options_parse(&o, count, words);
     o.json = o.csv = o.table = o.dump_config = NULL;
     o.functional = false;
-    o.timeline = request->timeline;
-    o.quiet = request->quiet;
+    o.timeline = request->given.value[OPTION_timeline];
+    o.quiet = request->given.value[OPTION_quiet] != NULL;
     int status = check_launch(&o, request->file, &error) == SIMSM_OK ? run_as_told(&o, line)
                                                                      : cli_fail(&error);
     run_options_free(&o);
     free(line);
     return status;
+}
+
+/* The recorded command line with our settings behind it; NULL if memory runs out. */
+static char *with_settings(const char *recorded, const struct words *settings)
+{
+    char **words = calloc(2 * settings->count + 1, sizeof *words);
+    for (size_t i = 0; words && i < settings->count; i++) {
+        words[2 * i + 1] = "--set";
+        words[2 * i + 2] = (char *)settings->item[i];
+    }
+    if (words)
+        words[0] = "";
+    char *text = words ? command_line_text((int)(2 * settings->count + 1), words) : NULL;
+    char *line = text ? text_format("%s%s", recorded, text) : NULL;
+    free(text);
+    free(words);
+    return line;
 }
 
 static int repeat(const struct request *request)
@@ -120,43 +116,32 @@ static int repeat(const struct request *request)
     if (timeline_read_open(&reader, request->file, &error) != SIMSM_OK)
         return cli_fail(&error);
     const struct timeline_info *info = timeline_read_info(reader);
-    char *settings = command_line_text(request->setting_words, request->settings);
-    size_t room = strlen(info->command_line) + (settings ? strlen(settings) : 0) + 1;
-    char *line = malloc(room);
-    char **words = NULL;
+    char *line = with_settings(info->command_line, &request->given.settings);
     int count = 0;
-    if (line && settings) {
-        (void)snprintf(line, room, "%s%s", info->command_line, settings);
-        words = command_line_words(line, &count);
-    }
+    char **words = line ? command_line_words(line, &count) : NULL;
     enum simsm_status status = check_words(info, words, count, &error);
     timeline_read_close(reader);
     int result = status == SIMSM_OK ? run_again(request, words, count) : cli_fail(&error);
     free(words);
     free(line);
-    free(settings);
     return result;
 }
 
+const struct parser repeat_parser = {
+    .takes = OF_REPEAT,
+    .argp = {.parser = parse,
+             .args_doc = "FILE.smtl",
+             .doc = "Runs again what `simsm CONFIG TRACE --timeline FILE.smtl` ran, from the same "
+                    "folder, with other settings, and records that.\v"
+                    "The command line comes from FILE.smtl; of its outputs only the timeline is "
+                    "written. Then `simsm view FILE.smtl NEW.smtl` compares both."},
+};
+
 int cmd_repeat(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE.smtl",
-        .doc = "Runs again what `simsm CONFIG TRACE --timeline FILE.smtl` ran, from the same "
-               "folder, with other settings, and records that.\v"
-               "The command line comes from FILE.smtl; of its outputs only the timeline is "
-               "written. Then `simsm view FILE.smtl NEW.smtl` compares both.",
-    };
-    struct request request = {.setting_words = 1};
-    request.settings = calloc(2 * (size_t)argc + 1, sizeof *request.settings);
-    if (!request.settings)
-        return SIMSM_FAILED;
-    request.settings[0] = "";
-    int status = SIMSM_BAD_INPUT;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) == 0)
-        status = repeat(&request);
-    free(request.settings);
+    struct request request = {.given.takes = OF_REPEAT};
+    parser_run(&repeat_parser, argc, argv, 0, &request);
+    int status = repeat(&request);
+    given_free(&request.given);
     return cli_finish(status);
 }

@@ -1,5 +1,4 @@
 /* `simsm report`: a recorded run as a page for a browser, which simsm-view writes. */
-#include <argp.h>
 
 #include "cli/cli.h"
 #include "cli/viewer.h"
@@ -38,20 +37,20 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+const struct parser report_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
+             .doc = "Writes one page for a browser: figures of the run, pictures of all screens of "
+                    "simsm-view, and a timeline to move and zoom. It needs no other file and no "
+                    "network.\v"
+                    "With a second timeline the page compares both."},
+};
+
 int cmd_report(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
-        .doc = "Writes one page for a browser: figures of the run, pictures of all screens of "
-               "simsm-view, and a timeline to move and zoom. It needs no other file and no "
-               "network.\v"
-               "With a second timeline the page compares both.",
-    };
     struct request request = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&report_parser, argc, argv, 0, &request);
     /* "--" keeps names that begin with '-' from being options. */
     const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
     return cli_finish(viewer_run(words));

@@ -1,6 +1,5 @@
 /* `simsm results`: what sweeps have found: lists, tables, pictures, and how to run a point again.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,13 +58,13 @@ static const struct argp_option options[] = {
     {0, 0, NULL, 0, "As a table of one metric:", 2},
     {"rows", KEY_ROWS, "KEY", 0, "a row for each value of KEY; several combine", 0},
     {"columns", KEY_COLUMNS, "KEY", 0, "a column for each value of KEY; several combine", 0},
-    {"reduce", KEY_REDUCE, "HOW", 0,
-     "what becomes of several points in one place: mean, geomean, sum, min or max (mean)", 0},
+    {"reduce", KEY_REDUCE, "mean|geomean|sum|min|max", 0,
+     "what becomes of several points in one place (mean)", 0},
     {"baseline", KEY_BASELINE, "KEY=VALUE", 0,
      "figures relative to those of the point that has this and else is the same", 0},
     {"speedup", KEY_SPEEDUP, NULL, 0, "with --baseline: the baseline divided by the figure", 0},
     {0, 0, NULL, 0, "As a picture:", 3},
-    {"draw", KEY_DRAW, "KIND", 0,
+    {"draw", KEY_DRAW, "bars|curves|stack|scatter", 0,
      "bars or curves of such a table; stack: what warps spent their time on; scatter: of "
      "--measured",
      0},
@@ -109,18 +108,12 @@ static void add_value(struct request *request, const char *text, struct argp_sta
     add(&request->values, metric < 0 ? text : metrics[metric].name, state);
 }
 
-static unsigned choice(const char *option, const char *text, const char *const *names,
-                       unsigned count, struct argp_state *state)
+/* The place of a text among names; `count`: it is none of them. */
+static unsigned choice(const char *text, const char *const *names, unsigned count)
 {
     unsigned chosen = 0;
-    char all[128] = "";
-    size_t used = 0;
     while (chosen < count && strcmp(names[chosen], text) != 0)
         chosen++;
-    for (unsigned i = 0; i < count; i++)
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
-    if (chosen == count)
-        argp_error(state, "%s '%s': one of %s is expected", option, text, all);
     return chosen;
 }
 
@@ -162,8 +155,7 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
         add(&show->table.columns, text, state);
         return 0;
     case KEY_REDUCE:
-        show->table.reduce =
-            (enum pivot_reduce)choice("--reduce", text, pivot_reduce_names, PIVOT_REDUCES, state);
+        show->table.reduce = (enum pivot_reduce)choice(text, pivot_reduce_names, PIVOT_REDUCES);
         return 0;
     case KEY_BASELINE:
         show->table.baseline = text;
@@ -175,7 +167,7 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
         show->measured = text;
         return 0;
     case KEY_DRAW:
-        show->kind = (enum figure_kind)choice("--draw", text, figure_names, FIGURE_KINDS, state);
+        show->kind = (enum figure_kind)choice(text, figure_names, FIGURE_KINDS);
         return 0;
     case KEY_SVG:
         show->svg = text;
@@ -322,20 +314,22 @@ static enum simsm_status run(struct request *request, struct simsm_error *error)
     return show(request, error);
 }
 
+const struct parser results_parser = {
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "FILE",
+         .doc =
+             "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
+             "or what the options ask for (docs/sweeps.md)."},
+};
+
 int cmd_results(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE",
-        .doc =
-            "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
-            "or what the options ask for (docs/sweeps.md).",
-    };
     char *command = command_line_text(argc, argv); /* before argp reorders the words */
     struct request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
     struct simsm_error error = {0};
-    (void)argp_parse(&parser, argc, argv, 0, NULL, &request);
+    parser_run(&results_parser, argc, argv, 0, &request);
     enum simsm_status status = command ? run(&request, &error) : err_no_memory(&error);
     free(command);
     texts_free(&request.where);

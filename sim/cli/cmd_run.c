@@ -1,89 +1,300 @@
-/* simsm CONFIG TRACE: runs a kernel and reports. */
+/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with our runtime in it. */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "api/simsm_front.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
+#include "cli/cli_files.h"
+#include "cli/cli_program.h"
 #include "cli/command_line.h"
-#include "cli/run_functional.h"
-#include "cli/run_kernel.h"
-#include "cli/run_launches.h"
-#include "cli/run_options.h"
-#include "cli/run_outputs.h"
-#include "cli/signals.h"
+#include "cli/given.h"
+#include "cli/parser.h"
 #include "config/config_files.h"
+#include "cuda/outputs.h"
 #include "simsm/config.h"
+#include "sweep/texts.h"
 
-static enum simsm_status configure(const struct run_options *o, struct simsm_config *config,
-                                   struct simsm_error *error)
+struct request {
+    struct given given;
+    const char *config;
+    char **program; /* with its arguments; NULL ends them */
+    bool marked;    /* "--" is before the program */
+};
+
+/* What follows the program belongs to it. */
+static void take_word(struct request *request, const char *text, struct argp_state *state)
 {
-    char path[CONFIG_PATH];
-    enum simsm_status status = config_files_find(o->config, path, error);
+    if (!request->config) {
+        request->config = text;
+        return;
+    }
+    request->program = &state->argv[state->next - 1];
+    request->marked = strcmp(request->program[-1], "--") == 0;
+    state->next = state->argc;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        take_word(request, text, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->config)
+            argp_error(state, "which GPU? Name a configuration, such as t4, and a program");
+        if (!request->program)
+            argp_error(state, "which program? Write it after the options: -- ./program");
+        return 0;
+    default:
+        return given_take(&request->given, key, text, state);
+    }
+}
+
+/* Warns of the first option of ours behind a program that no "--" sets apart. */
+static void warn_misplaced(const struct request *request)
+{
+    for (char **word = request->program + 1; !request->marked && *word; word++) {
+        const size_t length = strcspn(*word, "=");
+        for (enum option_id id = 0; strncmp(*word, "--", 2) == 0 && id < OPTION_COUNT; id++) {
+            const struct option_row *row = &option_rows[id];
+            if (!(row->commands & request->given.takes) || strlen(row->option) != length - 2 ||
+                strncmp(*word + 2, row->option, length - 2) != 0)
+                continue;
+            (void)fprintf(stderr,
+                          "simsm: warning: --%s after the program's name goes to the program; put "
+                          "it before %s, or write -- before the program\n",
+                          row->option, request->program[0]);
+            return;
+        }
+    }
+}
+
+static enum simsm_status load_config(const struct request *request, char path[CONFIG_PATH],
+                                     struct simsm_config *config, struct simsm_error *error)
+{
+    const struct words *settings = &request->given.settings;
+    enum simsm_status status = config_files_find(request->config, path, error);
     if (status == SIMSM_OK)
-        status = simsm_config_load(config, o->config, error);
-    for (size_t i = 0; status == SIMSM_OK && i < o->setting_count; i++)
-        status = simsm_config_set(config, o->settings[i], error);
-    if (status == SIMSM_OK && o->setting_count)
+        status = simsm_config_load(config, path, error);
+    for (size_t i = 0; i < settings->count && status == SIMSM_OK; i++)
+        status = simsm_config_set(config, settings->item[i], error);
+    if (status == SIMSM_OK)
         status = simsm_config_check(config, error);
-    if (status == SIMSM_OK)
-        status = run_outputs_check(o, path, error);
-    return status;
+    return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
 }
 
-static enum simsm_status dump_config(const struct simsm_config *config, const char *path,
-                                     struct simsm_error *error)
+/* Refuses files that would be written over one another, or over what is read. */
+static enum simsm_status check_files(const struct settings *settings, const char *config,
+                                     const char *program, struct simsm_error *error)
 {
-    struct outfile out;
-    enum simsm_status status = outfile_open(&out, path, error);
-    if (status != SIMSM_OK)
-        return status;
-    status = simsm_config_dump(config, out.file, error);
-    if (status == SIMSM_OK)
-        return outfile_commit(&out, error);
-    outfile_abandon(&out);
-    return status;
+    static const enum setting_id written[] = {SETTING_ID_report,   SETTING_ID_table,
+                                              SETTING_ID_json,     SETTING_ID_csv,
+                                              SETTING_ID_timeline, SETTING_ID_record};
+    struct cli_file files[2 + sizeof written / sizeof written[0]] = {
+        {"the configuration", config, true}, {"the program", program, true}};
+    char what[sizeof written / sizeof written[0]][32];
+    size_t count = 2;
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
+        (void)snprintf(what[i], sizeof what[i], "--%s", option_rows[written[i]].option);
+        files[count++] = (struct cli_file){what[i], setting_text(settings, written[i]), false};
+    }
+    return cli_files_check(files, count, error);
 }
 
-static enum simsm_status run_all(const struct run_options *options, const char *command_line,
-                                 struct simsm_error *error)
+static enum simsm_status check_paths(const struct given *given, struct simsm_error *error)
+{
+    for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
+        if (option_rows[id].kind == OPTION_KIND_PATH && given->value[id] &&
+            outfile_is_stdout(given->value[id]))
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--%s -: the standard output is the program's; name a file",
+                           option_rows[id].option);
+    return SIMSM_OK;
+}
+
+/* Says what is wrong before the program starts; a mistake of ours is not to look like one of its.
+ */
+static enum simsm_status check(const struct request *request, char path[CONFIG_PATH],
+                               struct program *program, struct simsm_error *error)
 {
     struct simsm_config config;
-    bool several = false;
-    enum simsm_status status = configure(options, &config, error);
-    if (status != SIMSM_OK)
-        return status;
-    if (options->dump_config)
-        return dump_config(&config, options->dump_config, error);
-    signals_listen();
-    if (options->functional)
-        return run_functional(options, &config, error);
-    status = run_launches_wanted(options, &several, error);
-    if (status != SIMSM_OK)
-        return status;
-    return several ? run_launches(options, &config, command_line, error)
-                   : run_kernel(options, &config, command_line, NULL, NULL, error);
+    struct settings settings;
+    enum simsm_status status = check_paths(&request->given, error);
+    if (status == SIMSM_OK)
+        status = load_config(request, path, &config, error);
+    if (status == SIMSM_OK)
+        status = given_settings(&request->given, &settings, error);
+    if (status == SIMSM_OK)
+        status = outputs_check(&settings, &config, error);
+    if (status == SIMSM_OK)
+        status = program_inspect(program, request->program[0], error);
+    if (status == SIMSM_OK && !request->given.value[OPTION_any])
+        status = program_check(program, error);
+    else if (status == SIMSM_OK)
+        program_warn(program);
+    if (status == SIMSM_OK)
+        program_warn_library(program);
+    return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
-int run_as_told(const struct run_options *options, const char *command_line)
+/* Writes FIRST, or FIRST:SECOND, into a variable of the environment. */
+static bool set_list(const char *variable, const char *first, const char *second)
 {
-    struct simsm_error error = {0};
-    enum simsm_status status = run_all(options, command_line, &error);
-    cli_flush(); /* the report comes before the message */
-    if (status == SIMSM_INTERRUPTED)
-        return cli_finish(cli_stopped(&error));
-    const bool told = status != SIMSM_OK && error.message[0] != '\0';
-    return cli_finish(told ? cli_fail(&error) : (int)status);
+    char text[8192];
+    const char *colon = *first && *second ? ":" : "";
+    int length = snprintf(text, sizeof text, "%s%s%s", first, colon, second);
+    return length > 0 && (size_t)length < sizeof text && setenv(variable, text, 1) == 0;
 }
+
+static const char *variable_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* Puts our runtime first on the way that the loader looks, and into the program where it has a way
+ * of its own that goes before. A program that names no runtime may have one inside, as those that
+ * it starts: cuda/preload replaces that. */
+static bool lead_loader(const struct program *program, const char *folder)
+{
+    char library[4096 + sizeof program->runtime];
+    if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")))
+        return false;
+    if (program->runtime[0] && !program->rpath[0])
+        return true;
+    (void)snprintf(library, sizeof library, "%s/%s", folder,
+                   program->runtime[0] ? program->runtime : SIMSM_PRELOAD);
+    return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
+}
+
+/* The value of a setting as a program takes it that may change its folder: paths are absolute. The
+ * caller frees it; NULL: not given, or memory has run out. */
+static char *value_for_program(const struct given *given, unsigned id, const char *here)
+{
+    const struct option_row *row = &option_rows[id];
+    if (!given->value[id])
+        return NULL;
+    if (row->kind == OPTION_KIND_PATH && given->value[id][0] != '/')
+        return text_format("%s/%s", here, given->value[id]);
+    return text_format("%s", given->value[id]);
+}
+
+/* All assignments as lines, also those of options that are short for one. */
+static char *assignments(const struct words *settings)
+{
+    char *lines = NULL;
+    size_t size;
+    FILE *file = open_memstream(&lines, &size);
+    for (size_t i = 0; file && i < settings->count; i++)
+        (void)fprintf(file, "%s%s", i ? "\n" : "", settings->item[i]);
+    return file && fclose(file) == 0 ? lines : NULL;
+}
+
+static bool set_variable(const struct given *given, unsigned id, const char *here)
+{
+    const bool all = id == SETTING_ID_set && given->settings.count;
+    char *value = all ? assignments(&given->settings) : value_for_program(given, id, here);
+    const bool wanted = all || given->value[id];
+    bool done = wanted ? value && setenv(option_rows[id].variable, value, 1) == 0
+                       : unsetenv(option_rows[id].variable) == 0;
+    free(value);
+    return done;
+}
+
+static enum simsm_status prepare(struct request *request, struct program *program,
+                                 struct simsm_error *error)
+{
+    char path[CONFIG_PATH], folder[4096], here[4096];
+    enum simsm_status status = check(request, path, program, error);
+    if (status == SIMSM_OK)
+        status = program_runtime_folder(folder, sizeof folder, error);
+    if (status != SIMSM_OK)
+        return status;
+    if (!getcwd(here, sizeof here))
+        return err_set(error, SIMSM_FAILED, "the current folder has no name: %s", strerror(errno));
+    char whole[sizeof here + sizeof path];
+    (void)snprintf(whole, sizeof whole, "%s%s%s", path[0] == '/' ? "" : here,
+                   path[0] == '/' ? "" : "/", path);
+    request->given.value[SETTING_ID_config] = whole;
+    bool done = true;
+    for (unsigned id = 0; id < SETTING_ID_COUNT && done; id++)
+        done = set_variable(&request->given, id, here);
+    request->given.value[SETTING_ID_config] = NULL;
+    if (!done || !lead_loader(program, folder))
+        return err_set(error, SIMSM_FAILED, "the environment of the program cannot be set");
+    return SIMSM_OK;
+}
+
+/* Becomes the program; returns an exit status only if that fails. */
+static int start(struct request *request, char *command_line)
+{
+    struct program program;
+    struct simsm_error error;
+    request->given.value[SETTING_ID_command] = command_line;
+    enum simsm_status status = command_line ? SIMSM_OK : err_no_memory(&error);
+    if (status == SIMSM_OK)
+        status = prepare(request, &program, &error);
+    if (status == SIMSM_OK) {
+        warn_misplaced(request);
+        (void)signal(SIGPIPE, SIG_DFL); /* as main found them */
+        (void)signal(SIGXFSZ, SIG_DFL);
+        (void)execv(program.path, request->program);
+        (void)err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
+                     strerror(errno));
+    }
+    given_free(&request->given);
+    free(command_line);
+    return cli_finish(cli_fail(&error));
+}
+
+const struct parser run_parser = {
+    .takes = OF_RUN,
+    .titled = true,
+    .argp = {.parser = parse,
+             .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
+             .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place of "
+                    "the GPU: it runs to its own end, and its kernels are simulated."},
+};
 
 int cmd_run(int argc, char **argv)
 {
-    struct run_options options;
-    char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
-    run_options_parse(&options, argc, argv);
-    int status = run_as_told(&options, command_line);
-    run_options_free(&options);
-    free(command_line);
-    return status;
+    struct request request = {.given.takes = OF_RUN};
+    char *command_line = command_line_text(argc, argv);
+    parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
+    return start(&request, command_line);
+}
+
+int cmd_record_program(int argc, char **argv)
+{
+    static const struct parser parser = {
+        .takes = OF_RECORD_PROGRAM,
+        .titled = true,
+        .argp = {.parser = parse,
+                 .args_doc = "CONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
+                 .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place "
+                        "of the GPU, and writes down what the warps of its launches execute."},
+    };
+    struct request request = {.given.takes = OF_RECORD_PROGRAM};
+    const char **value = request.given.value;
+    char *command_line = command_line_text(argc, argv);
+    parser_run(&parser, argc, argv, ARGP_IN_ORDER, &request);
+    if (!value[OPTION_output]) {
+        struct simsm_error error;
+        free(command_line);
+        given_free(&request.given);
+        (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
+        return cli_finish(cli_fail(&error));
+    }
+    value[OPTION_record] = value[OPTION_output];
+    value[OPTION_functional] = "1";
+    value[OPTION_brief] = value[OPTION_quiet] ? NULL : "1";
+    return start(&request, command_line);
 }

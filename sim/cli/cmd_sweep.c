@@ -2,20 +2,20 @@
  * `simsm sweep`: many simulations. SPEC.yaml says which, and results are kept in a file; the short
  * form runs one trace under several values of some keys: a table, a plot, CSV, SVG.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
-#include "cli/params.h"
+#include "cli/given.h"
 #include "cli/signals.h"
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
 #include "config/config_files.h"
+#include "config/suggest.h"
+#include "report/progress.h"
 #include "sweep/titles.h"
 #include "sweep/workers.h"
 
@@ -37,9 +37,9 @@ struct request {
     struct sweep_spec spec;
     const char *first; /* CONFIG or SPEC.yaml */
     const char *csv, *svg, *plot_name;
-    const char *set[MAX_SETS], *sbatch[MAX_SETS];
-    uint32_t sets, sbatches;
-    struct params params;
+    const char *sbatch[MAX_SETS];
+    uint32_t sbatches;
+    struct given given;
     struct sweep_table table;
     uint32_t jobs;
     bool no_plot, silent;              /* silent: the standard output is one of the files */
@@ -51,13 +51,20 @@ struct request {
     enum simsm_status status;
 };
 
+static enum simsm_status no_metric(struct simsm_error *error, const char *option, const char *name)
+{
+    char question[SUGGEST_QUESTION];
+    return err_set(error, SIMSM_BAD_INPUT,
+                   "%s '%s': there is no such metric; `simsm metrics` lists them%s", option, name,
+                   suggest_question(titles_nearest(name), question));
+}
+
 static enum simsm_status add_metric(struct request *request, const char *name)
 {
     struct sweep_table *table = &request->table;
     int metric = titles_metric(name);
     if (metric < 0)
-        return err_set(&request->error, SIMSM_BAD_INPUT,
-                       "--metric '%s': there is no such metric; `simsm metrics` lists them", name);
+        return no_metric(&request->error, "--metric", name);
     if (table->metrics == SWEEP_TABLE_METRICS)
         return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d metrics",
                        SWEEP_TABLE_METRICS);
@@ -86,11 +93,6 @@ static enum simsm_status take_option(struct request *request, int key, char *tex
         return variants_add(&request->variants, text, &request->error);
     case 'm':
         return add_metric(request, text);
-    case 's':
-        if (request->sets == MAX_SETS)
-            return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d --set", MAX_SETS);
-        request->set[request->sets++] = text;
-        return SIMSM_OK;
     case 'j':
         status = number(request, "--jobs", text, 1, WORKERS_MOST, &value);
         request->jobs = (uint32_t)value;
@@ -106,14 +108,15 @@ static enum simsm_status take_option(struct request *request, int key, char *tex
     case 'o':
         request->csv = text;
         return SIMSM_OK;
-    default:
+    case 'g':
         request->svg = text;
+        return SIMSM_OK;
+    default:
         return SIMSM_OK;
     }
 }
 
 static const struct argp_option options[] = {
-    {"jobs", 'j', "N", 0, "Simulate N points at a time (default: all processors)", 1},
     {0, 0, NULL, 0, "SPEC.yaml:", 2},
     {"results", KEY_RESULTS, "FILE", 0, "Keep the results in FILE, not where SPEC.yaml says", 0},
     {"retry", KEY_RETRY, NULL, 0, "Run points again that have failed", 0},
@@ -141,22 +144,21 @@ static const struct argp_option options[] = {
      "Values of a configuration key, or of a parameter of the trace (param.NAME); also "
      "KEY=FROM:TO:STEP. Several --vary combine",
      0},
-    {"set", 's', "KEY=VALUE", 0, "Set a configuration key for all points", 0},
-    {"metric", 'm', "NAME", 0, "A column of the table (repeatable); see `simsm metrics`", 0},
-    {"plot", 'p', "NAME", 0, "The metric to plot; the first column otherwise", 0},
+    {"metric", 'm', "METRIC", 0, "A column of the table (repeatable); see `simsm metrics`", 0},
+    {"plot", 'p', "METRIC", 0, "The metric to plot; the first column otherwise", 0},
     {"no-plot", 'n', NULL, 0, "Print the table only", 0},
     {"csv", 'o', "FILE", 0, "Write every metric of every point", 0},
     {"svg", 'g', "FILE", 0, "Write the plot as a picture", 0},
-    {"max-cycles", 'c', "N", 0, "Stop each point after N cycles; it then fails", 0},
     {0},
 };
 
 static const char *name_of(int key)
 {
+    const enum option_id id = parser_row(OF_SWEEP, key);
     const struct argp_option *option = options;
-    while (option->key != key)
+    while (id == OPTION_COUNT && option->key != key)
         option++;
-    return option->name;
+    return id == OPTION_COUNT ? option->name : option_rows[id].option;
 }
 
 static error_t take_argument(struct request *request, const char *text, struct argp_state *state)
@@ -249,9 +251,9 @@ static void check_form(struct request *request, struct argp_state *state)
     const bool is_spec = state->arg_num == 1 && !request->variants.axes.count;
     if (!is_spec && (state->arg_num < 2 || !request->variants.axes.count))
         argp_error(state, "SPEC.yaml, or CONFIG, TRACE and at least one --vary are needed");
-    if (is_spec && (request->of_short || request->params.count))
+    if (is_spec && request->of_short)
         argp_error(state, "--%s is for the short form CONFIG TRACE; write it into %s",
-                   request->of_short ? request->of_short : "param", request->first);
+                   request->of_short, request->first);
     if (!is_spec && request->of_spec)
         argp_error(state, "--%s is for a SPEC.yaml, not for CONFIG TRACE", request->of_spec);
     request->spec.request.spec = is_spec ? request->first : NULL;
@@ -262,9 +264,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->params;
-        return 0;
     case ARGP_KEY_ARG:
         return take_argument(request, text, state);
     case ARGP_KEY_END:
@@ -274,12 +273,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     }
     const bool of_spec = key == 'V' || key == 'q' || (key >= KEY_RESULTS && key <= KEY_TASK);
-    if (!of_spec && (key <= 0 || key >= 128))
+    const bool of_table = parser_row(OF_SWEEP, key) != OPTION_COUNT;
+    if (!of_spec && !of_table && (key <= 0 || key >= 128))
         return ARGP_ERR_UNKNOWN;
     if (of_spec)
         request->of_spec = name_of(key);
     else if (key != 'j')
         request->of_short = name_of(key);
+    if (of_table && given_take(&request->given, key, text, state) != 0)
+        return ARGP_ERR_UNKNOWN;
     if (request->status == SIMSM_OK)
         request->status =
             of_spec ? take_spec_option(request, key, text, state) : take_option(request, key, text);
@@ -291,26 +293,26 @@ static enum simsm_status configure(struct request *request)
     struct simsm_error *error = &request->error;
     struct sweep_table *table = &request->table;
     enum simsm_status status = simsm_config_load(&request->config, request->first, error);
-    for (uint32_t i = 0; status == SIMSM_OK && i < request->sets; i++)
-        status = simsm_config_set(&request->config, request->set[i], error);
+    for (size_t i = 0; status == SIMSM_OK && i < request->given.settings.count; i++)
+        status = simsm_config_set(&request->config, request->given.settings.item[i], error);
     request->variants.config = &request->config;
-    request->variants.params = request->params.list;
-    request->variants.param_count = request->params.count;
+    request->variants.params = request->given.parameters.item;
+    request->variants.param_count = request->given.parameters.count;
     table->variants = &request->variants;
     if (!table->metrics)
         sweep_table_usual(table);
     int plotted = request->plot_name ? titles_metric(request->plot_name) : -1;
     if (status == SIMSM_OK && request->plot_name && plotted < 0)
-        return err_set(error, SIMSM_BAD_INPUT, "--plot '%s': there is no such metric",
-                       request->plot_name);
+        return no_metric(error, "--plot", request->plot_name);
     table->plotted = plotted < 0 ? table->metric[0] : (unsigned)plotted;
     return status;
 }
 
+static struct progress progress; /* here, as variants_run hands nothing on to its callback */
+
 static void show_progress(const struct variants *variants, uint32_t ended)
 {
-    (void)fprintf(stderr, "\r%u of %u points%s", ended, variants->points,
-                  ended == variants->points ? "\r\033[K" : "");
+    progress_show(&progress, "%u of %u points", ended, variants->points);
 }
 
 /* Everything that can be wrong before a point runs. */
@@ -360,11 +362,13 @@ static enum simsm_status sweep_and_show(struct request *request)
     if (status != SIMSM_OK)
         return status;
     signals_restart();
+    progress_begin(&progress, stderr);
     const struct variants_workers workers = {.jobs = request->jobs ? request->jobs
                                                                    : workers_processors(),
                                              .stop = signals_first,
-                                             .ended = isatty(STDERR_FILENO) ? show_progress : NULL};
+                                             .ended = progress.terminal ? show_progress : NULL};
     enum simsm_status ran = variants_run(&request->variants, &workers, &request->error);
+    progress_clear(&progress);
     if (!request->variants.point)
         return ran;
     struct simsm_error failure = request->error;
@@ -392,25 +396,28 @@ static enum simsm_status run(struct request *request)
     return sweep_spec_run(&request->spec, &request->error);
 }
 
+const struct parser sweep_parser = {
+    .takes = OF_SWEEP,
+    .group = 4,
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "SPEC.yaml\nCONFIG TRACE",
+         .doc =
+             "Runs all simulations that SPEC.yaml describes (docs/sweeps.md), on all processors, "
+             "and keeps their results in a file; what is done is never run again. Or simulates "
+             "TRACE under every combination of the values given, and prints one table and, where "
+             "a key is a number, one plot."},
+};
+
 int cmd_sweep(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{.argp = &params_argp}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse,
-        .children = children,
-        .args_doc = "SPEC.yaml\nCONFIG TRACE",
-        .doc = "Runs all simulations that SPEC.yaml describes (docs/sweeps.md), on all processors, "
-               "and keeps their results in a file; what is done is never run again. Or simulates "
-               "TRACE under every combination of the values given, and prints one table and, where "
-               "a key is a number, one plot.",
-    };
     struct request *request = calloc(1, sizeof *request);
     if (!request)
         return SIMSM_FAILED;
     request->variants.max_cycles = UINT64_MAX;
-    if (argp_parse(&parser, argc, argv, 0, NULL, request) != 0)
-        request->status = SIMSM_BAD_INPUT;
+    request->given.takes = OF_SWEEP;
+    parser_run(&sweep_parser, argc, argv, 0, request);
     if (request->status == SIMSM_OK)
         request->status = run(request);
     int status = (int)request->status;
@@ -424,7 +431,7 @@ int cmd_sweep(int argc, char **argv)
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     variants_free(&request->variants);
-    params_free(&request->params);
+    given_free(&request->given);
     free(request);
     return cli_finish(status);
 }

@@ -1,5 +1,4 @@
 /* `simsm timeline`: a recorded timeline as letters, warp slots by cycle. */
-#include <argp.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -8,7 +7,14 @@
 #include "timeline/cycle_selection.h"
 #include "timeline/timeline_picture.h"
 
-enum key { KEY_SM = 256, KEY_CYCLES, KEY_SLOTS, KEY_WIDTH, KEY_ASCII, KEY_COLOR };
+enum key {
+    KEY_SM = 256,
+    KEY_CYCLES,
+    KEY_SLOTS,
+    KEY_WIDTH,
+    KEY_COLOR,
+    KEY_ASCII = PARSER_KEY + OPTION_ascii
+};
 
 struct request {
     const char *file, *sm, *cycles, *slots, *width, *colour;
@@ -21,8 +27,7 @@ static const struct argp_option options[] = {
      "cycles from A to before B; else the first ones with activity, one in each column", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a line; else those of the terminal, or 100", 0},
-    {"ascii", KEY_ASCII, NULL, 0, "ASCII characters only", 0},
-    {"color", KEY_COLOR, "WHEN", 0, "auto, always or never", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (auto)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -103,24 +108,26 @@ static enum simsm_status understand(const struct request *request, const struct 
     return status;
 }
 
+const struct parser timeline_parser = {
+    .takes = OF_TIMELINE,
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "FILE.smtl",
+             .doc =
+                 "Shows what each warp slot of an SM does, cycle by cycle.\v"
+                 "A row is a warp slot, a column is a cycle (or 2, 4, 8 ... of them, if more are "
+                 "asked for than fit), a letter is a state; the legend below has those that occur. "
+                 "Rows are named by their slot in the sub-partition, as `simsm explain --slot "
+                 "SM:SUB:SLOT` wants it."},
+};
+
 int cmd_timeline(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc = "FILE.smtl",
-        .doc = "Shows what each warp slot of an SM does, cycle by cycle.\v"
-               "A row is a warp slot, a column is a cycle (or 2, 4, 8 ... of them, if more are "
-               "asked for than fit), a letter is a state; the legend below has those that occur. "
-               "Rows are named by their slot in the sub-partition, as `simsm explain --slot "
-               "SM:SUB:SLOT` wants it.",
-    };
     struct request request = {0};
     struct picture_options picture;
     struct simsm_error error;
     struct timeline_reader *reader;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return SIMSM_BAD_INPUT;
+    parser_run(&timeline_parser, argc, argv, 0, &request);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);
     const struct timeline_info *info = timeline_read_info(reader);

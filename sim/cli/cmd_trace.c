@@ -1,5 +1,4 @@
 /* `simsm trace`: what a kernel's warps execute, without simulating time. */
-#include <argp.h>
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -11,10 +10,11 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/foreign.h"
-#include "cli/params.h"
+#include "cli/given.h"
 #include "cli/recording.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
+#include "config/suggest.h"
 #include "input/front_launches.h"
 #include "input/front_open.h"
 
@@ -36,7 +36,7 @@ static const struct {
 struct request {
     enum action action;
     const char *config, *command_line;
-    struct params params;
+    struct given given;
     char **files;
     int file_count;
     struct trace_dump dump;
@@ -70,11 +70,16 @@ static void argument(struct request *request, char *value, struct argp_state *st
         request->files[request->file_count++] = value;
         return;
     }
+    const char *names[NO_ACTION];
+    char question[SUGGEST_QUESTION];
     int action = 0;
-    while (action < NO_ACTION && strcmp(value, actions[action].name) != 0)
+    for (int i = 0; i < NO_ACTION; i++)
+        names[i] = actions[i].name;
+    while (action < NO_ACTION && strcmp(value, names[action]) != 0)
         action++;
     if (action == NO_ACTION)
-        argp_error(state, "'%s' is neither info nor check, dump or convert", value);
+        argp_error(state, "'%s' is neither info nor check, dump or convert%s", value,
+                   suggest_question(suggest_nearest(value, names, NO_ACTION), question));
     request->action = (enum action)action;
 }
 
@@ -93,9 +98,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->params;
-        return 0;
     case KEY_CONFIG:
         request->config = value;
         return 0;
@@ -115,20 +117,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         check_arguments(request, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return given_take(&request->given, key, value, state);
     }
 }
 
 static enum simsm_status convert(const struct request *request, const struct simsm_config *config,
                                  struct simsm_error *error)
 {
-    if (!request->params.count && foreign_probe(request->files[0]))
+    if (!request->given.parameters.count && foreign_probe(request->files[0]))
         return foreign_convert(request->files[0], request->files[1], request->command_line, error);
     const struct recording_request what = {.inputs = request->files,
                                            .input_count = 1,
                                            .output = request->files[1],
                                            .config = config,
-                                           .params = request->params.list,
+                                           .params = request->given.parameters.item,
                                            .command = request->command_line};
     return recording_make(&what, error);
 }
@@ -181,12 +183,12 @@ static enum simsm_status look(const struct request *request, const struct simsm_
 {
     struct front_launches launches = {0};
     enum simsm_status status = SIMSM_OK;
-    if (!request->params.count && request->action != DUMP)
+    if (!request->given.parameters.count && request->action != DUMP)
         status = front_launches_read(&launches, file, error);
     if (status != SIMSM_OK)
         return status;
     if (launches.count < 2)
-        status = look_at(request, config, file, request->params.list, error);
+        status = look_at(request, config, file, request->given.parameters.item, error);
     else if (request->action == INFO)
         trace_launches(file, &launches);
     else
@@ -224,24 +226,27 @@ static int perform_all(const struct request *request)
     return worst;
 }
 
+const struct parser trace_parser = {
+    .takes = OF_TRACE,
+    .argp =
+        {.options = options,
+         .parser = parse_option,
+         .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
+         .doc =
+             "Reads traces and recordings without simulating them. info shows the launch, the "
+             "code with its generated branches, and how many instructions warps execute. check "
+             "also walks the warps of some blocks and finds barriers that never open and "
+             "addresses that are misaligned or outside the kernel's memory. dump prints what the "
+             "warps of a block execute, instruction by instruction: active lanes, executing "
+             "lanes where they are others (=: the same), addresses. convert writes a recording "
+             "of it."},
+};
+
 int cmd_trace(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{.argp = &params_argp}, {0}};
-    static const struct argp parser = {
-        .options = options,
-        .parser = parse_option,
-        .children = children,
-        .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
-        .doc = "Reads traces and recordings without simulating them. info shows the launch, the "
-               "code with its generated branches, and how many instructions warps execute. check "
-               "also walks the warps of some blocks and finds barriers that never open and "
-               "addresses that are misaligned or outside the kernel's memory. dump prints what the "
-               "warps of a block execute, instruction by instruction: active lanes, executing "
-               "lanes where they are others (=: the same), addresses. convert writes a recording "
-               "of it.",
-    };
     char *command_line = command_line_text(argc, argv);
     struct request request = {.action = NO_ACTION,
+                              .given.takes = OF_TRACE,
                               .command_line = command_line,
                               .files = calloc((size_t)argc + 1, sizeof(char *)),
                               .dump = {.warp = UINT32_MAX, .limit = UINT64_MAX}};
@@ -250,10 +255,11 @@ int cmd_trace(int argc, char **argv)
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
-    } else if (argp_parse(&parser, argc, argv, 0, NULL, &request) == 0) {
+    } else {
+        parser_run(&trace_parser, argc, argv, 0, &request);
         status = perform_all(&request);
     }
-    params_free(&request.params);
+    given_free(&request.given);
     free(request.files);
     free(command_line);
     return cli_finish(status);

@@ -61,7 +61,7 @@ static int record(int count, char **words, const char *path, bool add)
         all[count + 1] = option;
         all[count + 2] = (char *)path;
     }
-    int status = cmd_run(count + (add ? 3 : 1), all);
+    int status = cmd_simulate(count + (add ? 3 : 1), all);
     free(all);
     return status;
 }

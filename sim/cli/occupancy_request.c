@@ -1,7 +1,8 @@
 #include "cli/occupancy_request.h"
 
-#include <argp.h>
 #include <string.h>
+
+#include "cli/parser.h"
 
 enum {
     KEY_THREADS = 256,
@@ -15,7 +16,7 @@ enum {
     KEY_JSON,
     KEY_ADVISE,
     KEY_NO_PLOT,
-    KEY_ASCII
+    KEY_ASCII = PARSER_KEY + OPTION_ascii
 };
 
 static const struct argp_option options[] = {
@@ -38,7 +39,6 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "write the three curves as a drawing", 0},
     {"json", KEY_JSON, "FILE", 0, "write everything but the curves as JSON", 0},
     {"no-plot", KEY_NO_PLOT, 0, 0, "leave the curves out of the text", 0},
-    {"ascii", KEY_ASCII, 0, 0, "draw with ASCII only", 0},
     {0},
 };
 
@@ -204,23 +204,24 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+const struct parser occupancy_parser = {
+    .takes = OF_OCCUPANCY,
+    .group = 3,
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "CONFIG",
+             .doc = "How many blocks and warps of a kernel fit into one SM, what limits them, and "
+                    "what would "
+                    "make it better.\vWith CONFIG alone: the table of the GPU's limits."},
+};
+
 void occupancy_request_parse(int argc, char **argv, struct occupancy_request *request)
 {
-    static const struct argp argp = {
-        options,
-        parse,
-        "CONFIG",
-        "How many blocks and warps of a kernel fit into one SM, what limits them, and what would "
-        "make it better.\vWith CONFIG alone: the table of the GPU's limits.",
-        0,
-        0,
-        0,
-    };
     *request = (struct occupancy_request){
         .launch = {.name = "",
                    .grid = {1, 1, 1},
                    .block = {0, 1, 1},
                    .carveout = SIMSM_CARVEOUT_DEFAULT},
     };
-    (void)argp_parse(&argp, argc, argv, 0, NULL, request);
+    parser_run(&occupancy_parser, argc, argv, 0, request);
 }

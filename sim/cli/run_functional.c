@@ -28,8 +28,8 @@ enum simsm_status run_functional(const struct run_options *options,
     struct exec_counts counts = {0};
     double begin = seconds_now();
     signals_blame(config->policy_module);
-    enum simsm_status status = launch_file_run(options->trace, config, options->parameters, &watch,
-                                               &launch, &counts, error);
+    enum simsm_status status = launch_file_run(options->trace, config, options->parameters.item,
+                                               &watch, &launch, &counts, error);
     signals_unblame();
     double took = seconds_now() - begin;
     if (status != SIMSM_OK || options->quiet)

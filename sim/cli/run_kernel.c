@@ -45,7 +45,7 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     if (run->timeline)
         run->observers[0] = timeline_observer(run->timeline);
     const struct simsm_options options = {.observers = run->observers,
-                                          .parameters = o->parameters,
+                                          .parameters = o->parameters.item,
                                           .no_skip = o->no_skip,
                                           .threads = o->threads,
                                           .check = o->check};
@@ -129,8 +129,8 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
         .config_name = o->config,
         .trace = o->trace,
         .config = run->config,
-        .options = o->spelled,
-        .option_count = o->spelled_count,
+        .options = o->spelled.item,
+        .option_count = o->spelled.count,
         .stopped_by = stopped_by(run, ended, room),
     };
     enum simsm_status status = run_outputs_write(&run->outputs, &info, stats, error);

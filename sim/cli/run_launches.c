@@ -31,8 +31,8 @@ struct launches {
 
 static bool has_number(const struct run_options *options)
 {
-    for (size_t i = 0; i < options->parameter_count; i++) {
-        if (strncmp(options->parameters[i], "launch=", strlen("launch=")) == 0)
+    for (size_t i = 0; i < options->parameters.count; i++) {
+        if (strncmp(options->parameters.item[i], "launch=", strlen("launch=")) == 0)
             return true;
     }
     return false;
@@ -79,6 +79,18 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
     return room;
 }
 
+/* The words and one behind them; .item is NULL if memory runs out. */
+static struct words one_more(const struct words *words, const char *word)
+{
+    struct words more = {calloc(words->count + 2, sizeof(char *)), words->count};
+    if (!more.item)
+        return more;
+    if (words->count)
+        memcpy((void *)more.item, words->item, words->count * sizeof(char *));
+    more.item[more.count++] = word;
+    return more;
+}
+
 /* `only`: the file holds no other launch, and knows of no numbers. */
 static enum simsm_status choose(struct one *one, const struct run_options *all, uint64_t number,
                                 bool only, struct simsm_error *error)
@@ -93,7 +105,6 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
                            "with --launch-number N",
                            files[i].option);
     }
-    one->options = *all;
     one->options.json = numbered(all->json, one->json, number);
     one->options.csv = numbered(all->csv, one->csv, number);
     one->options.timeline = numbered(all->timeline, one->timeline, number);
@@ -102,19 +113,20 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     (void)snprintf(one->spelled, sizeof one->spelled, "--launch-number %llu",
                    (unsigned long long)number);
     one->options.quiet = all->quiet || all->brief;
-    const size_t parameters = all->parameter_count, spelled = all->spelled_count;
-    one->options.parameters = calloc(parameters + 2, sizeof(char *));
-    one->options.spelled = calloc(spelled + 1, sizeof(char *));
-    if (!one->options.parameters || !one->options.spelled)
-        return err_no_memory(error);
-    memcpy((void *)one->options.parameters, all->parameters, parameters * sizeof(char *));
-    memcpy((void *)one->options.spelled, all->spelled, spelled * sizeof(char *));
     if (only)
         return SIMSM_OK;
-    one->options.parameters[parameters] = one->parameter;
-    one->options.spelled[spelled] = one->spelled;
-    one->options.spelled_count++;
-    return SIMSM_OK;
+    one->options.parameters = one_more(&all->parameters, one->parameter);
+    one->options.spelled = one_more(&all->spelled, one->spelled);
+    return one->options.parameters.item && one->options.spelled.item ? SIMSM_OK
+                                                                     : err_no_memory(error);
+}
+
+static void free_one(struct one *one, const struct run_options *all)
+{
+    if (one->options.parameters.item != all->parameters.item)
+        free((void *)one->options.parameters.item);
+    if (one->options.spelled.item != all->spelled.item)
+        free((void *)one->options.spelled.item);
 }
 
 /* Finds out what the launch does, and whether it is to be timed. */
@@ -126,7 +138,7 @@ static enum simsm_status sample(struct journal *journal, const struct run_option
     struct front *front;
     struct sample_signature signature;
     enum simsm_status status =
-        front_open(&front, options->trace, config, options->parameters, error);
+        front_open(&front, options->trace, config, options->parameters.item, error);
     if (status != SIMSM_OK)
         return status;
     front_stop_when(front, signals_first);
@@ -141,7 +153,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
                                  const struct simsm_config *config, const char *command_line,
                                  bool only, struct journal_launch *row, struct simsm_error *error)
 {
-    struct one one = {.json = ""};
+    struct one one = {.options = *options};
     struct sample_profile profile;
     struct block_sampler blocks;
     const bool sampled = journal_sampler(journal) != NULL;
@@ -155,8 +167,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
             run_kernel(&one.options, config, command_line, sampled ? &blocks : NULL, row, error);
     if (status == SIMSM_OK && row->timed && sampled)
         status = journal_sampled(journal, row, &blocks.outcome, error);
-    free((void *)one.options.parameters);
-    free((void *)one.options.spelled);
+    free_one(&one, options);
     return status;
 }
 
@@ -218,7 +229,7 @@ static enum simsm_status read_only(struct launches *launches, const struct run_o
 {
     struct front *front;
     enum simsm_status status =
-        front_open(&front, options->trace, config, options->parameters, error);
+        front_open(&front, options->trace, config, options->parameters.item, error);
     if (status != SIMSM_OK)
         return status;
     launches->only = true;

@@ -75,10 +75,12 @@ void signals_restart(void)
     listen_with(SA_RESTART);
 }
 
+static const char *clear_line = ""; /* removes a progress line from a terminal */
+
 /* Writes one line about the module. Calls only what a signal handler may call. */
 static void tell(const char *before, const char *after)
 {
-    const char *const part[] = {"simsm: ", before, blamed, after, "\n"};
+    const char *const part[] = {clear_line, "simsm: ", before, blamed, after, "\n"};
     char line[1024];
     size_t length = 0;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
@@ -130,6 +132,8 @@ static void handle_crashes(void)
     action.sa_handler = on_alarm;
     action.sa_flags = SA_RESTART;
     (void)sigaction(SIGALRM, &action, NULL);
+    if (isatty(STDERR_FILENO))
+        clear_line = "\r\033[K";
     signal_stack_begin(&stack);
     (void)atexit(at_exit);
 }

@@ -64,6 +64,7 @@ static void tell(void *context, const struct sweep_ended *ended, const struct sw
     if (ended->launch)
         (void)snprintf(launch, sizeof launch, " launch %u", ended->launch);
     if (shown->options->verbose) {
+        progress_clear(&shown->line);
         (void)printf("%u/%u point %lld %s: %s %s%s %s (%.2f s)\n", p->before + p->done + p->failed,
                      p->points, (long long)ended->id, failure ? "failed" : "done", ended->config,
                      ended->kernel, launch, ended->settings, ended->seconds);

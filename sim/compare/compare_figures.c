@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "config/suggest.h"
 
 struct alias {
     const char *measured, *simulated;
@@ -165,6 +166,17 @@ const struct figure *figures_named(const struct figures *figures, const char *na
         if (strcmp(figures->figure[i].name, name) == 0)
             return &figures->figure[i];
     return NULL;
+}
+
+const char *figures_nearest(const struct figures *figures, const char *name)
+{
+    const char **names = calloc(figures->count + 1, sizeof *names), *near = NULL;
+    for (size_t i = 0; names && i < figures->count; i++)
+        names[i] = figures->figure[i].name;
+    if (names)
+        near = suggest_nearest(name, names, figures->count);
+    free((void *)names);
+    return near;
 }
 
 const char *figures_main_stall(const struct launches *launches, const struct launch_row *row,

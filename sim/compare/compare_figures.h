@@ -45,6 +45,9 @@ enum simsm_status figure_compute(struct figure *figure, const struct match *matc
 /* The figure of a metric's name; NULL: there is none. */
 const struct figure *figures_named(const struct figures *figures, const char *name);
 
+/* The metric that is nearest to a name, if it is likely what was meant; NULL: none is. */
+const char *figures_nearest(const struct figures *figures, const char *name);
+
 enum { FIGURES_STALL = 32 };
 
 /* What warps of a launch waited for most, such as "long_scoreboard"; "" where that is unknown. */

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config/schema.h"
 #include "config/value.h"
@@ -50,10 +51,26 @@ struct nearest {
 
 static void consider(struct nearest *nearest, const char *wanted, const char *name)
 {
-    size_t distance = suggest_distance(wanted, name);
+    size_t distance = strcasecmp(wanted, name) == 0 ? 0 : suggest_distance(wanted, name);
     if (nearest->name && nearest->distance <= distance)
         return;
     *nearest = (struct nearest){name, distance};
+}
+
+const char *suggest_nearest(const char *wanted, const char *const *names, size_t count)
+{
+    struct nearest nearest = {NULL, 0};
+    for (size_t i = 0; i < count; i++)
+        consider(&nearest, wanted, names[i]);
+    return nearest.name && suggest_is_near(wanted, nearest.distance) ? nearest.name : NULL;
+}
+
+const char *suggest_question(const char *name, char text[SUGGEST_QUESTION])
+{
+    text[0] = '\0';
+    if (name)
+        (void)snprintf(text, SUGGEST_QUESTION, "; did you mean '%.120s'?", name);
+    return text;
 }
 
 /* The sections in which `name` is a key, as "a, b or c". Returns their number. */

@@ -21,4 +21,13 @@ size_t suggest_distance(const char *a, const char *b);
 /* Whether a name so far from `wanted` is likely what was meant. */
 bool suggest_is_near(const char *wanted, size_t distance);
 
+/* The nearest of these names, if it is likely what was meant; NULL: none is. */
+const char *suggest_nearest(const char *wanted, const char *const *names, size_t count);
+
+enum { SUGGEST_QUESTION = 160 };
+
+/* Writes "; did you mean 'NAME'?" for a name that suggest_nearest found, "" for NULL. Returns
+ * `text`. */
+const char *suggest_question(const char *name, char text[SUGGEST_QUESTION]);
+
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/suggest.h"
+
 const char *value_shown(const char *text, char shown[VALUE_SHOWN])
 {
     size_t most = VALUE_SHOWN - 12, i = 0;
@@ -37,13 +39,27 @@ static bool fail(char reason[VALUE_REASON], const char *format, ...)
     return false;
 }
 
+enum { MOST_CHOICES = 32 };
+
+/* The question whether a choice of the key was meant; "" if none is near. */
+static const char *nearest_choice(const struct schema_row *row, const char *text,
+                                  char question[SUGGEST_QUESTION])
+{
+    const char *names[MOST_CHOICES];
+    size_t count = 0;
+    for (const struct schema_choice *c = row->choices; c && c->name && count < MOST_CHOICES; c++)
+        names[count++] = c->name;
+    return suggest_question(suggest_nearest(text, names, count), question);
+}
+
 static bool unexpected(const struct schema_row *row, const char *text, char reason[VALUE_REASON])
 {
-    char expected[VALUE_REASON], shown[VALUE_SHOWN];
+    char expected[VALUE_REASON], shown[VALUE_SHOWN], question[SUGGEST_QUESTION];
     value_expected(row, expected);
     if (!text[0])
         return fail(reason, "expects %.120s; nothing is given", expected);
-    return fail(reason, "expects %.120s, found \"%s\"", expected, value_shown(text, shown));
+    return fail(reason, "expects %.120s, found \"%s\"%s", expected, value_shown(text, shown),
+                nearest_choice(row, text, question));
 }
 
 /* Digits to *number, saturating; returns what follows them, NULL if there are none. */

@@ -138,6 +138,11 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
     return report != SIMSM_OK ? report : table;
 }
 
+uint64_t journal_launches(const struct journal *journal)
+{
+    return journal ? journal->launches : 0;
+}
+
 uint64_t journal_all_passed_over(const struct journal *journal)
 {
     return !journal || journal->any_chosen ? 0 : journal->launches;

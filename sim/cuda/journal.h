@@ -61,6 +61,9 @@ enum simsm_status journal_open(struct journal **journal, const struct settings *
 /* Writes the tables and closes, also where that fails. NULL is allowed. */
 enum simsm_status journal_close(struct journal *journal, struct simsm_error *error);
 
+/* All launches so far. NULL is allowed. */
+uint64_t journal_launches(const struct journal *journal);
+
 /* How many launches there were if --kernels and --launches chose none of them; otherwise 0. */
 uint64_t journal_all_passed_over(const struct journal *journal);
 

@@ -97,13 +97,22 @@ void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *e
     char text[1100];
     rt->lost[id] = true;
     files_lost = true;
-    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", settings_table[id].option,
+    (void)fprintf(stderr, "simsm: --%s is given up: %s\n", option_rows[id].option,
                   simsm_error_text(error, text, sizeof text));
+}
+
+/* A program without launches has no report; a recording says so itself. */
+static void say_no_launch(const struct settings *settings)
+{
+    if (!setting_flag(settings, SETTING_ID_quiet) && !setting_flag(settings, SETTING_ID_record))
+        (void)fputs("simsm: the program launched no kernel; there is nothing to report\n", stderr);
 }
 
 static void close_files(struct runtime *rt)
 {
     struct simsm_error error;
+    if (rt->journal && !journal_launches(rt->journal))
+        say_no_launch(&rt->settings);
     const uint64_t passed_over = journal_all_passed_over(rt->journal);
     if (passed_over)
         (void)fprintf(stderr,
@@ -332,6 +341,22 @@ void rt_reset_for_test(void)
     rt_thread = (struct rt_thread){0};
 }
 
+static pid_t loaded_by; /* a child of a fork has another id */
+__attribute__((constructor)) static void begin(void)
+{
+    loaded_by = getpid();
+}
+
+/* A program that `simsm run` started made no call: it has not got as far as a launch. */
+static void end_unused(void)
+{
+    struct settings settings;
+    struct simsm_error error;
+    if (getenv(option_rows[SETTING_ID_config].variable) && loaded_by == getpid() &&
+        settings_read(&settings, &error) == SIMSM_OK)
+        say_no_launch(&settings);
+}
+
 /* The program ends: the library is never unloaded before (-z nodelete). */
 __attribute__((destructor)) static void end(void)
 {
@@ -339,6 +364,8 @@ __attribute__((destructor)) static void end(void)
         stop(&device);
         (void)pthread_mutex_unlock(&lock);
     }
+    if (state == DEVICE_OFF)
+        end_unused();
     state = DEVICE_FAILED;
     if (files_lost) { /* no other way leads to the exit status; what is left to do is to flush */
         (void)fflush(NULL);

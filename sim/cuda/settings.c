@@ -12,17 +12,11 @@
 
 static const uint64_t default_device_memory = UINT64_C(16) << 30;
 
-const struct setting settings_table[SETTING_ID_COUNT] = {
-#define SETTING(field, kind, ...) {SETTING_##kind, __VA_ARGS__},
-#include "cuda/settings.def"
-#undef SETTING
-};
-
 static enum simsm_status wrong(struct simsm_error *error, enum setting_id id, const char *expected,
                                const char *found)
 {
-    return err_set(error, SIMSM_BAD_INPUT, "--%s: expected %s, found '%s'",
-                   settings_table[id].option, expected, found);
+    return err_set(error, SIMSM_BAD_INPUT, "--%s: expected %s, found '%s'", option_rows[id].option,
+                   expected, found);
 }
 
 /* A whole number at the beginning of `text`; *end is behind it, or `text` if there is none. */
@@ -112,7 +106,7 @@ static enum simsm_status check_selection(enum setting_id id, const char *text,
     free(sm);
     if (status == SIMSM_OK)
         return SIMSM_OK;
-    return err_set(error, status, "--%s: %s", settings_table[id].option, why.message);
+    return err_set(error, status, "--%s: %s", option_rows[id].option, why.message);
 }
 
 static enum simsm_status read_one(struct settings *settings, enum setting_id id, const char *text,
@@ -162,7 +156,7 @@ static enum simsm_status check_sample(const struct settings *settings, struct si
     for (size_t i = 0; i < sizeof not_with / sizeof not_with[0]; i++)
         if (settings->text[SETTING_ID_sample] && settings->text[not_with[i]])
             return err_set(error, SIMSM_BAD_INPUT, "--sample and --%s do not go together",
-                           settings_table[not_with[i]].option);
+                           option_rows[not_with[i]].option);
     return SIMSM_OK;
 }
 
@@ -182,15 +176,15 @@ enum simsm_status settings_check(const struct settings *settings, struct simsm_e
         {SETTING_ID_timeline_sm, SETTING_ID_timeline, NULL, NULL},
         {SETTING_ID_timeline_cycles, SETTING_ID_timeline, NULL, NULL}};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        const char *one = settings_table[rules[i].one].option;
+        const char *one = option_rows[rules[i].one].option;
         const bool needs = !rules[i].is;
         if (!settings->text[rules[i].one] || (settings->text[rules[i].other] != NULL) == needs)
             continue;
         if (needs)
             return err_set(error, SIMSM_BAD_INPUT, "--%s needs --%s", one,
-                           settings_table[rules[i].other].option);
+                           option_rows[rules[i].other].option);
         return err_set(error, SIMSM_BAD_INPUT, "--%s %s, and --%s %s: leave one of them out", one,
-                       rules[i].is, settings_table[rules[i].other].option, rules[i].but);
+                       rules[i].is, option_rows[rules[i].other].option, rules[i].but);
     }
     return check_sample(settings, error);
 }
@@ -199,7 +193,7 @@ enum simsm_status settings_read(struct settings *settings, struct simsm_error *e
 {
     settings_begin(settings);
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++) {
-        const char *text = getenv(settings_table[id].variable);
+        const char *text = getenv(option_rows[id].variable);
         if (!text || !*text)
             continue;
         enum simsm_status status = settings_set(settings, (enum setting_id)id, text, error);

@@ -3,35 +3,10 @@
 #define SIM_CUDA_SETTINGS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
+#include "options/options.h"
 #include "simsm/error.h"
-
-enum setting_kind {
-    SETTING_TEXT,
-    SETTING_PATH,
-    SETTING_FLAG,
-    SETTING_COUNT,
-    SETTING_SIZE,
-    SETTING_LINES
-};
-
-enum setting_id {
-#define SETTING(field, ...) SETTING_ID_##field,
-#include "cuda/settings.def"
-#undef SETTING
-    SETTING_ID_COUNT
-};
-
-/* A row of settings.def. option, argument and help are NULL where the command has no such option,
- * or the option no argument. */
-struct setting {
-    enum setting_kind kind;
-    const char *variable, *option, *argument, *help;
-};
-
-extern const struct setting settings_table[SETTING_ID_COUNT];
 
 struct settings {
     const char *text[SETTING_ID_COUNT]; /* as in the environment; NULL: not given; owned by it */

@@ -18,6 +18,10 @@ install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/simsm
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(FILES README.md LICENSE TYPE DOC)
 install(FILES docs/simsm.1 docs/simsm-view.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# Each shell looks for completions in a folder and by a name of its own.
+install(FILES sim/install/completions/simsm.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME simsm)
+install(FILES sim/install/completions/simsm.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _simsm)
+install(FILES sim/install/completions/simsm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
 # simsm.pc finds its prefix from where it lies, so that an installed tree can be moved.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

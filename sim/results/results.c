@@ -7,8 +7,10 @@
 
 #include "base/err.h"
 #include "config/config_parse.h"
+#include "config/suggest.h"
 #include "config/value.h"
 #include "results/ask.h"
+#include "sweep/titles.h"
 
 /* A copy of a column, NULL where it is NULL. *good becomes false where memory has run out. */
 static char *column(sqlite3_stmt *statement, int number, bool *good)
@@ -164,6 +166,7 @@ static enum simsm_status read_rows(struct results *results, int64_t sweep,
 static enum simsm_status check_metric(struct results *results, const char *name,
                                       struct simsm_error *error)
 {
+    char question[SUGGEST_QUESTION];
     sqlite3_stmt *statement = ask(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
@@ -176,8 +179,8 @@ static enum simsm_status check_metric(struct results *results, const char *name,
     for (uint32_t i = 0; i < results->rows; i++) {
         if (strcmp(results->row[i].state, "done") == 0)
             return err_set(error, SIMSM_BAD_INPUT,
-                           "'%s': the results have no such metric; `simsm metrics` lists them",
-                           name);
+                           "'%s': the results have no such metric; `simsm metrics` lists them%s",
+                           name, suggest_question(titles_nearest(name), question));
     }
     return SIMSM_OK; /* nothing is done: no metric is known */
 }

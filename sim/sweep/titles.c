@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "config/suggest.h"
 #include "sweep/outcome.h"
 
 const unsigned titles_usual[TITLES_USUAL] = {
@@ -27,6 +28,21 @@ int titles_metric(const char *name)
             return i;
     }
     return -1;
+}
+
+const char *titles_nearest(const char *name)
+{
+    const char *names[TITLES_USUAL + OUTCOME_METRICS + SIMSM_COUNTER_COUNT];
+    struct simsm_metric metrics[OUTCOME_METRICS];
+    size_t count = 0;
+    outcome_describe(metrics);
+    for (size_t i = 0; i < TITLES_USUAL; i++)
+        names[count++] = titles[i];
+    for (size_t i = 0; i < OUTCOME_METRICS; i++)
+        names[count++] = metrics[i].name;
+    for (size_t i = 0; i < SIMSM_COUNTER_COUNT; i++)
+        names[count++] = simsm_counters[i].name;
+    return suggest_nearest(name, names, count);
 }
 
 const char *titles_of(const char *name)

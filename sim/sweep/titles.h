@@ -12,6 +12,9 @@ extern const unsigned titles_usual[TITLES_USUAL];
 /* The metric of a name or title; -1: there is none. */
 int titles_metric(const char *name);
 
+/* The name or title that is nearest, if it is likely what was meant; NULL: none is. */
+const char *titles_nearest(const char *name);
+
 /* The title of a metric of that name, or the name. */
 const char *titles_of(const char *name);
 

@@ -63,6 +63,7 @@ refuse 'the run was stopped before its end' "$scratch/stopped.json" "$data/raw.c
 refuse 'this is no JSON' "$scratch/cut.json" "$data/raw.csv"
 refuse 'no launch in it is one of those simulated: the first is of other' "$data/app.1.json" "$scratch/other.csv"
 refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"
+refuse "did you mean 'sm__cycles_elapsed.max'?" --metric sm__cycle_elapsed.max "$data/app.1.json" "$data/raw.csv"
 refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$data/raw.csv"
 refuse 'a column "run" is expected' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
 refuse 'no two runs of a launch with warm caches' --spread "$scratch/runs.csv" --caches warm

@@ -44,7 +44,7 @@ expect 0 "fetch.width [instruction/cycle]  a whole number from 1 to 4; default 1
 expect 2 "there is no configuration \"t5\"" show t5
 expect 2 "drm: unknown section; the nearest known one is dram" show t4 drm
 expect 2 "Usage:" show
-expect 2 "Usage:" lists
+expect 2 "did you mean 'list'?" lists
 expect 2 "Usage:"
 expect 2 "too many arguments" show t4 sm more
 printf 'gpu:\n  smss: 3\n' >"$folder/bad.yaml"

@@ -113,7 +113,7 @@ said "no argument can take 'm=3'"
 expect 2 configs/t4.yaml "$code" --functional
 said '--functional needs --launch'
 expect 2 configs/t4.yaml "$code" --launch "$launch" --functional --json "$scratch/none.json"
-said '--functional has no timing, so that there is nothing for --json'
+said '--json is of timed launches, and --functional times none'
 
 printf '.version 8.0\n.target sm_75\n' >"$scratch/k.ptx"
 expect 2 configs/t4.yaml "$scratch/k.ptx" --launch "$launch"

@@ -13,6 +13,8 @@ prefix="$scratch/a prefix"
 cmake --install "$BUILD" --prefix "$prefix" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 
 for file in bin/simsm include/simsm/simsm.h include/simsm/defs/counters.def \
+    share/bash-completion/completions/simsm share/zsh/site-functions/_simsm \
+    share/fish/vendor_completions.d/simsm.fish \
     share/man/man1/simsm.1 share/doc/simsm/README.md share/doc/simsm/architecture.md; do
     [ -f "$prefix/$file" ] || { echo "$file is missing"; exit 1; }
 done

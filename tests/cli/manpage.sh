@@ -11,7 +11,7 @@ options_of() # COMMAND...
         grep -vxE 'help|usage|version' | sed "s/^/${1:-CONFIG} --/" || true
 }
 
-commands=$("$SIMSM" --help | sed -n '/^Commands/,$p' | sed -nE 's/^  ([a-z]+) .*/\1/p')
+commands=$("$SIMSM" --help | sed -n '/^Commands/,/^$/p' | sed -nE 's/^  ([a-z]+) .*/\1/p')
 [ -n "$commands" ] || { echo "simsm --help lists no commands"; exit 1; }
 {
     options_of
@@ -35,6 +35,16 @@ awk '
 
 if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
     echo "$page and --help differ (<: in the program alone, >: in the page alone):"
+    cat "$scratch/diff"
+    exit 1
+fi
+
+# Each variable that carries an option into a program is named at its option.
+sed -n 's/^SETTING.*"\(SIMSM_[A-Z_]*\)".*/\1/p' sim/options/options.def | grep -vxE 'SIMSM_(CONFIG|COMMAND)' | sort >"$scratch/program"
+sed -n 's/^\.Pq Ev \(SIMSM_[A-Z_]*\).*/\1/p' "$page" | sort -u >"$scratch/page"
+[ -s "$scratch/program" ] || { echo "sim/options/options.def has no variables"; exit 1; }
+if ! diff "$scratch/program" "$scratch/page" >"$scratch/diff"; then
+    echo "$page and sim/options/options.def differ in variables (<: in the table alone):"
     cat "$scratch/diff"
     exit 1
 fi

@@ -187,7 +187,7 @@ says "most likely in the policy module $scratch/crash.so"
 expect 2 t4 $trace --policy min_pc --policy "$scratch/mine.so"
 says "--policy is given twice: 'min_pc' and "
 expect 2 t4 $trace --policy ''
-says '--policy: expected a module, found nothing'
+says '--policy: expected MODULE, found nothing'
 # Modules that misbehave end with a line that names them, and leave no unfinished files.
 misbehaves() # NAME BEFORE_PICK AT_PICK: compiles a module whose pick does AT_PICK from cycle 3000 on
 {

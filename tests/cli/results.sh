@@ -134,6 +134,6 @@ refuse 'needs --svg' --rows kernel --draw bars
 refuse 'which rows?' --columns kernel
 refuse 'belong together' --rows kernel --draw scatter --svg "$scratch/x.svg"
 refuse 'choose one configuration' --measured "$scratch/ncu.csv"
-refuse 'one of mean, geomean' --rows kernel --reduce middle
+refuse 'expected mean, geomean' --rows kernel --reduce middle
 refuse 'would overwrite' --csv "$results"
 [ ! -e "$scratch/x.svg" ] || fail "half a picture"

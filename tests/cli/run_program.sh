@@ -50,6 +50,10 @@ refused 2 "--functional times none" t4 --functional --json "$scratch/x" -- /bin/
 refused 2 "--warm is of timed launches, and --functional times none" t4 --functional --warm -- /bin/true
 refused 2 "--max-cycles is of timed launches" t4 --functional --max-cycles 9 -- /bin/true
 refused 2 "--brief keeps the table at the end, and --quiet leaves that out, too" t4 --brief --quiet -- /bin/true
+refused 2 "--fast and --memory both set memory.model" t4 --fast --memory fixed -- /bin/true
+refused 2 "--memory is given twice" t4 --memory full --memory fixed -- /bin/true
+refused 2 "found 'ful'; did you mean 'full'?" t4 --memory ful -- /bin/true
+refused 2 "lists those there are; did you mean 'lrr'?" t4 --set sm.scheduler=llr -- /bin/true
 refused 2 "--table would overwrite --report" t4 --any --report "$scratch/x" --table "$scratch/x" -- /bin/true
 refused 2 "--max-instructions: expected a whole number" t4 --max-instructions 1e6 -- /bin/true
 printf 'data' >"$scratch/data"
@@ -113,6 +117,29 @@ LD_PRELOAD='' "${CC:-cc}" -pthread -o "$scratch/driver" -Wl,--allow-shlib-undefi
 "$SIMSM" run t4 --quiet -- "$scratch/driver" tests/data/sass/execute/kernels.sm_75.cubin >"$scratch/out" 2>"$scratch/err" ||
     fail "driver: $(cat "$scratch/out" "$scratch/err")"
 [ "$(cat "$scratch/out")" = "PASS driver" ] || fail "driver: $(cat "$scratch/out" "$scratch/err")"
+
+# A program without a launch is told of; not with --quiet.
+for call in 'cudaGetDeviceCount(&count)' 0; do
+    printf 'int cudaGetDeviceCount(int *); int main(void) { int count = 0; return %s; }\n' "$call" >"$scratch/nothing.c"
+    LD_PRELOAD='' "${CC:-cc}" -Wl,--no-as-needed -o "$scratch/nothing" "$scratch/nothing.c" \
+        -Wl,--allow-shlib-undefined "$BUILD/cuda/libcudart.so.13"
+    "$SIMSM" run t4 -- "$scratch/nothing" 2>"$scratch/err" || fail "nothing: status $?: $(cat "$scratch/err")"
+    [ "$(grep -c 'the program launched no kernel' "$scratch/err")" -eq 1 ] ||
+        fail "a program without a launch has no line: $(cat "$scratch/err")"
+    "$SIMSM" run t4 --quiet -- "$scratch/nothing" 2>"$scratch/err" || fail "nothing: status $?"
+    [ ! -s "$scratch/err" ] || fail "--quiet tells of a program without a launch: $(cat "$scratch/err")"
+done
+
+# Options of ours behind the program's name are the program's, with a warning unless -- says so.
+warned="simsm: warning: --brief after the program's name goes to the program; put it before"
+"$SIMSM" run t4 --quiet "$scratch/nothing" --brief 2>"$scratch/err" || fail "--brief behind: status $?"
+grep -qF "$warned" "$scratch/err" || fail "no warning of --brief behind the program: $(cat "$scratch/err")"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "more than a line: $(cat "$scratch/err")"
+for words in "-- $scratch/nothing --brief" "$scratch/nothing --briefly" "$scratch/nothing -- --other brief"; do
+    # shellcheck disable=SC2086
+    "$SIMSM" run t4 --quiet $words 2>"$scratch/err" || fail "$words: status $?"
+    [ ! -s "$scratch/err" ] || fail "$words: a warning without need: $(cat "$scratch/err")"
+done
 
 "$SIMSM" devices >"$scratch/out"
 grep -qE '^t4 .* 7\.5 +40 .*-arch=sm_75$' "$scratch/out" || fail "simsm devices does not list t4"

@@ -31,7 +31,7 @@ void __cudaRegisterVar(void **handle, char *shadow, char *address, const char *n
 static inline void program_begin(const char *config, const char *variable, const char *value)
 {
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
-        (void)unsetenv(settings_table[id].variable);
+        (void)unsetenv(option_rows[id].variable);
     (void)setenv("SIMSM_CONFIG", config, 1);
     (void)setenv("SIMSM_QUIET", "1", 1);
     if (variable)

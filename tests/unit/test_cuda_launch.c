@@ -248,7 +248,7 @@ static void files_that_fail_are_no_errors_of_the_program(void **state)
         (void)snprintf(path, sizeof path, "%s/%s", folder, files[i].file);
         (void)snprintf(number, sizeof number, "%s/%s", folder, files[i].number);
         assert_int_equal(symlink("/dev/full", number), 0);
-        (void)begin_with(settings_table[files[i].id].variable, path);
+        (void)begin_with(option_rows[files[i].id].variable, path);
         check_sums();
         check_sums();
         struct runtime *rt = rt_enter(__func__);

@@ -17,7 +17,7 @@ static int clear(void **state)
 {
     (void)state;
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
-        (void)unsetenv(settings_table[id].variable);
+        (void)unsetenv(option_rows[id].variable);
     return 0;
 }
 
@@ -76,7 +76,7 @@ static void bad_values_are_named(void **state)
         struct simsm_error error;
         assert_int_equal(settings_set(&(struct settings){0}, bad[i].id, bad[i].text, &error),
                          SIMSM_BAD_INPUT);
-        assert_non_null(strstr(error.message, settings_table[bad[i].id].option));
+        assert_non_null(strstr(error.message, option_rows[bad[i].id].option));
         assert_non_null(strstr(error.message, bad[i].text));
     }
 }
@@ -102,7 +102,7 @@ static void some_do_not_go_together(void **state)
         assert_int_equal(settings_check(&settings, &error),
                          pairs[i].good ? SIMSM_OK : SIMSM_BAD_INPUT);
         if (!pairs[i].good)
-            assert_non_null(strstr(error.message, settings_table[pairs[i].one].option));
+            assert_non_null(strstr(error.message, option_rows[pairs[i].one].option));
     }
 }
 

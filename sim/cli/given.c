@@ -1,0 +1,155 @@
+#include "cli/given.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/parser.h"
+#include "plugin/plugin.h"
+
+/* Adds the three texts as one word. */
+static void add(struct argp_state *state, struct words *words, const char *before,
+                const char *between, const char *text)
+{
+    const size_t size = strlen(before) + strlen(between) + strlen(text) + 1;
+    const char **list = realloc((void *)words->item, (words->count + 2) * sizeof *list);
+    char *word = malloc(size);
+    if (list)
+        words->item = list;
+    if (!list || !word) {
+        free(word);
+        argp_failure(state, SIMSM_FAILED, 0, "out of memory");
+        return;
+    }
+    (void)snprintf(word, size, "%s%s%s", before, between, text);
+    list[words->count++] = word;
+    list[words->count] = NULL;
+}
+
+struct choosing {
+    struct given *given;
+    struct argp_state *state;
+};
+
+static void choose(void *context, const char *key, const char *value)
+{
+    const struct choosing *choosing = context;
+    add(choosing->state, &choosing->given->settings, key, "=", value);
+}
+
+/* A module and what it has, as if each had been set. */
+static void take_policy(struct given *given, const char *name, struct argp_state *state)
+{
+    struct choosing choosing = {given, state};
+    struct simsm_error error;
+    if (module_choices(name, choose, &choosing, &error) != SIMSM_OK)
+        argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
+}
+
+/* Refuses two options that are short for the same key of the configuration. */
+static void check_key(const struct given *given, enum option_id id, struct argp_state *state)
+{
+    const char *prefix = option_rows[id].prefix;
+    const size_t length = strcspn(prefix ? prefix : "", "=");
+    for (enum option_id other = 0; other < OPTION_COUNT && prefix && prefix[length]; other++)
+        if (other != id && given->value[other] && option_rows[other].kind == OPTION_KIND_ASSIGN &&
+            option_rows[other].prefix &&
+            strncmp(prefix, option_rows[other].prefix, length + 1) == 0)
+            argp_error(state, "--%s and --%s both set %.*s: leave one of them out",
+                       option_rows[other].option, option_rows[id].option, (int)length, prefix);
+}
+
+/* An option of which the last one does not count: it must be given once, with a value. */
+static void check_once(const struct given *given, enum option_id id, const char *text,
+                       struct argp_state *state)
+{
+    const struct option_row *row = &option_rows[id];
+    if (given->value[id])
+        argp_error(state, "--%s is given twice: '%s' and '%s'", row->option, given->value[id],
+                   text);
+    if (!*text)
+        argp_error(state, "--%s: expected %s, found nothing", row->option,
+                   row->kind == OPTION_KIND_PATH ? "the name of a file" : row->argument);
+}
+
+static void check_number(const char *text, struct argp_state *state)
+{
+    char *end;
+    const unsigned long number = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || !number || number > INT32_MAX)
+        argp_error(state, "--launch-number: expected the number of a launch, from 1, found '%s'",
+                   text);
+}
+
+static bool is_repeatable(const struct option_row *row)
+{
+    return row->kind == OPTION_KIND_FLAG || !row->argument ||
+           ((row->kind == OPTION_KIND_ASSIGN || row->kind == OPTION_KIND_PARAMETER) &&
+            !strchr(row->prefix ? row->prefix : "", '='));
+}
+
+/* Options that change what a run computes are kept as they were given, for the report. */
+static void spell(struct given *given, enum option_id id, const char *text,
+                  struct argp_state *state)
+{
+    char name[64];
+    const char *argument = option_rows[id].argument;
+    (void)snprintf(name, sizeof name, "--%s", option_rows[id].option);
+    add(state, &given->spelled, name, argument ? " " : "", argument ? text : "");
+}
+
+error_t given_take(struct given *given, int key, char *text, struct argp_state *state)
+{
+    const enum option_id id = parser_row(given->takes, key);
+    if (id == OPTION_COUNT)
+        return ARGP_ERR_UNKNOWN;
+    const struct option_row *row = &option_rows[id];
+    struct settings scratch;
+    struct simsm_error error;
+    const char *value = text ? text : row->kind == OPTION_KIND_OPTIONAL_PATH ? "-" : "";
+    if (!is_repeatable(row))
+        check_once(given, id, value, state);
+    if (id == OPTION_launch_number)
+        check_number(value, state);
+    if (row->variable && settings_set(&scratch, (enum setting_id)id, value, &error) != SIMSM_OK)
+        argp_error(state, "%s", error.message);
+    if (row->kind == OPTION_KIND_ASSIGN) {
+        check_key(given, id, state);
+        add(state, &given->settings, row->prefix ? row->prefix : "", "", value);
+    } else if (row->kind == OPTION_KIND_PARAMETER) {
+        add(state, &given->parameters, row->prefix, "", value);
+    } else if (row->kind == OPTION_KIND_POLICY) {
+        take_policy(given, value, state);
+    }
+    if (row->kind >= OPTION_KIND_ASSIGN || id == OPTION_cycle_limit)
+        spell(given, id, value, state);
+    given->value[id] = row->kind == OPTION_KIND_FLAG ? "1" : value;
+    return 0;
+}
+
+enum simsm_status given_settings(const struct given *given, struct settings *settings,
+                                 struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    settings_begin(settings);
+    for (unsigned id = 0; id < SETTING_ID_COUNT && status == SIMSM_OK; id++)
+        if (given->value[id])
+            status = settings_set(settings, (enum setting_id)id, given->value[id], error);
+    return status == SIMSM_OK ? settings_check(settings, error) : status;
+}
+
+static void free_words(struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free((void *)words->item[i]);
+    free((void *)words->item);
+}
+
+void given_free(struct given *given)
+{
+    free_words(&given->settings);
+    free_words(&given->parameters);
+    free_words(&given->spelled);
+    *given = (struct given){.takes = given->takes};
+}
