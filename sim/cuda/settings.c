@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "front/sass/execute/memory.h"
 #include "observe/selection.h"
 #include "simsm/simsm.h"
-
-static const uint64_t default_device_memory = UINT64_C(16) << 30;
 
 const struct setting settings_table[SETTING_ID_COUNT] = {
 #define SETTING(field, kind, ...) {SETTING_##kind, __VA_ARGS__},
@@ -142,7 +141,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
 void settings_begin(struct settings *settings)
 {
     *settings = (struct settings){.max_cycles = UINT64_MAX,
-                                  .device_memory = default_device_memory,
+                                  .device_memory = DEVICE_MEMORY,
                                   .first_launch = 1,
                                   .end_launch = UINT64_MAX};
 }

@@ -18,6 +18,9 @@
  */
 #define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
 
+/* Bytes of memory that a device has, if nobody says otherwise. */
+#define DEVICE_MEMORY (UINT64_C(16) << 30)
+
 struct device_memory;
 
 struct device_allocation {
