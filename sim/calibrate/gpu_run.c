@@ -217,7 +217,7 @@ static enum simsm_status place_buffers(struct gpu *gpu, const struct launch_plan
         if (status != SIMSM_OK || b->fill == FILL_ZERO)
             continue;
         placed->image[i] = calloc(1, (size_t)b->size);
-        status = placed->image[i] ? launch_data_fill(plan, b, placed->image[i], error)
+        status = placed->image[i] ? launch_data_fill(plan, b, placed->image[i], NULL, error)
                                   : err_no_memory(error);
     }
     return status;

@@ -63,13 +63,18 @@ static enum simsm_status configure(struct runtime *rt, struct simsm_error *error
     return status;
 }
 
-static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
+void rt_default_limits(struct runtime *rt)
 {
     static const uint64_t limits[LIMIT_COUNT] = {
-        [LIMIT_STACK] = 1024,   [LIMIT_PRINTF_FIFO] = 1 << 20,   [LIMIT_MALLOC_HEAP] = 8 << 20,
+        [LIMIT_STACK] = 1024,   [LIMIT_PRINTF_FIFO] = 1 << 20,   [LIMIT_MALLOC_HEAP] = DEVICE_HEAP,
         [LIMIT_SYNC_DEPTH] = 2, [LIMIT_PENDING_LAUNCHES] = 2048, [LIMIT_L2_FETCH] = 64};
-    *rt = (struct runtime){0};
     memcpy(rt->limit, limits, sizeof limits);
+}
+
+static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
+{
+    *rt = (struct runtime){0};
+    rt_default_limits(rt);
     enum simsm_status status = configure(rt, error);
     if (status == SIMSM_OK)
         status = device_memory_create(&rt->memory, rt->settings.device_memory, error);

@@ -82,6 +82,9 @@ void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *e
 /* A status of the library as an error of the API. */
 enum cuda_error rt_from_status(enum simsm_status status);
 
+/* Gives rt->limit the values that a new device has. */
+void rt_default_limits(struct runtime *rt);
+
 /* Lets the device start again from its settings: for tests. */
 void rt_reset_for_test(void);
 

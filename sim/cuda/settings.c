@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/memory/device_memory.h"
 #include "simsm/simsm.h"
 #include "timeline/cycle_selection.h"
-
-static const uint64_t default_device_memory = UINT64_C(16) << 30;
 
 static enum simsm_status wrong(struct simsm_error *error, enum setting_id id, const char *expected,
                                const char *found)
@@ -136,7 +135,7 @@ static enum simsm_status read_one(struct settings *settings, enum setting_id id,
 void settings_begin(struct settings *settings)
 {
     *settings = (struct settings){.max_cycles = UINT64_MAX,
-                                  .device_memory = default_device_memory,
+                                  .device_memory = DEVICE_MEMORY,
                                   .first_launch = 1,
                                   .end_launch = UINT64_MAX};
 }

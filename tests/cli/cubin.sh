@@ -100,6 +100,9 @@ mistake "at least 1 (without this key: no limit of your own) is expected, found 
 mistake "zero, value, iota, random or file is expected, found 'ramp'" 's/fill: iota/fill: ramp/'
 mistake "true or false is expected, found 'maybe'" 's/^grid/cooperative: maybe\ngrid/'
 mistake "buffer a: the GPU's memory has no room for its 40000 bytes; give" 's/^grid/memory: 4 KiB\ngrid/'
+mistake "buffer b: the GPU's memory has no room for its 8589934588 bytes; give \`memory:\` more than 17179869184 bytes" \
+    's/count: 10000/count: 2147483647/'
+mistake "buffer a: the GPU's memory has no room for its 17179869176 bytes" 's/count: 10000, type: f32/count: 2147483647, type: f64/'
 mistake "a second document begins here; one is expected" "\$a ---\ngrid: 3"
 
 expect 2 configs/t4.yaml "$code"
@@ -130,19 +133,22 @@ done
 expect 3 sweep configs/t4.yaml "$code" --launch "$scratch/limited.yaml" --vary gpu.sms=1,2 --no-plot
 [ "$(grep -c 'failed: .*stopped by max_instructions' "$scratch/out")" -eq 2 ] || fail "points that are stopped"
 
-# Ctrl-C is heard while blocks are executed, which takes minutes here, and is told.
+# Ctrl-C is heard while blocks are executed, or buffers filled, which takes minutes here, and is told.
 sed 's/^grid.*/grid: 40000000/' "$launch" >"$scratch/large.yaml"
-for command in "$code --functional" "$code --quiet" "sweep $code --vary gpu.sms=1,2 --no-plot" \
-    "record $code -o $scratch/large.smtr"; do
-    words=()
-    case $command in
-    sweep* | record*) words=("${command%% *}") command=${command#* } ;;
-    esac
-    status=0
-    # shellcheck disable=SC2086
-    timeout --preserve-status -k 20 -s INT 1 "$SIMSM" "${words[@]}" configs/t4.yaml $command \
-        --launch "$scratch/large.yaml" >"$scratch/out" 2>"$scratch/err" || status=$?
-    [ "$status" -eq 130 ] || fail "Ctrl-C: status $status: $command"
-    said 'simsm: stopped by Ctrl-C'
-    if ls "$scratch"/*.part "$scratch"/large.smtr 2>/dev/null; then fail "Ctrl-C leaves a file: $command"; fi
+sed 's/count: 10000, type: f32, fill: iota/count: 10000000000, type: u8, fill: random/' "$launch" >"$scratch/filled.yaml"
+for file in large filled; do
+    for command in "$code --functional" "$code --quiet" "sweep $code --vary gpu.sms=1,2 --no-plot" \
+        "record $code -o $scratch/large.smtr"; do
+        words=()
+        case $command in
+        sweep* | record*) words=("${command%% *}") command=${command#* } ;;
+        esac
+        status=0
+        # shellcheck disable=SC2086
+        timeout --preserve-status -k 20 -s INT 1 "$SIMSM" "${words[@]}" configs/t4.yaml $command \
+            --launch "$scratch/$file.yaml" >"$scratch/out" 2>"$scratch/err" || status=$?
+        [ "$status" -eq 130 ] || fail "Ctrl-C: status $status: $command, $file"
+        said 'simsm: stopped by Ctrl-C'
+        if ls "$scratch"/*.part "$scratch"/large.smtr 2>/dev/null; then fail "Ctrl-C leaves a file: $command"; fi
+    done
 done

@@ -185,6 +185,31 @@ PATH=$(dirname "$nvcc"):$PATH "$SIMSM" run a100 --quiet -- "$scratch/printing" >
 grep -q "ptxas compiles the program's PTX for compute_75 to sm_80" "$scratch/err" || fail "PTX: $(cat "$scratch/err")"
 grep -qx 'PASS printing' "$scratch/out" || fail "PTX: $(cat "$scratch/out")"
 
+compile heap
+run heap --quiet
+run heap --functional --quiet
+
+# Accesses outside of allocations are errors; with --lenient those pass that a GPU lets pass.
+compile stray
+stray() # ERROR WHERE OPTION...
+{
+    local error=$1 where=$2
+    shift 2
+    "$SIMSM" run t4 --quiet "$@" -- "$scratch/stray" "$where" >"$scratch/out" 2>"$scratch/err" || fail "stray $where: $(cat "$scratch/err")"
+    grep -qx "$error, 0" "$scratch/out" || fail "stray $where $*: $(cat "$scratch/out" "$scratch/err")"
+}
+stray cudaSuccess inside
+for where in before-large before-above before-small behind-small; do
+    stray cudaErrorIllegalAddress $where
+    grep -qE 'and is [0-9]+ bytes (before|after) the nearest allocation' "$scratch/err" || fail "stray $where: $(cat "$scratch/err")"
+    stray cudaSuccess $where --lenient
+    grep -q 'warning: kernel read: .*it goes on, as --lenient says' "$scratch/err" || fail "stray $where: $(cat "$scratch/err")"
+done
+for where in before-first behind-all; do
+    stray cudaErrorIllegalAddress $where
+    stray cudaErrorIllegalAddress $where --lenient
+done
+
 compile printing -cudart shared
 run printing --quiet
 cat >"$scratch/expected" <<'TEXT'

@@ -322,7 +322,7 @@ static void memory_is_put_back(void **state)
     in_a[70] = 7;
     exec_undo_free(undo, b);
     assert_true(device_free(memory, b));
-    uint64_t c = device_alloc(memory, 100, "c");
+    uint64_t c = device_malloc(memory, 100);
     exec_undo_note(undo, device_pointer(memory, c, 100), 100);
     memset(device_pointer(memory, c, 100), 3, 100);
     assert_true(exec_undo_restore(undo));
@@ -333,7 +333,7 @@ static void memory_is_put_back(void **state)
     for (uint32_t i = 0; i < 9000; i++)
         assert_int_equal(in_b[i], 2);
     assert_null(device_pointer(memory, c, 100));
-    assert_int_equal(device_alloc(memory, 100, "c"), c);
+    assert_int_equal(device_malloc(memory, 100), c);
     assert_int_equal(*(uint8_t *)device_pointer(memory, c, 1), 0);
     exec_undo_destroy(undo);
     device_memory_destroy(memory);
@@ -363,7 +363,7 @@ static void memory_comes_again(void **state)
     exec_undo_destroy(undo);
     undo = exec_undo_create(memory);
     assert_non_null(undo);
-    (void)device_alloc(memory, 100, "b");
+    (void)device_malloc(memory, 100);
     assert_false(exec_undo_repeatable(undo));
     exec_undo_destroy(undo);
     device_memory_destroy(memory);

@@ -91,6 +91,7 @@ enum cuda_error cudaDeviceReset(void)
     device_memory_destroy(rt->memory);
     rt->memory = memory;
     rt->host = host;
+    rt_default_limits(rt);
     return rt_leave(CUDA_SUCCESS);
 }
 
@@ -201,9 +202,16 @@ enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
 
 enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
 {
+    const size_t least_heap = 4 << 20; /* an H200 takes less for so much */
     struct runtime *rt = rt_enter(__func__);
     if (!rt || (unsigned)limit >= LIMIT_COUNT)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
+    if (limit == LIMIT_MALLOC_HEAP && value < least_heap)
+        value = least_heap;
+    if (limit == LIMIT_MALLOC_HEAP && !device_set_heap(rt->memory, value))
+        return rt_leave(rt_say(CUDA_INVALID_VALUE,
+                               "cudaLimitMallocHeapSize cannot change once a kernel has called "
+                               "malloc; set it before the first such launch"));
     rt->limit[limit] = value;
     return rt_leave(CUDA_SUCCESS);
 }

@@ -42,13 +42,11 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     return true;
 }
 
-/* The size of the heap (cudaLimitMallocHeapSize) is not a limit here. */
 static bool call_malloc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
     (void)inst;
     uint64_t size = read_pair(warp, ARGUMENT, lane);
-    write_pair(warp, RESULT, lane,
-               device_alloc(warp->block->grid->memory, size, "malloc in a kernel"));
+    write_pair(warp, RESULT, lane, device_malloc(warp->block->grid->memory, size));
     return true;
 }
 

@@ -15,9 +15,11 @@ struct execution {
     struct exec_grid *grid;
     struct exec_again *again; /* NULL: it is executed once */
     char **text;              /* [grid->steps] */
-    bool done;
+    bool begun, done;
     int (*stop)(void);
     struct exec_watch watch; /* asks it */
+    enum simsm_status (*on_begin)(void *context, const struct exec_watch *watch,
+                                  struct simsm_error *error);
     enum simsm_status (*on_done)(void *context, struct simsm_error *error);
     void (*on_close)(void *context);
     void *context;
@@ -43,7 +45,12 @@ static enum simsm_status execution_produce(void *context, uint64_t block, struct
 {
     struct execution *execution = context;
     (void)warps;
-    enum simsm_status status = exec_grid_finish(execution->grid, block, warp, error);
+    enum simsm_status status = SIMSM_OK;
+    if (!execution->begun && execution->on_begin)
+        status = execution->on_begin(execution->context, execution->grid->options.watch, error);
+    execution->begun = true;
+    if (status == SIMSM_OK)
+        status = exec_grid_finish(execution->grid, block, warp, error);
     if (status == SIMSM_OK && execution->again)
         status = exec_again_keep(execution->again, block, warp, error);
     if (status != SIMSM_OK || execution->done || !exec_grid_ended(execution->grid))
@@ -144,6 +151,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
             launch->close(launch->context);
         return err_no_memory(error);
     }
+    execution->on_begin = launch->begin;
     execution->on_done = launch->done;
     execution->on_close = launch->close;
     execution->context = launch->context;
@@ -188,6 +196,8 @@ enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *count
     complete(launch);
     enum simsm_status status = exec_grid_create(&grid, launch, false, error);
     uint64_t blocks = simsm_grid_blocks(&launch->launch);
+    if (status == SIMSM_OK && launch->begin)
+        status = launch->begin(launch->context, launch->options.watch, error);
     for (uint64_t i = 0; status == SIMSM_OK && i < blocks; i++)
         status = exec_grid_finish(grid, i, NULL, error);
     if (grid && counts)

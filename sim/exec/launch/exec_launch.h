@@ -83,6 +83,10 @@ struct exec_launch {
     const struct simsm_config *config;
     const char *path; /* of the file with the code, for messages; NULL: none */
     struct exec_options options;
+    /* Called before the first block is executed, to write what memory holds at first; asks `watch`,
+     * if that is not NULL, many times a second. NULL: not called. */
+    enum simsm_status (*begin)(void *context, const struct exec_watch *watch,
+                               struct simsm_error *error);
     /* For fronts, each may be NULL. `done` is called when the last block has been executed: memory
      * holds the results; and once more if the launch has been timed and then executed again, with
      * simulated clock values. `close` is called when the front is closed, after its last use of

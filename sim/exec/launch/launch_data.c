@@ -78,22 +78,59 @@ static enum simsm_status fill_from_file(const struct launch_plan *plan, const st
     return status;
 }
 
-enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
-                                   uint8_t *to, struct simsm_error *error)
+/* Elements [first, end) of the buffer. */
+static void fill_elements(const struct plan_buffer *b, uint64_t first, uint64_t end,
+                          uint64_t *state, uint8_t *to)
 {
-    uint64_t state = b->seed, bytes = plan_type_bytes[b->type];
-    if (b->fill == FILL_ZERO)
-        return SIMSM_OK;
-    if (b->fill == FILL_FILE)
-        return fill_from_file(plan, b, to, error);
-    for (uint64_t i = 0; i < b->size / bytes; i++) {
+    const uint64_t bytes = plan_type_bytes[b->type];
+    for (uint64_t i = first; i < end; i++) {
         if (b->fill == FILL_VALUE)
             memcpy(to + i * bytes, b->value, bytes);
         else if (b->fill == FILL_IOTA)
             iota_element(b, i, to + i * bytes);
         else
-            random_element(b, &state, to + i * bytes);
+            random_element(b, state, to + i * bytes);
     }
+}
+
+enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
+                                   uint8_t *to, const struct exec_watch *watch,
+                                   struct simsm_error *error)
+{
+    enum { PART = 1 << 20 }; /* elements: some milliseconds */
+    static const struct exec_counts none;
+    const uint64_t count = b->size / plan_type_bytes[b->type];
+    uint64_t state = b->seed;
+    if (b->fill == FILL_ZERO)
+        return SIMSM_OK;
+    if (b->fill == FILL_FILE)
+        return fill_from_file(plan, b, to, error);
+    for (uint64_t i = 0; i < count; i += PART) {
+        if (watch && !watch->go_on(watch->context, &none))
+            return err_at(error, SIMSM_INTERRUPTED, plan->path, b->line, 0,
+                          "interrupted while buffer %s was filled", b->name);
+        fill_elements(b, i, count - i < PART ? count : i + PART, &state, to);
+    }
+    return SIMSM_OK;
+}
+
+enum simsm_status launch_data_room(const struct launch_plan *plan, uint64_t *bytes,
+                                   struct simsm_error *error)
+{
+    const uint64_t beside = plan->memory ? 0 : UINT64_C(1) << 30;
+    const uint64_t most = (plan->memory ? plan->memory : DEVICE_MEMORY) - beside;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < plan->buffers; i++) {
+        const struct plan_buffer *b = &plan->buffer[i];
+        if (b->size > most - sum)
+            return err_at(error, SIMSM_BAD_INPUT, plan->path, b->line, 0,
+                          "buffer %s: the GPU's memory has no room for its %llu bytes; give "
+                          "`memory:` more than %llu bytes%s",
+                          b->name, (unsigned long long)b->size, (unsigned long long)(most + beside),
+                          plan->memory ? ", or leave it out" : "");
+        sum += b->size;
+    }
+    *bytes = plan->memory ? plan->memory : sum + beside;
     return SIMSM_OK;
 }
 
@@ -111,7 +148,22 @@ enum simsm_status launch_data_make(const struct launch_plan *plan, struct device
                                        : "this computer has no memory for",
                           (unsigned long long)b->size,
                           plan->memory ? "; give `memory:` more, or leave it out" : "");
-        status = launch_data_fill(plan, b, device_pointer(memory, address[i], b->size), error);
+        if (b->fill == FILL_FILE)
+            status = fill_from_file(plan, b, device_pointer(memory, address[i], b->size), error);
+    }
+    return status;
+}
+
+enum simsm_status launch_data_begin(const struct launch_plan *plan, struct device_memory *memory,
+                                    const uint64_t address[PLAN_BUFFERS],
+                                    const struct exec_watch *watch, struct simsm_error *error)
+{
+    enum simsm_status status = SIMSM_OK;
+    for (uint32_t i = 0; status == SIMSM_OK && i < plan->buffers; i++) {
+        const struct plan_buffer *b = &plan->buffer[i];
+        if (b->fill != FILL_FILE)
+            status = launch_data_fill(plan, b, device_pointer(memory, address[i], b->size), watch,
+                                      error);
     }
     return status;
 }

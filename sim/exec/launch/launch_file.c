@@ -9,8 +9,6 @@
 #include "exec/launch/launch_plan.h"
 #include "sass/image/sass_module.h"
 
-#define DEFAULT_MEMORY (UINT64_C(1) << 30)
-
 /* Everything that a launch from files needs until it has ended. */
 struct launched {
     const struct launch_plan *plan;
@@ -45,6 +43,13 @@ static void launched_close(void *context)
     launch_plan_free(&l->own);
     free(l->params);
     free(l);
+}
+
+static enum simsm_status launched_begin(void *context, const struct exec_watch *watch,
+                                        struct simsm_error *error)
+{
+    struct launched *l = context;
+    return launch_data_begin(l->plan, l->memory, l->address, watch, error);
 }
 
 static enum simsm_status launched_done(void *context, struct simsm_error *error)
@@ -111,11 +116,12 @@ static enum simsm_status find_kernel(struct launched *l, const char *path,
 
 static enum simsm_status make_data(struct launched *l, struct simsm_error *error)
 {
-    uint64_t memory = DEFAULT_MEMORY;
-    for (uint32_t i = 0; i < l->plan->buffers && !l->plan->memory; i++)
-        memory += l->plan->buffer[i].size < UINT64_MAX / 128 ? l->plan->buffer[i].size : 0;
-    enum simsm_status status =
-        device_memory_create(&l->memory, l->plan->memory ? l->plan->memory : memory, error);
+    uint64_t memory = 0;
+    enum simsm_status status = launch_data_room(l->plan, &memory, error);
+    if (status == SIMSM_OK)
+        status = device_memory_create(&l->memory, memory, error);
+    if (status == SIMSM_OK && l->plan->heap)
+        (void)device_set_heap(l->memory, l->plan->heap);
     if (status == SIMSM_OK)
         status = launch_data_make(l->plan, l->memory, l->address, error);
     if (status == SIMSM_OK)
@@ -136,6 +142,7 @@ static void fill_launch(struct launched *l, const char *path, const struct simsm
     launch->params = l->params;
     launch->config = config;
     launch->path = path;
+    launch->begin = launched_begin;
     launch->done = launched_done;
     launch->close = launched_close;
     launch->context = l;

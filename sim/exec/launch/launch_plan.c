@@ -282,6 +282,7 @@ const struct plan_key launch_plan_keys[] = {
     {"shared", plan_u32, PLAN(shared)},
     {"stack", plan_u32, PLAN(stack)},
     {"memory", plan_positive, PLAN(memory)},
+    {"heap", plan_positive, PLAN(heap)},
     {"cooperative", plan_bool, PLAN(cooperative)},
     {"check_shared", plan_bool, PLAN(check_shared)},
     {"unsupported", unsupported_value, PLAN(skip_unsupported)},

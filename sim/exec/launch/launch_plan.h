@@ -68,7 +68,7 @@ struct launch_plan {
     uint32_t shared; /* dynamic, bytes */
     uint32_t stack;  /* bytes of each thread */
     bool cooperative, check_shared, skip_unsupported;
-    uint64_t memory, max_instructions;
+    uint64_t memory, heap, max_instructions;
     struct plan_buffer buffer[PLAN_BUFFERS];
     struct plan_argument argument[PLAN_ARGUMENTS];
     uint32_t buffers, arguments;

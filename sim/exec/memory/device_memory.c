@@ -8,12 +8,21 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "exec/memory/device_heap.h"
 
 enum { ALIGNMENT = 256, GUARD = 256 };
 
-/* What is at least so large begins with a page of the device, as cuMemAlloc has it: where lines lie
- * within 2 MB decides which slices of L2 they meet in. */
-enum { LARGE = 1 << 20, DEVICE_PAGE = 2 << 20 };
+/*
+ * Allocations of at least LARGE bytes begin with a page of the device: where lines lie within 2 MiB
+ * decides which slices of L2 they meet in. Smaller ones share chunks of one page, at multiples of
+ * GRANULE, as cudaMalloc gives them on an H200. Two differences from it: at least GUARD bytes
+ * behind each allocation belong to nobody, so that an access that runs over its end is found; and
+ * an H200 puts allocations from 1 to 2 MiB into chunks, too.
+ */
+enum { LARGE = 1 << 20, DEVICE_PAGE = 2 << 20, GRANULE = 512 };
+
+/* Where device_slack begins: what an H200 has below the first large allocation. */
+#define SLACK_BASE (DEVICE_BASE - DEVICE_PAGE)
 
 /* Addresses for this many times the memory, so that freed ones need not be used again soon. */
 enum { SPARE = 4 };
@@ -22,11 +31,18 @@ enum { SPARE = 4 };
  * Host memory is one private mapping of /dev/zero, inaccessible but for the pages of live
  * allocations: pages come into being, zero, when they are touched.
  */
+struct chunk {
+    uint64_t next, end; /* bytes from DEVICE_BASE; end 0: there is none */
+};
+
 struct device_memory {
-    uint8_t *host;
+    uint8_t *host;     /* of DEVICE_BASE; that of SLACK_BASE lies before it */
     uint64_t reserved; /* bytes of addresses */
     uint64_t used, total;
-    uint64_t next; /* first byte that was never given out, from DEVICE_BASE */
+    uint64_t next;                /* first byte that was never given out, from DEVICE_BASE */
+    struct chunk small, malloced; /* where small allocations go, and those of the heap */
+    uint64_t heap, heap_used;     /* bytes */
+    bool heap_called;             /* by a kernel */
     uint64_t page;
     int zero;                        /* /dev/zero */
     struct device_allocation **list; /* by address; freed ones too, until they are used again */
@@ -41,7 +57,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
 /* The first address from `at` on where an allocation of `size` may begin. */
 static uint64_t first_place(uint64_t at, uint64_t size)
 {
-    return round_up(at, size >= LARGE ? DEVICE_PAGE : ALIGNMENT);
+    return round_up(at, size >= LARGE ? DEVICE_PAGE : GRANULE);
 }
 
 static enum simsm_status reserve(struct device_memory *memory, struct simsm_error *error)
@@ -50,13 +66,14 @@ static enum simsm_status reserve(struct device_memory *memory, struct simsm_erro
     if (memory->zero < 0)
         return err_set(error, SIMSM_FAILED,
                        "device memory: /dev/zero cannot be opened, from which it is made");
-    void *host = mmap(NULL, memory->reserved, PROT_NONE, MAP_PRIVATE, memory->zero, 0);
+    void *host =
+        mmap(NULL, DEVICE_PAGE + memory->reserved, PROT_NONE, MAP_PRIVATE, memory->zero, 0);
     if (host == MAP_FAILED)
         return err_set(error, SIMSM_FAILED,
                        "device memory: %llu MiB of addresses cannot be reserved; is a limit on "
                        "virtual memory set (ulimit -v)?",
                        (unsigned long long)(memory->reserved >> 20));
-    memory->host = host;
+    memory->host = (uint8_t *)host + DEVICE_PAGE;
     return SIMSM_OK;
 }
 
@@ -68,6 +85,7 @@ enum simsm_status device_memory_create(struct device_memory **memory, uint64_t b
     if (!made)
         return err_no_memory(error);
     made->zero = -1;
+    made->heap = DEVICE_HEAP;
     made->page = (uint64_t)sysconf(_SC_PAGESIZE);
     made->total = round_up(bytes ? bytes : 1, ALIGNMENT);
     made->reserved = round_up(made->total * SPARE + (UINT64_C(64) << 20), made->page);
@@ -88,7 +106,7 @@ void device_memory_destroy(struct device_memory *memory)
         free(memory->list[i]);
     free((void *)memory->list);
     if (memory->host)
-        (void)munmap(memory->host, memory->reserved);
+        (void)munmap(memory->host - DEVICE_PAGE, DEVICE_PAGE + memory->reserved);
     if (memory->zero >= 0)
         (void)close(memory->zero);
     free(memory);
@@ -137,25 +155,52 @@ static void forget(struct device_memory *memory, uint64_t from, uint64_t to)
     memory->count = kept;
 }
 
-static uint64_t place(struct device_memory *memory, uint64_t size)
+/* A place that was never given out, from DEVICE_BASE; memory->reserved: there is none. */
+static uint64_t new_place(struct device_memory *memory, struct chunk *chunk, uint64_t size)
 {
-    uint64_t address = first_place(DEVICE_BASE + memory->next, size);
-    if (address - DEVICE_BASE + size + GUARD <= memory->reserved) {
-        memory->next = address - DEVICE_BASE + size + GUARD;
-        return address;
+    uint64_t at = round_up(chunk->next, GRANULE);
+    if (size >= LARGE) {
+        at = round_up(memory->next, DEVICE_PAGE);
+        if (at + size + GUARD > memory->reserved)
+            return memory->reserved;
+        memory->next = at + size + GUARD;
+        return at;
     }
+    if (at + size + GUARD > chunk->end) {
+        const uint64_t behind = memory->next < GUARD ? 0 : memory->next - GUARD;
+        const uint64_t page = round_up(behind, DEVICE_PAGE);
+        if (page + DEVICE_PAGE > memory->reserved)
+            return memory->reserved;
+        at = round_up(page < memory->next ? memory->next : page, GRANULE);
+        memory->next = chunk->end = page + DEVICE_PAGE;
+    }
+    chunk->next = at + size + GUARD;
+    return at;
+}
+
+static uint64_t place(struct device_memory *memory, struct chunk *chunk, uint64_t size)
+{
+    uint64_t address = DEVICE_BASE + new_place(memory, chunk, size);
+    if (address < DEVICE_BASE + memory->reserved)
+        return address;
     address = find_gap(memory, size);
-    if (address)
-        forget(memory, address, address + size);
+    if (!address)
+        return 0;
+    forget(memory, address, address + size);
+    memory->small = memory->malloced = (struct chunk){0}; /* the gap may be what is left of one */
+    if (memory->next < address + size + GUARD - DEVICE_BASE)
+        memory->next = address + size + GUARD - DEVICE_BASE;
     return address;
 }
 
-/* Pages that have a byte of [from, to), offsets from DEVICE_BASE. */
-static bool make_accessible(struct device_memory *memory, uint64_t from, uint64_t to)
+/* Where [address, address + size) lies, when its pages can be read and written; NULL: they cannot.
+ */
+static uint8_t *make_accessible(struct device_memory *memory, uint64_t address, uint64_t size)
 {
-    from = from / memory->page * memory->page;
-    to = round_up(to, memory->page);
-    return mprotect(memory->host + from, to - from, PROT_READ | PROT_WRITE) == 0;
+    uint8_t *first = memory->host - DEVICE_PAGE;
+    const uint64_t at = address - SLACK_BASE, from = at / memory->page * memory->page;
+    const uint64_t to = round_up(at + size, memory->page);
+    return mprotect(first + from, to - from, PROT_READ | PROT_WRITE) == 0 ? first + at : NULL;
 }
 
 static bool insert(struct device_memory *memory, struct device_allocation *allocation)
@@ -176,27 +221,58 @@ static bool insert(struct device_memory *memory, struct device_allocation *alloc
     return true;
 }
 
-uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name)
+/* Notes that the allocation is in use, or that it no longer is. */
+static void count(struct device_memory *memory, const struct device_allocation *a, bool in_use)
 {
-    size = size ? size : 1;
+    const uint64_t sign = in_use ? 1 : UINT64_MAX;
+    memory->used += sign * round_up(a->size, ALIGNMENT);
+    memory->heap_used += sign * a->heap_piece;
+}
+
+static uint64_t allocate(struct device_memory *memory, struct chunk *chunk, uint64_t size,
+                         uint64_t heap_piece, const char *name)
+{
     if (size > memory->total || memory->used + round_up(size, ALIGNMENT) > memory->total)
         return 0;
     struct device_allocation *made = calloc(1, sizeof *made);
-    uint64_t address = made ? place(memory, size) : 0;
+    uint64_t address = made ? place(memory, chunk, size) : 0;
     if (!address) {
         free(made);
         return 0;
     }
     made->address = address;
     made->size = size;
+    made->heap_piece = heap_piece;
     (void)snprintf(made->name, sizeof made->name, "%s", name ? name : "");
-    uint64_t from = address - DEVICE_BASE;
-    if (!make_accessible(memory, from, from + size) || !insert(memory, made)) {
+    if (!make_accessible(memory, address, size) || !insert(memory, made)) {
         free(made);
         return 0;
     }
-    memory->used += round_up(size, ALIGNMENT);
+    count(memory, made, true);
     return address;
+}
+
+uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name)
+{
+    return allocate(memory, &memory->small, size ? size : 1, 0, name);
+}
+
+uint64_t device_malloc(struct device_memory *memory, uint64_t size)
+{
+    memory->heap_called = true;
+    size = size ? size : 1;
+    const uint64_t piece = device_heap_piece(size);
+    if (piece > memory->heap - memory->heap_used)
+        return 0;
+    return allocate(memory, &memory->malloced, size, piece, "malloc in a kernel");
+}
+
+bool device_set_heap(struct device_memory *memory, uint64_t bytes)
+{
+    if (memory->heap_called)
+        return false;
+    memory->heap = bytes;
+    return true;
 }
 
 /* The live allocation that has `address`, or NULL. */
@@ -228,14 +304,14 @@ bool device_free(struct device_memory *memory, uint64_t address)
     if (!a || a->address != address || a->host)
         return false;
     a->freed = true;
-    memory->used -= round_up(a->size, ALIGNMENT);
+    count(memory, a, false);
     clear(memory, address - DEVICE_BASE, address - DEVICE_BASE + a->size);
     return true;
 }
 
-uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
-                     const uint8_t **host_end)
+uint64_t device_mark(struct device_memory *memory, const uint8_t **host, const uint8_t **host_end)
 {
+    memory->malloced = (struct chunk){0};
     *host = memory->host + memory->next;
     *host_end = memory->host + memory->reserved;
     return DEVICE_BASE + memory->next;
@@ -251,17 +327,17 @@ void device_rewind(struct device_memory *memory, uint64_t mark)
     }
     forget(memory, mark, end);
     memory->next = mark - DEVICE_BASE;
+    memory->malloced = (struct chunk){0};
 }
 
 void device_revive(struct device_memory *memory, uint64_t address)
 {
     size_t behind = first_behind(memory, address);
     struct device_allocation *a = behind ? memory->list[behind - 1] : NULL;
-    const uint64_t from = address - DEVICE_BASE;
-    if (!a || a->address != address || !a->freed || !make_accessible(memory, from, from + a->size))
+    if (!a || a->address != address || !a->freed || !make_accessible(memory, address, a->size))
         return;
     a->freed = false;
-    memory->used += round_up(a->size, ALIGNMENT);
+    count(memory, a, true);
 }
 
 bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
@@ -298,17 +374,16 @@ bool device_unregister_host(struct device_memory *memory, const void *pointer)
 
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size)
 {
-    const uint64_t page = address / DEVICE_PAGE * DEVICE_PAGE, from = address - DEVICE_BASE;
-    if (address < DEVICE_BASE || from + size > memory->reserved ||
-        address + size > page + DEVICE_PAGE)
+    const uint64_t page = address / DEVICE_PAGE * DEVICE_PAGE, end = page + DEVICE_PAGE;
+    if (address < SLACK_BASE || address + size > DEVICE_BASE + memory->reserved ||
+        address + size > end)
         return NULL;
-    for (size_t i = first_behind(memory, page + DEVICE_PAGE - 1); i > 0; i--) {
+    for (size_t i = first_behind(memory, end); i > 0; i--) {
         const struct device_allocation *a = memory->list[i - 1];
-        if (a->freed || a->host)
+        const bool small_behind = a->address == end && a->size < LARGE;
+        if (a->freed || a->host || small_behind)
             continue;
-        if (a->address + a->size <= page || !make_accessible(memory, from, from + size))
-            return NULL;
-        return memory->host + from;
+        return a->address + a->size > page ? make_accessible(memory, address, size) : NULL;
     }
     return NULL;
 }

@@ -18,10 +18,15 @@
  */
 #define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
 
+/* Bytes of memory that a device has, if nobody says otherwise. */
+#define DEVICE_MEMORY (UINT64_C(16) << 30)
+
 struct device_memory;
 
 struct device_allocation {
     uint64_t address, size; /* bytes */
+    uint64_t
+        heap_piece; /* bytes of the heap that it takes; 0: malloc in a kernel has not given it */
     bool freed;
     char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
     uint8_t *host; /* of host memory that was registered: where it lies; else NULL */
@@ -32,8 +37,18 @@ enum simsm_status device_memory_create(struct device_memory **memory, uint64_t b
                                        struct simsm_error *error);
 void device_memory_destroy(struct device_memory *memory);
 
-/* Aligned to 256 bytes, zero. 0: no room. Size 0 is taken for 1. */
+/* Aligned to 512 bytes, zero. 0: no room. Size 0 is taken for 1. */
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);
+
+/* Bytes of the heap for malloc in kernels, if device_set_heap does not say otherwise. */
+#define DEVICE_HEAP (UINT64_C(8) << 20)
+
+/* As device_alloc, for malloc in a kernel. 0: the heap or the memory has no room (device_heap.h).
+ */
+uint64_t device_malloc(struct device_memory *memory, uint64_t size);
+/* Sets the size of the heap. False: a kernel has called malloc, which settles the size. */
+bool device_set_heap(struct device_memory *memory, uint64_t bytes);
+
 /* False: not the address of an allocation, or freed before. */
 bool device_free(struct device_memory *memory, uint64_t address);
 
@@ -42,8 +57,9 @@ bool device_free(struct device_memory *memory, uint64_t address);
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
 /*
- * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one: a
- * GPU lets them be read and written. NULL: they are not.
+ * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one or is
+ * the last before a live one of at least 1 MiB: a GPU lets them be read and written (an H200 has
+ * memory of its own before the first). NULL: it does not.
  */
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
 
@@ -74,12 +90,11 @@ void device_memory_info(const struct device_memory *memory, uint64_t *used, uint
 
 /*
  * For taking back what a launch has done (undo.h). device_mark: the address from which on
- * device_alloc gives memory now,
+ * device_malloc gives memory now,
  * and where on the host that begins and ends.
  */
-uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
-                     const uint8_t **host_end);
-/* Forgets what was allocated since device_mark gave `mark`: the same addresses come again. */
+uint64_t device_mark(struct device_memory *memory, const uint8_t **host, const uint8_t **host_end);
+/* Forgets what device_malloc gave since device_mark gave `mark`: the same addresses come again. */
 void device_rewind(struct device_memory *memory, uint64_t mark);
 /* Takes a device_free back, but for the bytes, which are zero. The address was allocated before
  * the mark. */
