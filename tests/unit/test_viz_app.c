@@ -117,15 +117,14 @@ static void test_screens(void **state)
 {
     struct fixture *f = start(state);
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
-        const char key[2] = {(char)('1' + i), 0};
-        press_keys(f, key);
+        press_keys(f, screens[i].key);
         assert_int_equal(f->app.view.place.screen, i);
         press_keys(f, "tab");
         assert_int_equal(f->app.view.place.screen, (i + 1) % SCREEN_COUNT);
         press_keys(f, "shift+tab");
         assert_int_equal(f->app.view.place.screen, i);
-        assert_int_equal(screen_find(screens[i]->name), i);
-        assert_true(screens[i]->question[0] && screens[i]->help[0]);
+        assert_int_equal(screen_find(screens[i].name), i);
+        assert_true(screens[i].question[0] && screens[i].help[0]);
     }
     assert_int_equal(screen_find("nothing"), SCREEN_COUNT);
 }

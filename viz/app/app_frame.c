@@ -17,7 +17,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         char text[48];
         bool here = i == app->view.place.screen;
-        (void)snprintf(text, sizeof text, "%u %s", i + 1, screens[i]->title);
+        (void)snprintf(text, sizeof text, "%s %s", screens[i].key, screens[i].title);
         struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
         if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
             app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
@@ -51,7 +51,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const struct timeline_info *info = run_info(app->view.run);
     char text[512];
     struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
-    const char *question = screens[app->view.place.screen]->question;
+    const char *question = screens[app->view.place.screen].question;
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
     char cycles[96];
@@ -133,9 +133,12 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    static const char text[] = "Turn the wheel to zoom, drag to move.\n"
-                               "Click a cell to read why the warp is in that state.\n"
-                               "Keys 1 to 8 change the screen; ? shows all keys.";
+    char text[192];
+    (void)snprintf(text, sizeof text,
+                   "Turn the wheel to zoom, drag to move.\n"
+                   "Click a cell to read why the warp is in that state.\n"
+                   "Keys %s to %s change the screen; ? shows all keys.",
+                   screens[0].key, screens[SCREEN_COUNT - 1].key);
     struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
     box.x = area.x + (area.w - box.w) / 2;
     box.y = area.y + (area.h - box.h) / 2;
@@ -151,7 +154,7 @@ static void draw_screen(struct app *app, struct canvas *canvas, struct rect area
     struct rect saved = canvas_clip(canvas, area);
     if (!view->patient)
         view_begin_frame(view);
-    screens[view->place.screen]->draw(view, canvas);
+    screens[view->place.screen].draw(view, canvas);
     if (!view->patient)
         view_end_frame(view);
     canvas_unclip(canvas, saved);

@@ -162,14 +162,9 @@ static const struct {
     void (*run)(struct app *app, int with);
     int with;
 } deeds[ACTION_COUNT] = {
-    [ACTION_SCREEN_1] = {do_screen, SCREEN_TIMELINE},
-    [ACTION_SCREEN_2] = {do_screen, SCREEN_LANES},
-    [ACTION_SCREEN_3] = {do_screen, SCREEN_WAVES},
-    [ACTION_SCREEN_4] = {do_screen, SCREEN_OCCUPANCY},
-    [ACTION_SCREEN_5] = {do_screen, SCREEN_LATENCY},
-    [ACTION_SCREEN_6] = {do_screen, SCREEN_SOURCE},
-    [ACTION_SCREEN_7] = {do_screen, SCREEN_MEMORY},
-    [ACTION_SCREEN_8] = {do_screen, SCREEN_COMPARE},
+#define SCREEN(id, ...) [ACTION_SCREEN_##id] = {do_screen, SCREEN_##id},
+#include "view/screens.def"
+#undef SCREEN
     [ACTION_SCREEN_NEXT] = {do_next_screen, 1},
     [ACTION_SCREEN_PREVIOUS] = {do_next_screen, -1},
     [ACTION_SM_NEXT] = {select_sm, 1},

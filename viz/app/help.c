@@ -81,7 +81,7 @@ static int words(const struct app *app, struct canvas *canvas, struct rect area,
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    const struct screen *screen = screens[app->view.place.screen];
+    const struct screen *screen = &screens[app->view.place.screen];
     const char *const paragraphs[] = {screen->help, app_mouse_help};
     int top = area.y;
     struct rect title = rect_cut_top(&area, m->line[TEXT_TITLE]);

@@ -15,10 +15,9 @@ enum {
 };
 
 static tui_screen *const drawers[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = tui_timeline, [SCREEN_LANES] = tui_lanes,
-    [SCREEN_WAVES] = tui_waves,       [SCREEN_OCCUPANCY] = tui_occupancy,
-    [SCREEN_LATENCY] = tui_latency,   [SCREEN_SOURCE] = tui_source,
-    [SCREEN_MEMORY] = tui_memory,     [SCREEN_COMPARE] = tui_compare,
+#define SCREEN(id, name, ...) [SCREEN_##id] = tui_##name,
+#include "view/screens.def"
+#undef SCREEN
 };
 
 /* Titles as they fit: whole, their first words, or that of this screen alone. */
@@ -26,10 +25,10 @@ enum tab_words { TABS_WHOLE, TABS_WORD, TABS_HERE, TABS_KINDS };
 
 static void tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
 {
-    const char *title = screens[screen]->title;
+    const char *title = screens[screen].title;
     int length = (int)(words == TABS_WHOLE ? strlen(title) : strcspn(title, " "));
     length = words == TABS_HERE && !here ? 0 : length;
-    (void)snprintf(text, size, length ? "%u %.*s" : "%u", screen + 1, length, title);
+    (void)snprintf(text, size, length ? "%s %.*s" : "%s", screens[screen].key, length, title);
 }
 
 static enum tab_words tabs_that_fit(uint32_t here, int room)
@@ -146,7 +145,7 @@ static void help_words(struct grid *grid, struct rect area, int *y, uint32_t col
 static int draw_help_lines(const struct app *app, struct grid *grid, struct rect text)
 {
     const struct theme *theme = view_theme(&app->view);
-    const struct screen *screen = screens[app->view.place.screen];
+    const struct screen *screen = &screens[app->view.place.screen];
     const char *section = "";
     int y = text.y;
     help_words(grid, text, &y, theme->accent, screen->question);
@@ -234,7 +233,7 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
     if (grid->h >= LEAST_QUESTION) {
         struct rect line = rect_cut_top(&all, 1);
         int used =
-            grid_text(grid, line, ALIGN_LEFT, theme->text, screens[view->place.screen]->question);
+            grid_text(grid, line, ALIGN_LEFT, theme->text, screens[view->place.screen].question);
         grid_style(grid, (struct rect){line.x, line.y, used, 1}, GRID_BOLD);
     }
     if (grid->h >= LEAST_KERNEL) {

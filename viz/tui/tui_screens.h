@@ -8,7 +8,8 @@
 /* Draws into view->area, and says in *view what a screen of the window would say. */
 typedef void tui_screen(struct view *view, struct grid *grid);
 
-tui_screen tui_timeline, tui_lanes, tui_waves, tui_occupancy, tui_latency, tui_source, tui_memory,
-    tui_compare;
+#define SCREEN(id, name, ...) tui_screen tui_##name;
+#include "view/screens.def"
+#undef SCREEN
 
 #endif

@@ -6,17 +6,23 @@
 
 #include "view/view_screens.h"
 
-const struct screen *const screens[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = &screen_timeline, [SCREEN_LANES] = &screen_lanes,
-    [SCREEN_WAVES] = &screen_waves,       [SCREEN_OCCUPANCY] = &screen_occupancy,
-    [SCREEN_LATENCY] = &screen_latency,   [SCREEN_SOURCE] = &screen_source,
-    [SCREEN_MEMORY] = &screen_memory,     [SCREEN_COMPARE] = &screen_compare,
+const struct screen screens[SCREEN_COUNT] = {
+#define SCREEN(id, name_, key_, title_, question_, help_)                                          \
+    [SCREEN_##id] = {.name = #name_,                                                               \
+                     .key = (key_),                                                                \
+                     .title = (title_),                                                            \
+                     .question = (question_),                                                      \
+                     .help = (help_),                                                              \
+                     .draw = view_##name_##_draw,                                                  \
+                     .csv = view_##name_##_csv},
+#include "view/screens.def"
+#undef SCREEN
 };
 
 enum screen_id screen_find(const char *name)
 {
     uint32_t id = 0;
-    while (id < SCREEN_COUNT && strcmp(screens[id]->name, name) != 0)
+    while (id < SCREEN_COUNT && strcmp(screens[id].name, name) != 0)
         id++;
     return (enum screen_id)id;
 }

@@ -14,14 +14,9 @@
 #include "track/track.h"
 
 enum screen_id {
-    SCREEN_TIMELINE,
-    SCREEN_LANES,
-    SCREEN_WAVES,
-    SCREEN_OCCUPANCY,
-    SCREEN_LATENCY,
-    SCREEN_SOURCE,
-    SCREEN_MEMORY,
-    SCREEN_COMPARE,
+#define SCREEN(id, ...) SCREEN_##id,
+#include "view/screens.def"
+#undef SCREEN
     SCREEN_COUNT
 };
 
@@ -110,17 +105,15 @@ struct view {
     bool loading;                           /* not all was drawn: draw again soon */
 };
 
+/* A row of screens.def, which describes the texts. */
 struct screen {
-    const char *name;     /* as --screen takes it */
-    const char *title;    /* of its tab */
-    const char *question; /* that it answers */
-    const char *help;     /* one paragraph */
+    const char *name, *key, *title, *question, *help;
     void (*draw)(struct view *view, struct canvas *canvas);
-    /* Writes the numbers that are shown; NULL if there are none. */
+    /* Writes the numbers that are shown. */
     enum simsm_status (*csv)(struct view *view, FILE *file, struct simsm_error *error);
 };
 
-extern const struct screen *const screens[SCREEN_COUNT];
+extern const struct screen screens[SCREEN_COUNT];
 
 /* SCREEN_COUNT if there is none of that name. */
 enum screen_id screen_find(const char *name);

@@ -256,7 +256,7 @@ static void draw_alone(const struct view *view, struct canvas *canvas)
                      view_theme(view)->quiet, compare_alone, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_compare_draw(struct view *view, struct canvas *canvas)
 {
     static struct compare_side sides[RUNS]; /* large, and rebuilt in every frame */
     const struct theme *theme = view_theme(view);
@@ -298,7 +298,7 @@ static void draw(struct view *view, struct canvas *canvas)
 }
 
 /* Warp instructions that both have issued, at equal steps of the cycles that are shown. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_compare_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     if (!view->other)
@@ -319,17 +319,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_compare = {
-    .name = "compare",
-    .title = "Compare",
-    .question = "What does one run do differently from the other?",
-    .help = "Two runs from the start of their kernels on one time axis, the same SM of each. The "
-            "strip between them "
-            "shows which one is ahead: how many more warp instructions it has issued by then. The "
-            "table has where "
-            "the warp cycles went. Good for two schedulers, two configurations, or two versions of "
-            "a kernel.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-#include "view/view_csv.h"
+#include "view/view_screens.h"
 
 #include "base/bits.h"
 #include "base/err.h"
@@ -125,7 +125,7 @@ static enum simsm_status walk_shown(struct view *view, struct table *t, walk_vis
     return walk_sm(run_reader(view->run), view->place.sm, from, *to, visit, t, error);
 }
 
-enum simsm_status csv_timeline(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_timeline_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     struct table t = {.file = file, .info = run_info(view->run), .sm = view->place.sm};
     uint64_t to;
@@ -137,7 +137,7 @@ enum simsm_status csv_timeline(struct view *view, FILE *file, struct simsm_error
     return status;
 }
 
-enum simsm_status csv_lanes(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_lanes_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     uint32_t slot = view->place.slot == VIEW_NONE ? 0 : view->place.slot;
     struct table t = {

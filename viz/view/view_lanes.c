@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "view/chart.h"
-#include "view/view_csv.h"
 #include "view/view_lanes.h"
 #include "view/view_screens.h"
 
@@ -323,7 +322,7 @@ const struct history *lanes_load(struct view *view, struct track *track, double 
     return history;
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_lanes_draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct track *track = view_track(view);
@@ -345,20 +344,3 @@ static void draw(struct view *view, struct canvas *canvas)
     else if (history)
         draw_by_instruction(view, canvas, &w);
 }
-
-const struct screen screen_lanes = {
-    .name = "lanes",
-    .title = "Lanes",
-    .question = "Which lanes of the warp do the work, and which only wait for the others?",
-    .help =
-        "A warp has 32 lanes that execute one instruction together. Where a branch sends them "
-        "different ways, each side is issued with only its own lanes active, one side after the "
-        "other, until they meet again: bright lanes take part in an instruction, dotted ones are "
-        "switched off. Brackets are regions between divergence and reconvergence; beside each "
-        "instruction stands how long the warp waited before, and mostly for what. m shows the "
-        "same by cycle: the state of the warp on top, then the active lanes of each instruction, "
-        "then the lanes; far out, how many lanes are active on average. Choose the warp in the "
-        "timeline or with the arrow keys.",
-    .draw = draw,
-    .csv = csv_lanes,
-};

@@ -333,7 +333,7 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     canvas_paragraph(canvas, inner, fits ? TEXT_NORMAL : TEXT_SMALL, theme->text, text, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_latency_draw(struct view *view, struct canvas *canvas)
 {
     struct track *track = view_track(view);
     if (!track || view->loading)
@@ -349,7 +349,7 @@ static void draw(struct view *view, struct canvas *canvas)
 }
 
 /* What the areas and the curve show, in parts of at least a cycle. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_latency_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
@@ -377,20 +377,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return status;
 }
-
-const struct screen screen_latency = {
-    .name = "latency",
-    .title = "Latency hiding",
-    .question = "Are there enough warps to hide the waits?",
-    .help =
-        "A scheduler issues one instruction a cycle if at least one of its warps is ready. While a "
-        "warp waits "
-        "for memory, others must fill the time. The areas show how many warps are in which state; "
-        "the "
-        "histogram how many are ready at a time: at 0 nobody issues. By Little's law as many warps "
-        "are needed as "
-        "a warp takes cycles from one issue to its next. Select a slot in the timeline to see its "
-        "sub-partition alone; h runs again with one resident warp.",
-    .draw = draw,
-    .csv = csv,
-};

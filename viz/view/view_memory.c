@@ -205,7 +205,7 @@ const char memory_absent[] =
     "The counters over time stand at the end of a timeline file, and this one was cut off before. "
     "The other screens show what there is.";
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_memory_draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     if (!run_overview(view->run)) {
@@ -238,7 +238,7 @@ static void csv_rates(struct view *view, FILE *file, double from, double to)
 }
 
 /* A line for each sample of the cycles that are shown: rates, then the counters' sums so far. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_memory_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct overview_view *overview = run_overview(view->run);
     (void)error;
@@ -265,18 +265,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_memory = {
-    .name = "memory",
-    .title = "Memory",
-    .question = "How much goes through each memory level, and is it well used?",
-    .help = "Rates of the whole GPU over time. Where DRAM is near what it can do, only less "
-            "traffic helps: better "
-            "locality, fewer sectors. A warp's load of 32 neighbouring 4-byte values takes 4 "
-            "sectors; more means "
-            "that its lanes' addresses are scattered. A shared-memory access takes one pass if no "
-            "two lanes want "
-            "different words of one bank.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -332,7 +332,7 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     free(ys);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_occupancy_draw(struct view *view, struct canvas *canvas)
 {
     struct simsm_error error;
     const struct simsm_config *config = run_config(view->run, &error);
@@ -370,7 +370,7 @@ static void csv_time(struct view *view, FILE *file)
     free(warps);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_occupancy_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct simsm_config *config = run_config(view->run, error);
     if (!config)
@@ -387,20 +387,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     csv_time(view, file);
     return SIMSM_OK;
 }
-
-const struct screen screen_occupancy = {
-    .name = "occupancy",
-    .title = "Occupancy",
-    .question = "How many warps fit into an SM, what limits them, and what would help?",
-    .help = "Warp slots, registers, shared memory and block places of an SM are shared by the "
-            "blocks that live in "
-            "it; the one that runs out first limits how many. The curves show how the number of "
-            "resident warps "
-            "changes with one value while the others stay; the diamond is where the kernel is. "
-            "Point at a value "
-            "and turn the wheel to try another one. More warps hide more latency, up to what a "
-            "kernel needs: see "
-            "Latency hiding.",
-    .draw = draw,
-    .csv = csv,
-};

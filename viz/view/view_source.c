@@ -305,7 +305,7 @@ uint32_t source_wanted(const struct view *view, const struct track_line *lines, 
     return here != VIEW_NONE ? here : source_hottest(view, lines, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_source_draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
@@ -347,7 +347,7 @@ static void draw(struct view *view, struct canvas *canvas)
     free(rows);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_source_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(view->run);
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
@@ -371,21 +371,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_source = {
-    .name = "source",
-    .title = "Source",
-    .question = "At which instructions do warps spend their time, and in which state?",
-    .help =
-        "Every instruction of the kernel, with how often warps of this SM issued it and how many "
-        "lanes "
-        "were active. The bar has the cycles that warps spent with this instruction next, by "
-        "state: a long "
-        "one in the colour of long scoreboard means that its operands come from memory, so look at "
-        "the "
-        "load above that writes them. n goes to the next hottest. A click makes the cells of the "
-        "instruction glow in the timeline; the framed one is what the selected slot has next. Code "
-        "compiled with nvcc -lineinfo shows the source lines.",
-    .draw = draw,
-    .csv = csv,
-};

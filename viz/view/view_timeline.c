@@ -6,7 +6,6 @@
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/timeline_parts.h"
-#include "view/view_csv.h"
 #include "view/view_screens.h"
 #include "view/view_timeline.h"
 
@@ -277,7 +276,7 @@ static struct rect panel_of(const struct layout *layout)
     return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_timeline_draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
@@ -320,19 +319,3 @@ static void draw(struct view *view, struct canvas *canvas)
     else if (layout.inspector.w)
         draw_inspector(view, canvas, &layout);
 }
-
-const struct screen screen_timeline = {
-    .name = "timeline",
-    .title = "Timeline",
-    .question = "What does every warp slot do in every cycle, and why does nobody issue?",
-    .help =
-        "Each row is a warp slot, each column a cycle, or some cycles when zoomed out; the colour "
-        "is "
-        "the state of the slot. Capital letters wait for data or an event, small ones for room or "
-        "a pipe. The strip above each sub-partition shows when its scheduler issued: where it is "
-        "low, look down for what the warps were waiting for. Zoomed out, the light tick at the "
-        "foot "
-        "of a row is the share of cycles in which the slot issued.",
-    .draw = draw,
-    .csv = csv_timeline,
-};

@@ -286,7 +286,7 @@ static uint32_t places_used(const struct run_block *blocks, uint32_t count)
     return used;
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_waves_draw(struct view *view, struct canvas *canvas)
 {
     const struct timeline_info *info = run_info(view->run);
     const struct theme *theme = view_theme(view);
@@ -340,7 +340,7 @@ static void draw(struct view *view, struct canvas *canvas)
     canvas_unclip(canvas, saved);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_waves_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     uint32_t count;
     bool all;
@@ -357,21 +357,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_waves = {
-    .name = "waves",
-    .title = "Waves",
-    .question = "How do blocks fill the GPU, and what does the last, partial wave cost?",
-    .help = "Each row is an SM, each bar a block in one of its places, coloured by its wave: how "
-            "many blocks "
-            "its place had before. When a block ends, the next one of the grid takes its place. "
-            "After the "
-            "last block has started places fall empty and stay so: the shaded tail. A grid of a "
-            "little more "
-            "than a whole number of waves has a long one; many short blocks have a short one. "
-            "Click a block "
-            "to see its warps. m shows the same SMs as a map of how full their warp slots are, or "
-            "how often they issue.",
-    .draw = draw,
-    .csv = csv,
-};
