@@ -104,7 +104,7 @@ static void test_every_key_has_one_action(void **state)
             char key[64];
             size_t length = strcspn(at, " ");
             (void)snprintf(key, sizeof key, "%.*s", (int)length, at);
-            if (action_of(key) != (enum action)i)
+            if (action_of(key) != (enum app_action)i)
                 fail_msg("the key %s of \"%s\" does another thing", key, actions[i].meaning);
             at += length + strspn(at + length, " ");
         }
@@ -656,7 +656,7 @@ static void test_random_input(void **state)
         switch (r % 8) {
         case 0:
         case 1:
-            app_do(&f->app, (enum action)(fake_random(&seed) % ACTION_COUNT));
+            app_do(&f->app, (enum app_action)(fake_random(&seed) % ACTION_COUNT));
             f->app.scale = 100; /* the canvas stays as it is */
             break;
         case 2:

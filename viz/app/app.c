@@ -40,7 +40,7 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     app->back_count = 0;
 }
 
-static void answer_digit(struct app *app, char digit, bool set)
+static void finish_digit_prompt(struct app *app, char digit, bool set)
 {
     app->ask = ASK_NOTHING;
     if (digit < '0' || digit > '9')
@@ -60,7 +60,7 @@ static void answer_digit(struct app *app, char digit, bool set)
     }
 }
 
-static void answer(struct app *app)
+static void finish_prompt(struct app *app)
 {
     enum app_ask asked = app->ask;
     app->ask = ASK_NOTHING;
@@ -92,7 +92,7 @@ bool app_asks(const struct app *app)
 void app_typed(struct app *app, const char *text)
 {
     if (app->ask == ASK_BOOKMARK_SET || app->ask == ASK_BOOKMARK_GO) {
-        answer_digit(app, text[0], app->ask == ASK_BOOKMARK_SET);
+        finish_digit_prompt(app, text[0], app->ask == ASK_BOOKMARK_SET);
         return;
     }
     size_t used = strlen(app->text);
@@ -100,11 +100,11 @@ void app_typed(struct app *app, const char *text)
         (void)snprintf(app->text + used, sizeof app->text - used, "%s", text);
 }
 
-static void key_while_asked(struct app *app, const char *key)
+static void prompt_key(struct app *app, const char *key)
 {
     size_t used = strlen(app->text);
     if (strcmp(key, "return") == 0)
-        answer(app);
+        finish_prompt(app);
     else if (strcmp(key, "escape") == 0)
         app->ask = ASK_NOTHING;
     else if (strcmp(key, "backspace") == 0 && used)
@@ -114,10 +114,10 @@ static void key_while_asked(struct app *app, const char *key)
 bool app_key(struct app *app, const char *key)
 {
     if (app_asks(app)) {
-        key_while_asked(app, key);
+        prompt_key(app, key);
         return true;
     }
-    enum action action = action_of(key);
+    enum app_action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
     return action != ACTION_COUNT;
@@ -132,18 +132,18 @@ static double row_px(const struct view *view)
 static void scroll_by(struct app *app, double rows)
 {
     app->view.place.scroll += rows;
-    place_keep(app);
+    place_clamp(app);
 }
 
 static void wheel_pan(struct app *app, double clicks)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_pan(app, -0.1 * clicks);
 }
 
 static void wheel_zoom(struct app *app, int x, double clicks)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
 }
 
@@ -175,7 +175,7 @@ void app_press(struct app *app, int x, int y, bool twice)
 {
     app->tips = false;
     app->message[0] = '\0';
-    app->wandering = false;
+    app->remembered = false;
     app_move(app, x, y);
     if (app->help)
         return;
@@ -231,7 +231,7 @@ void app_move(struct app *app, int x, int y)
     if (app->stretching)
         stretch_to(app, x);
     if (app->dragging && x != view->pointer_x) {
-        place_wander(app);
+        place_remember_once(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
     }
     if (app->dragging && y != view->pointer_y && row_px(view) > 0)
@@ -256,7 +256,7 @@ void app_resize(struct app *app, int width, int height, int scale)
     app->height = height;
     app->scale = scale;
     app->view.time_area = (struct rect){0};
-    place_keep(app);
+    place_clamp(app);
 }
 
 double app_play_rate(const struct app *app)

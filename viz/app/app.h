@@ -10,7 +10,7 @@
 
 #include "view/view.h"
 
-enum action {
+enum app_action {
 #define ACTION(id, section, keys, meaning) ACTION_##id,
 #include "app/actions.def"
 #undef ACTION
@@ -23,7 +23,7 @@ struct action_info {
 extern const struct action_info actions[ACTION_COUNT];
 
 /* The action of a key as "ctrl+shift+left"; ACTION_COUNT if there is none. */
-enum action action_of(const char *key);
+enum app_action action_of(const char *key);
 
 enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
 
@@ -44,7 +44,7 @@ struct app {
     char message[256];        /* answer to the last action */
     struct view_place back[APP_BACK];
     uint32_t back_count;
-    bool wandering; /* zooms and pans in a row: one way back for all of them */
+    bool remembered; /* zooms and pans in a row: one way back for all of them */
     struct view_place bookmark[APP_BOOKMARKS];
     bool bookmarked[APP_BOOKMARKS];
     char search[APP_TEXT];
@@ -93,7 +93,7 @@ void app_resize(struct app *app, int width, int height, int scale);
 void app_tick(struct app *app, double seconds); /* time has passed: playing */
 
 /* Do one action, as its key does. */
-void app_do(struct app *app, enum action action);
+void app_do(struct app *app, enum app_action action);
 
 /* Looks at [from, to) cycles. */
 void app_show_cycles(struct app *app, double from, double to);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/moves.h"
+#include "base/check.h"
 #include "config/schema.h"
 #include "view/chart.h"
 
@@ -74,14 +75,14 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
 }
 
-static const char *const questions[] = {
+static const char *const prompts[] = {
     [ASK_CYCLE] = "go to cycle: ",
     [ASK_SEARCH] = "search: ",
     [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
 };
 
-static void tell_scale(const struct view *view, char *text, size_t size)
+static void scale_text(const struct view *view, char *text, size_t size)
 {
     double cycles = view->shown_cycles_per_px;
     char number[32];
@@ -100,7 +101,7 @@ const char *app_words(const struct app *app, char *text, size_t size)
     const struct view *view = &app->view;
     if (!app_asks(app))
         return view->problem[0] ? view->problem : app->message[0] ? app->message : view->status;
-    (void)snprintf(text, size, "%s%s_", questions[app->ask], app->text);
+    (void)snprintf(text, size, "%s%s_", prompts[app->ask], app->text);
     return text;
 }
 
@@ -122,7 +123,7 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     }
     bool problem = view->problem[0] != '\0';
     char scale[64] = "";
-    tell_scale(view, scale, sizeof scale);
+    scale_text(view, scale, sizeof scale);
     struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
     canvas_text_in(canvas, right, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, scale);
     canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, problem ? theme->warning : theme->text,
@@ -150,6 +151,8 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
 {
     struct view *view = &app->view;
+    SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
+                (int)SCREEN_COUNT);
     view_start(view, area);
     struct rect saved = canvas_clip(canvas, area);
     if (!view->patient)

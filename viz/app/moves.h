@@ -6,11 +6,11 @@
 
 /* ---- Where one looks (place.c) ---- */
 
-void place_remember(struct app *app); /* for "back" */
-void place_wander(struct app *app);   /* the same, before a zoom or a pan: once for a burst */
+void place_remember(struct app *app);      /* for "back" */
+void place_remember_once(struct app *app); /* the same, before a zoom or a pan: once for a burst */
 void place_back(struct app *app);
 /* Puts the place back inside the run: not further out, not further in than 64 pixels a cycle. */
-void place_keep(struct app *app);
+void place_clamp(struct app *app);
 /* Zooms so that the cycle at device pixel `x` stays where it is; factor > 1 shows more. */
 void place_zoom_at(struct app *app, double factor, double x);
 void place_zoom_middle(struct app *app, double factor);

@@ -195,7 +195,7 @@ static void find_hottest(struct app *app, bool backward)
 }
 
 /* Which of how many, and marks on the others that are in the picture now. */
-static void tell_count(struct app *app)
+static void report_matches(struct app *app)
 {
     static struct search_tally tally; /* too large for some stacks */
     struct view *view = &app->view;
@@ -232,7 +232,7 @@ void select_find(struct app *app, bool backward)
     *place = found;
     place->cursor = true;
     show_cycle(app);
-    tell_count(app);
+    report_matches(app);
 }
 
 void select_nothing(struct app *app)

@@ -52,7 +52,7 @@ static struct grid_cell *cell_at(struct grid *grid, int x, int y)
 }
 
 /* The part of `rect` inside the clip. */
-static struct rect inside(struct grid *grid, struct rect rect)
+static struct rect clipped(struct grid *grid, struct rect rect)
 {
     struct rect saved = grid_clip(grid, rect);
     struct rect result = grid->clip;
@@ -62,7 +62,7 @@ static struct rect inside(struct grid *grid, struct rect rect)
 
 void grid_fill(struct grid *grid, struct rect rect, uint32_t bg)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++)
             *cell_at(grid, x, y) = (struct grid_cell){.sign = ' ', .fg = bg, .bg = bg};
@@ -123,7 +123,7 @@ void grid_ink(struct grid *grid, int x, int y, uint32_t sign, uint32_t fg)
 
 void grid_style(struct grid *grid, struct rect rect, uint8_t style)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++)
             cell_at(grid, x, y)->style |= style;
@@ -131,7 +131,7 @@ void grid_style(struct grid *grid, struct rect rect, uint8_t style)
 
 void grid_tint(struct grid *grid, struct rect rect, uint32_t colour, int percent)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++) {
             struct grid_cell *cell = cell_at(grid, x, y);

@@ -16,7 +16,7 @@ enum input_kind {
 
 enum { INPUT_TEXT = 32 };
 
-struct input {
+struct tui_input {
     enum input_kind kind;
     char key[INPUT_TEXT]; /* as the table of actions names it: "ctrl+left", "shift+n" */
     char text[8];         /* what the key writes, UTF-8; "" for those that do not */
@@ -29,6 +29,6 @@ struct input {
  * Takes the first input out of `count` bytes. Returns the bytes used: 0 if more are needed, which
  * with `last` (no more came in time) does not happen.
  */
-size_t input_next(const char *bytes, size_t count, bool last, struct input *input);
+size_t input_next(const char *bytes, size_t count, bool last, struct tui_input *input);
 
 #endif

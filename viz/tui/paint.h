@@ -14,15 +14,15 @@ enum colours colours_of(const char *no_colour, const char *colorterm, const char
 /* Number of the colour of 256 that is nearest. States have numbers of their own. */
 uint32_t colour_256(uint32_t colour);
 
-struct painter {
+struct tui_painter {
     enum colours colours;
     struct grid shown; /* as the terminal shows it; empty: not known */
 };
 
 /* Writes what makes the terminal show `grid`. False if memory runs out. */
-bool paint(struct painter *painter, const struct grid *grid, FILE *file);
+bool paint(struct tui_painter *painter, const struct grid *grid, FILE *file);
 
 /* What the terminal shows is not known any more. */
-void paint_forget(struct painter *painter);
+void paint_forget(struct tui_painter *painter);
 
 #endif

@@ -10,8 +10,8 @@ static const struct state_look *look_of(const struct view *view, uint8_t state)
     return &view_theme(view)->states[hidden ? SIMSM_STATE_EMPTY : state];
 }
 
-static bool coarse(struct view *view, struct track *track, uint32_t slot,
-                   const struct time_scale *time, struct slot_column *columns)
+static bool coarse_columns(struct view *view, struct track *track, uint32_t slot,
+                           const struct time_scale *time, struct slot_column *columns)
 {
     struct track_cell *cells = calloc((size_t)time->w + 1, sizeof *cells);
     struct simsm_error error = {.message = "out of memory"};
@@ -62,8 +62,8 @@ static void exact_span(const struct view *view, const struct timeline_span *span
         write_operation(view, span->pc, columns + begin, end - begin);
 }
 
-static bool exact(struct view *view, struct track *track, uint32_t slot,
-                  const struct time_scale *time, struct slot_column *columns)
+static bool exact_columns(struct view *view, struct track *track, uint32_t slot,
+                          const struct time_scale *time, struct slot_column *columns)
 {
     const struct history *history = NULL;
     struct simsm_error error;
@@ -105,8 +105,8 @@ bool slot_columns(struct view *view, struct track *track, uint32_t slot,
                   const struct time_scale *time, const struct history *history,
                   struct slot_column *columns)
 {
-    bool ok = time->width_q16 ? coarse(view, track, slot, time, columns)
-                              : exact(view, track, slot, time, columns);
+    bool ok = time->width_q16 ? coarse_columns(view, track, slot, time, columns)
+                              : exact_columns(view, track, slot, time, columns);
     if (ok && history && view->place.line != VIEW_NONE)
         mark_glow(view, history, slot, time, columns);
     return ok;

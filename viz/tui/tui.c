@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
@@ -24,9 +25,9 @@ enum {
 struct tui {
     struct app *app;
     const struct tui_options *options;
-    struct frame frame;
+    struct tui_frame frame;
     struct grid grid;
-    struct painter painter;
+    struct tui_painter painter;
     char bytes[ROOM]; /* come, but not understood yet */
     size_t used;
     bool dirty, ended;
@@ -34,7 +35,7 @@ struct tui {
     int click_x, click_y;
 };
 
-static double now(void)
+static double seconds_now(void)
 {
     struct timespec time;
     (void)clock_gettime(CLOCK_MONOTONIC, &time);
@@ -42,7 +43,7 @@ static double now(void)
 }
 
 /* Size and contents of the terminal are not what they were. False if memory runs out. */
-static bool fit(struct tui *t)
+static bool adopt_size(struct tui *t)
 {
     int w, h;
     terminal_size(&w, &h);
@@ -55,7 +56,7 @@ static bool fit(struct tui *t)
 }
 
 /* False if the terminal is gone, or memory runs out. */
-static bool present(struct tui *t)
+static bool show_frame(struct tui *t)
 {
     char *text = NULL;
     size_t size = 0;
@@ -70,14 +71,14 @@ static bool present(struct tui *t)
     return ok;
 }
 
-static void key(struct tui *t, const struct input *input)
+static void handle_key(struct tui *t, const struct tui_input *input)
 {
     struct app *app = t->app;
     if (strcmp(input->key, "ctrl+z") == 0) {
         terminal_stop();
-        t->ended = !fit(t);
+        t->ended = !adopt_size(t);
     } else if (strcmp(input->key, "ctrl+l") == 0) {
-        t->ended = !fit(t);
+        t->ended = !adopt_size(t);
     } else if (app_asks(app) && input->text[0]) {
         app_typed(app, input->text);
     } else if (app_asks(app) && strcmp(input->key, "ctrl+c") == 0) {
@@ -93,43 +94,43 @@ static void key(struct tui *t, const struct input *input)
 }
 
 /* What is under the pointer is known once a frame has been drawn with the pointer there. */
-static void aim(struct tui *t, const struct input *input)
+static void point_at(struct tui *t, const struct tui_input *input)
 {
     app_move(t->app, input->x, input->y);
     frame_draw(&t->frame, t->app, &t->grid);
 }
 
-static void press(struct tui *t, const struct input *input)
+static void handle_press(struct tui *t, const struct tui_input *input)
 {
-    double time = now();
+    double time = seconds_now();
     bool twice = t->clicked > 0 && time - t->clicked < DOUBLE_MS / 1000.0 &&
                  input->x == t->click_x && input->y == t->click_y;
-    aim(t, input);
+    point_at(t, input);
     app_press(t->app, input->x, input->y, twice);
     t->clicked = twice ? 0 : time;
     t->click_x = input->x;
     t->click_y = input->y;
 }
 
-static void wheel(struct tui *t, const struct input *input)
+static void handle_wheel(struct tui *t, const struct tui_input *input)
 {
     if (t->app->help) {
         t->frame.help_top -= 3 * input->clicks;
         return;
     }
-    aim(t, input);
+    point_at(t, input);
     app_wheel(t->app, input->x, input->y, input->clicks, input->shift, input->ctrl);
 }
 
-static void take(struct tui *t, const struct input *input)
+static void handle_input(struct tui *t, const struct tui_input *input)
 {
     t->dirty = true;
     switch (input->kind) {
     case INPUT_KEY:
-        key(t, input);
+        handle_key(t, input);
         break;
     case INPUT_PRESS:
-        press(t, input);
+        handle_press(t, input);
         break;
     case INPUT_RELEASE:
         app_release(t->app, input->x, input->y);
@@ -138,7 +139,7 @@ static void take(struct tui *t, const struct input *input)
         app_move(t->app, input->x, input->y);
         break;
     case INPUT_WHEEL:
-        wheel(t, input);
+        handle_wheel(t, input);
         break;
     case INPUT_NOTHING:
         break;
@@ -146,7 +147,7 @@ static void take(struct tui *t, const struct input *input)
 }
 
 /* Pictures have the size that the options say, not that of the terminal. */
-static void grant(struct tui *t)
+static void carry_out_wish(struct tui *t)
 {
     struct app *app = t->app;
     app_resize(app, t->options->width, t->options->height, t->options->scale);
@@ -157,26 +158,27 @@ static void grant(struct tui *t)
 }
 
 /* All that is whole of what has come; with `last` the rest too. */
-static void take_all(struct tui *t, bool last)
+static void handle_bytes(struct tui *t, bool last)
 {
     size_t at = 0;
     while (at < t->used && !t->ended) {
-        struct input input;
+        struct tui_input input;
         size_t length = input_next(t->bytes + at, t->used - at, last, &input);
         if (!length)
             break;
+        SIMSM_CHECK(length <= t->used - at, "%zu bytes taken of %zu", length, t->used - at);
         at += length;
-        take(t, &input);
+        handle_input(t, &input);
         if (t->app->wish == WISH_QUIT)
             t->ended = true;
         else if (t->app->wish != WISH_NOTHING)
-            grant(t);
+            carry_out_wish(t);
     }
     memmove(t->bytes, t->bytes + at, t->used - at);
     t->used -= at;
 }
 
-static void wait(struct tui *t)
+static void wait_for_input(struct tui *t)
 {
     size_t count = 0;
     int ms = t->dirty          ? 0 /* it loads: that takes its own time */
@@ -185,18 +187,18 @@ static void wait(struct tui *t)
                                : IDLE_MS;
     switch (terminal_wait(ms, t->bytes + t->used, sizeof t->bytes - t->used, &count)) {
     case TERMINAL_NOTHING:
-        take_all(t, true);
+        handle_bytes(t, true);
         break;
     case TERMINAL_INPUT:
         t->used += count;
-        take_all(t, t->used == sizeof t->bytes);
+        handle_bytes(t, t->used == sizeof t->bytes);
         break;
     case TERMINAL_STOP:
         terminal_stop();
-        t->ended = !fit(t);
+        t->ended = !adopt_size(t);
         break;
     case TERMINAL_RESIZED:
-        t->ended = !fit(t);
+        t->ended = !adopt_size(t);
         break;
     case TERMINAL_END:
         t->ended = true;
@@ -206,17 +208,17 @@ static void wait(struct tui *t)
 
 static void loop(struct tui *t)
 {
-    double last = now();
+    double last = seconds_now();
     while (!t->ended) {
-        double time = now();
+        double time = seconds_now();
         if (t->app->playing)
             app_tick(t->app, time - last);
         last = time;
         if (t->options->look(t->options->context, t->app))
             t->dirty = true;
-        if ((t->dirty || t->app->playing) && !present(t))
+        if ((t->dirty || t->app->playing) && !show_frame(t))
             return;
-        wait(t);
+        wait_for_input(t);
     }
 }
 
@@ -249,7 +251,7 @@ enum simsm_status tui_run(struct app *app, const struct tui_options *options,
     app->most_px = COLUMNS_OF_CYCLE;
     if (!app->message[0])
         (void)snprintf(app->message, sizeof app->message, "? all keys   Tab next screen   q quit");
-    if (fit(&t))
+    if (adopt_size(&t))
         loop(&t);
     terminal_close();
     grid_free(&t.grid);

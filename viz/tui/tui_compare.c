@@ -58,7 +58,7 @@ static void draw_difference(const struct view *view, struct grid *grid, struct r
     (void)snprintf(text, sizeof text, "instructions ahead (up: A, down: B); at most %s",
                    chart_number(most, number));
     grid_text(grid, rect_cut_top(&area, 1), ALIGN_LEFT, theme->quiet, text);
-    struct plot plot = {area, -most, most};
+    struct tui_plot plot = {area, -most, most};
     grid_fill(grid, area, theme->panel);
     plot_level(grid, &plot, 0, theme->quiet);
     plot_curve(grid, &plot, ahead, (uint32_t)area.w, theme->accent);

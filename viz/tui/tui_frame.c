@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "tui/tui_plot.h"
 #include "tui/tui_screens.h"
 #include "view/chart.h"
@@ -168,7 +169,7 @@ static int draw_help_lines(const struct app *app, struct grid *grid, struct rect
     return y;
 }
 
-static void draw_help(struct frame *frame, const struct app *app, struct grid *grid,
+static void draw_help(struct tui_frame *frame, const struct app *app, struct grid *grid,
                       struct rect area)
 {
     const struct theme *theme = view_theme(&app->view);
@@ -187,7 +188,8 @@ static void draw_help(struct frame *frame, const struct app *app, struct grid *g
     grid_unclip(grid, saved);
 }
 
-bool frame_key(struct frame *frame, const struct app *app, const struct grid *grid, const char *key)
+bool frame_key(struct tui_frame *frame, const struct app *app, const struct grid *grid,
+               const char *key)
 {
     const struct {
         const char *key;
@@ -212,6 +214,8 @@ bool frame_key(struct frame *frame, const struct app *app, const struct grid *gr
 static void draw_screen(struct view *view, struct grid *grid, struct rect area)
 {
     struct rect saved = grid_clip(grid, area);
+    SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
+                (int)SCREEN_COUNT);
     view_start(view, area);
     grid_fill(grid, area, view_theme(view)->ground);
     if (area.h > 0 && area.w > 0)
@@ -219,7 +223,7 @@ static void draw_screen(struct view *view, struct grid *grid, struct rect area)
     grid_unclip(grid, saved);
 }
 
-void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
+void frame_draw(struct tui_frame *frame, struct app *app, struct grid *grid)
 {
     struct view *view = &app->view;
     const struct theme *theme = view_theme(view);

@@ -5,17 +5,17 @@
 #include "app/app.h"
 #include "tui/grid.h"
 
-struct frame {
+struct tui_frame {
     int help_top;   /* first line of the page of keys that is shown */
     int help_lines; /* of that page; known once it has been drawn */
     double rows;    /* of the screen, as last drawn */
 };
 
 /* Draws everything. */
-void frame_draw(struct frame *frame, struct app *app, struct grid *grid);
+void frame_draw(struct tui_frame *frame, struct app *app, struct grid *grid);
 
 /* Scrolls the page of keys, if it is open and this key does that. */
-bool frame_key(struct frame *frame, const struct app *app, const struct grid *grid,
+bool frame_key(struct tui_frame *frame, const struct app *app, const struct grid *grid,
                const char *key);
 
 #endif

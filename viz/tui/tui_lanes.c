@@ -32,15 +32,16 @@ static uint32_t sign_of(uint32_t mask, int lane, int of_cell)
 
 /* ---- By cycle: lanes below one another, time to the right ---- */
 
-struct area {
+struct tui_lanes_area {
     struct rect axis, active, rows, labels, text;
     int of_cell; /* lanes in a line */
     struct time_scale time;
 };
 
-static struct area area_of(const struct view *view, const struct grid *grid, struct rect rect)
+static struct tui_lanes_area area_of(const struct view *view, const struct grid *grid,
+                                     struct rect rect)
 {
-    struct area a = {.of_cell = 1};
+    struct tui_lanes_area a = {.of_cell = 1};
     a.labels = rect_cut_left(&rect, LABELS);
     a.axis = rect_cut_top(&rect, 1);
     a.active = rect_cut_top(&rect, rect.h > 12 ? 1 : 0);
@@ -54,7 +55,7 @@ static struct area area_of(const struct view *view, const struct grid *grid, str
     return a;
 }
 
-static void draw_issue(struct view *view, struct grid *grid, const struct area *a,
+static void draw_issue(struct view *view, struct grid *grid, const struct tui_lanes_area *a,
                        const struct warp_issues *w, uint32_t i, double until, double after)
 {
     const struct theme *theme = view_theme(view);
@@ -87,7 +88,7 @@ static void draw_issue(struct view *view, struct grid *grid, const struct area *
         lanes_describe(view, w, i);
 }
 
-static void draw_labels(const struct view *view, struct grid *grid, const struct area *a)
+static void draw_labels(const struct view *view, struct grid *grid, const struct tui_lanes_area *a)
 {
     const struct theme *theme = view_theme(view);
     int every = a->of_cell == 1 ? 1 : 2;
@@ -105,7 +106,7 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
 static void draw_by_cycle(struct view *view, struct grid *grid, const struct history *history,
                           struct rect rect)
 {
-    struct area a = area_of(view, grid, rect);
+    struct tui_lanes_area a = area_of(view, grid, rect);
     view->time_area = a.rows;
     view->shown_from = a.time.from;
     view->shown_cycles_per_px = a.time.cycles_per_px;

@@ -96,8 +96,8 @@ static void draw_limits(const struct view *view, struct grid *grid, struct rect 
 }
 
 /* A click in a plot tries the value under the pointer. */
-static void aim_at_curve(struct view *view, const struct plot *plot, uint32_t field,
-                         const struct vary_point *curve, uint32_t count)
+static void point_at_curve(struct view *view, const struct tui_plot *plot, uint32_t field,
+                           const struct vary_point *curve, uint32_t count)
 {
     if (!rect_has(plot->area, view->pointer_x, view->pointer_y))
         return;
@@ -126,7 +126,7 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
                grid_width(title) <= area.w ? title : occupancy_inputs[field].title, NULL);
     uint32_t count = vary_count(config, input);
     struct vary_point *curve = vary_curve(config, launch, input);
-    struct plot plot = plot_of(area, 0, occupancy->max_warps ? occupancy->max_warps : 64);
+    struct tui_plot plot = plot_of(area, 0, occupancy->max_warps ? occupancy->max_warps : 64);
     uint32_t columns = (uint32_t)(plot.area.w > 0 ? plot.area.w * 2 : 1);
     double *values = calloc(columns, sizeof *values);
     if (curve && values && count && plot.area.h > 0) {
@@ -141,7 +141,7 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
         plot_axes(grid, theme, &plot, 0, last, NULL);
         plot_curve(grid, &plot, values, columns, theme->series[0]);
         plot_mark(grid, &plot, vary_get(launch, input) / last, occupancy->warps, theme->accent);
-        aim_at_curve(view, &plot, field, curve, count);
+        point_at_curve(view, &plot, field, curve, count);
     }
     free(curve);
     free(values);
@@ -158,7 +158,7 @@ static void draw_time(struct view *view, struct grid *grid, struct rect area)
         return;
     (void)snprintf(note, sizeof note, "theory: %u (level)", info->occupancy.warps);
     plot_title(grid, theme, &area, "And in the simulation?", note);
-    struct plot plot = plot_of(area, 0, info->slots);
+    struct tui_plot plot = plot_of(area, 0, info->slots);
     uint32_t columns = (uint32_t)(plot.area.w > 0 ? plot.area.w * 2 : 1);
     double *warps = calloc(columns, sizeof *warps);
     if (warps && plot.area.h > 0 && occupancy_over_time(view, track, columns, warps)) {

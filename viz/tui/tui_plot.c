@@ -4,19 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/states.h"
 
 enum { Y_ROOM = 6 };
 
-struct plot plot_of(struct rect rect, double low, double high)
+struct tui_plot plot_of(struct rect rect, double low, double high)
 {
     rect_cut_left(&rect, Y_ROOM);
     rect_cut_bottom(&rect, rect.h > 2 ? 1 : 0);
-    return (struct plot){rect, low, high > low ? high : low + 1};
+    return (struct tui_plot){rect, low, high > low ? high : low + 1};
 }
 
-void plot_axes(struct grid *grid, const struct theme *theme, const struct plot *plot, double from,
-               double to, const char *label)
+void plot_axes(struct grid *grid, const struct theme *theme, const struct tui_plot *plot,
+               double from, double to, const char *label)
 {
     char text[32];
     struct rect area = plot->area;
@@ -42,13 +43,15 @@ void plot_axes(struct grid *grid, const struct theme *theme, const struct plot *
 static const uint8_t dots[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
 /* x and y in dots: two and four to a cell. */
-static void dot(struct grid *grid, const struct plot *plot, int x, int y, uint32_t colour)
+static void dot(struct grid *grid, const struct tui_plot *plot, int x, int y, uint32_t colour)
 {
     struct rect area = plot->area;
     int at_x = area.x + x / 2;
     int at_y = area.y + y / 4;
     if (!rect_has(area, at_x, at_y) || !rect_has(grid->clip, at_x, at_y))
         return;
+    SIMSM_CHECK(at_x < grid->w && at_y < grid->h, "cell %d, %d of %d x %d", at_x, at_y, grid->w,
+                grid->h);
     struct grid_cell *cell = &grid->cells[(size_t)at_y * (size_t)grid->w + (size_t)at_x];
     uint32_t bits = dots[y % 4][x % 2];
     if (grid->ascii)
@@ -59,7 +62,7 @@ static void dot(struct grid *grid, const struct plot *plot, int x, int y, uint32
 }
 
 /* Row of dots for a value. */
-static int dot_row(const struct plot *plot, double value)
+static int dot_row(const struct tui_plot *plot, double value)
 {
     double share = (value - plot->low) / (plot->high - plot->low);
     int rows = plot->area.h * 4;
@@ -67,8 +70,8 @@ static int dot_row(const struct plot *plot, double value)
     return row < 0 ? 0 : row >= rows ? rows - 1 : row;
 }
 
-void plot_curve(struct grid *grid, const struct plot *plot, const double *values, uint32_t count,
-                uint32_t colour)
+void plot_curve(struct grid *grid, const struct tui_plot *plot, const double *values,
+                uint32_t count, uint32_t colour)
 {
     int last = -1;
     for (int x = 0; x < plot->area.w * 2; x++) {
@@ -82,14 +85,15 @@ void plot_curve(struct grid *grid, const struct plot *plot, const double *values
     }
 }
 
-void plot_level(struct grid *grid, const struct plot *plot, double value, uint32_t colour)
+void plot_level(struct grid *grid, const struct tui_plot *plot, double value, uint32_t colour)
 {
     int y = dot_row(plot, value);
     for (int x = 0; x < plot->area.w * 2; x += 2)
         dot(grid, plot, x, y, colour);
 }
 
-void plot_mark(struct grid *grid, const struct plot *plot, double x, double value, uint32_t colour)
+void plot_mark(struct grid *grid, const struct tui_plot *plot, double x, double value,
+               uint32_t colour)
 {
     int at = plot->area.x + (int)(x * plot->area.w);
     at = at >= plot->area.x + plot->area.w ? plot->area.x + plot->area.w - 1 : at;
@@ -155,7 +159,7 @@ void plot_time(struct grid *grid, const struct view *view, struct rect strip, do
                double step)
 {
     const struct theme *theme = view_theme(view);
-    struct axis axis = {from, from + step * strip.w, strip.x, strip.w};
+    struct chart_axis axis = {from, from + step * strip.w, strip.x, strip.w};
     double every = axis_step(&axis, strip.w / 12 < 1 ? 1 : strip.w / 12);
     every = every < 1 ? 1 : every;
     for (double v = ceil(from / every) * every; v < axis.high; v += every) {

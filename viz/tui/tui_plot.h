@@ -6,27 +6,28 @@
 #include "view/chart.h"
 #include "view/view.h"
 
-struct plot {
+struct tui_plot {
     struct rect area; /* of the curves, without numbers */
     double low, high; /* of y at the foot and the top of it */
 };
 
 /* Cuts the room for the numbers of y (left) and of x (below) off `rect`. */
-struct plot plot_of(struct rect rect, double low, double high);
+struct tui_plot plot_of(struct rect rect, double low, double high);
 
 /* Numbers at the top and the foot of y, and of x at both ends, with a label between them. */
-void plot_axes(struct grid *grid, const struct theme *theme, const struct plot *plot, double from,
-               double to, const char *label);
+void plot_axes(struct grid *grid, const struct theme *theme, const struct tui_plot *plot,
+               double from, double to, const char *label);
 
 /* `count` values, evenly over the width, joined upright as steps are; NaN interrupts. */
-void plot_curve(struct grid *grid, const struct plot *plot, const double *values, uint32_t count,
-                uint32_t colour);
+void plot_curve(struct grid *grid, const struct tui_plot *plot, const double *values,
+                uint32_t count, uint32_t colour);
 
 /* A level across all of it. */
-void plot_level(struct grid *grid, const struct plot *plot, double value, uint32_t colour);
+void plot_level(struct grid *grid, const struct tui_plot *plot, double value, uint32_t colour);
 
 /* One sign at a place; x is a share of the width. */
-void plot_mark(struct grid *grid, const struct plot *plot, double x, double value, uint32_t colour);
+void plot_mark(struct grid *grid, const struct tui_plot *plot, double x, double value,
+               uint32_t colour);
 
 /*
  * A column of the states' areas on one another, as high as their share of `whole`; the order is

@@ -10,13 +10,13 @@
 
 enum { NARROW = 64 };
 
-struct columns {
+struct tui_source_columns {
     struct rect pc, text, issues, lanes, bar; /* x and w of each */
 };
 
-static struct columns columns_of(struct rect row)
+static struct tui_source_columns columns_of(struct rect row)
 {
-    struct columns c = {.pc = rect_cut_left(&row, 5)};
+    struct tui_source_columns c = {.pc = rect_cut_left(&row, 5)};
     bool narrow = row.w < NARROW;
     c.bar = rect_cut_right(&row, row.w * (narrow ? 40 : 36) / 100);
     rect_cut_right(&row, 1);
@@ -62,7 +62,7 @@ static void draw_source(const struct view *view, struct grid *grid, struct rect 
 }
 
 static void draw_row(struct view *view, struct grid *grid, struct rect row,
-                     const struct listed *listed, const struct track_line *lines, uint64_t most,
+                     const struct source_row *listed, const struct track_line *lines, uint64_t most,
                      uint32_t next)
 {
     const struct theme *theme = view_theme(view);
@@ -73,7 +73,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         draw_source(view, grid, row, i);
         return;
     }
-    struct columns c = columns_of(row);
+    struct tui_source_columns c = columns_of(row);
     char text[32];
     bool here = i == view->place.line;
     c.pc.y = c.text.y = c.issues.y = c.lanes.y = c.bar.y = row.y;
@@ -103,7 +103,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
 static void draw_head(const struct view *view, struct grid *grid, struct rect row)
 {
     const struct theme *theme = view_theme(view);
-    struct columns c = columns_of(row);
+    struct tui_source_columns c = columns_of(row);
     const struct {
         const struct rect *column;
         const char *text;
@@ -121,13 +121,13 @@ void tui_source(struct view *view, struct grid *grid)
 {
     struct track *track = view_track(view);
     uint32_t count;
-    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    struct source_row *rows = track ? source_rows(run_info(view->run), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
     uint32_t next = source_selected(view, track);
     uint64_t most = source_most(view, lines);
-    uint32_t wanted = source_wanted(view, lines, next);
+    uint32_t wanted = source_focus(view, lines, next);
     struct rect area = view->area;
     if (view->options.legend && area.h >= 8) {
         uint32_t states = source_states(view);

@@ -44,7 +44,7 @@ bool terminal_write(const char *text, size_t size)
 }
 
 /* Safe in a signal handler. */
-static void give_back(void)
+static void restore_terminal(void)
 {
     if (!device.taken)
         return;
@@ -53,7 +53,7 @@ static void give_back(void)
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &device.before);
 }
 
-static void take(void)
+static void set_raw_mode(void)
 {
     struct termios raw = device.before;
     raw.c_iflag &= (tcflag_t) ~(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
@@ -67,7 +67,7 @@ static void take(void)
     device.taken = 1;
 }
 
-static void note(int signal)
+static void on_signal(int signal)
 {
     int before = errno;
     if (signal == SIGWINCH || signal == SIGCONT)
@@ -80,9 +80,9 @@ static void note(int signal)
     errno = before;
 }
 
-static void crash(int signal)
+static void on_crash(int signal)
 {
-    give_back();
+    restore_terminal();
     (void)raise(signal); /* its handler has been reset */
 }
 
@@ -99,9 +99,9 @@ static void handle_all(bool on)
     static const int noted[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof noted / sizeof noted[0]; i++)
-        handle(noted[i], on ? note : SIG_DFL, SA_RESTART);
+        handle(noted[i], on ? on_signal : SIG_DFL, SA_RESTART);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        handle(crashes[i], on ? crash : SIG_DFL, (int)(SA_RESETHAND | SA_NODEFER));
+        handle(crashes[i], on ? on_crash : SIG_DFL, (int)(SA_RESETHAND | SA_NODEFER));
 }
 
 static bool open_pipe(void)
@@ -136,13 +136,13 @@ enum simsm_status terminal_open(struct simsm_error *error)
         return err_set(error, SIMSM_FAILED, "no pipe: %s", strerror(errno));
     device.resized = device.stop = device.end = 0;
     handle_all(true);
-    take();
+    set_raw_mode();
     return SIMSM_OK;
 }
 
 void terminal_close(void)
 {
-    give_back();
+    restore_terminal();
     handle_all(false);
 }
 
@@ -155,7 +155,7 @@ void terminal_size(int *w, int *h)
 }
 
 /* What signals have said since; false if none has. */
-static bool noted(enum terminal_event *event)
+static bool pending_event(enum terminal_event *event)
 {
     if (device.end)
         *event = TERMINAL_END;
@@ -167,7 +167,7 @@ static bool noted(enum terminal_event *event)
         return false;
     if (*event == TERMINAL_RESIZED) {
         device.resized = 0;
-        take(); /* whoever stopped us may have changed it */
+        set_raw_mode(); /* whoever stopped us may have changed it */
     }
     device.stop = 0;
     return true;
@@ -180,12 +180,12 @@ enum terminal_event terminal_wait(int ms, char *bytes, size_t room, size_t *used
     enum terminal_event event = TERMINAL_NOTHING;
     char drain[64];
     *used = 0;
-    if (noted(&event))
+    if (pending_event(&event))
         return event;
     int ready = poll(wait, 2, ms);
     while (read(device.wake[0], drain, sizeof drain) > 0)
         ;
-    if (noted(&event))
+    if (pending_event(&event))
         return event;
     if (ready <= 0 || !wait[0].revents)
         return TERMINAL_NOTHING;
@@ -201,10 +201,10 @@ enum terminal_event terminal_wait(int ms, char *bytes, size_t room, size_t *used
 /* The whole job stops, as Ctrl+Z makes it: a simsm that waits for this program too. */
 void terminal_stop(void)
 {
-    give_back();
+    restore_terminal();
     handle(SIGTSTP, SIG_DFL, SA_RESTART);
     (void)kill(0, SIGTSTP);
-    handle(SIGTSTP, note, SA_RESTART);
+    handle(SIGTSTP, on_signal, SA_RESTART);
     device.resized = 0;
-    take();
+    set_raw_mode();
 }

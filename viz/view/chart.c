@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-double axis_place(const struct axis *axis, double value)
+double axis_place(const struct chart_axis *axis, double value)
 {
     double range = axis->high - axis->low;
     return axis->at + (range > 0 ? (value - axis->low) / range * axis->length : 0);
 }
 
-double axis_value(const struct axis *axis, double pixel)
+double axis_value(const struct chart_axis *axis, double pixel)
 {
     return axis->length ? axis->low + (pixel - axis->at) / axis->length * (axis->high - axis->low)
                         : axis->low;
 }
 
-double axis_step(const struct axis *axis, int most)
+double axis_step(const struct chart_axis *axis, int most)
 {
     double range = axis->high - axis->low;
     if (!(range > 0) || most < 1)
@@ -111,7 +111,7 @@ int chart_x_room(const struct canvas *canvas)
 }
 
 void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label)
+                  const struct chart_axis *axis, const char *label)
 {
     const struct metrics *m = canvas_metrics(canvas);
     char text[32];
@@ -132,7 +132,7 @@ void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect 
 }
 
 void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label)
+                  const struct chart_axis *axis, const char *label)
 {
     const struct metrics *m = canvas_metrics(canvas);
     char text[32];
@@ -157,7 +157,7 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
                      struct rect area, double from, double cycles_per_px)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    struct axis axis = {from, from + cycles_per_px * area.w, area.x, area.w};
+    struct chart_axis axis = {from, from + cycles_per_px * area.w, area.x, area.w};
     int wide = 14 * m->advance[TEXT_SMALL];
     double step = axis_step(&axis, area.w / wide < 1 ? 1 : area.w / wide);
     step = step < 1 ? 1 : step;
@@ -171,9 +171,9 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
     }
 }
 
-void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
-                 const struct axis *y, const double *xs, const double *ys, size_t count, bool step,
-                 uint32_t colour)
+void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axis *x,
+                 const struct chart_axis *y, const double *xs, const double *ys, size_t count,
+                 bool step, uint32_t colour)
 {
     int *points = malloc((2 * count + 2) * 2 * sizeof *points);
     if (!points)
@@ -201,8 +201,8 @@ void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
     free(points);
 }
 
-void chart_mark(struct canvas *canvas, const struct axis *x, const struct axis *y, double at_x,
-                double at_y, uint32_t colour)
+void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct chart_axis *y,
+                double at_x, double at_y, uint32_t colour)
 {
     int size = canvas_metrics(canvas)->px * 4;
     int px = (int)lround(axis_place(x, at_x));

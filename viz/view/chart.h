@@ -9,16 +9,16 @@
 
 /* A linear scale from values to device pixels: `low` at `at`, `high` at at + length (may be < 0).
  */
-struct axis {
+struct chart_axis {
     double low, high;
     int at, length;
 };
 
-double axis_place(const struct axis *axis, double value); /* pixel */
-double axis_value(const struct axis *axis, double pixel);
+double axis_place(const struct chart_axis *axis, double value); /* pixel */
+double axis_value(const struct chart_axis *axis, double pixel);
 
 /* Steps of 1, 2 or 5 times a power of ten, at most `most` of them in the axis' range. */
-double axis_step(const struct axis *axis, int most);
+double axis_step(const struct chart_axis *axis, int most);
 
 /*
  * A panel with title and question: fills the ground, and returns what is left for the chart. `note`
@@ -29,9 +29,9 @@ struct rect chart_panel(struct canvas *canvas, const struct theme *theme, struct
 
 /* Ticks and numbers below (x) or left of (y) `plot`, with lines across it. */
 void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label);
+                  const struct chart_axis *axis, const char *label);
 void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label);
+                  const struct chart_axis *axis, const char *label);
 /* Room that the y axis needs at the left, the x axis below. */
 int chart_y_room(const struct canvas *canvas);
 int chart_x_room(const struct canvas *canvas);
@@ -41,11 +41,11 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
                      struct rect area, double from, double cycles_per_px);
 
 /* Points (x[i], y[i]) joined, or as steps; NaN interrupts. */
-void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
-                 const struct axis *y, const double *xs, const double *ys, size_t count, bool step,
-                 uint32_t colour);
-void chart_mark(struct canvas *canvas, const struct axis *x, const struct axis *y, double at_x,
-                double at_y, uint32_t colour);
+void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axis *x,
+                 const struct chart_axis *y, const double *xs, const double *ys, size_t count,
+                 bool step, uint32_t colour);
+void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct chart_axis *y,
+                double at_x, double at_y, uint32_t colour);
 
 /* Colour, texture and words side by side, wrapped; returns the height used. */
 struct legend_entry {

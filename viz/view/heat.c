@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 
 enum { LOAD_BUDGET = 4000 /* microseconds of a frame */ };
@@ -174,6 +175,8 @@ double *heat_values(struct view *view, const struct heat *heat)
 
 void heat_draw(struct view *view, struct canvas *canvas, const struct heat *heat)
 {
+    SIMSM_CHECK(heat->rows.w == heat->time.w, "rows of %d pixels, %d columns of values",
+                heat->rows.w, heat->time.w);
     size_t columns = (size_t)heat->time.w + 1;
     double *values = heat_values(view, heat);
     for (uint32_t row = 0; values && row < heat->sms; row++)

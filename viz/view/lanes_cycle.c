@@ -308,8 +308,8 @@ void lanes_by_cycle(struct view *view, struct canvas *canvas, struct track *trac
         draw_single(view, canvas, &a, history, clip);
     if (rect_has(a.state, view->pointer_x, view->pointer_y) &&
         time_cycle(&a.time, view->pointer_x) >= 0)
-        timeline_tell_cell(view, track, lanes_slot(view),
-                           (uint64_t)time_cycle(&a.time, view->pointer_x));
+        timeline_describe_cell(view, track, lanes_slot(view),
+                               (uint64_t)time_cycle(&a.time, view->pointer_x));
     time_cursor(view, canvas, clip, &a.time);
     if (a.legend.h)
         (void)draw_legend(view, canvas, a.legend, true);

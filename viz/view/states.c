@@ -23,7 +23,7 @@ uint32_t states_present(const struct view *view)
     return present ? present : (1u << SIMSM_STATE_COUNT) - 1;
 }
 
-static bool look_alike(const struct state_look *a, const struct state_look *b)
+static bool looks_equal(const struct state_look *a, const struct state_look *b)
 {
     return a->letter == b->letter && a->colour == b->colour && a->hatch == b->hatch;
 }
@@ -35,7 +35,7 @@ static void name_all(const struct theme *theme, uint32_t present, uint32_t state
     (void)snprintf(names, size, "%s", simsm_states[state].title);
     for (uint32_t i = state + 1; i < SIMSM_STATE_COUNT; i++) {
         size_t used = strlen(names);
-        if (present >> i & 1 && look_alike(&theme->states[i], &theme->states[state]))
+        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
             (void)snprintf(names + used, size - used, " / %s", simsm_states[i].title);
     }
 }
@@ -44,7 +44,7 @@ static void name_all(const struct theme *theme, uint32_t present, uint32_t state
 static bool is_named_before(const struct theme *theme, uint32_t present, uint32_t state)
 {
     for (uint32_t i = 0; i < state; i++)
-        if (present >> i & 1 && look_alike(&theme->states[i], &theme->states[state]))
+        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
             return true;
     return false;
 }
@@ -77,7 +77,7 @@ static bool is_shown(const struct view *view, uint32_t state)
 }
 
 /* From the top down: what could not issue, the last state first; then what could, and what did. */
-static uint32_t pile_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
+static uint32_t stack_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
 {
     uint32_t count = 0;
     for (uint32_t s = SIMSM_STATE_COUNT; s-- > 0;)
@@ -96,7 +96,7 @@ void states_columns(const struct view *view, struct canvas *canvas, struct rect 
     enum { BANDS = SIMSM_STATE_COUNT + 1 };
     const struct theme *theme = view_theme(view);
     uint8_t order[SIMSM_STATE_COUNT];
-    uint32_t count = pile_order(view, order);
+    uint32_t count = stack_order(view, order);
     size_t columns = (size_t)(area.w > 0 ? area.w : 0);
     struct canvas_band *bands = calloc(columns * BANDS + 1, sizeof *bands);
     for (size_t i = 0; bands && i < columns; i++) {

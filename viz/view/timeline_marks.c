@@ -35,8 +35,9 @@ static void draw_edged(const struct view *view, struct canvas *canvas, struct re
  * A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. The words stand
  * in the middle of its stay: at its begin they would hide how it starts.
  */
-static void draw_warp(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct rect rect, const struct timeline_warp *warp, double next)
+static void draw_warp(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct rect rect,
+                      const struct timeline_warp *warp, double next)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -54,7 +55,7 @@ static void draw_warp(struct view *view, struct canvas *canvas, const struct lay
     draw_edged(view, canvas, box, text);
 }
 
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                      struct track *track, uint32_t slot)
 {
     struct rect rect = timeline_row(view, layout, slot);
@@ -76,7 +77,7 @@ void timeline_blocks(struct view *view, struct canvas *canvas, const struct layo
 }
 
 /* The columns of a stretch of time inside a row, at least one wide. */
-static struct rect cells_of(const struct layout *layout, struct rect row, uint64_t from,
+static struct rect cells_of(const struct timeline_layout *layout, struct rect row, uint64_t from,
                             uint64_t to)
 {
     int x = (int)floor(time_x(&layout->time, (double)from));
@@ -86,8 +87,9 @@ static struct rect cells_of(const struct layout *layout, struct rect row, uint64
     return (struct rect){x, row.y, end > x ? end - x : 1, row.h};
 }
 
-static void glow_spans(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       const struct history *piece, uint32_t slot)
+static void glow_spans(struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout, const struct history *piece,
+                       uint32_t slot)
 {
     const struct theme *theme = view_theme(view);
     const struct history_slot *h = &piece->slot[slot];
@@ -108,7 +110,7 @@ static void glow_spans(struct view *view, struct canvas *canvas, const struct la
     }
 }
 
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_glow(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                    struct track *track)
 {
     uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
@@ -122,8 +124,8 @@ void timeline_glow(struct view *view, struct canvas *canvas, const struct layout
 }
 
 /* Words on a ground of their own, from `x` on; kept inside the rows. */
-static void draw_note(const struct view *view, struct canvas *canvas, const struct layout *layout,
-                      int x, int y, const char *text)
+static void draw_note(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, int x, int y, const char *text)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -147,8 +149,9 @@ static void frame_cell(const struct view *view, struct canvas *canvas, struct re
 }
 
 /* Where the other end is, beyond the left or the right edge. */
-static void tell_outside(const struct view *view, struct canvas *canvas,
-                         const struct layout *layout, const struct explain_link *link, int x, int y)
+static void draw_off_screen_note(const struct view *view, struct canvas *canvas,
+                                 const struct timeline_layout *layout,
+                                 const struct explain_link *link, int x, int y)
 {
     char cycle[32];
     char text[64];
@@ -158,8 +161,9 @@ static void tell_outside(const struct view *view, struct canvas *canvas,
 }
 
 /* Between the selected cell and the issue that it waits for, below both rows. */
-static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       const struct explain_link *link, struct rect cell)
+static void draw_cause(struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout, const struct explain_link *link,
+                       struct rect cell)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -184,11 +188,12 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     if (!layout->inspector.w)
         draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
     else if (!inside)
-        tell_outside(view, canvas, layout, link, x0, low + 4 * m->px);
+        draw_off_screen_note(view, canvas, layout, link, x0, low + 4 * m->px);
 }
 
 /* Other cells that were searched for. */
-static void draw_found(const struct view *view, struct canvas *canvas, const struct layout *layout)
+static void draw_found(const struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout)
 {
     int px = canvas_metrics(canvas)->px;
     for (uint32_t i = 0; i < view->mark_count && view->marks_sm == view->place.sm; i++) {
@@ -204,8 +209,8 @@ static void draw_found(const struct view *view, struct canvas *canvas, const str
     }
 }
 
-void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        struct track *track)
+void timeline_selection(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, struct track *track)
 {
     const struct view_place *place = &view->place;
     struct rect saved = canvas_clip(canvas, layout->rows);

@@ -4,7 +4,7 @@
 
 #include "view/rows.h"
 
-struct layout {
+struct timeline_layout {
     struct rect inspector, legend, axis, labels, rows;
     int row, strip, gap; /* heights in device pixels */
     bool areas;          /* rows are too thin for cells: areas by sub-partition, as high as fits */
@@ -13,22 +13,23 @@ struct layout {
 };
 
 /* Of slot `slot` of the SM. */
-struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot);
+struct rect timeline_row(const struct view *view, const struct timeline_layout *layout,
+                         uint32_t slot);
 
 /* ---- Over the cells (timeline_marks.c) ---- */
 
 /* Where the slot's warps begin. */
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                      struct track *track, uint32_t slot);
 /*
  * All cells fade but those of the selected instruction: where it was issued (bright), and where a
  * warp waits to issue it next.
  */
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_glow(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                    struct track *track);
 /* The selected cycle and cell, and where its cause is. */
-void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        struct track *track);
+void timeline_selection(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, struct track *track);
 
 /* ---- A stretch of cycles (timeline_stretch.c) ---- */
 
@@ -41,7 +42,8 @@ struct stretch_sums {
 bool timeline_stretch_sums(const struct view *view, struct track *track, struct stretch_sums *sums);
 
 /* Its frame over the rows, and its table. */
-void timeline_stretch(const struct view *view, struct canvas *canvas, const struct layout *layout);
+void timeline_stretch(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout);
 void timeline_stretch_table(const struct view *view, struct canvas *canvas, struct track *track,
                             struct rect panel);
 

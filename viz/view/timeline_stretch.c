@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
@@ -10,6 +11,8 @@ bool timeline_stretch_sums(const struct view *view, struct track *track, struct 
     const struct view_stretch *stretch = &view->stretch;
     double from = stretch->from > (double)run_begin(view->run) ? stretch->from : 0;
     double to = stretch->to < (double)run_end(view->run) ? stretch->to : (double)run_end(view->run);
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    SIMSM_CHECK(stretch->last < subs, "sub-partition %u of %u", stretch->last, subs);
     memset(sums, 0, sizeof *sums);
     sums->cycles = to - from;
     for (uint32_t sub = stretch->first; sub <= stretch->last; sub++) {
@@ -28,7 +31,8 @@ bool timeline_stretch_sums(const struct view *view, struct track *track, struct 
     return sums->cycles > 0;
 }
 
-void timeline_stretch(const struct view *view, struct canvas *canvas, const struct layout *layout)
+void timeline_stretch(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout)
 {
     const struct view_stretch *stretch = &view->stretch;
     int x = (int)floor(time_x(&layout->time, stretch->from));

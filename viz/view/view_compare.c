@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "view/chart.h"
 #include "view/rows.h"
@@ -12,15 +13,15 @@
 
 enum { RUNS = COMPARE_RUNS };
 
-struct panels {
+struct compare_panels {
     struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
+    struct compare_panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
@@ -201,6 +202,7 @@ uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row
                      a->warp_cycles / a->sub_cycles * run_info(a->view.run)->sub_partitions,
                      b->warp_cycles / b->sub_cycles * run_info(b->view.run)->sub_partitions, false);
     int states = main_states(sides, order);
+    SIMSM_CHECK(states <= COMPARE_STATES, "%d states, room for %d", states, (int)COMPARE_STATES);
     for (int i = 0; i < states; i++)
         rows[count++] =
             row_of(simsm_states[order[i]].title, 100 * a->states[order[i]] / a->warp_cycles,
@@ -268,7 +270,7 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     bool b = compare_open(view, view->other, &sides[1]);
     if (!a || !b)
         return;
-    struct panels p = panels_of(view, canvas);
+    struct compare_panels p = panels_of(view, canvas);
     struct time_scale time = time_scale_of(view, p.rows[0]);
     view->time_area = p.rows[0];
     view->time_area.h = p.rows[1].y + p.rows[1].h - p.rows[0].y;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -16,15 +17,15 @@ enum {
     LEAST_TRAFFIC = 36 /* lines of text, in height, from which DRAM has a chart here too */
 };
 
-struct panels {
+struct latency_panels {
     struct rect states, flight, traffic, ready, need;
 };
 
-static struct panels panels_of(struct view *view, const struct canvas *canvas)
+static struct latency_panels panels_of(struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
+    struct latency_panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
     rect_cut_right(&area, m->pad);
     p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
@@ -116,13 +117,13 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                              time.cycles_per_px, time_cycle(&time, view->pointer_x));
     }
     free(sums);
-    struct axis y = {0, top, plot.y + plot.h, -plot.h};
+    struct chart_axis y = {0, top, plot.y + plot.h, -plot.h};
     char label[64];
     (void)snprintf(
         label, sizeof label,
         top < slots ? "warps; the axis ends before all %.0f slots" : "warps in %.0f slots", slots);
     chart_y_axis(canvas, theme, plot, &y, label);
-    struct axis x = {time.from, to, plot.x, plot.w};
+    struct chart_axis x = {time.from, to, plot.x, plot.w};
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     time_cursor(view, canvas, plot, &time);
 }
@@ -152,8 +153,8 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
         most = ys[i] > most ? ys[i] : most;
     }
     canvas_fill(canvas, plot, theme->ground);
-    struct axis x = {time.from, to, plot.x, plot.w};
-    struct axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
+    struct chart_axis x = {time.from, to, plot.x, plot.w};
+    struct chart_axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "warp instructions");
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     if (ok)
@@ -180,6 +181,8 @@ uint32_t latency_ready(const struct view *view, const struct track *track,
     memset(share, 0, LATENCY_READY * sizeof *share);
     for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
         const uint64_t *ready = track_ready_histogram(track, sub, &count);
+        SIMSM_CHECK(count <= LATENCY_READY, "counts of up to %u ready warps, room for %d", count,
+                    (int)LATENCY_READY);
         for (uint32_t i = 0; i < count; i++) {
             if (latency_sub(view) != UINT32_MAX && latency_sub(view) != sub)
                 continue;
@@ -207,7 +210,7 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     uint32_t last = latency_ready(view, track, share);
     for (uint32_t i = 0; i <= last; i++)
         most = share[i] > most ? share[i] : most;
-    struct axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
+    struct chart_axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
     int wide = plot.w / (int)(last + 1);
     for (uint32_t i = 0; i <= last; i++) {
@@ -338,7 +341,7 @@ void view_latency_draw(struct view *view, struct canvas *canvas)
     struct track *track = view_track(view);
     if (!track || view->loading)
         return;
-    struct panels p = panels_of(view, canvas);
+    struct latency_panels p = panels_of(view, canvas);
     if (p.traffic.h)
         memory_draw(view, canvas, &memory_charts[0], p.traffic);
     draw_flight(view, canvas, track, p.flight);

@@ -118,8 +118,8 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
         for (uint32_t i = 0; i < count; i++)
             most = values[i] > most ? values[i] : most;
     }
-    struct axis x = {from, to, plot.x, plot.w};
-    struct axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    struct chart_axis x = {from, to, plot.x, plot.w};
+    struct chart_axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
     canvas_fill(canvas, plot, theme->ground);
     chart_x_axis(canvas, theme, plot, &x, NULL);
     chart_y_axis(canvas, theme, plot, &y, chart->unit);

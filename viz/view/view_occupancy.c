@@ -21,15 +21,15 @@ const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
     {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
 };
 
-struct panels {
+struct occupancy_panels {
     struct rect inputs, limits, plots[INPUTS], time;
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+static struct occupancy_panels panels_of(const struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p;
+    struct occupancy_panels p;
     int least = LEAST_COLUMNS * m->advance[TEXT_NORMAL];
     int wide = area.w * 36 / 100;
     struct rect left = rect_cut_left(&area, wide < least ? least : wide);
@@ -212,9 +212,9 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
 }
 
 /* A click in a plot tries the value under the pointer: the next one that matters, from there on. */
-static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
-                         const struct axis *x, const struct axis *y, const struct vary_point *curve,
-                         uint32_t count)
+static void point_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
+                           const struct chart_axis *x, const struct chart_axis *y,
+                           const struct vary_point *curve, uint32_t count)
 {
     if (!rect_has(plot, view->pointer_x, view->pointer_y))
         return;
@@ -259,15 +259,15 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
         xs[count] = curve[count - 1].value; /* where the last step ends */
         ys[count] = ys[count - 1];
         uint32_t most = occupancy->max_warps ? occupancy->max_warps : 64;
-        struct axis x = {0, curve[count - 1].value, plot.x, plot.w};
-        struct axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
+        struct chart_axis x = {0, curve[count - 1].value, plot.x, plot.w};
+        struct chart_axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
         chart_x_axis(canvas, theme, plot, &x, NULL);
         chart_y_axis(canvas, theme, plot, &y, NULL);
         chart_curve(canvas, plot, &x, &y, xs, ys, count + 1, true, theme->series[0]);
         chart_mark(canvas, &x, &y, vary_get(launch, occupancy_inputs[i].input), occupancy->warps,
                    theme->accent);
-        aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);
+        point_at_curve(view, canvas, plot, i, &x, &y, curve, count);
     }
     free(curve);
     free(xs);
@@ -315,8 +315,8 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     if (xs && ys && occupancy_over_time(view, track, count, ys)) {
         for (uint32_t i = 0; i < count; i++)
             xs[i] = begin + (end - begin) / count * i;
-        struct axis x = {begin, end, plot.x, plot.w};
-        struct axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
+        struct chart_axis x = {begin, end, plot.x, plot.w};
+        struct chart_axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
         chart_x_axis(canvas, theme, plot, &x, "cycle");
         chart_y_axis(canvas, theme, plot, &y, "resident warps of this SM");
@@ -341,7 +341,7 @@ void view_occupancy_draw(struct view *view, struct canvas *canvas)
                        error.message);
         return;
     }
-    struct panels p = panels_of(view, canvas);
+    struct occupancy_panels p = panels_of(view, canvas);
     struct simsm_launch launch = occupancy_launch(view);
     struct simsm_occupancy occupancy = {0};
     error.message[0] = '\0';

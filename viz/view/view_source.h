@@ -5,13 +5,13 @@
 #include "view/view.h"
 
 /* A row of the listing: an instruction, or above it the source line that it comes from. */
-struct listed {
+struct source_row {
     uint32_t line;
     bool head;
 };
 
 /* To be freed; NULL if memory runs out. */
-struct listed *source_rows(const struct timeline_info *info, uint32_t *count);
+struct source_row *source_rows(const struct timeline_info *info, uint32_t *count);
 
 /* Warp cycles of an instruction. */
 uint64_t source_waiting(const struct track_line *line);
@@ -23,7 +23,7 @@ uint32_t source_states(const struct view *view);
 uint32_t source_selected(const struct view *view, struct track *track);
 
 /* The row to be seen first: of what is selected, what the slot has next, or the hottest one. */
-uint32_t source_wanted(const struct view *view, const struct track_line *lines, uint32_t here);
+uint32_t source_focus(const struct view *view, const struct track_line *lines, uint32_t here);
 
 /*
  * All instructions of the source line of instruction `index` added up; false if that is not the

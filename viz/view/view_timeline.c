@@ -26,7 +26,7 @@ static int px_of(const struct canvas *canvas, int at_100)
     return at_100 * canvas_metrics(canvas)->scale / 100;
 }
 
-static int fit_row(const struct layout *layout, const struct canvas *canvas)
+static int fit_row(const struct timeline_layout *layout, const struct canvas *canvas)
 {
     int fixed = (int)layout->subs * (layout->strip + layout->gap);
     int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
@@ -37,14 +37,15 @@ static int fit_row(const struct layout *layout, const struct canvas *canvas)
     return row > most ? most : row < least ? least : row;
 }
 
-static struct layout layout_of(struct view *view, struct canvas *canvas, const struct track *track)
+static struct timeline_layout layout_of(struct view *view, struct canvas *canvas,
+                                        const struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
-    struct layout layout = {.subs = info->sub_partitions,
-                            .per_sub = view_slots(view, track),
-                            .strip = px_of(canvas, STRIP),
-                            .gap = px_of(canvas, GAP)};
+    struct timeline_layout layout = {.subs = info->sub_partitions,
+                                     .per_sub = view_slots(view, track),
+                                     .strip = px_of(canvas, STRIP),
+                                     .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
     int columns = area.w / m->advance[TEXT_NORMAL] * 3 / 10;
     columns = columns > INSPECTOR ? INSPECTOR : columns;
@@ -75,13 +76,14 @@ static struct layout layout_of(struct view *view, struct canvas *canvas, const s
 }
 
 /* Top of sub-partition `sub`, in device pixels. */
-static int band_top(const struct view *view, const struct layout *layout, uint32_t sub)
+static int band_top(const struct view *view, const struct timeline_layout *layout, uint32_t sub)
 {
     int band = layout->strip + layout->row * (int)layout->per_sub + layout->gap;
     return layout->rows.y + (int)sub * band - (int)(view->place.scroll * layout->row);
 }
 
-struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot)
+struct rect timeline_row(const struct view *view, const struct timeline_layout *layout,
+                         uint32_t slot)
 {
     int top = band_top(view, layout, slot % layout->subs) + layout->strip;
     int gap = layout->row >= 6 ? 1 : 0;
@@ -90,8 +92,8 @@ struct rect timeline_row(const struct view *view, const struct layout *layout, u
 }
 
 /* Rows too thin to be read: how many slots are in which state, as areas on one another. */
-static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct track *track, uint32_t sub)
+static void draw_area(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct track *track, uint32_t sub)
 {
     struct rect area = timeline_row(view, layout, sub);
     area.h = layout->row * (int)layout->per_sub;
@@ -106,8 +108,8 @@ static void draw_area(struct view *view, struct canvas *canvas, const struct lay
     free(sums);
 }
 
-static void draw_labels(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        uint32_t sub)
+static void draw_labels(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, uint32_t sub)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -135,7 +137,8 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
 }
 
 /* Whether blocks and the selected instruction can be told apart, and are there. */
-static bool marks_shown(struct view *view, const struct layout *layout, struct track *track)
+static bool marks_shown(struct view *view, const struct timeline_layout *layout,
+                        struct track *track)
 {
     double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     double from = layout->time.from > 0 ? layout->time.from : 0;
@@ -150,7 +153,8 @@ static bool marks_shown(struct view *view, const struct layout *layout, struct t
 }
 
 /* Below the rows: that they are not all that an SM has. */
-static void tell_unused(const struct view *view, struct canvas *canvas, const struct layout *layout)
+static void draw_unused_note(const struct view *view, struct canvas *canvas,
+                             const struct timeline_layout *layout)
 {
     const struct metrics *m = canvas_metrics(canvas);
     uint32_t all = run_info(view->run)->slots / layout->subs;
@@ -163,8 +167,8 @@ static void tell_unused(const struct view *view, struct canvas *canvas, const st
     canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
 
-static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct track *track)
+static void draw_rows(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct track *track)
 {
     struct rect left = layout->rows;
     left.w += left.x - layout->labels.x;
@@ -195,7 +199,7 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
 }
 
 /* The cell under the pointer, or nothing. */
-static bool cell_at(const struct view *view, const struct layout *layout, int x, int y,
+static bool cell_at(const struct view *view, const struct timeline_layout *layout, int x, int y,
                     uint32_t *slot, uint64_t *cycle)
 {
     if (!rect_has(layout->rows, x, y))
@@ -215,7 +219,7 @@ static bool cell_at(const struct view *view, const struct layout *layout, int x,
     return false;
 }
 
-void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
+void timeline_describe_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
 {
     uint32_t subs = run_info(view->run)->sub_partitions;
     view->target = (struct view_target){
@@ -249,7 +253,8 @@ char *timeline_why(const struct view *view, uint32_t width)
     return strdup(text ? text : error.message);
 }
 
-static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
+static void draw_inspector(struct view *view, struct canvas *canvas,
+                           const struct timeline_layout *layout)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -270,7 +275,7 @@ static void draw_inspector(struct view *view, struct canvas *canvas, const struc
 }
 
 /* Where words about the picture go: without an inspector over the right of the rows. */
-static struct rect panel_of(const struct layout *layout)
+static struct rect panel_of(const struct timeline_layout *layout)
 {
     struct rect rows = layout->rows;
     return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
@@ -284,7 +289,7 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
     uint64_t cycle;
     if (!track)
         return;
-    struct layout layout = layout_of(view, canvas, track);
+    struct timeline_layout layout = layout_of(view, canvas, track);
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
@@ -299,7 +304,7 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
             view->place.scroll;
     draw_rows(view, canvas, &layout, track);
     if (!view->loading)
-        tell_unused(view, canvas, &layout);
+        draw_unused_note(view, canvas, &layout);
     timeline_selection(view, canvas, &layout, track);
     if (view->stretch.on)
         timeline_stretch(view, canvas, &layout);
@@ -309,7 +314,7 @@ void view_timeline_draw(struct view *view, struct canvas *canvas)
                        "bright: where warps have `%.80s` next or issue it (escape: all)",
                        info->lines[view->place.line].text);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
-        timeline_tell_cell(view, track, slot, cycle);
+        timeline_describe_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (view->options.legend)

@@ -5,7 +5,7 @@
 #include "view/view.h"
 
 /* The pointer is over a cell: says what it is in the status, and makes it the target. */
-void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle);
+void timeline_describe_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle);
 
 /* Why the selected slot is in its state, in lines of `width` characters; to be freed, NULL if
  * memory runs out. */

@@ -11,7 +11,7 @@
 
 enum { LEAST_LANE = 2 };
 
-struct waves {
+struct waves_layout {
     struct rect text, mode, axis, labels, rows;
     struct time_scale time;
     int sm_height;
@@ -68,12 +68,12 @@ struct waves_summary waves_summarise(const struct view *view, const struct run_b
     return s;
 }
 
-static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t places,
-                             uint32_t sms)
+static struct waves_layout waves_of(struct view *view, struct canvas *canvas, uint32_t places,
+                                    uint32_t sms)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct waves w = {.places = places ? places : 1, .sms = sms};
+    struct waves_layout w = {.places = places ? places : 1, .sms = sms};
     bool narrow = area.w < 115 * m->advance[TEXT_NORMAL]; /* words and legend take a line more */
     w.text = rect_cut_top(&area, (narrow ? 3 : 2) * m->line[TEXT_NORMAL]);
     w.mode = rect_cut_top(&area, (narrow ? 2 : 1) * m->line[TEXT_NORMAL]);
@@ -124,7 +124,7 @@ void waves_describe(struct view *view, const struct run_block *block)
         .kind = TARGET_BLOCK, .sm = block->sm, .block = block->block, .cycle = block->start};
 }
 
-static void draw_block(struct view *view, struct canvas *canvas, const struct waves *w,
+static void draw_block(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                        const struct run_block *block, uint32_t row)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -159,7 +159,8 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     }
 }
 
-static void draw_labels(struct view *view, struct canvas *canvas, const struct waves *w, bool all)
+static void draw_labels(struct view *view, struct canvas *canvas, const struct waves_layout *w,
+                        bool all)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -218,7 +219,7 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
 
 /* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
  */
-static void draw_tail(struct view *view, struct canvas *canvas, const struct waves *w,
+static void draw_tail(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                       const struct waves_summary *s, bool shade)
 {
     const struct theme *theme = view_theme(view);
@@ -298,7 +299,7 @@ void view_waves_draw(struct view *view, struct canvas *canvas)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
         return;
     }
-    struct waves w =
+    struct waves_layout w =
         waves_of(view, canvas, places_used(blocks, count), all ? info->sms : info->sm_count);
     struct waves_summary s = waves_summarise(view, blocks, count, w.sms, info->occupancy.blocks);
     bool tail = has_tail(view);

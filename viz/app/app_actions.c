@@ -1,7 +1,29 @@
 /* What each action does: one row of a table, or a few lines. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app/moves.h"
+#include "base/check.h"
+
+const struct action_info actions[ACTION_COUNT] = {
+#define ACTION(id, section_, keys_, meaning_)                                                      \
+    [ACTION_##id] = {.section = (section_), .keys = (keys_), .meaning = (meaning_)},
+#include "app/actions.def"
+#undef ACTION
+};
+
+enum app_action action_of(const char *key)
+{
+    size_t length = strlen(key);
+    for (uint32_t i = 0; i < ACTION_COUNT; i++)
+        for (const char *at = actions[i].keys; *at;) {
+            size_t size = strcspn(at, " ");
+            if (size == length && memcmp(at, key, size) == 0)
+                return (enum app_action)i;
+            at += size + strspn(at + size, " ");
+        }
+    return ACTION_COUNT;
+}
 
 #define ZOOM_STEP  1.25
 #define PLAY_LEAST 0.001 /* of what is shown, a second */
@@ -21,13 +43,13 @@ static void do_next_screen(struct app *app, int by)
 
 static void do_zoom(struct app *app, int by)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_zoom_middle(app, by > 0 ? 1 / ZOOM_STEP : ZOOM_STEP);
 }
 
 static void do_pan(struct app *app, int percent)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_pan(app, percent / 100.0);
 }
 
@@ -216,8 +238,10 @@ static const struct {
     [ACTION_QUIT] = {do_wish, WISH_QUIT},
 };
 
-void app_do(struct app *app, enum action action)
+void app_do(struct app *app, enum app_action action)
 {
+    SIMSM_CHECK(action < ACTION_COUNT && deeds[action].run, "action %d of %d", (int)action,
+                (int)ACTION_COUNT);
     app->message[0] = '\0';
     app->tips = false;
     deeds[action].run(app, deeds[action].with);
