@@ -1,4 +1,4 @@
-/* What input does: keys, text, mouse, time. */
+/* Input: keys, typed text, mouse, time. */
 #include "app/app.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define WHEEL_STEP 1.25
 
-#define PLAY_EDGE 0.75 /* of the picture: where the played cycle stays */
+#define PLAY_EDGE 0.75 /* share of the picture's width at which the played cycle stays */
 
 enum { MOST_CYCLE_PX = 64 };
 
@@ -123,7 +123,7 @@ bool app_key(struct app *app, const char *key)
     return action != ACTION_COUNT;
 }
 
-/* One scroll unit of the screen, in device pixels. */
+/* Returns the height of a row of the screen, in device pixels. */
 static double row_px(const struct view *view)
 {
     return view->shown_rows > 0 ? view->time_area.h / view->shown_rows : 0;
@@ -170,7 +170,7 @@ static double cycle_at(const struct app *app, int x)
     return app->view.place.from + (x - app->view.time_area.x) * place_per_px(app);
 }
 
-/* Where nothing has been drawn under the pointer yet, a click chooses nothing. */
+/* A click selects nothing if no frame has been drawn with the pointer there. */
 void app_press(struct app *app, int x, int y, bool twice)
 {
     app->tips = false;
@@ -195,7 +195,9 @@ void app_press(struct app *app, int x, int y, bool twice)
         select_target(app);
 }
 
-/* From where it began to the pointer, over whole sub-partitions. */
+/*
+ * Extends the selected cycles from the start of the drag to the pointer, over whole sub-partitions.
+ */
 static void stretch_to(struct app *app, int x)
 {
     struct view *view = &app->view;
@@ -242,7 +244,7 @@ void app_move(struct app *app, int x, int y)
 
 void app_release(struct app *app, int x, int y)
 {
-    int slack = 4 * app->scale / 100; /* a hand is never quite still */
+    int slack = 4 * app->scale / 100; /* device pixels: a hand moves a little during a click */
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
     app->dragging = app->stretching = false;
@@ -273,13 +275,13 @@ void app_tick(struct app *app, double seconds)
     double last = (double)run_end(app->view.run) - 1;
     double shown = place->to - place->from;
     if (place->cursor && place->cycle != (uint64_t)app->play_at)
-        app->play_at = (double)place->cycle; /* another cycle has been selected meanwhile */
+        app->play_at = (double)place->cycle; /* another cycle was selected while playing */
     app->play_at += seconds * app_play_rate(app);
     app->playing = app->play_at < last;
     app->play_at = app->play_at < last ? app->play_at : last;
     place->cycle = (uint64_t)(app->play_at > 0 ? app->play_at : 0);
     place->cursor = true;
-    /* The picture goes along as soon as the cycle is near its right edge, or has left it. */
+    /* The picture moves along when the cycle is near the right edge, or outside. */
     if (app->play_at > place->from + PLAY_EDGE * shown || app->play_at < place->from)
         place_move_to(app, app->play_at - PLAY_EDGE * shown);
 }

@@ -1,4 +1,4 @@
-/* What all screens share: tabs, question, status, the page of keys. */
+/* The frame around every screen: tabs, question, status line, hints. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
                    : info->ended && !info->complete ? " (stopped)"
                                                     : "",
                    app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
-    /* A name may be longer than the line: it gives way to what follows. */
+    /* A long kernel name is cut so that the text after it fits. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);
     struct rect name = {head.x, head.y, room > least ? room : least, head.h};

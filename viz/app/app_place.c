@@ -1,4 +1,4 @@
-/* Where one looks: zoom, pan, scroll, back. */
+/* What is shown: zoom, pan, scroll, back. */
 #include <string.h>
 
 #include "app/moves.h"
@@ -6,7 +6,7 @@
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
 
-/* Width of the time area: as last drawn, or what it will be about. */
+/* Returns the width of the time area as last drawn, or an estimate before the first frame. */
 static int time_width(const struct app *app)
 {
     return app->view.time_area.w ? app->view.time_area.w : app->width * 2 / 3;
@@ -107,7 +107,7 @@ void place_rows(struct app *app, int by)
 {
     struct view_place *place = &app->view.place;
     int height = place->row_height ? place->row_height : ROW_FIRST;
-    int step = height + (by > 0) > 4 ? 2 : 1; /* the thin ones differ most */
+    int step = height + (by > 0) > 4 ? 2 : 1; /* steps are smaller for thin rows */
     height += by * step;
     place->row_height = height < ROW_LEAST ? ROW_LEAST : height > ROW_MOST ? ROW_MOST : height;
     place_clamp(app);

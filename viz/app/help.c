@@ -1,26 +1,26 @@
-/* The page of all keys: the screen's own help, the mouse, and the table of actions. */
+/* The help page: the screen's paragraph, the mouse, and the table of keys. */
 #include <stdio.h>
 #include <string.h>
 
 #include "app/moves.h"
 
-enum { LEAST_COLUMN = 56, KEYS = 18 /* characters */ };
+enum { LEAST_COLUMN = 56, KEYS = 18 /* characters of a column at least, and of the keys in it */ };
 
-/* Where the next line goes; columns are filled from the left. */
+/* The position of the next line. Columns are filled from the left. */
 struct help_flow {
-    struct rect area; /* of all columns */
-    int x, y, width;  /* of the next line, and of a column */
+    struct rect area; /* area of all columns */
+    int x, y, width;  /* position of the next line, width of a column */
     enum text_size size;
     bool draw;
 };
 
-/* Columns of other pages lie beside the area. */
+/* Returns whether the column is on this page: columns of other pages lie beside the area. */
 static bool is_visible(const struct help_flow *flow)
 {
     return flow->x >= flow->area.x && flow->x + flow->width <= flow->area.x + flow->area.w;
 }
 
-/* Words that wrap, with what stands before them at the left. */
+/* Draws keys at the left and wrapped words beside them. */
 static void flow_line(struct help_flow *flow, struct canvas *canvas, const struct theme *theme,
                       const char *keys, const char *words)
 {
@@ -40,7 +40,7 @@ static void flow_line(struct help_flow *flow, struct canvas *canvas, const struc
     flow->y += h;
 }
 
-/* A heading is never left alone at the foot of a column. */
+/* Draws a heading. A heading never stands alone at the foot of a column. */
 static void flow_head(struct help_flow *flow, struct canvas *canvas, const struct theme *theme,
                       const char *words)
 {
@@ -56,7 +56,7 @@ static void flow_head(struct help_flow *flow, struct canvas *canvas, const struc
     flow->y += h;
 }
 
-/* Returns how many columns that takes. */
+/* Draws all actions. Returns the number of columns used. */
 static int flow_actions(struct help_flow flow, struct canvas *canvas, const struct theme *theme)
 {
     const char *section = "";
@@ -76,7 +76,7 @@ const char app_mouse_help[] =
     "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
     "whole. Click a tab to change the screen.";
 
-/* Title, the screen's paragraph and the mouse; returns the height. */
+/* Draws the title, the screen's paragraph and the mouse. Returns the height. */
 static int draw_intro(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -94,7 +94,10 @@ static int draw_intro(const struct app *app, struct canvas *canvas, struct rect 
     return area.y + m->pad - top;
 }
 
-/* Columns of keys in an area, in the largest text in which they fit, else in the smallest. */
+/*
+ * Returns columns of keys for an area: in the largest text in which all keys fit, else in the
+ * smallest text. Sets *shown to the columns that fit and *all to the columns needed.
+ */
 static struct help_flow fit_columns(struct canvas *canvas, const struct theme *theme,
                                     struct rect area, int *shown, int *all)
 {
@@ -112,7 +115,10 @@ static struct help_flow fit_columns(struct canvas *canvas, const struct theme *t
     return flow;
 }
 
-/* Where all does not fit, the words are the first page and the keys are on those that follow. */
+/*
+ * Draws a page when the help text does not fit on one page: paragraphs on the first page, keys on
+ * the pages after it.
+ */
 static void draw_pages(struct app *app, struct canvas *canvas, struct rect area)
 {
     const struct metrics *m = canvas_metrics(canvas);

@@ -1,3 +1,4 @@
+/* Search in the chunks of a track. */
 #include "app/search.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ bool search_span(struct track *track, uint32_t slot, uint64_t cycle, uint64_t *f
     return true;
 }
 
-/* Within one stretch; false if it has none. */
+/* Looks in one history; returns false if it has no such event. */
 static bool step_in_history(const struct history *history, uint32_t slot, uint64_t cycle,
                             bool issues, bool backward, uint64_t *found)
 {
@@ -65,7 +66,10 @@ struct search_query {
     enum find_kind kind;
     uint64_t number;
     const char *text;
-    bool *lines; /* [line_count] static instructions that fit; FIND_PC, FIND_OP, FIND_TEXT */
+    /*
+     * [line_count] whether each static instruction matches; used by FIND_PC, FIND_OP and FIND_TEXT.
+     */
+    bool *lines;
 };
 
 struct search_hit {
@@ -74,7 +78,10 @@ struct search_hit {
     bool found;
 };
 
-/* Cells are ordered by cycle, then slot. `from` itself counts if it is marked as found. */
+/*
+ * Returns whether a cell is nearer to `from` than *hit in the direction of the search. Cells are
+ * ordered by cycle, then slot. The cell at `from` itself counts if from->found.
+ */
 static bool is_nearer(const struct search_hit *hit, uint64_t cycle, uint32_t slot,
                       const struct search_hit *from, bool backward)
 {
@@ -96,12 +103,12 @@ static void keep_nearer(struct search_hit *hit, uint64_t cycle, uint32_t slot,
         *hit = (struct search_hit){.cycle = cycle, .slot = slot, .found = true};
 }
 
-/* Takes what has been found: the nearest one, or all. */
+/* Where matches go: the nearest match, or a count of all matches. */
 struct match_sink {
     const struct search_hit *from;
     bool backward;
-    struct search_hit *hit;     /* NULL: all */
-    struct search_tally *tally; /* of all */
+    struct search_hit *hit;     /* nearest match; NULL: count all */
+    struct search_tally *tally; /* count of all matches */
     const struct view_place *place;
 };
 
@@ -205,7 +212,10 @@ static void mark_lines(const struct timeline_info *info, struct search_query *qu
     }
 }
 
-/* False, and the reason in `message`, if the words say nothing that can be looked for. */
+/*
+ * Parses the words of a search. Returns false and writes the reason to `message` if the words
+ * cannot be searched for.
+ */
 static bool parse_query(const char *words, struct search_query *query, char *message, size_t size)
 {
     const char *rest;
@@ -227,7 +237,7 @@ static bool parse_query(const char *words, struct search_query *query, char *mes
             return false;
         }
     } else if (words[1] && state_of(words, &query->number)) {
-        query->kind = FIND_STATE; /* its whole name */
+        query->kind = FIND_STATE; /* a state by its whole name */
     }
     return true;
 }
@@ -246,7 +256,10 @@ static bool go_to_cycle(struct run *run, const char *digits, struct view_place *
     return true;
 }
 
-/* What to look for, and where; free query->lines afterwards. */
+/*
+ * Parses the words, opens the track and marks the matching instructions. The caller frees
+ * query->lines. Returns false and writes the reason to `message` on failure.
+ */
 static bool prepare(struct run *run, const char *words, uint32_t sm, struct search_query *query,
                     struct track **track, char *message, size_t size)
 {
@@ -268,7 +281,7 @@ static bool prepare(struct run *run, const char *words, uint32_t sm, struct sear
 bool search_count(struct run *run, const char *words, const struct view_place *place,
                   struct search_tally *tally)
 {
-    enum { MOST_CYCLES = 1 << 21 }; /* more would take too long after each key */
+    enum { MOST_CYCLES = 1 << 21 }; /* a longer run would take too long after each key */
     char message[256];
     struct search_query query;
     struct track *track;
@@ -299,7 +312,7 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
         from =
             (struct search_hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};
     struct search_hit hit = search_from(run, track, &query, &from, backward);
-    if (!hit.found) { /* once round */
+    if (!hit.found) { /* continue at the other end of the run */
         from = (struct search_hit){.cycle = backward ? run_end(run) - 1 : run_begin(run),
                                    .slot = backward ? run_info(run)->slots - 1 : 0,
                                    .found = true};

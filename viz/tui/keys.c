@@ -1,3 +1,4 @@
+/* Parses the byte sequences of keys and of the mouse, as xterm and the Linux console send them. */
 #include "tui/keys.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 enum { ESC = 27, MOST_SEQUENCE = 32 };
 
-/* Modifiers as xterm numbers them, less one. */
+/* Modifiers as xterm numbers them, minus 1. */
 enum { WITH_SHIFT = 1, WITH_ALT = 2, WITH_CTRL = 4 };
 
 static void set_key(struct tui_input *input, const char *name, unsigned with)
@@ -16,7 +17,7 @@ static void set_key(struct tui_input *input, const char *name, unsigned with)
                    with & WITH_ALT ? "alt+" : "", with & WITH_SHIFT ? "shift+" : "", name);
 }
 
-/* Keys by the last byte of "ESC [ ... byte" or "ESC O byte". */
+/* Returns a key by the last byte of "ESC [ ... byte" or "ESC O byte"; NULL if unknown. */
 static const char *key_of_letter(char letter)
 {
     static const struct {
@@ -30,7 +31,7 @@ static const char *key_of_letter(char letter)
     return NULL;
 }
 
-/* Keys by the number of "ESC [ number ~". */
+/* Returns a key by the number of "ESC [ number ~"; NULL if unknown. */
 static const char *key_of_number(unsigned number)
 {
     static const struct {
@@ -44,7 +45,10 @@ static const char *key_of_number(unsigned number)
     return NULL;
 }
 
-/* "ESC [ < button ; x ; y M", with m at the end when a button is let go (xterm's mode 1006). */
+/*
+ * Parses "ESC [ < button ; x ; y M". The last byte is m when a button is released (xterm's mode
+ * 1006).
+ */
 static void parse_mouse(const char *text, struct tui_input *input)
 {
     unsigned button, x, y;
@@ -59,7 +63,7 @@ static void parse_mouse(const char *text, struct tui_input *input)
     unsigned which = button & 3;
     if (button & 64) {
         input->kind = INPUT_WHEEL;
-        input->shift = input->shift || which > 1; /* a wheel to the side goes through time */
+        input->shift = input->shift || which > 1; /* a horizontal wheel moves through time */
         input->clicks = which % 2 == 0 ? 1 : -1;
     } else if (button & 32) {
         input->kind = INPUT_MOVE;
@@ -68,7 +72,7 @@ static void parse_mouse(const char *text, struct tui_input *input)
     }
 }
 
-/* What stands behind "ESC [", `length` bytes with the last one. */
+/* Parses the `length` bytes behind "ESC [", including the final byte. */
 static void parse_control(const char *text, size_t length, unsigned with, struct tui_input *input)
 {
     char copy[MOST_SEQUENCE + 1];
@@ -93,7 +97,7 @@ static void parse_control(const char *text, size_t length, unsigned with, struct
     set_key(input, name, last == 'Z' ? with | WITH_SHIFT : with);
 }
 
-/* Length of "[ ... final byte"; 0 if the end is not there yet. */
+/* Returns the length of "[ ... final byte"; 0 if the final byte is missing. */
 static size_t control_length(const char *bytes, size_t count)
 {
     size_t i = 1;
@@ -109,7 +113,7 @@ static size_t utf8_length(unsigned char first)
     return first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }
 
-/* One byte that is no printable character. */
+/* Parses a byte that is no printable character. */
 static void control_byte(char byte, unsigned with, struct tui_input *input)
 {
     char letter[2] = {(char)(byte + 'a' - 1), '\0'};
@@ -125,7 +129,7 @@ static void control_byte(char byte, unsigned with, struct tui_input *input)
         set_key(input, letter, with | WITH_CTRL);
 }
 
-/* A character, after ESC one with Alt. */
+/* Parses a character; `with` has WITH_ALT after ESC. Returns the bytes used. */
 static size_t parse_character(const char *bytes, size_t count, bool last, unsigned with,
                               struct tui_input *input)
 {
@@ -150,6 +154,7 @@ static size_t parse_character(const char *bytes, size_t count, bool last, unsign
     return length;
 }
 
+/* Parses the bytes behind ESC. Returns the bytes used, 0 if more are needed. */
 static size_t parse_escape(const char *bytes, size_t count, bool last, unsigned with,
                            struct tui_input *input)
 {
@@ -186,7 +191,7 @@ size_t input_next(const char *bytes, size_t count, bool last, struct tui_input *
             set_key(input, "escape", 0);
         return last ? 1 : 0;
     }
-    if (bytes[1] == ESC && count > 2) { /* Alt with a key that has a sequence */
+    if (bytes[1] == ESC && count > 2) { /* Alt with a key that sends a sequence */
         size_t used = parse_escape(bytes + 2, count - 2, last, WITH_ALT, input);
         return used ? used + 2 : 0;
     }

@@ -1,3 +1,4 @@
+/* Escape sequences that make a terminal show a grid. */
 #include "tui/paint.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* xterm's colours 16 to 255: a cube of six steps a side, then 24 greys. */
+/* Returns the nearest of xterm's colours 16 to 255: a cube of 6 steps a side, then 24 greys. */
 static uint32_t nearest_256(uint32_t colour)
 {
     static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
@@ -66,7 +67,7 @@ static uint32_t nearest_16(uint32_t colour)
     return best;
 }
 
-/* `what`: 30 for ink, 40 for ground. */
+/* Writes a colour; `what` is 30 for ink, 40 for ground. */
 static void write_colour(const struct tui_painter *painter, uint32_t what, uint32_t colour,
                          FILE *file)
 {
@@ -125,7 +126,7 @@ bool paint(struct tui_painter *painter, const struct grid *grid, FILE *file)
     if (whole && !grid_resize(shown, grid->w, grid->h))
         return false;
     for (int y = 0; y < grid->h; y++) {
-        bool there = false; /* the terminal's cursor is where the next sign goes */
+        bool there = false; /* the terminal's cursor is at the next cell */
         for (int x = 0; x < grid->w; x++) {
             size_t i = (size_t)y * (size_t)grid->w + (size_t)x;
             const struct grid_cell *cell = &grid->cells[i];

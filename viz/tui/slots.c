@@ -1,3 +1,4 @@
+/* Draws a warp slot as columns of a line: from the pyramid or from the exact history. */
 #include "tui/slots.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static int column_of(const struct time_scale *time, uint64_t cycle)
     return x < 0 ? 0 : x > time->w ? time->w : (int)x;
 }
 
-/* The operation behind the letter of an issue, as far as the cycle has room. */
+/* Writes the operation behind the letter of an issue, as far as the cycle has room. */
 static void write_operation(const struct view *view, uint32_t pc, struct slot_column *columns,
                             int count)
 {
@@ -45,7 +46,7 @@ static void write_operation(const struct view *view, uint32_t pc, struct slot_co
         columns[i + 1].sign = text[i] >= ' ' && text[i] < 127 ? text[i] : '?';
 }
 
-/* The first column of each cycle has the letter. */
+/* Fills the columns of a span. The first column of each cycle has the letter. */
 static void exact_span(const struct view *view, const struct timeline_span *span,
                        const struct time_scale *time, struct slot_column *columns)
 {
@@ -112,7 +113,7 @@ bool slot_columns(struct view *view, struct track *track, uint32_t slot,
     return ok;
 }
 
-/* While an instruction is selected, all that is not it fades. */
+/* Returns the colour, faded if an instruction is selected and this column does not belong to it. */
 static uint32_t faded(const struct view *view, const struct slot_column *column, uint32_t colour)
 {
     bool fades = view->place.line != VIEW_NONE && !column->glows;
@@ -137,7 +138,10 @@ void slot_draw(struct grid *grid, const struct view *view, int x, int y,
     }
 }
 
-/* An issue among longer waits brightens the cell: it has no room for a mark. */
+/*
+ * Returns the colour of a half cell. An issue among longer waits brightens it, because it has no
+ * room for a mark.
+ */
 static uint32_t half_colour(const struct view *view, const struct slot_column *column)
 {
     uint32_t colour = look_of(view, column->state)->colour;

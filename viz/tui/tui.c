@@ -1,3 +1,4 @@
+/* The loop of the viewer in a terminal: reads input, draws frames, carries out wishes. */
 #include "tui/tui.h"
 
 #include <stdio.h>
@@ -13,13 +14,13 @@
 #include "tui/tui_terminal.h"
 
 enum {
-    IDLE_MS = 200,
-    BUSY_MS = 15,    /* between frames while something moves */
-    ESCAPE_MS = 40,  /* in which the rest of a key's sequence comes, over slow lines too */
-    DOUBLE_MS = 400, /* between two clicks that are one double click */
+    IDLE_MS = 200,   /* milliseconds between calls of tui_options.look while idle */
+    BUSY_MS = 15,    /* milliseconds between frames while playing */
+    ESCAPE_MS = 40,  /* time for the rest of a key's sequence, enough for slow lines */
+    DOUBLE_MS = 400, /* most time between the clicks of a double click */
     ROOM = 4096,
-    SCALE = 25, /* percent: one column, as far as the application counts pixels */
-    COLUMNS_OF_CYCLE = 8
+    SCALE = 25,          /* percent: makes a column count as a pixel */
+    COLUMNS_OF_CYCLE = 8 /* most columns of a cycle: the limit of zooming in */
 };
 
 struct tui {
@@ -28,10 +29,10 @@ struct tui {
     struct tui_frame frame;
     struct grid grid;
     struct tui_painter painter;
-    char bytes[ROOM]; /* come, but not understood yet */
+    char bytes[ROOM]; /* bytes read but not parsed yet */
     size_t used;
     bool dirty, ended;
-    double clicked; /* seconds, when; 0: not */
+    double clicked; /* time of the last click in seconds; 0: none */
     int click_x, click_y;
 };
 
@@ -42,7 +43,7 @@ static double seconds_now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Size and contents of the terminal are not what they were. False if memory runs out. */
+/* Adopts the size of the terminal, and repaints. Returns false if memory runs out. */
 static bool adopt_size(struct tui *t)
 {
     int w, h;
@@ -55,7 +56,7 @@ static bool adopt_size(struct tui *t)
     return true;
 }
 
-/* False if the terminal is gone, or memory runs out. */
+/* Draws and sends a frame. Returns false if the terminal is gone or memory runs out. */
 static bool show_frame(struct tui *t)
 {
     char *text = NULL;
@@ -93,7 +94,7 @@ static void handle_key(struct tui *t, const struct tui_input *input)
     }
 }
 
-/* What is under the pointer is known once a frame has been drawn with the pointer there. */
+/* Moves the pointer and draws a frame, which finds out what is under the pointer. */
 static void point_at(struct tui *t, const struct tui_input *input)
 {
     app_move(t->app, input->x, input->y);
@@ -146,7 +147,7 @@ static void handle_input(struct tui *t, const struct tui_input *input)
     }
 }
 
-/* Pictures have the size that the options say, not that of the terminal. */
+/* Carries out app->wish. Pictures have the size of the options, not of the terminal. */
 static void carry_out_wish(struct tui *t)
 {
     struct app *app = t->app;
@@ -157,7 +158,9 @@ static void carry_out_wish(struct tui *t)
     t->dirty = true;
 }
 
-/* All that is whole of what has come; with `last` the rest too. */
+/*
+ * Parses and handles the complete inputs of the bytes read; with `last`, also the incomplete rest.
+ */
 static void handle_bytes(struct tui *t, bool last)
 {
     size_t at = 0;
@@ -181,7 +184,7 @@ static void handle_bytes(struct tui *t, bool last)
 static void wait_for_input(struct tui *t)
 {
     size_t count = 0;
-    int ms = t->dirty          ? 0 /* it loads: that takes its own time */
+    int ms = t->dirty          ? 0 /* loading needs no waiting */
              : t->app->playing ? BUSY_MS
              : t->used         ? ESCAPE_MS
                                : IDLE_MS;
@@ -222,7 +225,7 @@ static void loop(struct tui *t)
     }
 }
 
-/* Whether the locale's characters are UTF-8. */
+/* Returns whether the locale's characters are UTF-8. */
 static bool has_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -246,7 +249,7 @@ enum simsm_status tui_run(struct app *app, const struct tui_options *options,
         return status;
     t.painter.colours = colours_of(getenv("NO_COLOR"), getenv("COLORTERM"), kind);
     t.grid.colour = t.painter.colours != COLOURS_NONE;
-    /* The Linux console has neither braille nor all blocks. */
+    /* The Linux console lacks braille and some blocks. */
     t.grid.ascii = options->ascii || !has_utf8() || (kind && strcmp(kind, "linux") == 0);
     app->most_px = COLUMNS_OF_CYCLE;
     if (!app->message[0])

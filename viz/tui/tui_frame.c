@@ -1,3 +1,4 @@
+/* The frame around every screen in a terminal: tabs, question, status line, help page. */
 #include "tui/tui_frame.h"
 
 #include <limits.h>
@@ -10,9 +11,9 @@
 #include "view/chart.h"
 
 enum {
-    LEAST_QUESTION = 10, /* lines of a terminal that has room for the question */
-    LEAST_KERNEL = 28,   /* and for what ran */
-    HELP_KEYS = 19       /* columns of the keys on their page */
+    LEAST_QUESTION = 10, /* least lines of a terminal for showing the question */
+    LEAST_KERNEL = 28,   /* least lines for showing the kernel and its launch */
+    HELP_KEYS = 19       /* columns of the keys on the help page */
 };
 
 static tui_screen *const drawers[SCREEN_COUNT] = {
@@ -21,7 +22,7 @@ static tui_screen *const drawers[SCREEN_COUNT] = {
 #undef SCREEN
 };
 
-/* Titles as they fit: whole, their first words, or that of this screen alone. */
+/* Length of the titles of tabs: whole, the first word, or only the title of the shown screen. */
 enum tab_words { TABS_WHOLE, TABS_WORD, TABS_HERE, TABS_KINDS };
 
 static void tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
@@ -104,7 +105,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
     const char *words = app_words(app, text, sizeof text);
     bool problem = view->problem[0] && !app_asks(app);
     bool answer = words == view->problem || words == app->message;
-    if (answer && grid_width(words) > bar.w) { /* as many lines as it takes, upwards */
+    if (answer && grid_width(words) > bar.w) { /* as many lines as the text needs, upwards */
         int lines = grid_paragraph(grid, bar, 0, words, false);
         lines = lines < bar.y ? lines : bar.y;
         bar = (struct rect){bar.x, bar.y + 1 - lines, bar.w, lines};
@@ -124,7 +125,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
         grid_text(grid, bar, ALIGN_RIGHT, theme->quiet, scale);
         bar.w = room;
     }
-    /* Of what is typed the end counts. */
+    /* The end of the typed text is shown. */
     while (app_asks(app) && grid_width(words) > bar.w)
         words++;
     grid_text(grid, bar, ALIGN_LEFT,
@@ -134,7 +135,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
               words);
 }
 
-/* A paragraph of the page of keys; *y is where it begins, and then ends. */
+/* Draws a paragraph of the help page at *y, and moves *y behind it. */
 static void help_words(struct grid *grid, struct rect area, int *y, uint32_t colour,
                        const char *words)
 {
@@ -142,7 +143,7 @@ static void help_words(struct grid *grid, struct rect area, int *y, uint32_t col
     *y += grid_paragraph(grid, rest, colour, words, true);
 }
 
-/* All lines, the first of them at `text.y`; returns one past the last. */
+/* Draws all lines of the help page, the first at `text.y`. Returns one past the last line. */
 static int draw_help_lines(const struct app *app, struct grid *grid, struct rect text)
 {
     const struct theme *theme = view_theme(&app->view);
@@ -246,7 +247,8 @@ void frame_draw(struct tui_frame *frame, struct app *app, struct grid *grid)
         grid_text(grid, rect_cut_top(&all, 1), ALIGN_LEFT, theme->quiet, text);
     }
     draw_screen(view, grid, all);
-    app->follow = app->follow || view->content_rows != frame->rows; /* of another height now */
+    app->follow =
+        app->follow || view->content_rows != frame->rows; /* the number of rows has changed */
     frame->rows = view->content_rows;
     if (app_follow(app))
         draw_screen(view, grid, all);

@@ -1,4 +1,4 @@
-/* Latency hiding: are there enough warps to cover the waits? */
+/* The screen Latency hiding in a terminal: are there enough warps to hide the waits? */
 #include "view/view_latency.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static void draw_flight(struct view *view, struct grid *grid, struct track *trac
     plot_cursor(grid, view, plot.area, time.from, time.cycles_per_px);
 }
 
-/* A bar to the right with a name and a number. */
+/* Draws a bar between a name and a number. */
 static void draw_bar(struct grid *grid, const struct theme *theme, struct rect row,
                      const char *name, const char *number, double share, uint32_t colour)
 {

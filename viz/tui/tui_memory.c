@@ -1,4 +1,4 @@
-/* Memory: what goes through shared memory, L1, L2 and DRAM over time. */
+/* The screen Memory in a terminal: traffic of shared memory, L1, L2 and DRAM over time. */
 #include "view/view_memory.h"
 
 #include <math.h>

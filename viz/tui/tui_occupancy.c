@@ -1,4 +1,7 @@
-/* Occupancy: how many warps fit into an SM, what limits them, what would help. */
+/*
+ * The screen Occupancy in a terminal: how many warps fit into an SM, what limits them, what gains
+ * more.
+ */
 #include "view/view_occupancy.h"
 
 #include <math.h>
@@ -95,7 +98,7 @@ static void draw_limits(const struct view *view, struct grid *grid, struct rect 
     }
 }
 
-/* A click in a plot tries the value under the pointer. */
+/* Makes the value of the curve that is nearest to the pointer the target of a click. */
 static void point_at_curve(struct view *view, const struct tui_plot *plot, uint32_t field,
                            const struct vary_point *curve, uint32_t count)
 {
@@ -113,7 +116,7 @@ static void point_at_curve(struct view *view, const struct tui_plot *plot, uint3
         (struct view_target){.kind = TARGET_FIELD, .field = field, .value = point->value};
 }
 
-/* The warps at equal steps of a value, as a curve of steps. */
+/* Draws the resident warps by the value of an input, as a curve of steps. */
 static void draw_curve(struct view *view, struct grid *grid, struct rect area, uint32_t field,
                        const struct simsm_config *config, const struct simsm_launch *launch,
                        const struct simsm_occupancy *occupancy)
@@ -147,7 +150,7 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
     free(values);
 }
 
-/* Theory against what the simulated SM had, over time. */
+/* Draws the resident warps of the simulated SM over time, beside the theoretical occupancy. */
 static void draw_time(struct view *view, struct grid *grid, struct rect area)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -188,7 +191,8 @@ void tui_occupancy(struct view *view, struct grid *grid)
     struct simsm_launch launch = occupancy_launch(view);
     struct simsm_occupancy occupancy = {0};
     error.message[0] = '\0';
-    (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
+    (void)simsm_occupancy(config, &launch, &occupancy,
+                          &error); /* 0 blocks if the launch cannot run */
     draw_inputs(view, grid, &left, &launch, &occupancy);
     struct rect time = left;
     if (!narrow && left.h >= 24)

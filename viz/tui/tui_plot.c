@@ -1,3 +1,4 @@
+/* Parts of charts in a terminal. */
 #include "tui/tui_plot.h"
 
 #include <math.h>
@@ -39,10 +40,10 @@ void plot_axes(struct grid *grid, const struct theme *theme, const struct tui_pl
         grid_text(grid, foot, ALIGN_CENTRE, theme->quiet, label);
 }
 
-/* Dots of a cell, by row from the top: left, right. */
+/* Bits of the braille dots of a cell, by row from the top: left, right. */
 static const uint8_t dots[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
-/* x and y in dots: two and four to a cell. */
+/* Draws a dot; x counts two dots to a cell, y four. */
 static void dot(struct grid *grid, const struct tui_plot *plot, int x, int y, uint32_t colour)
 {
     struct rect area = plot->area;
@@ -61,7 +62,7 @@ static void dot(struct grid *grid, const struct tui_plot *plot, int x, int y, ui
     cell->fg = colour;
 }
 
-/* Row of dots for a value. */
+/* Returns the row of dots of a value, from the top. */
 static int dot_row(const struct tui_plot *plot, double value)
 {
     double share = (value - plot->low) / (plot->high - plot->low);
@@ -102,7 +103,7 @@ void plot_mark(struct grid *grid, const struct tui_plot *plot, double x, double 
     grid_style(grid, (struct rect){at, y, 1, 1}, GRID_BOLD);
 }
 
-/* The state at a share of the height; SIMSM_STATE_EMPTY above all. */
+/* Returns the state at a height of the areas, in slot cycles; SIMSM_STATE_EMPTY above all areas. */
 static uint32_t state_at(const struct view *view, const double *sums, double level)
 {
     static const uint8_t first[] = {SIMSM_STATE_ISSUED, SIMSM_STATE_NOT_SELECTED};
@@ -134,7 +135,7 @@ void plot_states(struct grid *grid, const struct view *view, struct rect column,
         const struct state_look *look = &theme->states[part >= 4 ? low : high];
         bool plain = low == high || grid->plain;
         uint32_t sign = look == &theme->states[SIMSM_STATE_EMPTY] ? ' ' : (uint32_t)look->letter;
-        if (plain) /* letters stay in the background where colours tell the same */
+        if (plain) /* letters are faint where colours show the same */
             grid_put(grid, column.x, column.y + row, sign,
                      grid->plain ? look->ink : colour_mix(look->colour, look->ink, 45),
                      look->colour);
@@ -176,7 +177,7 @@ void plot_time(struct grid *grid, const struct view *view, struct rect strip, do
         grid_ink(grid, x, strip.y, 0x25bc, theme->accent);
 }
 
-/* Slot cycles of a state on the SM that is looked at, where that is known. */
+/* Returns the slot cycles of a state on the shown SM; 0 if unknown. */
 static uint64_t weight_of(const struct view *view, uint32_t state)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -189,8 +190,8 @@ static uint64_t weight_of(const struct view *view, uint32_t state)
 }
 
 /*
- * The order of a legend that may be cut off: issued first, then what warps wait for by its time, at
- * the end what is not a warp's.
+ * Returns the rank of a state in a legend that may be cut off: issued first, then the waits by
+ * their cycles, last the states without a live warp.
  */
 static uint64_t rank_of(const struct view *view, uint32_t state)
 {

@@ -1,4 +1,4 @@
-/* Source: where warps wait, instruction by instruction. */
+/* The screen Source in a terminal: where warps wait, instruction by instruction. */
 #include "view/view_source.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { NARROW = 64 };
 
 struct tui_source_columns {
-    struct rect pc, text, issues, lanes, bar; /* x and w of each */
+    struct rect pc, text, issues, lanes, bar; /* only x and w are used */
 };
 
 static struct tui_source_columns columns_of(struct rect row)
@@ -26,7 +26,9 @@ static struct tui_source_columns columns_of(struct rect row)
     return c;
 }
 
-/* Stacked, the longest bar of the kernel fills the column: each cell has the state at its middle.
+/*
+ * Draws the warp cycles of an instruction by state. The longest bar of the kernel fills the column;
+ * each cell shows the state at its middle.
  */
 static void draw_bar(const struct view *view, struct grid *grid, struct rect bar,
                      const struct track_line *line, uint64_t most)
@@ -46,7 +48,7 @@ static void draw_bar(const struct view *view, struct grid *grid, struct rect bar
     }
 }
 
-/* File, number and, if the file is found, text of a source line. */
+/* Draws file name and number of a source line, and its text if the file is found. */
 static void draw_source(const struct view *view, struct grid *grid, struct rect row, uint32_t i)
 {
     const struct theme *theme = view_theme(view);

@@ -1,3 +1,4 @@
+/* The terminal as a device: modes, signals, reading and writing. */
 #include "tui/tui_terminal.h"
 
 #include <errno.h>
@@ -13,19 +14,19 @@
 #include "base/err.h"
 
 /*
- * xterm's private modes: 1049 the other screen, 25 the cursor, 7 automatic new lines, 1002 and 1003
- * the mouse with a button pressed and without, 1006 its places as numbers. Terminals pass over
- * those that they do not have.
+ * xterm's private modes: 1049 alternate screen, 25 cursor, 7 automatic new lines, 1002 and 1003
+ * mouse moves with and without a button pressed, 1006 mouse positions as numbers. Terminals ignore
+ * modes that they do not have.
  */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[?1002h\033[?1003h\033[?1006h"
                             "\033[0m\033[2J";
 static const char leave[] = "\033[0m\033[?1006l\033[?1003l\033[?1002l\033[?7h\033[?25h\033[?1049l";
 
-/* Signal handlers must reach it all. */
+/* Static, because signal handlers use it. */
 static struct {
     struct termios before;
     volatile sig_atomic_t taken, resized, stop, end;
-    int wake[2]; /* a pipe: handlers write, terminal_wait reads */
+    int wake[2]; /* pipe: signal handlers write, terminal_wait() reads */
 } device = {.wake = {-1, -1}};
 
 bool terminal_write(const char *text, size_t size)
@@ -43,7 +44,7 @@ bool terminal_write(const char *text, size_t size)
     return true;
 }
 
-/* Safe in a signal handler. */
+/* Restores the terminal. Async-signal-safe. */
 static void restore_terminal(void)
 {
     if (!device.taken)
@@ -83,7 +84,7 @@ static void on_signal(int signal)
 static void on_crash(int signal)
 {
     restore_terminal();
-    (void)raise(signal); /* its handler has been reset */
+    (void)raise(signal); /* the default handler runs now */
 }
 
 static void handle(int signal, void (*handler)(int), int flags)
@@ -154,7 +155,7 @@ void terminal_size(int *w, int *h)
     *h = known ? size.ws_row : 24;
 }
 
-/* What signals have said since; false if none has. */
+/* Returns whether a signal has come, and sets *event to its meaning. */
 static bool pending_event(enum terminal_event *event)
 {
     if (device.end)
@@ -167,7 +168,7 @@ static bool pending_event(enum terminal_event *event)
         return false;
     if (*event == TERMINAL_RESIZED) {
         device.resized = 0;
-        set_raw_mode(); /* whoever stopped us may have changed it */
+        set_raw_mode(); /* the shell may have changed the modes */
     }
     device.stop = 0;
     return true;
@@ -198,7 +199,10 @@ enum terminal_event terminal_wait(int ms, char *bytes, size_t room, size_t *used
     return TERMINAL_INPUT;
 }
 
-/* The whole job stops, as Ctrl+Z makes it: a simsm that waits for this program too. */
+/*
+ * Stops the whole process group, as Ctrl+Z does, so that a simsm that waits for this program stops
+ * too.
+ */
 void terminal_stop(void)
 {
     restore_terminal();

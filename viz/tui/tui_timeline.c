@@ -1,4 +1,4 @@
-/* Timeline: sub-partitions x warp slots x cycles. */
+/* The screen Timeline in a terminal: sub-partitions x warp slots x cycles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,26 +13,27 @@
 
 enum {
     LABELS = 8,
-    WIDE = 110,     /* columns from which on the inspector stands at the side */
-    INSPECTOR = 40, /* its columns there */
-    LEAST_LOW = 14, /* lines of a screen that has room for it below */
-    USUAL_ROW = 12, /* a row height that was asked for below this means two slots to a line */
-    MOST_EXACT = 1 << 17
+    WIDE = 110,          /* least columns for an inspector at the side */
+    INSPECTOR = 40,      /* columns of the inspector at the side */
+    LEAST_LOW = 14,      /* least lines for an inspector below */
+    USUAL_ROW = 12,      /* a chosen row height below this puts two slots into a line */
+    MOST_EXACT = 1 << 17 /* most cycles in view with blocks and the selected instruction */
 };
 
 struct tui_timeline_layout {
     struct rect inspector, legend, axis, labels, rows, bar;
     uint32_t subs, per_sub;
-    uint32_t of_line; /* slots in a line */
+    uint32_t of_line; /* slots in a line: 1 or 2 */
     struct time_scale time;
 };
 
-/* Lines of a sub-partition: its issues, then its slots. */
+/* Returns the lines of a sub-partition: one of issues, then its slots. */
 static int band_lines(const struct tui_timeline_layout *l)
 {
     return 1 + (int)((l->per_sub + l->of_line - 1) / l->of_line);
 }
 
+/* Returns the line of a slot, from the top of the rows. */
 static int line_of(const struct tui_timeline_layout *l, uint32_t slot)
 {
     return (int)(slot % l->subs) * band_lines(l) + 1 + (int)(slot / l->subs / l->of_line);
@@ -47,7 +48,7 @@ static void cut_sides(struct view *view, struct grid *grid, struct tui_timeline_
         rect_cut_left(&l->inspector, 1);
     } else if (why && view->place.slot != VIEW_NONE && area->h >= LEAST_LOW) {
         l->inspector = rect_cut_bottom(area, area->h / 3);
-        return; /* in place of the legend */
+        return; /* the inspector replaces the legend */
     }
     if (view->options.legend && area->h >= 8) {
         int lines = plot_legend(grid, view, *area, states_present(view), false);
@@ -71,7 +72,7 @@ static struct tui_timeline_layout layout_of(struct view *view, struct grid *grid
     rect_cut_left(&l.axis, LABELS);
     l.axis.w = area.w;
     l.time = time_scale_of(view, area);
-    /* Zoomed out all slots are seen at once, if need be; zoomed in letters are read. */
+    /* Zoomed out, all slots are shown at once if possible; zoomed in, letters are readable. */
     bool fits = band_lines(&l) * (int)l.subs <= area.h || !l.time.width_q16;
     bool low = view->place.row_height ? view->place.row_height < USUAL_ROW : !fits;
     if (low && !grid->plain)
@@ -93,7 +94,7 @@ static void draw_strip(struct view *view, struct grid *grid, const struct tui_ti
                           share, (uint32_t)l->rows.w, &error) == SIMSM_OK)
         for (int i = 0; i < l->rows.w; i++) {
             int eighths = share[i] > 0 ? 1 + (int)lround(share[i] * 7) : 0;
-            if (!l->time.width_q16) /* a cycle has an issue or none */
+            if (!l->time.width_q16) /* a column is at most a cycle: it has an issue or none */
                 eighths = share[i] < 0.5 ? 0 : 8;
             grid_put(grid, l->rows.x + i, y, grid_bar(grid, eighths),
                      theme->states[SIMSM_STATE_ISSUED].colour, theme->panel);
@@ -114,7 +115,7 @@ static void draw_label(const struct view *view, struct grid *grid,
               here ? theme->accent : theme->quiet, text);
 }
 
-/* "b17 w2" where warp 2 of block 17 takes the slot, as far as there is room. */
+/* Draws "b17 w2" where warp 2 of block 17 takes the slot, if there is room. */
 static void draw_blocks(const struct view *view, struct grid *grid,
                         const struct tui_timeline_layout *l, const struct history *history,
                         uint32_t slot, int y)
@@ -135,7 +136,10 @@ static void draw_blocks(const struct view *view, struct grid *grid,
     }
 }
 
-/* Blocks and the selected instruction, while they can be told apart. */
+/*
+ * Returns the history for drawing blocks and the selected instruction, NULL if they cannot be told
+ * apart at this zoom.
+ */
 static const struct history *marks_shown(struct view *view, const struct tui_timeline_layout *l,
                                          struct track *track)
 {
@@ -178,7 +182,10 @@ static void draw_slots(struct view *view, struct grid *grid, const struct tui_ti
     free(columns);
 }
 
-/* A frame would need room: the cell is turned round, or takes the colour of the selection. */
+/*
+ * Marks a cell with a colour: as ground, or as the half of the cell if two slots share a line. A
+ * frame has no room.
+ */
 static void mark_cell(const struct view *view, struct grid *grid,
                       const struct tui_timeline_layout *l, uint32_t slot, uint64_t cycle,
                       uint32_t colour)
@@ -203,7 +210,7 @@ static void mark_cell(const struct view *view, struct grid *grid,
     grid_unclip(grid, saved);
 }
 
-/* The selected cell, and the issue that it waits for. */
+/* Draws the selected cell, and the issue that it waits for. */
 static void draw_selection(struct view *view, struct grid *grid,
                            const struct tui_timeline_layout *l, struct track *track)
 {
@@ -223,7 +230,10 @@ static void draw_selection(struct view *view, struct grid *grid,
     mark_cell(view, grid, l, place->slot, place->cycle, theme->accent);
 }
 
-/* False if the pointer is not on a slot's cell. */
+/*
+ * Sets *slot and *cycle to the cell under the pointer. Returns false if the pointer is not on a
+ * cell.
+ */
 static bool cell_at_pointer(const struct view *view, const struct tui_timeline_layout *l,
                             uint32_t *slot, uint64_t *cycle)
 {

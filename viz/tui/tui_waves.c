@@ -1,4 +1,4 @@
-/* Waves: blocks on SMs over time, and what the last wave costs. */
+/* The screen Waves in a terminal: blocks on SMs over time, and the cost of the last wave. */
 #include "view/view_waves.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 #include "view/chart.h"
 #include "view/heat.h"
 
+/* USUAL_ROW: a chosen row height from this on gives each place a line. */
 enum { LABELS = 7, USUAL_ROW = 12, FEW_LINES = 14 };
 
 struct tui_waves_layout {
@@ -18,7 +19,7 @@ struct tui_waves_layout {
     const struct run_block *blocks;
     uint32_t count, sms, places;
     bool all;
-    bool apart; /* each place of an SM has a line; else an SM has one */
+    bool apart; /* each place of an SM has a line; else each SM has one line */
 };
 
 static struct tui_waves_layout layout_of(struct view *view, struct grid *grid, const char *words)
@@ -39,13 +40,14 @@ static struct tui_waves_layout layout_of(struct view *view, struct grid *grid, c
     return l;
 }
 
-/* Blocks that add_block a place of an SM in a column, and the wave of the last of them. */
+/* A column of a line: how much of its places blocks hold, and the last of these blocks. */
 struct held_column {
-    double share; /* of its places */
+    double share; /* share of the places that blocks hold */
     uint32_t wave, block;
-    bool begins; /* one of them has its first column here */
+    bool begins; /* a block has its first column here */
 };
 
+/* Adds block `i` to the columns of its line. */
 static void add_block(const struct view *view, const struct tui_waves_layout *l, uint32_t i,
                       struct held_column *held)
 {
@@ -65,8 +67,8 @@ static void add_block(const struct view *view, const struct tui_waves_layout *l,
 }
 
 /*
- * A line of blocks. An SM's places together: the digit is the wave, and the fuller the places the
- * stronger its colour; without colours a share below one half is a small sign.
+ * Draws a line of blocks. If an SM has one line, the digit is the wave, and the colour is stronger
+ * the more places are held. Without colours, a share below one half is a small sign.
  */
 static void draw_held(const struct view *view, struct grid *grid, const struct tui_waves_layout *l,
                       int y, const struct held_column *held)
@@ -128,6 +130,7 @@ static void draw_labels(const struct view *view, struct grid *grid,
               sm == view->place.sm ? theme->accent : theme->quiet, text);
 }
 
+/* Describes the block under the pointer. */
 static void describe_block(struct view *view, const struct tui_waves_layout *l)
 {
     int line = view->pointer_y - l->rows.y + (int)view->place.scroll;
@@ -171,7 +174,7 @@ static void draw_blocks(struct view *view, struct grid *grid, struct tui_waves_l
     describe_block(view, l);
 }
 
-/* Shares as digits of tenths on their colours. */
+/* Draws the map of shares: tenths as digits on their colours. */
 static void draw_heat(struct view *view, struct grid *grid, const struct tui_waves_layout *l)
 {
     struct heat heat = {.mode = view->options.waves, .sms = l->sms, .all = l->all, .time = l->time};
@@ -200,7 +203,7 @@ static void draw_heat(struct view *view, struct grid *grid, const struct tui_wav
     free(values);
 }
 
-/* What the rows show, and what m would show. */
+/* Draws the mode of the screen and its legend. */
 static void draw_mode(const struct view *view, struct grid *grid, const struct tui_waves_layout *l,
                       uint32_t waves)
 {

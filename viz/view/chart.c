@@ -1,3 +1,4 @@
+/* Draws axes, panels, curves, legends and scroll bars. */
 #include "view/chart.h"
 
 #include <math.h>
@@ -59,8 +60,8 @@ const char *chart_number(double value, char text[32])
 }
 
 /*
- * The label of a tick. All of an axis have one unit, in which its step is a whole number: labels
- * of neighbours differ.
+ * Writes the label of a tick. All ticks of an axis have one unit, in which the step is a whole
+ * number, so that neighbouring labels differ.
  */
 static const char *tick_text(double value, double step, char text[32])
 {
@@ -122,7 +123,8 @@ void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect 
         int x = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){x, plot.y, m->px, plot.h}, theme->line);
         int w = text_width(m, TEXT_SMALL, tick_text(v, step, text));
-        int left = x - w / 2 < plot.x ? plot.x : x - w / 2; /* beside what is at the corner */
+        int left =
+            x - w / 2 < plot.x ? plot.x : x - w / 2; /* stays clear of the labels at the corner */
         left = left + w > plot.x + plot.w ? plot.x + plot.w - w : left;
         canvas_text(canvas, left, plot.y + plot.h + m->px, TEXT_SMALL, theme->quiet, text);
     }
@@ -140,7 +142,7 @@ void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect 
     int room = chart_y_room(canvas);
     double step = axis_step(axis, plot.h / high < 1 ? 1 : plot.h / high);
     if (axis->high - axis->low >= 4 && step < 1)
-        step = 1; /* most of what is counted comes whole: halves between say nothing */
+        step = 1; /* most quantities are whole numbers: ticks at halves mean nothing */
     for (double v = ceil(axis->low / step) * step; v <= axis->high + step * 1e-6; v += step) {
         int y = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){plot.x, y, plot.w, m->px}, theme->line);
@@ -177,7 +179,8 @@ void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axi
 {
     int *points = malloc((2 * count + 2) * 2 * sizeof *points);
     if (!points)
-        return; /* a picture without the curve is better than none */
+        /* The rest of the picture is drawn without this curve. */
+        return;
     struct rect saved = canvas_clip(canvas, rect_inset(plot, -2 * canvas_metrics(canvas)->px));
     size_t n = 0;
     for (size_t i = 0; i <= count; i++) {

@@ -1,4 +1,4 @@
-/* What was set differently in two runs. */
+/* What was set differently in two runs, as a list in words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "config/value.h"
 #include "view/view_compare.h"
 
-/* A list in words that ends with "and N more" where it does not fit. */
+/* A list in words. An item that does not fit is counted in left_out. */
 struct difference_list {
     char *text;
     size_t size, used;
@@ -15,6 +15,7 @@ struct difference_list {
 
 enum { ROOM_FOR_MORE = 16, ITEM = 200 };
 
+/* Adds an item as "NAME A / B", or counts it if it does not fit. */
 static void add(struct difference_list *list, const char *name, const char *a, const char *b)
 {
     char item[ITEM];

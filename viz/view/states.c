@@ -1,3 +1,4 @@
+/* Legend of warp states, and areas of states over time. */
 #include "view/states.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static bool looks_equal(const struct state_look *a, const struct state_look *b)
     return a->letter == b->letter && a->colour == b->colour && a->hatch == b->hatch;
 }
 
-/* The names of all states in `present` that look like `state`, which is the first of them. */
+/* Writes the names of all states in `present` that look like `state`, the first of them. */
 static void name_all(const struct theme *theme, uint32_t present, uint32_t state, char *names,
                      size_t size)
 {
@@ -40,7 +41,10 @@ static void name_all(const struct theme *theme, uint32_t present, uint32_t state
     }
 }
 
-/* States that cannot be told apart in the picture have one entry. */
+/*
+ * Returns whether an earlier state in `present` looks the same: states that look the same share one
+ * entry of the legend.
+ */
 static bool is_named_before(const struct theme *theme, uint32_t present, uint32_t state)
 {
     for (uint32_t i = 0; i < state; i++)
@@ -76,7 +80,10 @@ static bool is_shown(const struct view *view, uint32_t state)
     return state != SIMSM_STATE_EMPTY && !(view->options.hidden_states >> state & 1);
 }
 
-/* From the top down: what could not issue, the last state first; then what could, and what did. */
+/*
+ * Writes the states from the top down: the waits with the last state first, then not selected, then
+ * issued. Returns their number.
+ */
 static uint32_t stack_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
 {
     uint32_t count = 0;

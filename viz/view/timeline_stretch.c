@@ -1,4 +1,4 @@
-/* A stretch of cycles that was drawn with Shift: what the warps did in it, as a table. */
+/* A range of cycles selected with Shift and drag: what the warps did in it, as a table. */
 #include <math.h>
 #include <string.h>
 
@@ -86,7 +86,10 @@ static void draw_state(const struct view *view, struct canvas *canvas, struct re
     canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text, simsm_states[state].title);
 }
 
-/* The largest of those that are not in `done`; SIMSM_STATE_COUNT: none is left. */
+/*
+ * Returns the state with the most slot cycles that is not in `done`; SIMSM_STATE_COUNT: no state is
+ * left.
+ */
 static uint32_t next_state(const struct stretch_sums *sums, uint32_t done)
 {
     uint32_t best = SIMSM_STATE_COUNT;

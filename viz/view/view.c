@@ -1,3 +1,4 @@
+/* The table of screens, and what several screens ask about a run and its tracks. */
 #include "view/view.h"
 
 #include "view/chart.h"
@@ -39,8 +40,8 @@ void view_start(struct view *view, struct rect area)
 }
 
 /*
- * Microseconds of one frame: for the first look at an SM, which is watched as it grows, and for
- * chunks that come into the picture.
+ * Microseconds of one frame: LOAD_BUDGET for building the track of an SM at the first look at it,
+ * PIECE_BUDGET for decoding chunks that come into view.
  */
 enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 600 };
 
@@ -84,7 +85,7 @@ const char *view_operation(const char *text)
 {
     if (text[0] != '@')
         return text;
-    const char *closed = strchr(text, ')'); /* "@(lanes 0-7) BRA": a trace's own guard */
+    const char *closed = strchr(text, ')'); /* guard of a text trace */
     bool lanes = text[1] == '(' || (text[1] == '!' && text[2] == '(');
     const char *end = strchr(lanes && closed ? closed : text, ' ');
     return end ? end + 1 : text;

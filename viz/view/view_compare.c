@@ -1,4 +1,4 @@
-/* Compare: two runs, one above the other, on one time axis. */
+/* The screen Compare: two runs, one above the other, on one time axis. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static struct compare_panels panels_of(const struct view *view, const struct can
     return p;
 }
 
-/* The same SM where it is recorded, else the first one that is. */
+/* Returns `sm` if the run has recorded this SM, else the first recorded SM. */
 static uint32_t sm_of(const struct run *run, uint32_t sm)
 {
     const struct timeline_info *info = run_info(run);
@@ -66,7 +66,9 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
     }
     struct simsm_error error;
     const struct timeline_info *info = run_info(run);
-    bool whole = info->ended && info->cycles < run_end(run); /* an SM's end is one cycle later */
+    bool whole =
+        info->ended &&
+        info->cycles < run_end(run); /* the recording of an SM ends one cycle after the launch */
     side->cycles = (double)((whole ? info->cycles : run_end(run)) - run_begin(run));
     if (side->view.loading ||
         track_states(side->track, UINT32_MAX, (double)run_begin(run), (double)run_end(run),
@@ -86,7 +88,7 @@ const char *compare_name(const struct run *run)
     return slash ? slash + 1 : path;
 }
 
-/* All slots of the SM by sub-partition, as high as there is room. */
+/* Draws all slots of the SM by sub-partition, in rows as high as the room allows. */
 static void draw_rows(struct compare_side *side, struct canvas *canvas, struct rect rows,
                       struct rect labels, const struct time_scale *time)
 {
@@ -127,7 +129,7 @@ double compare_ahead(const struct compare_side sides[RUNS], double from, double 
     return most;
 }
 
-/* Warp instructions issued up to each moment: how far one run is ahead of the other. */
+/* Draws how many warp instructions one run is ahead of the other, up to each cycle. */
 static void draw_difference(const struct view *view, struct canvas *canvas, struct rect strip,
                             const struct compare_side sides[RUNS], const struct time_scale *time)
 {
@@ -154,7 +156,10 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     free(ahead);
 }
 
-/* The states that either run spends most warp cycles in, the larger first. */
+/*
+ * Writes the states in which either run spends at least 0.5 % of its warp cycles, by falling share.
+ * Returns their number, at most COMPARE_STATES.
+ */
 static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
 {
     double share[SIMSM_STATE_COUNT];
@@ -180,7 +185,7 @@ static struct compare_row row_of(const char *name, double a, double b, bool perc
     char number[32];
     (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
     (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
-    if (percent) /* + 0: never "-0.0" */
+    if (percent) /* + 0.0 turns -0.0 into 0.0 */
         (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
     else
         (void)snprintf(row.text[2], sizeof row.text[2], a > 0 ? "%+.1f %%" : "-",
@@ -260,7 +265,8 @@ static void draw_alone(const struct view *view, struct canvas *canvas)
 
 void view_compare_draw(struct view *view, struct canvas *canvas)
 {
-    static struct compare_side sides[RUNS]; /* large, and rebuilt in every frame */
+    static struct compare_side
+        sides[RUNS]; /* static because of its size; filled anew in every frame */
     const struct theme *theme = view_theme(view);
     if (!view->other) {
         draw_alone(view, canvas);
@@ -299,7 +305,10 @@ void view_compare_draw(struct view *view, struct canvas *canvas)
     draw_table(view, canvas, p.table, sides);
 }
 
-/* Warp instructions that both have issued, at equal steps of the cycles that are shown. */
+/*
+ * Writes the warp instructions that both runs have issued, at PARTS equal steps of the shown
+ * cycles.
+ */
 enum simsm_status view_compare_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };

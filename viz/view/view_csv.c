@@ -1,3 +1,6 @@
+/*
+ * CSV of the screens that show cells, Timeline and Lanes: one exact line for each state or issue.
+ */
 #include "view/view_screens.h"
 
 #include "base/bits.h"
@@ -6,6 +9,7 @@
 #include "track/track_walk.h"
 #include "view/chart.h"
 
+/* The state and the warp of a slot at the point that the walk over the recording has reached. */
 struct csv_slot {
     uint64_t since;
     uint32_t pc, block;
@@ -17,7 +21,7 @@ struct csv_table {
     FILE *file;
     const struct timeline_info *info;
     uint32_t sm;
-    uint32_t slot; /* lanes: the one */
+    uint32_t slot; /* the slot that view_lanes_csv() writes */
     struct csv_slot now[SIMSM_SLOTS_PER_SM];
 };
 
@@ -69,7 +73,8 @@ static enum simsm_status write_states(void *context, const struct walk_event *ev
     struct csv_slot *now = &t->now[event->slot];
     (void)error;
     if (event->kind == WALK_WARP) {
-        put_state(t, event->slot, event->cycle); /* still of the warp before */
+        put_state(t, event->slot,
+                  event->cycle); /* the state belongs to the previous warp of the slot */
         now->since = event->cycle;
         set_warp(t, event);
     } else if (event->kind == WALK_STATE) {
@@ -101,7 +106,7 @@ static enum simsm_status write_issues(void *context, const struct walk_event *ev
     return SIMSM_OK;
 }
 
-/* Whole cycles that are at least partly shown, within the recording. */
+/* Sets *from and *to to the whole cycles that are at least partly shown and recorded. */
 static void shown_cycles(const struct view *view, uint64_t *from, uint64_t *to)
 {
     double begin = (double)run_begin(view->run);
@@ -111,6 +116,10 @@ static void shown_cycles(const struct view *view, uint64_t *from, uint64_t *to)
     *to = (uint64_t)right + ((double)(uint64_t)right < right);
 }
 
+/*
+ * Calls `visit` for each event of the shown SM in the shown cycles. Sets *to to the end of these
+ * cycles.
+ */
 static enum simsm_status walk_shown(struct view *view, struct csv_table *t, walk_visit *visit,
                                     uint64_t *to, struct simsm_error *error)
 {
@@ -128,6 +137,9 @@ static enum simsm_status walk_shown(struct view *view, struct csv_table *t, walk
     return walk_sm(run_reader(view->run), view->place.sm, from, *to, visit, t, error);
 }
 
+/*
+ * Writes each state of each slot of the SM in the shown cycles, with the instruction and the warp.
+ */
 enum simsm_status view_timeline_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     struct csv_table t = {.file = file, .info = run_info(view->run), .sm = view->place.sm};
@@ -140,6 +152,10 @@ enum simsm_status view_timeline_csv(struct view *view, FILE *file, struct simsm_
     return status;
 }
 
+/*
+ * Writes each issue of the selected slot, or of slot 0 if none is selected, in the shown cycles
+ * with its lanes.
+ */
 enum simsm_status view_lanes_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     uint32_t slot = view->place.slot == VIEW_NONE ? 0 : view->place.slot;

@@ -1,4 +1,4 @@
-/* Latency hiding: are there enough warps to cover the waits? */
+/* The screen Latency hiding: are there enough warps to hide the waits? */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 enum {
     MOST_COLUMNS = 8192,
     SIDE_PERCENT = 34,
-    LEAST_TRAFFIC = 36 /* lines of text, in height, from which DRAM has a chart here too */
+    LEAST_TRAFFIC = 36 /* least height, in lines of text, for which a chart of DRAM is shown */
 };
 
 struct latency_panels {
@@ -55,7 +55,7 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
     return inner;
 }
 
-/* ---- States over time, as areas on one another ---- */
+/* ---- States over time, as areas ---- */
 
 void latency_describe(struct view *view, const double *sums, double cycles, double from)
 {
@@ -68,7 +68,7 @@ void latency_describe(struct view *view, const double *sums, double cycles, doub
                                      simsm_states[s].title, sums[s] / cycles);
 }
 
-/* Most warps of a column, and something above them; of `slots`. */
+/* Returns the top of the y axis: 15 % above the most warps of a column, at most `slots`. */
 static double top_of(const double *sums, uint32_t count, double cycles, double slots)
 {
     double most = 1;
@@ -95,7 +95,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                                       : "sub-partition of the selected slot; escape: all");
     uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
     int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
-    if (legend && legend < inner.h / 2) /* in a small window the curves are worth more */
+    if (legend && legend < inner.h / 2) /* in a small window the curves matter more */
         states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
     struct rect plot = plot_of(canvas, inner);
     double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
@@ -169,7 +169,7 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     free(ys);
 }
 
-/* ---- How often is anybody ready? ---- */
+/* ---- How often are warps eligible? ---- */
 
 uint32_t latency_ready(const struct view *view, const struct track *track,
                        double share[LATENCY_READY])
@@ -245,7 +245,8 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
 
 /*
  * Little's law: a warp that issues every `own` cycles fills 1/own of the issue slots, so `own`
- * warps fill them all. Waiting for one's turn, or for room in a pipe, is no latency to be hidden.
+ * warps fill all issue slots. More warps cannot hide the time in which a warp is not selected, or
+ * waits for room in a pipe or a queue.
  */
 struct latency_balance latency_balance(const struct view *view, struct track *track)
 {
@@ -346,12 +347,16 @@ void view_latency_draw(struct view *view, struct canvas *canvas)
         memory_draw(view, canvas, &memory_charts[0], p.traffic);
     draw_flight(view, canvas, track, p.flight);
     draw_states(view, canvas, track, p.states);
-    view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
+    view->time_area.h =
+        p.flight.y + p.flight.h - view->time_area.y; /* both charts have the same x axis */
     draw_ready(view, canvas, track, p.ready);
     draw_need(view, canvas, track, p.need);
 }
 
-/* What the areas and the curve show, in parts of at least a cycle. */
+/*
+ * Writes what the areas and the curve of memory instructions show, in up to PARTS parts of at least
+ * a cycle.
+ */
 enum simsm_status view_latency_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };

@@ -1,4 +1,4 @@
-/* Memory: what goes through shared memory, L1, L2 and DRAM over time. */
+/* The screen Memory: traffic of shared memory, L1, L2 and DRAM over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,9 @@ double memory_roof(struct view *view, enum memory_roof roof)
     return config->dram_bandwidth_gbs * 1000 / config->gpu_clock_mhz * config->dram_efficiency;
 }
 
-/* A part of the run for each two pixels: samples are not denser in long runs. */
+/*
+ * Returns the number of parts of a curve: one for two pixels. In long runs, samples are not denser.
+ */
 static uint32_t parts_of(struct rect plot)
 {
     return (uint32_t)(plot.w / 2 < 2 ? 2 : plot.w / 2);
@@ -227,7 +229,10 @@ void view_memory_draw(struct view *view, struct canvas *canvas)
                                   area.y + i / COLUMNS * (h + m->pad), w, h});
 }
 
-/* The rates of all charts since the sample before; nothing where nothing was counted. */
+/*
+ * Writes the values of all curves over cycles [from, to), an empty field for a value that is not
+ * known.
+ */
 static void csv_rates(struct view *view, FILE *file, double from, double to)
 {
     for (int i = 0; i < CHARTS; i++)
@@ -237,7 +242,10 @@ static void csv_rates(struct view *view, FILE *file, double from, double to)
         }
 }
 
-/* A line for each sample of the cycles that are shown: rates, then the counters' sums so far. */
+/*
+ * Writes a line for each sample of the counters in the shown cycles: the values of all curves since
+ * the previous sample, then the counters' sums since the start.
+ */
 enum simsm_status view_memory_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct overview_view *overview = run_overview(view->run);

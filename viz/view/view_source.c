@@ -1,4 +1,4 @@
-/* Source: where warps wait, instruction by instruction. */
+/* The screen Source: where warps wait, instruction by instruction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 struct source_columns {
     struct rect note, head, rows, legend;
     int line;                                                        /* height of a row */
-    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* x and w of each */
+    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* only x and w are used */
 };
 
-/* Warp cycles: the longest bar fills its column, shares are of all. */
+/* The scale of warp cycles: the longest bar fills its column, shares are of all warp cycles. */
 struct source_scale {
-    uint64_t most, all; /* most = 0: no bar */
+    uint64_t most, all; /* most = 0: no bars */
 };
 
 uint64_t source_waiting(const struct track_line *line)
@@ -101,7 +101,7 @@ static void draw_bar(const struct view *view, struct canvas *canvas, struct rect
     }
 }
 
-/* What an instruction, or all of a source line, have cost. */
+/* Draws the numbers and the bar of an instruction, or of all instructions of a source line. */
 static void draw_sums(const struct view *view, struct canvas *canvas,
                       const struct source_columns *c, int y, const struct track_line *sums,
                       const struct source_scale *scale)
@@ -179,7 +179,7 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
     uint32_t best = VIEW_NONE;
     for (uint32_t i = 0; i < info->line_count; i++) {
         uint64_t sum = source_waiting(&lines[i]);
-        /* Equal ones follow one another by their place. */
+        /* Instructions with equal warp cycles are ordered by index. */
         bool beyond =
             less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
         bool nearer = best == VIEW_NONE || (less ? sum > source_waiting(&lines[best])
@@ -224,7 +224,7 @@ bool source_line_sums(const struct timeline_info *info, const struct track_line 
     return true;
 }
 
-/* File, number and, if the file is found, text of a source line. */
+/* Draws file name and number of a source line, and its text if the file is found. */
 static void draw_source(const struct view *view, struct canvas *canvas, struct rect row, uint32_t i)
 {
     const struct theme *theme = view_theme(view);
@@ -240,14 +240,17 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
                    text ? text + strspn(text, " ") : "(the file is not here)");
 }
 
-/* A source line, where its instructions begin; those of all places are added up at the first. */
+/*
+ * Draws the row of a source line. A line whose instructions lie apart has several rows; the first
+ * row has the sums of all its instructions.
+ */
 static void draw_line_head(const struct view *view, struct canvas *canvas,
                            const struct source_columns *c, struct rect row, uint32_t i,
                            const struct track_line *lines, const struct source_scale *scale)
 {
     struct track_line sums;
-    const struct source_scale no_bar = {.all =
-                                            scale->all}; /* it would be longer than the longest */
+    const struct source_scale no_bar = {
+        .all = scale->all}; /* the bar of a line could be longer than the longest bar */
     canvas_fill(canvas, row, view_theme(view)->panel);
     struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
     draw_source(view, canvas, words, i);

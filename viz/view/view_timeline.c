@@ -1,4 +1,4 @@
-/* Timeline: sub-partitions x warp slots x cycles. */
+/* The screen Timeline: sub-partitions x warp slots x cycles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +10,15 @@
 #include "view/view_timeline.h"
 
 enum {
-    LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
-    MOST_FIT_ROW = 28, /* to which rows grow where there is room */
-    STRIP = 14,        /* height of the strip of issues */
-    GAP = 4,           /* between sub-partitions */
-    INSPECTOR = 44,    /* columns of text; fewer in a small window */
+    LEAST_ROW = 2,     /* least height of a slot's row, in pixels at 100 % */
+    MOST_FIT_ROW = 28, /* greatest height of a row that is chosen to fit */
+    STRIP = 14,        /* height of the strip of issues, in pixels at 100 % */
+    GAP = 4,           /* gap between sub-partitions, in pixels at 100 % */
+    INSPECTOR = 44,    /* characters of a line; fewer in a small window */
     LEAST_INSPECTOR = 30,
-    LEAST_MARKED = 6, /* pixels of a row in which blocks can be seen */
-    LEAST_CELLS = 3,  /* pixels at 100 % below which rows become areas */
-    MOST_EXACT = 1 << 17
+    LEAST_MARKED = 6, /* least height of a row that shows blocks, in device pixels */
+    LEAST_CELLS = 3,  /* least height of a row that shows cells, in pixels at 100 %; below: areas */
+    MOST_EXACT = 1 << 17 /* most cycles in view with blocks and the selected instruction */
 };
 
 static int px_of(const struct canvas *canvas, int at_100)
@@ -65,7 +65,10 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
     if (layout.areas)
         layout.row = fit_row(&layout, canvas);
     layout.time = time_scale_of(view, area);
-    /* Where cycles are wide enough for letters, rows are high enough: one scrolls instead. */
+    /*
+     * If a cycle is wide enough for a letter, rows are high enough for it too, and the screen
+     * scrolls.
+     */
     int letter = m->line[TEXT_SMALL] + m->px;
     if (!view->place.row_height && layout.row < letter &&
         layout.time.cycles_per_px * m->advance[TEXT_SMALL] <= 1) {
@@ -75,7 +78,7 @@ static struct timeline_layout layout_of(struct view *view, struct canvas *canvas
     return layout;
 }
 
-/* Top of sub-partition `sub`, in device pixels. */
+/* Returns the top of sub-partition `sub`, in device pixels. */
 static int band_top(const struct view *view, const struct timeline_layout *layout, uint32_t sub)
 {
     int band = layout->strip + layout->row * (int)layout->per_sub + layout->gap;
@@ -91,7 +94,10 @@ struct rect timeline_row(const struct view *view, const struct timeline_layout *
                          layout->rows.w, layout->row - gap};
 }
 
-/* Rows too thin to be read: how many slots are in which state, as areas on one another. */
+/*
+ * Draws how many slots of a sub-partition are in which state, as areas: for rows that are too thin
+ * to be read.
+ */
 static void draw_area(struct view *view, struct canvas *canvas,
                       const struct timeline_layout *layout, struct track *track, uint32_t sub)
 {
@@ -120,7 +126,7 @@ static void draw_labels(struct view *view, struct canvas *canvas,
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
-    /* Every slot, or every second, fourth, ... one, as far as lines have room. */
+    /* Label every slot, or every second, fourth, ... slot, as the height of a line allows. */
     uint32_t every = 1;
     while ((int)every * layout->row < m->line[TEXT_SMALL] - 2 * m->px)
         every *= 2;
@@ -136,7 +142,10 @@ static void draw_labels(struct view *view, struct canvas *canvas,
     }
 }
 
-/* Whether blocks and the selected instruction can be told apart, and are there. */
+/*
+ * Returns whether marks over the cells are drawn: they can be told apart at this zoom, and the
+ * chunks are loaded. Sets view->status if only the zoom prevents it.
+ */
 static bool marks_shown(struct view *view, const struct timeline_layout *layout,
                         struct track *track)
 {
@@ -152,7 +161,7 @@ static bool marks_shown(struct view *view, const struct timeline_layout *layout,
     return track_whole(track, (uint64_t)from, (uint64_t)to);
 }
 
-/* Below the rows: that they are not all that an SM has. */
+/* Draws a note below the rows if some slots of the SM have no row. */
 static void draw_unused_note(const struct view *view, struct canvas *canvas,
                              const struct timeline_layout *layout)
 {
@@ -198,7 +207,7 @@ static void draw_rows(struct view *view, struct canvas *canvas,
     canvas_unclip(canvas, saved);
 }
 
-/* The cell under the pointer, or nothing. */
+/* Sets *slot and *cycle to the cell at a pixel. Returns false if no cell is there. */
 static bool cell_at(const struct view *view, const struct timeline_layout *layout, int x, int y,
                     uint32_t *slot, uint64_t *cycle)
 {
@@ -274,7 +283,10 @@ static void draw_inspector(struct view *view, struct canvas *canvas,
     free(text);
 }
 
-/* Where words about the picture go: without an inspector over the right of the rows. */
+/*
+ * Returns the rectangle for text about the picture: the inspector, or the right part of the rows if
+ * there is no inspector.
+ */
 static struct rect panel_of(const struct timeline_layout *layout)
 {
     struct rect rows = layout->rows;
