@@ -158,7 +158,8 @@ static void do_mode(struct app *app, int unused)
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
     else
-        (void)snprintf(app->message, sizeof app->message, "this screen shows its data in one way");
+        (void)snprintf(app->message, sizeof app->message,
+                       "this screen has no other mode: m has no effect");
 }
 
 static void do_scale(struct app *app, int by)

@@ -317,7 +317,7 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
                                    .slot = backward ? run_info(run)->slots - 1 : 0,
                                    .found = true};
         hit = search_from(run, track, &query, &from, backward);
-        (void)snprintf(message, size, "went on from the %s", backward ? "end" : "beginning");
+        (void)snprintf(message, size, "continued from the %s", backward ? "end" : "beginning");
     }
     free(query.lines);
     if (!hit.found) {

@@ -98,7 +98,7 @@ void select_sm(struct app *app, int by)
     if (to >= 0 && to < info->sm_count)
         app->view.place.sm = info->sm[to];
     else
-        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s one that is recorded",
+        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s recorded SM",
                        app->view.place.sm, by > 0 ? "last" : "first");
 }
 
@@ -259,10 +259,9 @@ static bool is_recorded(const struct app *app, uint32_t sm)
 static void go_to_block(struct app *app, const struct view_target *target)
 {
     if (!is_recorded(app, target->sm)) {
-        (void)snprintf(
-            app->message, sizeof app->message,
-            "the warps of SM %u are not in the file: simsm --timeline-sm chooses what is",
-            target->sm);
+        (void)snprintf(app->message, sizeof app->message,
+                       "SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs",
+                       target->sm);
         return;
     }
     place_remember(app);

@@ -90,7 +90,7 @@ static void handle_key(struct tui *t, const struct tui_input *input)
     if (app->scale != SCALE) {
         app->scale = SCALE;
         (void)snprintf(app->message, sizeof app->message,
-                       "the terminal's own settings say how large text is");
+                       "the size of text is a setting of the terminal");
     }
 }
 

@@ -134,7 +134,7 @@ enum simsm_status terminal_open(struct simsm_error *error)
             "letters, or set TERM to what the terminal is, for example xterm",
             kind ? kind : "");
     if (!open_pipe())
-        return err_set(error, SIMSM_FAILED, "no pipe: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "a pipe cannot be created: %s", strerror(errno));
     device.resized = device.stop = device.end = 0;
     handle_all(true);
     set_raw_mode();

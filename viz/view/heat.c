@@ -123,9 +123,10 @@ void heat_describe(struct view *view, const struct heat *heat, uint32_t row, dou
     uint32_t sm = sm_of(view, heat, row);
     chart_cycles(cycle, text);
     if (isnan(share))
-        (void)snprintf(view->status, sizeof view->status,
-                       "SM %u   cycle %s   not in the file: simsm --timeline-sm chooses what is",
-                       sm, text);
+        (void)snprintf(
+            view->status, sizeof view->status,
+            "SM %u   cycle %s   not in the file: simsm --timeline-sm chooses the recorded SMs", sm,
+            text);
     else if (heat->mode == WAVES_WARPS)
         (void)snprintf(view->status, sizeof view->status,
                        "SM %u   cycle %s   %.1f of %u warp slots are held by blocks   (click: see "
