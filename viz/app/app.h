@@ -51,7 +51,7 @@ struct app {
     bool bookmarked[APP_BOOKMARKS];
     char search[APP_TEXT]; /* words of the last search */
     bool playing;
-    double play_speed; /* share of the shown cycles in a second */
+    double play_speed; /* share of the shown cycles that is played in a second */
     double play_at;    /* the cycle that is played */
     bool follow;       /* the next frame scrolls to the selected row */
     bool dragging;
@@ -115,7 +115,7 @@ void app_resize(struct app *app, int width, int height, int scale);
 /* Moves the played cycle on by `seconds`. */
 void app_tick(struct app *app, double seconds);
 
-/* Does an action, as its key does. */
+/* Does an action, as if its key were pressed. */
 void app_do(struct app *app, enum app_action action);
 
 /* Shows cycles [from, to), limited to the cycles of the run. */

@@ -26,7 +26,7 @@ enum app_action action_of(const char *key)
 }
 
 #define ZOOM_STEP  1.25
-#define PLAY_LEAST 0.001 /* share of the shown cycles in a second */
+#define PLAY_LEAST 0.001 /* limits of the speed: shares of the shown cycles in a second */
 #define PLAY_MOST  2.0
 
 enum { SCALE_STEP = 25, SCALE_LEAST = 100, SCALE_MOST = 400 };

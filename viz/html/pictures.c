@@ -79,8 +79,8 @@ static const struct {
     const char *rows;                           /* what they are; NULL: all are seen */
     bool no_cycles, whole_gpu;                  /* the picture shows no time; more than one SM */
 } pictures[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = {busiest, ", where most is issued", .rows = "warp slots"},
-    [SCREEN_LANES] = {divergent, ", at the first divergence if there is one"},
+    [SCREEN_TIMELINE] = {.extent = busiest, .why = ", where most is issued", .rows = "warp slots"},
+    [SCREEN_LANES] = {.extent = divergent, .why = ", at the first divergence if there is one"},
     [SCREEN_WAVES] = {.rows = "SMs", .whole_gpu = true},
     [SCREEN_OCCUPANCY] = {.no_cycles = true},
     [SCREEN_SOURCE] = {.rows = "lines"},

@@ -13,9 +13,9 @@
 
 enum {
     LABELS = 8,
-    WIDE = 110,          /* least columns for an inspector at the side */
+    WIDE = 110,          /* least columns of the screen for an inspector at its side */
     INSPECTOR = 40,      /* columns of the inspector at the side */
-    LEAST_LOW = 14,      /* least lines for an inspector below */
+    LEAST_LOW = 14,      /* least lines of the screen for an inspector below the rows */
     USUAL_ROW = 12,      /* a chosen row height below this puts two slots into a line */
     MOST_EXACT = 1 << 17 /* most cycles in view with blocks and the selected instruction */
 };

@@ -20,7 +20,7 @@ struct latency_balance {
      * but not selected, or waited for a pipe or a queue. 0: nothing was issued.
      */
     double own;
-    double issue;    /* share of these cycles with an issue */
+    double issue;    /* share of the cycles with a resident warp in which the scheduler issues */
     double slots;    /* warp slots of a sub-partition */
     bool few_blocks; /* the grid has fewer blocks than the GPU has places */
     double throttle; /* share of warp cycles that wait for a pipe or a queue */

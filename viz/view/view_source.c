@@ -250,7 +250,7 @@ static void draw_line_head(const struct view *view, struct canvas *canvas,
 {
     struct track_line sums;
     const struct source_scale no_bar = {
-        .all = scale->all}; /* the bar of a line could be longer than the longest bar */
+        .all = scale->all}; /* no bar: the sum of a source line may exceed the longest bar */
     canvas_fill(canvas, row, view_theme(view)->panel);
     struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
     draw_source(view, canvas, words, i);
