@@ -14,7 +14,7 @@ static const char usage[] =
     "keys. With a second timeline both are compared. `?` shows all keys, `q` quits.\n"
     "\n"
     "  --ascii          ASCII characters only\n"
-    "  --screen NAME    timeline, lanes, waves, occupancy, latency, source, memory or compare\n"
+    "  --screen NAME    begin with this screen: `simsm-view --help` has the names\n"
     "  --cycles A:B     cycles from A to before B\n"
     "  --theme NAME     dark, light, contrast or mono\n"
     "\n"

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     printf("%llu %.0f", (unsigned long long)changes, now_ms() - begin);
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         struct times times = fly(&app, canvas, (enum screen_id)i);
-        printf(" %s:%.2f/%.2f", screens[i]->name, times.sum / times.frames, times.worst);
+        printf(" %s:%.2f/%.2f", screens[i].name, times.sum / times.frames, times.worst);
     }
     app.view.options.by_instruction = false;
     struct times lanes = fly(&app, canvas, SCREEN_LANES);

@@ -39,7 +39,9 @@ refused "from 0 to 1" --sm 2
 refused "there are cycles" --cycles 90000000:90000001
 
 # CSV of every screen: a head, at least one row, and as many fields in each.
-for screen in timeline lanes waves occupancy latency source memory compare; do
+screens=$(sed -nE 's/^SCREEN\([A-Z]+, ([a-z]+),.*/\1/p' viz/view/screens.def)
+[ -n "$screens" ] || fail "viz/view/screens.def has no screens"
+for screen in $screens; do
     csv=$scratch/$screen.csv
     "$VIEW" "$file" "$file" --screen "$screen" --csv "$csv"
     [ "$(wc -l <"$csv")" -gt 1 ] || fail "$screen: the CSV has no rows"

@@ -37,7 +37,7 @@ static void draw_cells(struct app *app)
         bool ascii, colour;
     } sizes[] = {{80, 24, false, true}, {40, 12, true, false}, {3, 2, false, true}};
     struct grid grid = {.w = 0};
-    struct frame frame = {.rows = 0};
+    struct tui_frame frame = {.rows = 0};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         check(grid_resize(&grid, sizes[i].w, sizes[i].h), "out of memory");
         grid.ascii = sizes[i].ascii;
@@ -57,8 +57,8 @@ static void write_numbers(struct app *app)
     size_t size = 0;
     struct simsm_error error;
     FILE *file = open_memstream(&text, &size);
-    if (file && screens[app->view.place.screen]->csv)
-        (void)screens[app->view.place.screen]->csv(&app->view, file, &error);
+    if (file)
+        (void)screens[app->view.place.screen].csv(&app->view, file, &error);
     if (file)
         (void)fclose(file);
     free(text);
@@ -76,7 +76,7 @@ static void look_around(struct app *app, struct canvas *canvas, struct canvas *s
     static const char *const select[] = {"down", "alt+right", "f", "f", ".", "down", "right", NULL};
     static const char *const words[] = {"op L", "state L", "block 0", "mask<32", "pc 0x10", "a"};
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
-        app_do(app, (enum action)(ACTION_SCREEN_1 + i));
+        app_do(app, (enum app_action)(ACTION_SCREEN_TIMELINE + i));
         app_do(app, ACTION_WHOLE);
         draw(app, canvas);
         press(app, select);

@@ -104,7 +104,7 @@ static void test_every_key_has_one_action(void **state)
             char key[64];
             size_t length = strcspn(at, " ");
             (void)snprintf(key, sizeof key, "%.*s", (int)length, at);
-            if (action_of(key) != (enum action)i)
+            if (action_of(key) != (enum app_action)i)
                 fail_msg("the key %s of \"%s\" does another thing", key, actions[i].meaning);
             at += length + strspn(at + length, " ");
         }
@@ -117,15 +117,14 @@ static void test_screens(void **state)
 {
     struct fixture *f = start(state);
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
-        const char key[2] = {(char)('1' + i), 0};
-        press_keys(f, key);
+        press_keys(f, screens[i].key);
         assert_int_equal(f->app.view.place.screen, i);
         press_keys(f, "tab");
         assert_int_equal(f->app.view.place.screen, (i + 1) % SCREEN_COUNT);
         press_keys(f, "shift+tab");
         assert_int_equal(f->app.view.place.screen, i);
-        assert_int_equal(screen_find(screens[i]->name), i);
-        assert_true(screens[i]->question[0] && screens[i]->help[0]);
+        assert_int_equal(screen_find(screens[i].name), i);
+        assert_true(screens[i].question[0] && screens[i].help[0]);
     }
     assert_int_equal(screen_find("nothing"), SCREEN_COUNT);
 }
@@ -657,7 +656,7 @@ static void test_random_input(void **state)
         switch (r % 8) {
         case 0:
         case 1:
-            app_do(&f->app, (enum action)(fake_random(&seed) % ACTION_COUNT));
+            app_do(&f->app, (enum app_action)(fake_random(&seed) % ACTION_COUNT));
             f->app.scale = 100; /* the canvas stays as it is */
             break;
         case 2:

@@ -50,7 +50,7 @@ static void keys_have_names(void **state)
         {"\xc3\xa9", "\xc3\xa9", "\xc3\xa9"},
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        struct input input;
+        struct tui_input input;
         size_t length = strlen(keys[i].bytes);
         assert_int_equal(input_next(keys[i].bytes, length, false, &input), length);
         assert_int_equal(input.kind, INPUT_KEY);
@@ -65,7 +65,7 @@ static void keys_have_names(void **state)
 static void escape_alone_is_a_key_in_time(void **state)
 {
     (void)state;
-    struct input input;
+    struct tui_input input;
     assert_int_equal(input_next("\033", 1, false, &input), 0);
     assert_int_equal(input_next("\033", 1, true, &input), 1);
     assert_string_equal(input.key, "escape");
@@ -96,7 +96,7 @@ static void mouse_is_understood(void **state)
         {"\033[<0;3M", INPUT_NOTHING, 0, 0, 0, false, false},
     };
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-        struct input input;
+        struct tui_input input;
         size_t length = strlen(events[i].bytes);
         assert_int_equal(input_next(events[i].bytes, length, false, &input), length);
         assert_int_equal(input.kind, events[i].kind);
@@ -124,7 +124,7 @@ static void any_bytes_are_used_up(void **state)
             bytes[i] = alphabet[(seed >> 16) % (sizeof alphabet - 1)];
         }
         while (at < count) {
-            struct input input;
+            struct tui_input input;
             size_t used = input_next(bytes + at, count - at, true, &input);
             assert_in_range(used, 1, count - at);
             assert_non_null(memchr(input.key, '\0', sizeof input.key));
@@ -165,7 +165,7 @@ static void text_stays_in_its_place(void **state)
     grid_free(&grid);
 }
 
-static char *painted(struct painter *painter, const struct grid *grid)
+static char *painted(struct tui_painter *painter, const struct grid *grid)
 {
     char *text = NULL;
     size_t size = 0;
@@ -180,7 +180,7 @@ static void only_changes_are_sent(void **state)
 {
     (void)state;
     struct grid grid = {.colour = true};
-    struct painter painter = {.colours = COLOURS_TRUE};
+    struct tui_painter painter = {.colours = COLOURS_TRUE};
     assert_true(grid_resize(&grid, 4, 2));
     grid_fill(&grid, (struct rect){0, 0, 4, 2}, 0);
     free(painted(&painter, &grid));
@@ -229,7 +229,7 @@ static void curves_reach_both_ends(void **state)
     const double values[] = {0, 0, 10, 10};
     assert_true(grid_resize(&grid, 2, 2));
     grid_fill(&grid, (struct rect){0, 0, 2, 2}, 0);
-    struct plot plot = {{0, 0, 2, 2}, 0, 10};
+    struct tui_plot plot = {{0, 0, 2, 2}, 0, 10};
     plot_curve(&grid, &plot, values, 4, 0xffffff);
     assert_int_equal(grid.cells[2].sign, 0x2800 | 0x40 | 0x80); /* two dots at the foot */
     assert_int_equal(grid.cells[0].sign, ' ');

@@ -288,13 +288,17 @@ static void check_stop(const char *what, const char *keys)
 
 static void check_resize(void)
 {
+    static const char *const keys[] = {
+#define SCREEN(id, name, key, ...) key,
+#include "view/screens.def"
+#undef SCREEN
+    };
     static const int sizes[][2] = {{120, 40}, {40, 12}, {1, 1}, {2, 200}, {200, 3}, {80, 24}};
     struct pty pty;
     int status = 0;
     begin(&pty);
-    for (int screen = 1; screen <= 8; screen++) {
-        char key[2] = {(char)('0' + screen), '\0'};
-        pty_type(&pty, key);
+    for (size_t screen = 0; screen < sizeof keys / sizeof keys[0]; screen++) {
+        pty_type(&pty, keys[screen]);
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             pty_resize(&pty, sizes[i][0], sizes[i][1]);
             if (!pty_read(&pty, PATIENCE, is_drawn, NULL))

@@ -1,4 +1,4 @@
-/* What input does: keys, text, mouse, time. */
+/* Input: keys, typed text, mouse, time. */
 #include "app/app.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define WHEEL_STEP 1.25
 
-#define PLAY_EDGE 0.75 /* of the picture: where the played cycle stays */
+#define PLAY_EDGE 0.75 /* share of the picture's width at which the played cycle stays */
 
 enum { MOST_CYCLE_PX = 64 };
 
@@ -40,7 +40,7 @@ void app_init(struct app *app, struct run *run, struct run *other, int width, in
     app->back_count = 0;
 }
 
-static void answer_digit(struct app *app, char digit, bool set)
+static void finish_digit_prompt(struct app *app, char digit, bool set)
 {
     app->ask = ASK_NOTHING;
     if (digit < '0' || digit > '9')
@@ -60,7 +60,7 @@ static void answer_digit(struct app *app, char digit, bool set)
     }
 }
 
-static void answer(struct app *app)
+static void finish_prompt(struct app *app)
 {
     enum app_ask asked = app->ask;
     app->ask = ASK_NOTHING;
@@ -92,7 +92,7 @@ bool app_asks(const struct app *app)
 void app_typed(struct app *app, const char *text)
 {
     if (app->ask == ASK_BOOKMARK_SET || app->ask == ASK_BOOKMARK_GO) {
-        answer_digit(app, text[0], app->ask == ASK_BOOKMARK_SET);
+        finish_digit_prompt(app, text[0], app->ask == ASK_BOOKMARK_SET);
         return;
     }
     size_t used = strlen(app->text);
@@ -100,11 +100,11 @@ void app_typed(struct app *app, const char *text)
         (void)snprintf(app->text + used, sizeof app->text - used, "%s", text);
 }
 
-static void key_while_asked(struct app *app, const char *key)
+static void prompt_key(struct app *app, const char *key)
 {
     size_t used = strlen(app->text);
     if (strcmp(key, "return") == 0)
-        answer(app);
+        finish_prompt(app);
     else if (strcmp(key, "escape") == 0)
         app->ask = ASK_NOTHING;
     else if (strcmp(key, "backspace") == 0 && used)
@@ -114,16 +114,16 @@ static void key_while_asked(struct app *app, const char *key)
 bool app_key(struct app *app, const char *key)
 {
     if (app_asks(app)) {
-        key_while_asked(app, key);
+        prompt_key(app, key);
         return true;
     }
-    enum action action = action_of(key);
+    enum app_action action = action_of(key);
     if (action != ACTION_COUNT)
         app_do(app, action);
     return action != ACTION_COUNT;
 }
 
-/* One scroll unit of the screen, in device pixels. */
+/* Returns the height of a row of the screen, in device pixels. */
 static double row_px(const struct view *view)
 {
     return view->shown_rows > 0 ? view->time_area.h / view->shown_rows : 0;
@@ -132,18 +132,18 @@ static double row_px(const struct view *view)
 static void scroll_by(struct app *app, double rows)
 {
     app->view.place.scroll += rows;
-    place_keep(app);
+    place_clamp(app);
 }
 
 static void wheel_pan(struct app *app, double clicks)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_pan(app, -0.1 * clicks);
 }
 
 static void wheel_zoom(struct app *app, int x, double clicks)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_zoom_at(app, pow(WHEEL_STEP, -clicks), x);
 }
 
@@ -170,12 +170,12 @@ static double cycle_at(const struct app *app, int x)
     return app->view.place.from + (x - app->view.time_area.x) * place_per_px(app);
 }
 
-/* Where nothing has been drawn under the pointer yet, a click chooses nothing. */
+/* A click selects nothing if no frame has been drawn with the pointer there. */
 void app_press(struct app *app, int x, int y, bool twice)
 {
     app->tips = false;
     app->message[0] = '\0';
-    app->wandering = false;
+    app->remembered = false;
     app_move(app, x, y);
     if (app->help)
         return;
@@ -195,7 +195,9 @@ void app_press(struct app *app, int x, int y, bool twice)
         select_target(app);
 }
 
-/* From where it began to the pointer, over whole sub-partitions. */
+/*
+ * Extends the selected cycles from the start of the drag to the pointer, over whole sub-partitions.
+ */
 static void stretch_to(struct app *app, int x)
 {
     struct view *view = &app->view;
@@ -231,7 +233,7 @@ void app_move(struct app *app, int x, int y)
     if (app->stretching)
         stretch_to(app, x);
     if (app->dragging && x != view->pointer_x) {
-        place_wander(app);
+        place_remember_once(app);
         place_move_to(app, view->place.from - (x - view->pointer_x) * place_per_px(app));
     }
     if (app->dragging && y != view->pointer_y && row_px(view) > 0)
@@ -242,7 +244,7 @@ void app_move(struct app *app, int x, int y)
 
 void app_release(struct app *app, int x, int y)
 {
-    int slack = 4 * app->scale / 100; /* a hand is never quite still */
+    int slack = 4 * app->scale / 100; /* device pixels: a hand moves a little during a click */
     bool click = app->dragging && abs(x - app->drag_x) < slack && abs(y - app->drag_y) < slack;
     app_move(app, x, y);
     app->dragging = app->stretching = false;
@@ -256,7 +258,7 @@ void app_resize(struct app *app, int width, int height, int scale)
     app->height = height;
     app->scale = scale;
     app->view.time_area = (struct rect){0};
-    place_keep(app);
+    place_clamp(app);
 }
 
 double app_play_rate(const struct app *app)
@@ -273,13 +275,13 @@ void app_tick(struct app *app, double seconds)
     double last = (double)run_end(app->view.run) - 1;
     double shown = place->to - place->from;
     if (place->cursor && place->cycle != (uint64_t)app->play_at)
-        app->play_at = (double)place->cycle; /* another cycle has been selected meanwhile */
+        app->play_at = (double)place->cycle; /* another cycle was selected while playing */
     app->play_at += seconds * app_play_rate(app);
     app->playing = app->play_at < last;
     app->play_at = app->play_at < last ? app->play_at : last;
     place->cycle = (uint64_t)(app->play_at > 0 ? app->play_at : 0);
     place->cursor = true;
-    /* The picture goes along as soon as the cycle is near its right edge, or has left it. */
+    /* The picture moves along when the cycle is near the right edge, or outside. */
     if (app->play_at > place->from + PLAY_EDGE * shown || app->play_at < place->from)
         place_move_to(app, app->play_at - PLAY_EDGE * shown);
 }

@@ -1,6 +1,6 @@
 /*
- * The viewer without its window: what is shown, and what input does to it. Windows, terminals and
- * scripts hand in the same events and take the same frames.
+ * The viewer without a window: its state, and what input does to it. A window, a terminal and a
+ * script send the same events and draw the same frames.
  */
 #ifndef VIZ_APP_APP_H
 #define VIZ_APP_APP_H
@@ -10,92 +10,119 @@
 
 #include "view/view.h"
 
-enum action {
-#define ACTION(id, section, keys, meaning, run, with) ACTION_##id,
+enum app_action {
+#define ACTION(id, ...) ACTION_##id,
 #include "app/actions.def"
 #undef ACTION
     ACTION_COUNT
 };
 
+/* A row of actions.def, which describes the texts. */
+struct app;
+
 struct action_info {
     const char *section, *keys, *meaning;
+    void (*run)(struct app *app, int with);
+    int with;
 };
 extern const struct action_info actions[ACTION_COUNT];
 
-/* The action of a key as "ctrl+shift+left"; ACTION_COUNT if there is none. */
-enum action action_of(const char *key);
+/* Returns the action of a key such as "ctrl+shift+left"; ACTION_COUNT if the key has none. */
+enum app_action action_of(const char *key);
 
+/* What the user is asked to type in the line at the bottom. */
 enum app_ask { ASK_NOTHING, ASK_CYCLE, ASK_SEARCH, ASK_BOOKMARK_SET, ASK_BOOKMARK_GO };
 
 enum { APP_BACK = 64, APP_BOOKMARKS = 10, APP_TEXT = 128 };
 
-/* What only the program around can do; taken and set to nothing by it. */
+/* What only the program around the application can do. The program reads the wish and resets it. */
 enum app_wish { WISH_NOTHING, WISH_QUIT, WISH_PNG, WISH_SVG, WISH_CSV, WISH_ONE_WARP };
 
 struct app {
     struct view view;
-    int width, height, scale; /* of the canvas, device pixels; percent */
-    bool help;                /* the page of all keys is open */
-    int help_page;            /* from 0, of */
-    int help_pages;           /* as the last frame found out */
-    bool tips;                /* first start: a few hints over the picture */
+    int width, height, scale; /* of the canvas in device pixels; of texts in percent */
+    bool help;                /* the help page is open */
+    int help_page;            /* page of the help text, from 0 */
+    int help_pages;           /* number of its pages, from the last frame */
+    bool tips;                /* at the first start: a few hints over the picture */
     enum app_ask ask;         /* what the line at the bottom asks for */
-    char text[APP_TEXT];      /* what has been typed there */
-    char message[256];        /* answer to the last action */
-    struct view_place back[APP_BACK];
+    char text[APP_TEXT];      /* text typed so far */
+    char message[256];        /* the result of the last action, for the line at the bottom */
+    struct view_place back[APP_BACK]; /* places for "back"; the last one is the newest */
     uint32_t back_count;
-    bool wandering; /* zooms and pans in a row: one way back for all of them */
+    bool remembered; /* the place before a series of zooms and pans is in `back` already */
     struct view_place bookmark[APP_BOOKMARKS];
     bool bookmarked[APP_BOOKMARKS];
-    char search[APP_TEXT];
+    char search[APP_TEXT]; /* words of the last search */
     bool playing;
-    double play_speed; /* of what is shown, a second */
-    double play_at;    /* the cycle that is played now */
-    bool follow;       /* the selected row comes into the picture with the next frame */
+    double play_speed; /* share of the shown cycles that is played in a second */
+    double play_at;    /* the cycle that is played */
+    bool follow;       /* the next frame scrolls to the selected row */
     bool dragging;
-    bool stretching; /* a drag with Shift: cycles to tell about */
+    bool stretching; /* a drag with Shift selects cycles for a table */
     int drag_x, drag_y;
-    uint32_t drag_sub; /* sub-partition in which a stretch began */
+    uint32_t drag_sub; /* sub-partition in which the drag with Shift began */
     enum app_wish wish;
-    double most_px; /* of a cycle: how far one can zoom in */
+    double most_px; /* most device pixels of a cycle: the limit of zooming in */
 };
 
-/* Takes the open runs, which stay the caller's; `other` may be NULL. */
+/*
+ * Initialises *app for the open runs. The runs stay the caller's. `other` may be NULL. Width and
+ * height are in device pixels, scale in percent.
+ */
 void app_init(struct app *app, struct run *run, struct run *other, int width, int height,
               int scale);
 
-/* Draws everything: tabs, question, the screen, status. */
+/* Draws a frame: tabs, question, screen, status line. */
 void app_draw(struct app *app, struct canvas *canvas);
 
-/* ---- For those who draw it in another way ---- */
+/* ---- For drawing in another way ---- */
 
-/* Once the screen has been drawn: scrolls to what was selected meanwhile. True: draw it again. */
+/*
+ * Called after the screen has been drawn: scrolls to the selected row. Returns true if the screen
+ * must be drawn again.
+ */
 bool app_follow(struct app *app);
 
-/* What the line at the bottom says: a question, a problem, or what is under the pointer. */
+/*
+ * Returns the text of the line at the bottom: a question with the typed text, a problem, a message,
+ * or what is under the pointer. Uses `text` if the line must be composed.
+ */
 const char *app_words(const struct app *app, char *text, size_t size);
 
-/* What the mouse does, as the page of all keys says it. */
+/* The paragraph of the help page about the mouse. */
 extern const char app_mouse_help[];
 
 /* ---- Input; coordinates in device pixels ---- */
 
-bool app_key(struct app *app, const char *key);    /* "a", "ctrl+left"; false: of no action */
-void app_typed(struct app *app, const char *text); /* characters, where something is asked for */
-bool app_asks(const struct app *app);              /* keys are text now */
+/* Presses a key such as "a" or "ctrl+left". Returns false if the key has no action. */
+bool app_key(struct app *app, const char *key);
+
+/* Returns whether the user is asked to type text; app_typed() appends UTF-8 text to it. */
+bool app_asks(const struct app *app);
+void app_typed(struct app *app, const char *text);
+
+/* Turns the wheel: zooms, or with Shift moves through time, or with Ctrl changes the rows. */
 void app_wheel(struct app *app, int x, int y, double clicks, bool shift, bool ctrl);
+
+/* Press, move and release the left button. `twice`: the second press of a double click. */
 void app_press(struct app *app, int x, int y, bool twice);
-/* The same with Shift: from here on to where it is released the timeline tells what warps did. */
-void app_press_stretch(struct app *app, int x, int y);
 void app_move(struct app *app, int x, int y);
 void app_release(struct app *app, int x, int y);
+
+/* A press with Shift: until the release, the timeline selects cycles for a table. */
+void app_press_stretch(struct app *app, int x, int y);
+
+/* Sets size and scale of the canvas, as in app_init(). */
 void app_resize(struct app *app, int width, int height, int scale);
-void app_tick(struct app *app, double seconds); /* time has passed: playing */
 
-/* Do one action, as its key does. */
-void app_do(struct app *app, enum action action);
+/* Moves the played cycle on by `seconds`. */
+void app_tick(struct app *app, double seconds);
 
-/* Looks at [from, to) cycles. */
+/* Does an action, as if its key were pressed. */
+void app_do(struct app *app, enum app_action action);
+
+/* Shows cycles [from, to), limited to the cycles of the run. */
 void app_show_cycles(struct app *app, double from, double to);
 
 #endif

@@ -1,9 +1,10 @@
-/* What all screens share: tabs, question, status, the page of keys. */
+/* The frame around every screen: tabs, question, status line, hints. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/moves.h"
+#include "base/check.h"
 #include "config/schema.h"
 #include "view/chart.h"
 
@@ -17,7 +18,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect bar)
     for (uint32_t i = 0; i < SCREEN_COUNT; i++) {
         char text[48];
         bool here = i == app->view.place.screen;
-        (void)snprintf(text, sizeof text, "%u %s", i + 1, screens[i]->title);
+        (void)snprintf(text, sizeof text, "%s %s", screens[i].key, screens[i].title);
         struct rect tab = rect_cut_left(&bar, text_width(m, TEXT_NORMAL, text) + 2 * m->pad);
         if (rect_has(tab, app->view.pointer_x, app->view.pointer_y))
             app->view.target = (struct view_target){.kind = TARGET_TAB, .screen = i};
@@ -51,7 +52,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     const struct timeline_info *info = run_info(app->view.run);
     char text[512];
     struct rect top = rect_cut_top(&head, m->line[TEXT_TITLE]);
-    const char *question = screens[app->view.place.screen]->question;
+    const char *question = screens[app->view.place.screen].question;
     enum text_size size = text_width(m, TEXT_TITLE, question) <= top.w ? TEXT_TITLE : TEXT_NORMAL;
     canvas_text_in(canvas, top, size, ALIGN_LEFT, theme->text, question);
     char cycles[96];
@@ -65,7 +66,7 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
                    : info->ended && !info->complete ? " (stopped)"
                                                     : "",
                    app->view.place.sm, policy_text(app->view.run, policy, sizeof policy));
-    /* A name may be longer than the line: it gives way to what follows. */
+    /* A long kernel name is cut so that the text after it fits. */
     int least = 12 * m->advance[TEXT_NORMAL];
     int room = head.w - text_width(m, TEXT_NORMAL, text);
     struct rect name = {head.x, head.y, room > least ? room : least, head.h};
@@ -74,14 +75,14 @@ static void draw_head(const struct app *app, struct canvas *canvas, struct rect 
     canvas_text_in(canvas, head, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, text);
 }
 
-static const char *const questions[] = {
+static const char *const prompts[] = {
     [ASK_CYCLE] = "go to cycle: ",
     [ASK_SEARCH] = "search: ",
     [ASK_BOOKMARK_SET] = "digit to keep this place under: ",
     [ASK_BOOKMARK_GO] = "digit of the place to go to: ",
 };
 
-static void tell_scale(const struct view *view, char *text, size_t size)
+static void scale_text(const struct view *view, char *text, size_t size)
 {
     double cycles = view->shown_cycles_per_px;
     char number[32];
@@ -100,7 +101,7 @@ const char *app_words(const struct app *app, char *text, size_t size)
     const struct view *view = &app->view;
     if (!app_asks(app))
         return view->problem[0] ? view->problem : app->message[0] ? app->message : view->status;
-    (void)snprintf(text, size, "%s%s_", questions[app->ask], app->text);
+    (void)snprintf(text, size, "%s%s_", prompts[app->ask], app->text);
     return text;
 }
 
@@ -122,7 +123,7 @@ static void draw_status(const struct app *app, struct canvas *canvas, struct rec
     }
     bool problem = view->problem[0] != '\0';
     char scale[64] = "";
-    tell_scale(view, scale, sizeof scale);
+    scale_text(view, scale, sizeof scale);
     struct rect right = rect_cut_right(&bar, text_width(m, TEXT_NORMAL, scale) + m->pad);
     canvas_text_in(canvas, right, TEXT_NORMAL, ALIGN_RIGHT, theme->quiet, scale);
     canvas_text_in(canvas, bar, TEXT_NORMAL, ALIGN_LEFT, problem ? theme->warning : theme->text,
@@ -133,9 +134,12 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    static const char text[] = "Turn the wheel to zoom, drag to move.\n"
-                               "Click a cell to read why the warp is in that state.\n"
-                               "Keys 1 to 8 change the screen; ? shows all keys.";
+    char text[192];
+    (void)snprintf(text, sizeof text,
+                   "Turn the wheel to zoom, drag to move.\n"
+                   "Click a cell to read why the warp is in that state.\n"
+                   "Keys %s to %s change the screen; ? shows all keys.",
+                   screens[0].key, screens[SCREEN_COUNT - 1].key);
     struct rect box = {.w = 56 * m->advance[TEXT_LARGE], .h = 3 * m->line[TEXT_LARGE] + 4 * m->pad};
     box.x = area.x + (area.w - box.w) / 2;
     box.y = area.y + (area.h - box.h) / 2;
@@ -147,11 +151,13 @@ static void draw_tips(const struct app *app, struct canvas *canvas, struct rect 
 static void draw_screen(struct app *app, struct canvas *canvas, struct rect area)
 {
     struct view *view = &app->view;
+    SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
+                (int)SCREEN_COUNT);
     view_start(view, area);
     struct rect saved = canvas_clip(canvas, area);
     if (!view->patient)
         view_begin_frame(view);
-    screens[view->place.screen]->draw(view, canvas);
+    screens[view->place.screen].draw(view, canvas);
     if (!view->patient)
         view_end_frame(view);
     canvas_unclip(canvas, saved);

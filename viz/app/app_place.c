@@ -1,11 +1,12 @@
-/* Where one looks: zoom, pan, scroll, back. */
+/* What is shown: zoom, pan, scroll, back. */
 #include <string.h>
 
 #include "app/moves.h"
+#include "base/check.h"
 
 enum { ROW_LEAST = 1, ROW_MOST = 40, ROW_FIRST = 12 };
 
-/* Width of the time area: as last drawn, or what it will be about. */
+/* Returns the width of the time area as last drawn, or an estimate before the first frame. */
 static int time_width(const struct app *app)
 {
     return app->view.time_area.w ? app->view.time_area.w : app->width * 2 / 3;
@@ -22,25 +23,26 @@ void place_remember(struct app *app)
         memmove(app->back, app->back + 1, (APP_BACK - 1) * sizeof *app->back);
         app->back_count--;
     }
+    SIMSM_CHECK(app->back_count < APP_BACK, "%u of %d places", app->back_count, (int)APP_BACK);
     app->back[app->back_count++] = app->view.place;
-    app->wandering = false;
+    app->remembered = false;
 }
 
-void place_wander(struct app *app)
+void place_remember_once(struct app *app)
 {
-    if (!app->wandering)
+    if (!app->remembered)
         place_remember(app);
-    app->wandering = true;
+    app->remembered = true;
 }
 
 void place_back(struct app *app)
 {
     if (app->back_count)
         app->view.place = app->back[--app->back_count];
-    app->wandering = false;
+    app->remembered = false;
 }
 
-void place_keep(struct app *app)
+void place_clamp(struct app *app)
 {
     struct view_place *place = &app->view.place;
     double begin = (double)view_begin(&app->view);
@@ -65,7 +67,7 @@ void app_show_cycles(struct app *app, double from, double to)
 {
     app->view.place.from = from;
     app->view.place.to = to;
-    place_keep(app);
+    place_clamp(app);
 }
 
 void place_move_to(struct app *app, double from)
@@ -105,15 +107,15 @@ void place_rows(struct app *app, int by)
 {
     struct view_place *place = &app->view.place;
     int height = place->row_height ? place->row_height : ROW_FIRST;
-    int step = height + (by > 0) > 4 ? 2 : 1; /* the thin ones differ most */
+    int step = height + (by > 0) > 4 ? 2 : 1; /* steps are smaller for thin rows */
     height += by * step;
     place->row_height = height < ROW_LEAST ? ROW_LEAST : height > ROW_MOST ? ROW_MOST : height;
-    place_keep(app);
+    place_clamp(app);
 }
 
 void place_screen(struct app *app, uint32_t screen)
 {
-    app->wandering = false;
+    app->remembered = false;
     app->view.place.screen = (enum screen_id)(screen % SCREEN_COUNT);
     app->view.place.scroll = 0;
     app->follow = true;
@@ -128,7 +130,7 @@ bool place_follow(struct app *app)
         return false;
     if (row < scroll || row + 1 > scroll + view->shown_rows)
         app->view.place.scroll = row - view->shown_rows / 2;
-    place_keep(app);
+    place_clamp(app);
     double change = view->place.scroll - scroll;
     return change < -0.5 || change > 0.5;
 }

@@ -1,27 +1,27 @@
-/* The page of all keys: the screen's own help, the mouse, and the table of actions. */
+/* The help page: the screen's paragraph, the mouse, and the table of keys. */
 #include <stdio.h>
 #include <string.h>
 
 #include "app/moves.h"
 
-enum { LEAST_COLUMN = 56, KEYS = 18 /* characters */ };
+enum { LEAST_COLUMN = 56, KEYS = 18 /* characters of a column at least, and of the keys in it */ };
 
-/* Where the next line goes; columns are filled from the left. */
-struct flow {
-    struct rect area; /* of all columns */
-    int x, y, width;  /* of the next line, and of a column */
+/* The position of the next line. Columns are filled from the left. */
+struct help_flow {
+    struct rect area; /* area of all columns */
+    int x, y, width;  /* position of the next line, width of a column */
     enum text_size size;
     bool draw;
 };
 
-/* Columns of other pages lie beside the area. */
-static bool is_seen(const struct flow *flow)
+/* Returns whether the column is on this page: columns of other pages lie beside the area. */
+static bool is_visible(const struct help_flow *flow)
 {
     return flow->x >= flow->area.x && flow->x + flow->width <= flow->area.x + flow->area.w;
 }
 
-/* Words that wrap, with what stands before them at the left. */
-static void flow_line(struct flow *flow, struct canvas *canvas, const struct theme *theme,
+/* Draws keys at the left and wrapped words beside them. */
+static void flow_line(struct help_flow *flow, struct canvas *canvas, const struct theme *theme,
                       const char *keys, const char *words)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -33,15 +33,15 @@ static void flow_line(struct flow *flow, struct canvas *canvas, const struct the
         text.x += flow->width;
         flow->y = text.y = flow->area.y;
     }
-    if (flow->draw && is_seen(flow)) {
+    if (flow->draw && is_visible(flow)) {
         canvas_text(canvas, flow->x, flow->y, flow->size, theme->quiet, keys);
         canvas_paragraph(canvas, text, flow->size, theme->text, words, true);
     }
     flow->y += h;
 }
 
-/* A heading is never left alone at the foot of a column. */
-static void flow_head(struct flow *flow, struct canvas *canvas, const struct theme *theme,
+/* Draws a heading. A heading never stands alone at the foot of a column. */
+static void flow_head(struct help_flow *flow, struct canvas *canvas, const struct theme *theme,
                       const char *words)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -51,13 +51,13 @@ static void flow_head(struct flow *flow, struct canvas *canvas, const struct the
         flow->x += flow->width;
         flow->y = flow->area.y;
     }
-    if (flow->draw && is_seen(flow))
+    if (flow->draw && is_visible(flow))
         canvas_text(canvas, flow->x, flow->y, TEXT_LARGE, theme->accent, words);
     flow->y += h;
 }
 
-/* Returns how many columns that takes. */
-static int flow_actions(struct flow flow, struct canvas *canvas, const struct theme *theme)
+/* Draws all actions. Returns the number of columns used. */
+static int flow_actions(struct help_flow flow, struct canvas *canvas, const struct theme *theme)
 {
     const char *section = "";
     const int first = flow.x;
@@ -76,12 +76,12 @@ const char app_mouse_help[] =
     "with Shift to see what warps do in a stretch. Click to select, click twice to see a state "
     "whole. Click a tab to change the screen.";
 
-/* Title, the screen's paragraph and the mouse; returns the height. */
-static int words(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
+/* Draws the title, the screen's paragraph and the mouse. Returns the height. */
+static int draw_intro(const struct app *app, struct canvas *canvas, struct rect area, bool draw)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(&app->view);
-    const struct screen *screen = screens[app->view.place.screen];
+    const struct screen *screen = &screens[app->view.place.screen];
     const char *const paragraphs[] = {screen->help, app_mouse_help};
     int top = area.y;
     struct rect title = rect_cut_top(&area, m->line[TEXT_TITLE]);
@@ -94,12 +94,15 @@ static int words(const struct app *app, struct canvas *canvas, struct rect area,
     return area.y + m->pad - top;
 }
 
-/* Columns of keys in an area, in the largest text in which they fit, else in the smallest. */
-static struct flow plan(struct canvas *canvas, const struct theme *theme, struct rect area,
-                        int *shown, int *all)
+/*
+ * Returns columns of keys for an area: in the largest text in which all keys fit, else in the
+ * smallest text. Sets *shown to the columns that fit and *all to the columns needed.
+ */
+static struct help_flow fit_columns(struct canvas *canvas, const struct theme *theme,
+                                    struct rect area, int *shown, int *all)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    struct flow flow = {.area = area, .x = area.x, .y = area.y};
+    struct help_flow flow = {.area = area, .x = area.x, .y = area.y};
     for (int size = TEXT_NORMAL; size >= TEXT_SMALL; size--) {
         *shown = area.w / (LEAST_COLUMN * m->advance[size]);
         *shown = *shown > 1 ? *shown : 1;
@@ -112,7 +115,10 @@ static struct flow plan(struct canvas *canvas, const struct theme *theme, struct
     return flow;
 }
 
-/* Where all does not fit, the words are the first page and the keys are on those that follow. */
+/*
+ * Draws a page when the help text does not fit on one page: paragraphs on the first page, keys on
+ * the pages after it.
+ */
 static void draw_pages(struct app *app, struct canvas *canvas, struct rect area)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -121,11 +127,11 @@ static void draw_pages(struct app *app, struct canvas *canvas, struct rect area)
     int shown;
     int all;
     char text[48];
-    struct flow flow = plan(canvas, theme, area, &shown, &all);
+    struct help_flow flow = fit_columns(canvas, theme, area, &shown, &all);
     app->help_pages = 1 + (all + shown - 1) / shown;
     int page = app->help_page < app->help_pages ? app->help_page : app->help_pages - 1;
     if (page == 0)
-        (void)words(app, canvas, area, true);
+        (void)draw_intro(app, canvas, area, true);
     flow.draw = page > 0;
     flow.x -= (page - 1) * shown * flow.width;
     (void)flow_actions(flow, canvas, theme);
@@ -143,14 +149,14 @@ void frame_help(struct app *app, struct canvas *canvas, struct rect area)
     canvas_fill(canvas, area, theme->ground);
     area = rect_inset(area, 2 * m->pad);
     struct rect keys = area;
-    rect_cut_top(&keys, words(app, canvas, area, false));
-    struct flow flow = plan(canvas, theme, keys, &shown, &all);
+    rect_cut_top(&keys, draw_intro(app, canvas, area, false));
+    struct help_flow flow = fit_columns(canvas, theme, keys, &shown, &all);
     app->help_pages = 1;
     if (all > shown || keys.h < 4 * m->line[TEXT_NORMAL]) {
         draw_pages(app, canvas, area);
         return;
     }
-    (void)words(app, canvas, area, true);
+    (void)draw_intro(app, canvas, area, true);
     flow.draw = true;
     (void)flow_actions(flow, canvas, theme);
 }

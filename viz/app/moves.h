@@ -1,48 +1,90 @@
-/* How actions change what is looked at and what is selected. Private to this folder. */
+/* Functions that change what is shown and what is selected. Private to this folder. */
 #ifndef VIZ_APP_MOVES_H
 #define VIZ_APP_MOVES_H
 
 #include "app/app.h"
 
-/* ---- Where one looks (place.c) ---- */
+/* ---- What is shown (app_place.c) ---- */
 
-void place_remember(struct app *app); /* for "back" */
-void place_wander(struct app *app);   /* the same, before a zoom or a pan: once for a burst */
+/* Remembers the place for "back"; the second function only once for a series of zooms and pans. */
+void place_remember(struct app *app);
+void place_remember_once(struct app *app);
+
+/* Returns to the place remembered last. */
 void place_back(struct app *app);
-/* Puts the place back inside the run: not further out, not further in than 64 pixels a cycle. */
-void place_keep(struct app *app);
-/* Zooms so that the cycle at device pixel `x` stays where it is; factor > 1 shows more. */
+
+/*
+ * Moves the place into the run and limits the zoom: at most the whole run, and at most app->most_px
+ * pixels for a cycle.
+ */
+void place_clamp(struct app *app);
+
+/*
+ * Zooms; a factor above 1 shows more cycles. The cycle at device pixel `x`, or in the middle, stays
+ * where it is.
+ */
 void place_zoom_at(struct app *app, double factor, double x);
 void place_zoom_middle(struct app *app, double factor);
+
+/* Moves the left edge to cycle `from`, or by a share of the shown cycles, or centres a cycle. */
 void place_move_to(struct app *app, double from);
-void place_pan(struct app *app, double share); /* of what is shown */
+void place_pan(struct app *app, double share);
 void place_centre_on(struct app *app, double cycle);
-double place_per_px(const struct app *app); /* cycles of a device pixel */
-void place_rows(struct app *app, int by);   /* height of rows */
+
+/* Returns the cycles of a device pixel. */
+double place_per_px(const struct app *app);
+
+/* Changes the height of rows by one step up or down. */
+void place_rows(struct app *app, int by);
+
+/* Changes to a screen, modulo the number of screens. */
 void place_screen(struct app *app, uint32_t screen);
-/* Scrolls so that the selected row, as last drawn, is inside. True if that changed anything. */
+
+/*
+ * Scrolls so that the selected row, as last drawn, is visible. Returns true if the picture moved.
+ */
 bool place_follow(struct app *app);
 
 /* ---- What is selected (select.c) ---- */
 
+/* Selects a cycle, and moves the picture if the cycle is outside. */
 void select_cycle(struct app *app, uint64_t cycle);
-void select_step(struct app *app, int cycles); /* left and right */
-void select_row(struct app *app, int rows);    /* up and down: what a row is differs by screen */
-void select_slot(struct app *app, int rows);
-void select_sm(struct app *app, int by);
-/* The next change (or issue) of the selected slot in one direction. */
-void select_event(struct app *app, bool issues, bool backward);
-/* The selected cycle into the middle; if it is there, its state fills the picture. */
-void select_centre(struct app *app);
-void select_fit(struct app *app); /* the selected cell's state fills the picture */
-void select_find(struct app *app, bool backward);
-void select_nothing(struct app *app);
-void select_target(struct app *app); /* what is under the pointer */
 
-/* The page of all keys over `area` (help.c). */
+/* Moves the selected cycle by `cycles`, or the input of Occupancy by as many values. */
+void select_step(struct app *app, int cycles);
+
+/* Moves the selection by `rows`. A row is a slot, instruction, SM or input, by screen. */
+void select_row(struct app *app, int rows);
+void select_slot(struct app *app, int rows);
+
+/* Shows the next or previous recorded SM. */
+void select_sm(struct app *app, int by);
+
+/* Selects the next change of state, or the next issue, of the selected slot in one direction. */
+void select_event(struct app *app, bool issues, bool backward);
+
+/* Centres the selected cycle. If it is centred already, its state fills the picture. */
+void select_centre(struct app *app);
+
+/* Zooms so that the state of the selected cell fills the picture. */
+void select_fit(struct app *app);
+
+/*
+ * Selects the next match of the search. Without a search, selects the next hottest instruction on
+ * the screen Source, and asks for words on other screens.
+ */
+void select_find(struct app *app, bool backward);
+
+/* Clears the selection; on Occupancy, the inputs return to the values of the launch. */
+void select_nothing(struct app *app);
+
+/* Selects what is under the pointer. */
+void select_target(struct app *app);
+
+/* Draws the help page over `area` (help.c). */
 void frame_help(struct app *app, struct canvas *canvas, struct rect area);
 
-/* Cycles a second when playing: a share of what is shown, at least one. */
+/* Returns the cycles a second of playing: a share of the shown cycles, at least 1. */
 double app_play_rate(const struct app *app);
 
 #endif

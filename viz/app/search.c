@@ -1,3 +1,4 @@
+/* Search in the chunks of a track. */
 #include "app/search.h"
 
 #include <stdio.h>
@@ -5,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct history *history_at(struct track *track, uint64_t cycle)
+static const struct history *load_history(struct track *track, uint64_t cycle)
 {
     const struct history *history = NULL;
     struct simsm_error error;
@@ -16,7 +17,7 @@ static const struct history *history_at(struct track *track, uint64_t cycle)
 
 bool search_span(struct track *track, uint32_t slot, uint64_t cycle, uint64_t *from, uint64_t *to)
 {
-    const struct history *history = history_at(track, cycle);
+    const struct history *history = load_history(track, cycle);
     const struct timeline_span *span = history ? history_span_at(history, slot, cycle) : NULL;
     if (!span)
         return false;
@@ -25,9 +26,9 @@ bool search_span(struct track *track, uint32_t slot, uint64_t cycle, uint64_t *f
     return true;
 }
 
-/* Within one stretch; false if it has none. */
-static bool step_in(const struct history *history, uint32_t slot, uint64_t cycle, bool issues,
-                    bool backward, uint64_t *found)
+/* Looks in one history; returns false if it has no such event. */
+static bool step_in_history(const struct history *history, uint32_t slot, uint64_t cycle,
+                            bool issues, bool backward, uint64_t *found)
 {
     const struct history_slot *row = &history->slot[slot];
     uint32_t count = issues ? row->issue_count : row->span_count;
@@ -48,9 +49,9 @@ bool search_step(struct track *track, uint32_t slot, uint64_t cycle, bool issues
                  uint64_t *found)
 {
     uint64_t at = cycle;
-    for (const struct history *history = history_at(track, at); history;
-         history = history_at(track, at)) {
-        if (step_in(history, slot, cycle, issues, backward, found))
+    for (const struct history *history = load_history(track, at); history;
+         history = load_history(track, at)) {
+        if (step_in_history(history, slot, cycle, issues, backward, found))
             return true;
         if (backward && history->begin == 0)
             return false;
@@ -61,22 +62,28 @@ bool search_step(struct track *track, uint32_t slot, uint64_t cycle, bool issues
 
 enum find_kind { FIND_PC, FIND_OP, FIND_STATE, FIND_BLOCK, FIND_MASK, FIND_TEXT };
 
-struct query {
+struct search_query {
     enum find_kind kind;
     uint64_t number;
     const char *text;
-    bool *lines; /* [line_count] static instructions that fit; FIND_PC, FIND_OP, FIND_TEXT */
+    /*
+     * [line_count] whether each static instruction matches; used by FIND_PC, FIND_OP and FIND_TEXT.
+     */
+    bool *lines;
 };
 
-struct hit {
+struct search_hit {
     uint64_t cycle;
     uint32_t slot;
     bool found;
 };
 
-/* Cells are ordered by cycle, then slot. `from` itself counts if it is marked as found. */
-static bool better(const struct hit *hit, uint64_t cycle, uint32_t slot, const struct hit *from,
-                   bool backward)
+/*
+ * Returns whether a cell is nearer to `from` than *hit in the direction of the search. Cells are
+ * ordered by cycle, then slot. The cell at `from` itself counts if from->found.
+ */
+static bool is_nearer(const struct search_hit *hit, uint64_t cycle, uint32_t slot,
+                      const struct search_hit *from, bool backward)
 {
     bool here = from->found && cycle == from->cycle && slot == from->slot;
     bool beyond = here || cycle > from->cycle || (cycle == from->cycle && slot > from->slot);
@@ -89,28 +96,28 @@ static bool better(const struct hit *hit, uint64_t cycle, uint32_t slot, const s
     return backward != earlier;
 }
 
-static void offer(struct hit *hit, uint64_t cycle, uint32_t slot, const struct hit *from,
-                  bool backward)
+static void keep_nearer(struct search_hit *hit, uint64_t cycle, uint32_t slot,
+                        const struct search_hit *from, bool backward)
 {
-    if (better(hit, cycle, slot, from, backward))
-        *hit = (struct hit){.cycle = cycle, .slot = slot, .found = true};
+    if (is_nearer(hit, cycle, slot, from, backward))
+        *hit = (struct search_hit){.cycle = cycle, .slot = slot, .found = true};
 }
 
-/* Takes what has been found: the nearest one, or all. */
-struct taker {
-    const struct hit *from;
+/* Where matches go: the nearest match, or a count of all matches. */
+struct match_sink {
+    const struct search_hit *from;
     bool backward;
-    struct hit *hit;            /* NULL: all */
-    struct search_tally *tally; /* of all */
+    struct search_hit *hit;     /* nearest match; NULL: count all */
+    struct search_tally *tally; /* count of all matches */
     const struct view_place *place;
 };
 
-static void take(const struct taker *taker, uint64_t cycle, uint32_t slot)
+static void add_match(const struct match_sink *sink, uint64_t cycle, uint32_t slot)
 {
-    const struct view_place *place = taker->place;
-    struct search_tally *tally = taker->tally;
-    if (taker->hit) {
-        offer(taker->hit, cycle, slot, taker->from, taker->backward);
+    const struct view_place *place = sink->place;
+    struct search_tally *tally = sink->tally;
+    if (sink->hit) {
+        keep_nearer(sink->hit, cycle, slot, sink->from, sink->backward);
         return;
     }
     tally->all++;
@@ -120,17 +127,17 @@ static void take(const struct taker *taker, uint64_t cycle, uint32_t slot)
         tally->marks[tally->mark_count++] = (struct view_mark){.cycle = cycle, .slot = slot};
 }
 
-static void find_in(const struct run *run, const struct history *history, const struct query *query,
-                    const struct taker *taker)
+static void match_history(const struct run *run, const struct history *history,
+                          const struct search_query *query, const struct match_sink *sink)
 {
     for (uint32_t slot = 0; slot < history->info->slots; slot++) {
         const struct history_slot *row = &history->slot[slot];
         for (uint32_t i = 0; query->kind == FIND_STATE && i < row->span_count; i++)
             if (run_known_state(run, row->spans[i].state) == query->number)
-                take(taker, row->spans[i].from, slot);
+                add_match(sink, row->spans[i].from, slot);
         for (uint32_t i = 0; query->kind == FIND_BLOCK && i < row->warp_count; i++)
             if (row->warps[i].started && row->warps[i].block == query->number)
-                take(taker, row->warps[i].cycle, slot);
+                add_match(sink, row->warps[i].cycle, slot);
         for (uint32_t i = 0;
              query->kind != FIND_STATE && query->kind != FIND_BLOCK && i < row->issue_count; i++) {
             const struct timeline_issue *issue = &row->issues[i];
@@ -138,20 +145,21 @@ static void find_in(const struct run *run, const struct history *history, const 
                             ? (uint64_t)__builtin_popcount(issue->mask) < query->number
                             : issue->pc < history->info->line_count && query->lines[issue->pc];
             if (fits)
-                take(taker, issue->cycle, slot);
+                add_match(sink, issue->cycle, slot);
         }
     }
 }
 
-static struct hit search(struct run *run, struct track *track, const struct query *query,
-                         const struct hit *from, bool backward)
+static struct search_hit search_from(struct run *run, struct track *track,
+                                     const struct search_query *query,
+                                     const struct search_hit *from, bool backward)
 {
-    struct hit hit = {.found = false};
-    const struct taker taker = {.from = from, .backward = backward, .hit = &hit};
+    struct search_hit hit = {.found = false};
+    const struct match_sink sink = {.from = from, .backward = backward, .hit = &hit};
     uint64_t at = from->cycle;
-    for (const struct history *history = history_at(track, at); history && !hit.found;
-         history = history_at(track, at)) {
-        find_in(run, history, query, &taker);
+    for (const struct history *history = load_history(track, at); history && !hit.found;
+         history = load_history(track, at)) {
+        match_history(run, history, query, &sink);
         if (backward && history->begin == 0)
             break;
         at = backward ? history->begin - 1 : history->end;
@@ -194,7 +202,7 @@ static bool has_words(const char *text, const char *words)
     return false;
 }
 
-static void mark_lines(const struct timeline_info *info, struct query *query)
+static void mark_lines(const struct timeline_info *info, struct search_query *query)
 {
     for (uint32_t i = 0; i < info->line_count; i++) {
         const struct timeline_line *line = &info->lines[i];
@@ -204,19 +212,22 @@ static void mark_lines(const struct timeline_info *info, struct query *query)
     }
 }
 
-/* False, and the reason in `message`, if the words say nothing that can be looked for. */
-static bool parse(const char *words, struct query *query, char *message, size_t size)
+/*
+ * Parses the words of a search. Returns false and writes the reason to `message` if the words
+ * cannot be searched for.
+ */
+static bool parse_query(const char *words, struct search_query *query, char *message, size_t size)
 {
     const char *rest;
-    *query = (struct query){.kind = FIND_TEXT, .text = words};
+    *query = (struct search_query){.kind = FIND_TEXT, .text = words};
     if ((rest = after_word(words, "pc ")))
-        *query = (struct query){.kind = FIND_PC, .number = strtoull(rest, NULL, 0)};
+        *query = (struct search_query){.kind = FIND_PC, .number = strtoull(rest, NULL, 0)};
     else if ((rest = after_word(words, "op ")))
-        *query = (struct query){.kind = FIND_OP, .text = rest};
+        *query = (struct search_query){.kind = FIND_OP, .text = rest};
     else if ((rest = after_word(words, "block ")))
-        *query = (struct query){.kind = FIND_BLOCK, .number = strtoull(rest, NULL, 0)};
+        *query = (struct search_query){.kind = FIND_BLOCK, .number = strtoull(rest, NULL, 0)};
     else if ((rest = after_word(words, "mask<")))
-        *query = (struct query){.kind = FIND_MASK, .number = strtoull(rest, NULL, 0)};
+        *query = (struct search_query){.kind = FIND_MASK, .number = strtoull(rest, NULL, 0)};
     else if ((rest = after_word(words, "state "))) {
         query->kind = FIND_STATE;
         if (!state_of(rest, &query->number)) {
@@ -226,13 +237,13 @@ static bool parse(const char *words, struct query *query, char *message, size_t 
             return false;
         }
     } else if (words[1] && state_of(words, &query->number)) {
-        query->kind = FIND_STATE; /* its whole name */
+        query->kind = FIND_STATE; /* a state by its whole name */
     }
     return true;
 }
 
-static bool go_to(struct run *run, const char *digits, struct view_place *place, char *message,
-                  size_t size)
+static bool go_to_cycle(struct run *run, const char *digits, struct view_place *place,
+                        char *message, size_t size)
 {
     uint64_t cycle = strtoull(digits, NULL, 0);
     if (cycle < run_begin(run) || cycle >= run_end(run)) {
@@ -245,12 +256,15 @@ static bool go_to(struct run *run, const char *digits, struct view_place *place,
     return true;
 }
 
-/* What to look for, and where; free query->lines afterwards. */
-static bool begin(struct run *run, const char *words, uint32_t sm, struct query *query,
-                  struct track **track, char *message, size_t size)
+/*
+ * Parses the words, opens the track and marks the matching instructions. The caller frees
+ * query->lines. Returns false and writes the reason to `message` on failure.
+ */
+static bool prepare(struct run *run, const char *words, uint32_t sm, struct search_query *query,
+                    struct track **track, char *message, size_t size)
 {
     struct simsm_error error;
-    if (!parse(words, query, message, size))
+    if (!parse_query(words, query, message, size))
         return false;
     *track = run_track(run, sm, UINT32_MAX, &error);
     query->lines = calloc((size_t)run_info(run)->line_count + 1, sizeof *query->lines);
@@ -267,18 +281,18 @@ static bool begin(struct run *run, const char *words, uint32_t sm, struct query 
 bool search_count(struct run *run, const char *words, const struct view_place *place,
                   struct search_tally *tally)
 {
-    enum { MOST_CYCLES = 1 << 21 }; /* more would take too long after each key */
+    enum { MOST_CYCLES = 1 << 21 }; /* a longer run would take too long after each key */
     char message[256];
-    struct query query;
+    struct search_query query;
     struct track *track;
     memset(tally, 0, sizeof *tally);
     if (after_word(words, "cycle ") || run_end(run) - run_begin(run) > MOST_CYCLES ||
-        !begin(run, words, place->sm, &query, &track, message, sizeof message))
+        !prepare(run, words, place->sm, &query, &track, message, sizeof message))
         return false;
-    const struct taker taker = {.tally = tally, .place = place};
-    for (const struct history *history = history_at(track, run_begin(run)); history;
-         history = history_at(track, history->end))
-        find_in(run, history, &query, &taker);
+    const struct match_sink sink = {.tally = tally, .place = place};
+    for (const struct history *history = load_history(track, run_begin(run)); history;
+         history = load_history(track, history->end))
+        match_history(run, history, &query, &sink);
     free(query.lines);
     return true;
 }
@@ -288,21 +302,22 @@ bool search_run(struct run *run, const char *words, struct view_place *place, bo
 {
     const char *digits = after_word(words, "cycle ");
     if (digits)
-        return go_to(run, digits, place, message, size);
-    struct query query;
+        return go_to_cycle(run, digits, place, message, size);
+    struct search_query query;
     struct track *track;
-    if (!begin(run, words, place->sm, &query, &track, message, size))
+    if (!prepare(run, words, place->sm, &query, &track, message, size))
         return false;
-    struct hit from = {.cycle = place->cycle, .slot = place->slot};
+    struct search_hit from = {.cycle = place->cycle, .slot = place->slot};
     if (place->slot == VIEW_NONE)
-        from = (struct hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};
-    struct hit hit = search(run, track, &query, &from, backward);
-    if (!hit.found) { /* once round */
-        from = (struct hit){.cycle = backward ? run_end(run) - 1 : run_begin(run),
-                            .slot = backward ? run_info(run)->slots - 1 : 0,
-                            .found = true};
-        hit = search(run, track, &query, &from, backward);
-        (void)snprintf(message, size, "went on from the %s", backward ? "end" : "beginning");
+        from =
+            (struct search_hit){.cycle = (uint64_t)(place->from > 0 ? place->from : 0), .slot = 0};
+    struct search_hit hit = search_from(run, track, &query, &from, backward);
+    if (!hit.found) { /* continue at the other end of the run */
+        from = (struct search_hit){.cycle = backward ? run_end(run) - 1 : run_begin(run),
+                                   .slot = backward ? run_info(run)->slots - 1 : 0,
+                                   .found = true};
+        hit = search_from(run, track, &query, &from, backward);
+        (void)snprintf(message, size, "continued from the %s", backward ? "end" : "beginning");
     }
     free(query.lines);
     if (!hit.found) {

@@ -1,4 +1,4 @@
-/* What is selected: a slot and a cycle of an SM, a line, an input. */
+/* The selection: a slot and a cycle of an SM, a line, an input. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct track *track_of(struct app *app)
     return track;
 }
 
-/* Into what is shown, if it is outside. */
+/* Moves the picture to the selected cycle if it is outside. */
 static void show_cycle(struct app *app)
 {
     double cycle = (double)app->view.place.cycle;
@@ -66,7 +66,7 @@ void select_step(struct app *app, int cycles)
     select_cycle(app, (uint64_t)(to < begin ? begin : to > end ? end : to));
 }
 
-/* Rows stand by sub-partition: the one below is the next slot of it. */
+/* Rows are grouped by sub-partition: the row below is the next slot of the same sub-partition. */
 void select_slot(struct app *app, int rows)
 {
     const struct timeline_info *info = run_info(app->view.run);
@@ -75,7 +75,7 @@ void select_slot(struct app *app, int rows)
         app->view.shown_slots ? app->view.shown_slots : info->slots / info->sub_partitions;
     if (place->slot == VIEW_NONE) {
         if (!place->cursor)
-            select_step(app, 0); /* the middle of what is shown */
+            select_step(app, 0); /* selects the cycle in the middle of the picture */
         place->slot = 0;
         return;
     }
@@ -98,7 +98,7 @@ void select_sm(struct app *app, int by)
     if (to >= 0 && to < info->sm_count)
         app->view.place.sm = info->sm[to];
     else
-        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s one that is recorded",
+        (void)snprintf(app->message, sizeof app->message, "SM %u is the %s recorded SM",
                        app->view.place.sm, by > 0 ? "last" : "first");
 }
 
@@ -184,7 +184,7 @@ void select_fit(struct app *app)
     }
 }
 
-/* Source has its own idea of next: the next hottest instruction. */
+/* Selects the instruction with the next fewer, or next more, warp cycles on the screen Source. */
 static void find_hottest(struct app *app, bool backward)
 {
     struct track *track = track_of(app);
@@ -194,10 +194,10 @@ static void find_hottest(struct app *app, bool backward)
     app->follow = true;
 }
 
-/* Which of how many, and marks on the others that are in the picture now. */
-static void tell_count(struct app *app)
+/* Reports the number of matches in the message, and marks the matches in the shown cycles. */
+static void report_matches(struct app *app)
 {
-    static struct search_tally tally; /* too large for some stacks */
+    static struct search_tally tally; /* static: too large for some stacks */
     struct view *view = &app->view;
     view->mark_count = 0;
     if (!search_count(view->run, app->search, &view->place, &tally))
@@ -232,7 +232,7 @@ void select_find(struct app *app, bool backward)
     *place = found;
     place->cursor = true;
     show_cycle(app);
-    tell_count(app);
+    report_matches(app);
 }
 
 void select_nothing(struct app *app)
@@ -259,10 +259,9 @@ static bool is_recorded(const struct app *app, uint32_t sm)
 static void go_to_block(struct app *app, const struct view_target *target)
 {
     if (!is_recorded(app, target->sm)) {
-        (void)snprintf(
-            app->message, sizeof app->message,
-            "the warps of SM %u are not in the file: simsm --timeline-sm chooses what is",
-            target->sm);
+        (void)snprintf(app->message, sizeof app->message,
+                       "SM %u is not in the file: simsm --timeline-sm chooses the recorded SMs",
+                       target->sm);
         return;
     }
     place_remember(app);

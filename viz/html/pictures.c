@@ -72,27 +72,25 @@ static struct extent divergent(struct view *view)
     return (struct extent){slot->issues[first].cycle, slot->issues[last].cycle + 1};
 }
 
+/* A screen without a row shows the whole run of one SM. */
 static const struct {
-    enum screen_id screen;
     struct extent (*extent)(struct view *view); /* NULL: the whole run */
-    const char *why;                            /* these cycles */
-    bool one_sm;                                /* it shows a single one */
+    const char *why;                            /* these cycles; NULL: not said */
     const char *rows;                           /* what they are; NULL: all are seen */
-} pictures[] = {
-    {SCREEN_TIMELINE, busiest, ", where most is issued", true, "warp slots"},
-    {SCREEN_LANES, divergent, ", at the first divergence if there is one", true, NULL},
-    {SCREEN_WAVES, NULL, "", false, "SMs"},
-    {SCREEN_OCCUPANCY, NULL, NULL, true, NULL},
-    {SCREEN_LATENCY, NULL, "", true, NULL},
-    {SCREEN_SOURCE, NULL, "", true, "lines"},
-    {SCREEN_MEMORY, NULL, "", false, NULL},
-    {SCREEN_COMPARE, NULL, "", true, NULL},
+    bool no_cycles, whole_gpu;                  /* the picture shows no time; more than one SM */
+} pictures[SCREEN_COUNT] = {
+    [SCREEN_TIMELINE] = {.extent = busiest, .why = ", where most is issued", .rows = "warp slots"},
+    [SCREEN_LANES] = {.extent = divergent, .why = ", at the first divergence if there is one"},
+    [SCREEN_WAVES] = {.rows = "SMs", .whole_gpu = true},
+    [SCREEN_OCCUPANCY] = {.no_cycles = true},
+    [SCREEN_SOURCE] = {.rows = "lines"},
+    [SCREEN_MEMORY] = {.whole_gpu = true},
 };
 _Static_assert(sizeof pictures / sizeof *pictures == SCREEN_COUNT, "a screen without its picture");
 
-static void set_place(struct app *app, size_t picture)
+static void set_place(struct app *app, enum screen_id picture)
 {
-    app->view.place.screen = pictures[picture].screen;
+    app->view.place.screen = picture;
     app_do(app, ACTION_WHOLE);
     if (pictures[picture].extent) {
         struct extent extent = pictures[picture].extent(&app->view);
@@ -101,21 +99,22 @@ static void set_place(struct app *app, size_t picture)
 }
 
 /* Which SM, which cycles, and how much of what there is. */
-static void write_caption(FILE *file, const struct view *view, size_t picture)
+static void write_caption(FILE *file, const struct view *view, enum screen_id picture)
 {
     char from[32];
     char to[32];
     fputs("<figcaption>", file);
-    if (pictures[picture].one_sm)
-        fprintf(file, "SM %u", view->place.sm);
-    else
+    if (pictures[picture].whole_gpu)
         fputs("The whole GPU", file);
+    else
+        fprintf(file, "SM %u", view->place.sm);
     const struct timeline_info *info = run_info(view->run);
     uint64_t end = (uint64_t)view->place.to;
     end = info->ended && info->cycles < end ? info->cycles : end;
-    if (pictures[picture].why)
+    const char *why = pictures[picture].why;
+    if (!pictures[picture].no_cycles)
         fprintf(file, ", cycles %s to %s%s", chart_cycles((uint64_t)view->place.from, from),
-                chart_cycles(end, to), pictures[picture].why);
+                chart_cycles(end, to), why ? why : "");
     if (pictures[picture].rows && view->shown_rows < view->content_rows - 0.5)
         fprintf(file, "; the first %.0f of %.0f %s are shown", floor(view->shown_rows),
                 view->content_rows, pictures[picture].rows);
@@ -147,7 +146,7 @@ static bool draw(struct view *view, struct canvas *canvas)
         view->content_rows = view->shown_rows = 0;
         view->problem[0] = '\0';
         canvas_fill(canvas, view->area, view_theme(view)->ground);
-        screens[view->place.screen]->draw(view, canvas);
+        screens[view->place.screen].draw(view, canvas);
         height = fit_height(view, height);
     }
     return true;
@@ -173,9 +172,9 @@ static enum simsm_status picture(struct view *view, enum theme_id theme, char **
 }
 
 static void write_section(FILE *file, const struct view *view, struct recolour *colours,
-                          size_t number, const char *light, const char *dark)
+                          enum screen_id number, const char *light, const char *dark)
 {
-    const struct screen *screen = screens[view->place.screen];
+    const struct screen *screen = &screens[view->place.screen];
     char ids[16];
     fprintf(file, "<section id=\"screen-%s\">\n<h2>%s</h2>\n<p class=\"question\">", screen->name,
             screen->title);
@@ -207,10 +206,10 @@ enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
     view->still = true;
     view->options.inspector = false;
     enum simsm_status status = SIMSM_OK;
-    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == SIMSM_OK; i++) {
+    for (enum screen_id i = 0; i < SCREEN_COUNT && status == SIMSM_OK; i++) {
         char *light = NULL;
         char *dark = NULL;
-        if (pictures[i].screen == SCREEN_COMPARE && !other)
+        if (i == SCREEN_COMPARE && !other)
             continue;
         set_place(&app, i);
         status = picture(view, THEME_LIGHT, &light, error);

@@ -68,11 +68,8 @@ enum simsm_status files_svg(struct app *app, const char *path, struct simsm_erro
 
 enum simsm_status files_csv(struct app *app, const char *path, struct simsm_error *error)
 {
-    const struct screen *screen = screens[app->view.place.screen];
+    const struct screen *screen = &screens[app->view.place.screen];
     struct outfile out;
-    if (!screen->csv)
-        return err_set(error, SIMSM_BAD_INPUT, "the screen %s has no numbers to write",
-                       screen->name);
     enum simsm_status status = files_open(&out, path, error);
     if (status == SIMSM_OK)
         status = files_finish(&out, screen->csv(&app->view, out.file, error), error);
@@ -95,7 +92,7 @@ void files_name(const struct app *app, const char *suffix, char *path, size_t si
     size_t length = strlen(timeline);
     if (length > 5 && strcmp(timeline + length - 5, ".smtl") == 0)
         length -= 5;
-    const char *screen = screens[app->view.place.screen]->name;
+    const char *screen = screens[app->view.place.screen].name;
     (void)snprintf(path, size, "%.*s-%s%s", (int)length, timeline, screen, suffix);
     for (unsigned i = 2; access(path, F_OK) == 0 && i < 1000; i++)
         (void)snprintf(path, size, "%.*s-%s-%u%s", (int)length, timeline, screen, i, suffix);

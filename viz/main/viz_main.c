@@ -46,6 +46,12 @@ struct request {
     const char *tui, *ascii;
 };
 
+static const char screen_names[] = "one of:"
+#define SCREEN(id, name, ...) " " #name
+#include "view/screens.def"
+#undef SCREEN
+    ;
+
 static const struct argp_option options[] = {
     {"png", KEY_PNG, "FILE", 0, "draw into FILE; no window", 0},
     {"svg", KEY_SVG, "FILE", 0, "the same as SVG", 0},
@@ -62,8 +68,7 @@ static const struct argp_option options[] = {
      "--perfetto: states as slices, for versions of Perfetto before 57", 0},
     {"max-events", KEY_MOST_EVENTS, "N", 0,
      "--perfetto-json: refuse to write more (default: 2000000; 0: no limit)", 0},
-    {"screen", KEY_SCREEN, "NAME", 0,
-     "timeline, lanes, waves, occupancy, latency, source, memory or compare", 0},
+    {"screen", KEY_SCREEN, "NAME", 0, screen_names, 0},
     {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
     {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
@@ -184,11 +189,8 @@ static enum simsm_status set_names(struct app *app, const struct request *reques
     if (request->screen) {
         app->view.place.screen = screen_find(request->screen);
         if (app->view.place.screen == SCREEN_COUNT)
-            return err_set(
-                error, SIMSM_BAD_INPUT,
-                "--screen '%s': expected timeline, lanes, waves, occupancy, latency, source, "
-                "memory or compare",
-                request->screen);
+            return err_set(error, SIMSM_BAD_INPUT, "--screen '%s': expected %s", request->screen,
+                           screen_names);
     }
     if (request->theme) {
         app->view.options.theme = theme_find(request->theme);
@@ -412,7 +414,7 @@ int main(int argc, char **argv)
         .doc = "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
                "With a "
                "second file both are compared.\v"
-               "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
+               "The digit keys change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
                "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
                "what other viewers read. A FILE of - is standard output.",

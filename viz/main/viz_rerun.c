@@ -94,7 +94,7 @@ static void show(struct rerun *rerun, struct app *app)
     app->view.other = run;
     run_close(rerun->run);
     rerun->run = run;
-    app_do(app, ACTION_SCREEN_8);
+    app_do(app, ACTION_SCREEN_COMPARE);
     app_do(app, ACTION_WHOLE);
     (void)snprintf(app->message, sizeof app->message,
                    "A: this run; B: the same with one resident block on each SM");

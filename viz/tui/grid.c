@@ -1,3 +1,4 @@
+/* The grid of character cells: clipping, signs, text. */
 #include "tui/grid.h"
 
 #include <stdlib.h>
@@ -44,15 +45,15 @@ void grid_unclip(struct grid *grid, struct rect saved)
     grid->clip = saved;
 }
 
-/* NULL outside. */
+/* Returns the cell at (x, y), NULL outside the clip. */
 static struct grid_cell *cell_at(struct grid *grid, int x, int y)
 {
     return rect_has(grid->clip, x, y) ? &grid->cells[(size_t)y * (size_t)grid->w + (size_t)x]
                                       : NULL;
 }
 
-/* The part of `rect` inside the clip. */
-static struct rect inside(struct grid *grid, struct rect rect)
+/* Returns the part of `rect` inside the clip. */
+static struct rect clipped(struct grid *grid, struct rect rect)
 {
     struct rect saved = grid_clip(grid, rect);
     struct rect result = grid->clip;
@@ -62,13 +63,13 @@ static struct rect inside(struct grid *grid, struct rect rect)
 
 void grid_fill(struct grid *grid, struct rect rect, uint32_t bg)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++)
             *cell_at(grid, x, y) = (struct grid_cell){.sign = ' ', .fg = bg, .bg = bg};
 }
 
-/* What ASCII has instead. Every sign that the viewer draws stands here. */
+/* ASCII replacements of signs. The table has every sign that the viewer draws. */
 static const struct {
     uint32_t sign;
     char ascii;
@@ -86,7 +87,8 @@ uint32_t grid_sign(const struct grid *grid, uint32_t sign)
 {
     if (sign >= ' ' && sign < 127)
         return sign;
-    if (sign > 0x2800 && sign <= 0x28ff) /* dots of a curve: by the height of the lowest */
+    if (sign > 0x2800 &&
+        sign <= 0x28ff) /* braille dots of a curve: by the height of the lowest dot */
         return !grid->ascii ? sign : sign & 0xc0 ? '_' : sign & 0x36 ? '-' : '\'';
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (signs[i].sign == sign)
@@ -123,7 +125,7 @@ void grid_ink(struct grid *grid, int x, int y, uint32_t sign, uint32_t fg)
 
 void grid_style(struct grid *grid, struct rect rect, uint8_t style)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++)
             cell_at(grid, x, y)->style |= style;
@@ -131,12 +133,12 @@ void grid_style(struct grid *grid, struct rect rect, uint8_t style)
 
 void grid_tint(struct grid *grid, struct rect rect, uint32_t colour, int percent)
 {
-    rect = inside(grid, rect);
+    rect = clipped(grid, rect);
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++) {
             struct grid_cell *cell = cell_at(grid, x, y);
             cell->bg = colour_mix(cell->bg, colour, percent);
-            if (cell->sign == 0x2580) /* its upper half is ground too */
+            if (cell->sign == 0x2580) /* the upper half block is ground as well */
                 cell->fg = colour_mix(cell->fg, colour, percent);
         }
 }
@@ -170,7 +172,10 @@ int grid_text(struct grid *grid, struct rect rect, enum text_align align, uint32
     return shown;
 }
 
-/* Characters of `text` on a line of `room`; *bytes: where the next line begins. */
+/*
+ * Returns the characters of `text` that fit on a line of `room` columns. Sets *bytes to the start
+ * of the next line.
+ */
 static int break_line(const char *text, int room, size_t *bytes)
 {
     const char *at = text;

@@ -1,3 +1,4 @@
+/* Parses the byte sequences of keys and of the mouse, as xterm and the Linux console send them. */
 #include "tui/keys.h"
 
 #include <stdio.h>
@@ -6,17 +7,17 @@
 
 enum { ESC = 27, MOST_SEQUENCE = 32 };
 
-/* Modifiers as xterm numbers them, less one. */
+/* Modifiers as xterm numbers them, minus 1. */
 enum { WITH_SHIFT = 1, WITH_ALT = 2, WITH_CTRL = 4 };
 
-static void set_key(struct input *input, const char *name, unsigned with)
+static void set_key(struct tui_input *input, const char *name, unsigned with)
 {
     input->kind = INPUT_KEY;
     (void)snprintf(input->key, sizeof input->key, "%s%s%s%s", with & WITH_CTRL ? "ctrl+" : "",
                    with & WITH_ALT ? "alt+" : "", with & WITH_SHIFT ? "shift+" : "", name);
 }
 
-/* Keys by the last byte of "ESC [ ... byte" or "ESC O byte". */
+/* Returns a key by the last byte of "ESC [ ... byte" or "ESC O byte"; NULL if unknown. */
 static const char *key_of_letter(char letter)
 {
     static const struct {
@@ -30,7 +31,7 @@ static const char *key_of_letter(char letter)
     return NULL;
 }
 
-/* Keys by the number of "ESC [ number ~". */
+/* Returns a key by the number of "ESC [ number ~"; NULL if unknown. */
 static const char *key_of_number(unsigned number)
 {
     static const struct {
@@ -44,8 +45,11 @@ static const char *key_of_number(unsigned number)
     return NULL;
 }
 
-/* "ESC [ < button ; x ; y M", with m at the end when a button is let go (xterm's mode 1006). */
-static void mouse(const char *text, struct input *input)
+/*
+ * Parses "ESC [ < button ; x ; y M". The last byte is m when a button is released (xterm's mode
+ * 1006).
+ */
+static void parse_mouse(const char *text, struct tui_input *input)
 {
     unsigned button, x, y;
     char end;
@@ -59,7 +63,7 @@ static void mouse(const char *text, struct input *input)
     unsigned which = button & 3;
     if (button & 64) {
         input->kind = INPUT_WHEEL;
-        input->shift = input->shift || which > 1; /* a wheel to the side goes through time */
+        input->shift = input->shift || which > 1; /* a horizontal wheel moves through time */
         input->clicks = which % 2 == 0 ? 1 : -1;
     } else if (button & 32) {
         input->kind = INPUT_MOVE;
@@ -68,8 +72,8 @@ static void mouse(const char *text, struct input *input)
     }
 }
 
-/* What stands behind "ESC [", `length` bytes with the last one. */
-static void control(const char *text, size_t length, unsigned with, struct input *input)
+/* Parses the `length` bytes behind "ESC [", including the final byte. */
+static void parse_control(const char *text, size_t length, unsigned with, struct tui_input *input)
 {
     char copy[MOST_SEQUENCE + 1];
     unsigned number = 1;
@@ -77,7 +81,7 @@ static void control(const char *text, size_t length, unsigned with, struct input
     (void)snprintf(copy, sizeof copy, "%.*s", (int)length, text);
     char last = copy[length - 1];
     if (copy[0] == '<') {
-        mouse(copy + 1, input);
+        parse_mouse(copy + 1, input);
         return;
     }
     if (copy[0] == '[') { /* function keys of the Linux console */
@@ -93,7 +97,7 @@ static void control(const char *text, size_t length, unsigned with, struct input
     set_key(input, name, last == 'Z' ? with | WITH_SHIFT : with);
 }
 
-/* Length of "[ ... final byte"; 0 if the end is not there yet. */
+/* Returns the length of "[ ... final byte"; 0 if the final byte is missing. */
 static size_t control_length(const char *bytes, size_t count)
 {
     size_t i = 1;
@@ -109,8 +113,8 @@ static size_t utf8_length(unsigned char first)
     return first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 }
 
-/* One byte that is no printable character. */
-static void control_byte(char byte, unsigned with, struct input *input)
+/* Parses a byte that is no printable character. */
+static void control_byte(char byte, unsigned with, struct tui_input *input)
 {
     char letter[2] = {(char)(byte + 'a' - 1), '\0'};
     if (byte == '\r' || byte == '\n')
@@ -125,8 +129,9 @@ static void control_byte(char byte, unsigned with, struct input *input)
         set_key(input, letter, with | WITH_CTRL);
 }
 
-/* A character, after ESC one with Alt. */
-static size_t plain(const char *bytes, size_t count, bool last, unsigned with, struct input *input)
+/* Parses a character; `with` has WITH_ALT after ESC. Returns the bytes used. */
+static size_t parse_character(const char *bytes, size_t count, bool last, unsigned with,
+                              struct tui_input *input)
 {
     size_t length = utf8_length((unsigned char)bytes[0]);
     if ((unsigned char)bytes[0] < ' ' || bytes[0] == 127) {
@@ -149,13 +154,14 @@ static size_t plain(const char *bytes, size_t count, bool last, unsigned with, s
     return length;
 }
 
-static size_t after_escape(const char *bytes, size_t count, bool last, unsigned with,
-                           struct input *input)
+/* Parses the bytes behind ESC. Returns the bytes used, 0 if more are needed. */
+static size_t parse_escape(const char *bytes, size_t count, bool last, unsigned with,
+                           struct tui_input *input)
 {
     if (bytes[0] == '[') {
         size_t length = control_length(bytes, count);
         if (length) {
-            control(bytes + 1, length - 1, with, input);
+            parse_control(bytes + 1, length - 1, with, input);
             return length;
         }
         return last || count > MOST_SEQUENCE ? count : 0;
@@ -170,23 +176,23 @@ static size_t after_escape(const char *bytes, size_t count, bool last, unsigned 
         if (!last)
             return 0;
     }
-    return plain(bytes, count, last, with | WITH_ALT, input);
+    return parse_character(bytes, count, last, with | WITH_ALT, input);
 }
 
-size_t input_next(const char *bytes, size_t count, bool last, struct input *input)
+size_t input_next(const char *bytes, size_t count, bool last, struct tui_input *input)
 {
-    *input = (struct input){.kind = INPUT_NOTHING};
+    *input = (struct tui_input){.kind = INPUT_NOTHING};
     if (!count)
         return 0;
     if (bytes[0] != ESC)
-        return plain(bytes, count, last, 0, input);
+        return parse_character(bytes, count, last, 0, input);
     if (count == 1) {
         if (last)
             set_key(input, "escape", 0);
         return last ? 1 : 0;
     }
-    if (bytes[1] == ESC && count > 2) { /* Alt with a key that has a sequence */
-        size_t used = after_escape(bytes + 2, count - 2, last, WITH_ALT, input);
+    if (bytes[1] == ESC && count > 2) { /* Alt with a key that sends a sequence */
+        size_t used = parse_escape(bytes + 2, count - 2, last, WITH_ALT, input);
         return used ? used + 2 : 0;
     }
     if (bytes[1] == ESC) {
@@ -194,6 +200,6 @@ size_t input_next(const char *bytes, size_t count, bool last, struct input *inpu
             set_key(input, "escape", 0);
         return last ? 1 : 0;
     }
-    size_t used = after_escape(bytes + 1, count - 1, last, 0, input);
+    size_t used = parse_escape(bytes + 1, count - 1, last, 0, input);
     return used ? used + 1 : 0;
 }

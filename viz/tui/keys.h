@@ -1,4 +1,4 @@
-/* What a terminal sends, as keys, text and mouse. */
+/* Parses the bytes of a terminal into keys, text and mouse events. */
 #ifndef VIZ_TUI_KEYS_H
 #define VIZ_TUI_KEYS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum input_kind {
-    INPUT_NOTHING, /* bytes that mean nothing here */
+    INPUT_NOTHING, /* bytes without a meaning */
     INPUT_KEY,
     INPUT_PRESS,
     INPUT_RELEASE,
@@ -16,19 +16,19 @@ enum input_kind {
 
 enum { INPUT_TEXT = 32 };
 
-struct input {
+struct tui_input {
     enum input_kind kind;
-    char key[INPUT_TEXT]; /* as the table of actions names it: "ctrl+left", "shift+n" */
-    char text[8];         /* what the key writes, UTF-8; "" for those that do not */
-    int x, y;             /* of the mouse: cells from 0 */
-    int clicks;           /* of the wheel: > 0 is up */
+    char key[INPUT_TEXT]; /* as in actions.def: "ctrl+left", "shift+n" */
+    char text[8];         /* UTF-8 text of the key; "" if it writes none */
+    int x, y;             /* cell of the mouse, from 0 */
+    int clicks;           /* clicks of the wheel; > 0: up */
     bool shift, ctrl;
 };
 
 /*
- * Takes the first input out of `count` bytes. Returns the bytes used: 0 if more are needed, which
- * with `last` (no more came in time) does not happen.
+ * Parses the first input of `count` bytes into *input. Returns the bytes used, 0 if more bytes are
+ * needed. `last`: no more bytes came in time; then the result is never 0.
  */
-size_t input_next(const char *bytes, size_t count, bool last, struct input *input);
+size_t input_next(const char *bytes, size_t count, bool last, struct tui_input *input);
 
 #endif

@@ -1,3 +1,4 @@
+/* Escape sequences that make a terminal show a grid. */
 #include "tui/paint.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* xterm's colours 16 to 255: a cube of six steps a side, then 24 greys. */
+/* Returns the nearest of xterm's colours 16 to 255: a cube of 6 steps a side, then 24 greys. */
 static uint32_t nearest_256(uint32_t colour)
 {
     static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
@@ -66,8 +67,9 @@ static uint32_t nearest_16(uint32_t colour)
     return best;
 }
 
-/* `what`: 30 for ink, 40 for ground. */
-static void write_colour(const struct painter *painter, uint32_t what, uint32_t colour, FILE *file)
+/* Writes a colour; `what` is 30 for ink, 40 for ground. */
+static void write_colour(const struct tui_painter *painter, uint32_t what, uint32_t colour,
+                         FILE *file)
 {
     uint32_t number = painter->colours == COLOURS_16 ? nearest_16(colour) : 0;
     if (painter->colours == COLOURS_TRUE)
@@ -79,7 +81,7 @@ static void write_colour(const struct painter *painter, uint32_t what, uint32_t 
         (void)fprintf(file, ";%u", number < 8 ? what + number : what + 60 + number - 8);
 }
 
-static void write_look(const struct painter *painter, const struct grid_cell *cell, FILE *file)
+static void write_look(const struct tui_painter *painter, const struct grid_cell *cell, FILE *file)
 {
     (void)fprintf(file, "\033[0%s%s%s", cell->style & GRID_BOLD ? ";1" : "",
                   cell->style & GRID_UNDERLINE ? ";4" : "", cell->style & GRID_REVERSE ? ";7" : "");
@@ -108,15 +110,15 @@ static bool same_look(const struct grid_cell *a, const struct grid_cell *b)
     return a->fg == b->fg && a->bg == b->bg && a->style == b->style;
 }
 
-static bool same(const struct painter *painter, const struct grid_cell *a,
-                 const struct grid_cell *b)
+static bool same_cell(const struct tui_painter *painter, const struct grid_cell *a,
+                      const struct grid_cell *b)
 {
     if (painter->colours == COLOURS_NONE)
         return a->sign == b->sign && a->style == b->style;
     return a->sign == b->sign && same_look(a, b);
 }
 
-bool paint(struct painter *painter, const struct grid *grid, FILE *file)
+bool paint(struct tui_painter *painter, const struct grid *grid, FILE *file)
 {
     struct grid *shown = &painter->shown;
     bool whole = shown->w != grid->w || shown->h != grid->h;
@@ -124,11 +126,11 @@ bool paint(struct painter *painter, const struct grid *grid, FILE *file)
     if (whole && !grid_resize(shown, grid->w, grid->h))
         return false;
     for (int y = 0; y < grid->h; y++) {
-        bool there = false; /* the terminal's cursor is where the next sign goes */
+        bool there = false; /* the terminal's cursor is at the next cell */
         for (int x = 0; x < grid->w; x++) {
             size_t i = (size_t)y * (size_t)grid->w + (size_t)x;
             const struct grid_cell *cell = &grid->cells[i];
-            if (!whole && same(painter, cell, &shown->cells[i])) {
+            if (!whole && same_cell(painter, cell, &shown->cells[i])) {
                 there = false;
                 continue;
             }
@@ -145,7 +147,7 @@ bool paint(struct painter *painter, const struct grid *grid, FILE *file)
     return true;
 }
 
-void paint_forget(struct painter *painter)
+void paint_forget(struct tui_painter *painter)
 {
     grid_free(&painter->shown);
 }

@@ -1,4 +1,4 @@
-/* Sends a grid to a terminal: only what has changed, in the colours that it has. */
+/* Sends a grid to a terminal: only the changed cells, in the colours that the terminal has. */
 #ifndef VIZ_TUI_PAINT_H
 #define VIZ_TUI_PAINT_H
 
@@ -8,21 +8,28 @@
 
 enum colours { COLOURS_NONE, COLOURS_16, COLOURS_256, COLOURS_TRUE };
 
-/* What the environment says of the terminal: NO_COLOR, COLORTERM and TERM; NULL: not set. */
+/*
+ * Returns the colours of the terminal, from the environment variables NO_COLOR, COLORTERM and TERM;
+ * NULL: not set.
+ */
 enum colours colours_of(const char *no_colour, const char *colorterm, const char *term);
 
-/* Number of the colour of 256 that is nearest. States have numbers of their own. */
+/*
+ * Returns the number of the nearest of xterm's 256 colours. Colours of states have fixed numbers.
+ */
 uint32_t colour_256(uint32_t colour);
 
-struct painter {
+struct tui_painter {
     enum colours colours;
-    struct grid shown; /* as the terminal shows it; empty: not known */
+    struct grid shown; /* contents of the terminal; empty: not known */
 };
 
-/* Writes what makes the terminal show `grid`. False if memory runs out. */
-bool paint(struct painter *painter, const struct grid *grid, FILE *file);
+/* Writes the bytes that make the terminal show `grid`. Returns false if memory runs out. */
+bool paint(struct tui_painter *painter, const struct grid *grid, FILE *file);
 
-/* What the terminal shows is not known any more. */
-void paint_forget(struct painter *painter);
+/*
+ * Forgets the contents of the terminal and frees their memory. The next paint() sends every cell.
+ */
+void paint_forget(struct tui_painter *painter);
 
 #endif

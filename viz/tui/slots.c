@@ -1,3 +1,4 @@
+/* Draws a warp slot as columns of a line: from the pyramid or from the exact history. */
 #include "tui/slots.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@ static const struct state_look *look_of(const struct view *view, uint8_t state)
     return &view_theme(view)->states[hidden ? SIMSM_STATE_EMPTY : state];
 }
 
-static bool coarse(struct view *view, struct track *track, uint32_t slot,
-                   const struct time_scale *time, struct slot_column *columns)
+static bool coarse_columns(struct view *view, struct track *track, uint32_t slot,
+                           const struct time_scale *time, struct slot_column *columns)
 {
     struct track_cell *cells = calloc((size_t)time->w + 1, sizeof *cells);
     struct simsm_error error = {.message = "out of memory"};
@@ -34,7 +35,7 @@ static int column_of(const struct time_scale *time, uint64_t cycle)
     return x < 0 ? 0 : x > time->w ? time->w : (int)x;
 }
 
-/* The operation behind the letter of an issue, as far as the cycle has room. */
+/* Writes the operation behind the letter of an issue, as far as the cycle has room. */
 static void write_operation(const struct view *view, uint32_t pc, struct slot_column *columns,
                             int count)
 {
@@ -45,7 +46,7 @@ static void write_operation(const struct view *view, uint32_t pc, struct slot_co
         columns[i + 1].sign = text[i] >= ' ' && text[i] < 127 ? text[i] : '?';
 }
 
-/* The first column of each cycle has the letter. */
+/* Fills the columns of a span. The first column of each cycle has the letter. */
 static void exact_span(const struct view *view, const struct timeline_span *span,
                        const struct time_scale *time, struct slot_column *columns)
 {
@@ -62,8 +63,8 @@ static void exact_span(const struct view *view, const struct timeline_span *span
         write_operation(view, span->pc, columns + begin, end - begin);
 }
 
-static bool exact(struct view *view, struct track *track, uint32_t slot,
-                  const struct time_scale *time, struct slot_column *columns)
+static bool exact_columns(struct view *view, struct track *track, uint32_t slot,
+                          const struct time_scale *time, struct slot_column *columns)
 {
     const struct history *history = NULL;
     struct simsm_error error;
@@ -105,14 +106,14 @@ bool slot_columns(struct view *view, struct track *track, uint32_t slot,
                   const struct time_scale *time, const struct history *history,
                   struct slot_column *columns)
 {
-    bool ok = time->width_q16 ? coarse(view, track, slot, time, columns)
-                              : exact(view, track, slot, time, columns);
+    bool ok = time->width_q16 ? coarse_columns(view, track, slot, time, columns)
+                              : exact_columns(view, track, slot, time, columns);
     if (ok && history && view->place.line != VIEW_NONE)
         mark_glow(view, history, slot, time, columns);
     return ok;
 }
 
-/* While an instruction is selected, all that is not it fades. */
+/* Returns the colour, faded if an instruction is selected and this column does not belong to it. */
 static uint32_t faded(const struct view *view, const struct slot_column *column, uint32_t colour)
 {
     bool fades = view->place.line != VIEW_NONE && !column->glows;
@@ -137,7 +138,10 @@ void slot_draw(struct grid *grid, const struct view *view, int x, int y,
     }
 }
 
-/* An issue among longer waits brightens the cell: it has no room for a mark. */
+/*
+ * Returns the colour of a half cell. An issue among longer waits brightens it, because it has no
+ * room for a mark.
+ */
 static uint32_t half_colour(const struct view *view, const struct slot_column *column)
 {
     uint32_t colour = look_of(view, column->state)->colour;

@@ -1,22 +1,22 @@
-/* The viewer in a terminal. */
+/* Runs the viewer in a terminal. */
 #ifndef VIZ_TUI_TUI_H
 #define VIZ_TUI_TUI_H
 
 #include "app/app.h"
 
 struct tui_options {
-    bool ascii;               /* nothing but ASCII; else as the locale says */
-    int width, height, scale; /* of pictures that are written: pixels, percent */
-    /* Carries out what the application wishes; its message says how. */
+    bool ascii;               /* only ASCII characters; else as the locale says */
+    int width, height, scale; /* of written pictures: pixels, percent */
+    /* Carries out app->wish, and reports the result in app->message. */
     void (*wish)(void *context, struct app *app);
-    /* Called several times a second: true if what it looked at has changed the application. */
+    /* Called several times a second. Returns true if it changed the application. */
     bool (*look)(void *context, struct app *app);
-    void *context;
+    void *context; /* argument of `wish` and `look` */
 };
 
 /*
- * Shows the application until it is closed. SIMSM_FAILED, with what else can be done, where there
- * is no terminal.
+ * Shows the application until the user quits. Returns SIMSM_FAILED if there is no usable terminal;
+ * the message says what to use instead.
  */
 enum simsm_status tui_run(struct app *app, const struct tui_options *options,
                           struct simsm_error *error);

@@ -1,4 +1,4 @@
-/* Compare: two runs, one above the other, on one time axis. */
+/* The screen Compare in a terminal: two runs, one above the other, on one time axis. */
 #include "view/view_compare.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void draw_head(const struct view *view, struct grid *grid, struct rect li
     grid_text(grid, line, ALIGN_LEFT, view_theme(view)->series[i], text);
 }
 
-/* The states of all slots of the SM as areas: rows of their own would have no room. */
+/* Draws the states of all slots of the SM as areas: a line for each slot has no room. */
 static void draw_side(struct compare_side *side, struct grid *grid, struct rect area,
                       const struct time_scale *time)
 {
@@ -43,7 +43,7 @@ static void draw_side(struct compare_side *side, struct grid *grid, struct rect 
     free(sums);
 }
 
-/* Up: A is ahead; down: B. */
+/* Draws how many instructions A (up) or B (down) is ahead. */
 static void draw_difference(const struct view *view, struct grid *grid, struct rect area,
                             const struct compare_side sides[COMPARE_RUNS],
                             const struct time_scale *time)
@@ -58,7 +58,7 @@ static void draw_difference(const struct view *view, struct grid *grid, struct r
     (void)snprintf(text, sizeof text, "instructions ahead (up: A, down: B); at most %s",
                    chart_number(most, number));
     grid_text(grid, rect_cut_top(&area, 1), ALIGN_LEFT, theme->quiet, text);
-    struct plot plot = {area, -most, most};
+    struct tui_plot plot = {area, -most, most};
     grid_fill(grid, area, theme->panel);
     plot_level(grid, &plot, 0, theme->quiet);
     plot_curve(grid, &plot, ahead, (uint32_t)area.w, theme->accent);
@@ -83,7 +83,7 @@ static void draw_table(const struct view *view, struct grid *grid, struct rect a
     }
 }
 
-/* Room for each run, the difference between them, and the table at the side or below. */
+/* Divides the area: each run, the difference between them, the table at the side or below. */
 static void draw_both(struct view *view, struct grid *grid, struct compare_side *sides)
 {
     struct rect area = view->area;
@@ -132,7 +132,8 @@ static void draw_both(struct view *view, struct grid *grid, struct compare_side 
 
 void tui_compare(struct view *view, struct grid *grid)
 {
-    static struct compare_side sides[COMPARE_RUNS]; /* large, and rebuilt in every frame */
+    static struct compare_side
+        sides[COMPARE_RUNS]; /* static because of its size; filled anew in every frame */
     if (!view->other) {
         grid_paragraph(grid, view->area, view_theme(view)->text, compare_alone, true);
         return;

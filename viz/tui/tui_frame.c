@@ -1,34 +1,36 @@
+/* The frame around every screen in a terminal: tabs, question, status line, help page. */
 #include "tui/tui_frame.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "tui/tui_plot.h"
 #include "tui/tui_screens.h"
 #include "view/chart.h"
 
 enum {
-    LEAST_QUESTION = 10, /* lines of a terminal that has room for the question */
-    LEAST_KERNEL = 28,   /* and for what ran */
-    HELP_KEYS = 19       /* columns of the keys on their page */
+    LEAST_QUESTION = 10, /* least lines of a terminal for showing the question */
+    LEAST_KERNEL = 28,   /* least lines for showing the kernel and its launch */
+    HELP_KEYS = 19       /* columns of the keys on the help page */
 };
 
 static tui_screen *const drawers[SCREEN_COUNT] = {
-#define SCREEN(id, name) [SCREEN_##id] = tui_##name,
+#define SCREEN(id, name, ...) [SCREEN_##id] = tui_##name,
 #include "view/screens.def"
 #undef SCREEN
 };
 
-/* Titles as they fit: whole, their first words, or that of this screen alone. */
+/* Length of the titles of tabs: whole, the first word, or only the title of the shown screen. */
 enum tab_words { TABS_WHOLE, TABS_WORD, TABS_HERE, TABS_KINDS };
 
 static void tab_text(uint32_t screen, enum tab_words words, bool here, char *text, size_t size)
 {
-    const char *title = screens[screen]->title;
+    const char *title = screens[screen].title;
     int length = (int)(words == TABS_WHOLE ? strlen(title) : strcspn(title, " "));
     length = words == TABS_HERE && !here ? 0 : length;
-    (void)snprintf(text, size, length ? "%u %.*s" : "%u", screen + 1, length, title);
+    (void)snprintf(text, size, length ? "%s %.*s" : "%s", screens[screen].key, length, title);
 }
 
 static enum tab_words tabs_that_fit(uint32_t here, int room)
@@ -103,7 +105,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
     const char *words = app_words(app, text, sizeof text);
     bool problem = view->problem[0] && !app_asks(app);
     bool answer = words == view->problem || words == app->message;
-    if (answer && grid_width(words) > bar.w) { /* as many lines as it takes, upwards */
+    if (answer && grid_width(words) > bar.w) { /* as many lines as the text needs, upwards */
         int lines = grid_paragraph(grid, bar, 0, words, false);
         lines = lines < bar.y ? lines : bar.y;
         bar = (struct rect){bar.x, bar.y + 1 - lines, bar.w, lines};
@@ -123,7 +125,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
         grid_text(grid, bar, ALIGN_RIGHT, theme->quiet, scale);
         bar.w = room;
     }
-    /* Of what is typed the end counts. */
+    /* The end of the typed text is shown. */
     while (app_asks(app) && grid_width(words) > bar.w)
         words++;
     grid_text(grid, bar, ALIGN_LEFT,
@@ -133,7 +135,7 @@ static void draw_status(const struct app *app, struct grid *grid, struct rect ba
               words);
 }
 
-/* A paragraph of the page of keys; *y is where it begins, and then ends. */
+/* Draws a paragraph of the help page at *y, and moves *y behind it. */
 static void help_words(struct grid *grid, struct rect area, int *y, uint32_t colour,
                        const char *words)
 {
@@ -141,11 +143,11 @@ static void help_words(struct grid *grid, struct rect area, int *y, uint32_t col
     *y += grid_paragraph(grid, rest, colour, words, true);
 }
 
-/* All lines, the first of them at `text.y`; returns one past the last. */
+/* Draws all lines of the help page, the first at `text.y`. Returns one past the last line. */
 static int draw_help_lines(const struct app *app, struct grid *grid, struct rect text)
 {
     const struct theme *theme = view_theme(&app->view);
-    const struct screen *screen = screens[app->view.place.screen];
+    const struct screen *screen = &screens[app->view.place.screen];
     const char *section = "";
     int y = text.y;
     help_words(grid, text, &y, theme->accent, screen->question);
@@ -168,7 +170,7 @@ static int draw_help_lines(const struct app *app, struct grid *grid, struct rect
     return y;
 }
 
-static void draw_help(struct frame *frame, const struct app *app, struct grid *grid,
+static void draw_help(struct tui_frame *frame, const struct app *app, struct grid *grid,
                       struct rect area)
 {
     const struct theme *theme = view_theme(&app->view);
@@ -187,7 +189,8 @@ static void draw_help(struct frame *frame, const struct app *app, struct grid *g
     grid_unclip(grid, saved);
 }
 
-bool frame_key(struct frame *frame, const struct app *app, const struct grid *grid, const char *key)
+bool frame_key(struct tui_frame *frame, const struct app *app, const struct grid *grid,
+               const char *key)
 {
     const struct {
         const char *key;
@@ -212,6 +215,8 @@ bool frame_key(struct frame *frame, const struct app *app, const struct grid *gr
 static void draw_screen(struct view *view, struct grid *grid, struct rect area)
 {
     struct rect saved = grid_clip(grid, area);
+    SIMSM_CHECK(view->place.screen < SCREEN_COUNT, "screen %d of %d", (int)view->place.screen,
+                (int)SCREEN_COUNT);
     view_start(view, area);
     grid_fill(grid, area, view_theme(view)->ground);
     if (area.h > 0 && area.w > 0)
@@ -219,7 +224,7 @@ static void draw_screen(struct view *view, struct grid *grid, struct rect area)
     grid_unclip(grid, saved);
 }
 
-void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
+void frame_draw(struct tui_frame *frame, struct app *app, struct grid *grid)
 {
     struct view *view = &app->view;
     const struct theme *theme = view_theme(view);
@@ -233,7 +238,7 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
     if (grid->h >= LEAST_QUESTION) {
         struct rect line = rect_cut_top(&all, 1);
         int used =
-            grid_text(grid, line, ALIGN_LEFT, theme->text, screens[view->place.screen]->question);
+            grid_text(grid, line, ALIGN_LEFT, theme->text, screens[view->place.screen].question);
         grid_style(grid, (struct rect){line.x, line.y, used, 1}, GRID_BOLD);
     }
     if (grid->h >= LEAST_KERNEL) {
@@ -242,7 +247,8 @@ void frame_draw(struct frame *frame, struct app *app, struct grid *grid)
         grid_text(grid, rect_cut_top(&all, 1), ALIGN_LEFT, theme->quiet, text);
     }
     draw_screen(view, grid, all);
-    app->follow = app->follow || view->content_rows != frame->rows; /* of another height now */
+    app->follow =
+        app->follow || view->content_rows != frame->rows; /* the number of rows has changed */
     frame->rows = view->content_rows;
     if (app_follow(app))
         draw_screen(view, grid, all);

@@ -1,21 +1,21 @@
-/* What all screens share in a terminal: tabs, question, status, the page of keys. */
+/* The frame around every screen in a terminal: tabs, question, status line, help page. */
 #ifndef VIZ_TUI_TUI_FRAME_H
 #define VIZ_TUI_TUI_FRAME_H
 
 #include "app/app.h"
 #include "tui/grid.h"
 
-struct frame {
-    int help_top;   /* first line of the page of keys that is shown */
-    int help_lines; /* of that page; known once it has been drawn */
-    double rows;    /* of the screen, as last drawn */
+struct tui_frame {
+    int help_top;   /* first shown line of the help page */
+    int help_lines; /* lines of the help page; set when it is drawn */
+    double rows;    /* rows of the screen, as last drawn */
 };
 
-/* Draws everything. */
-void frame_draw(struct frame *frame, struct app *app, struct grid *grid);
+/* Draws a frame. */
+void frame_draw(struct tui_frame *frame, struct app *app, struct grid *grid);
 
-/* Scrolls the page of keys, if it is open and this key does that. */
-bool frame_key(struct frame *frame, const struct app *app, const struct grid *grid,
+/* Scrolls the help page if it is open and `key` scrolls. Returns whether the key was used. */
+bool frame_key(struct tui_frame *frame, const struct app *app, const struct grid *grid,
                const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lanes: which of a warp's 32 lanes take part in each instruction. */
+/* The screen Lanes in a terminal: which of a warp's 32 lanes take part in each instruction. */
 #include "view/view_lanes.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 enum { LANES = SIMSM_WARP_LANES, LABELS = 8, WIDE = 72 };
 
 /*
- * Several lanes in one cell: two as halves, four as rows of dots. All shapes tell the lanes without
- * a colour.
+ * Returns the sign of `of_cell` lanes in a cell: one lane as a block, two as halves, four as rows
+ * of dots. The shape alone shows the lanes, without colour.
  */
 static uint32_t sign_of(uint32_t mask, int lane, int of_cell)
 {
@@ -30,23 +30,24 @@ static uint32_t sign_of(uint32_t mask, int lane, int of_cell)
     return bits ? 0x2800 | bits : 0x00b7;
 }
 
-/* ---- By cycle: lanes below one another, time to the right ---- */
+/* ---- By cycle: a line for each lane or group of lanes, time to the right ---- */
 
-struct area {
+struct tui_lanes_area {
     struct rect axis, active, rows, labels, text;
-    int of_cell; /* lanes in a line */
+    int of_cell; /* lanes in a line: 1, 2 or 4 */
     struct time_scale time;
 };
 
-static struct area area_of(const struct view *view, const struct grid *grid, struct rect rect)
+static struct tui_lanes_area area_of(const struct view *view, const struct grid *grid,
+                                     struct rect rect)
 {
-    struct area a = {.of_cell = 1};
+    struct tui_lanes_area a = {.of_cell = 1};
     a.labels = rect_cut_left(&rect, LABELS);
     a.axis = rect_cut_top(&rect, 1);
     a.active = rect_cut_top(&rect, rect.h > 12 ? 1 : 0);
     while (LANES / a.of_cell > rect.h - 2 && a.of_cell < 4)
         a.of_cell *= 2;
-    if (grid->ascii && a.of_cell == 4) /* dots of a cell need braille */
+    if (grid->ascii && a.of_cell == 4) /* four lanes in a cell need braille */
         a.of_cell = 2;
     a.rows = rect_cut_top(&rect, LANES / a.of_cell);
     a.text = rect_cut_top(&rect, 2);
@@ -54,7 +55,7 @@ static struct area area_of(const struct view *view, const struct grid *grid, str
     return a;
 }
 
-static void draw_issue(struct view *view, struct grid *grid, const struct area *a,
+static void draw_issue(struct view *view, struct grid *grid, const struct tui_lanes_area *a,
                        const struct warp_issues *w, uint32_t i, double until, double after)
 {
     const struct theme *theme = view_theme(view);
@@ -78,7 +79,7 @@ static void draw_issue(struct view *view, struct grid *grid, const struct area *
             grid_put(grid, at, a->active.y, grid_bar(grid, (active + 3) / 4),
                      active == LANES ? theme->series[2] : theme->warning, theme->panel);
     }
-    /* Texts take turns on two lines, so that each has the room of two. */
+    /* Texts alternate between two lines, so that each has the room of two issues. */
     struct rect text = {x, a->text.y + (int)(i % 2), next - x - 1, 1};
     if (text.w >= 4 && a->text.h > (int)(i % 2) && x >= a->rows.x)
         grid_text(grid, text, ALIGN_LEFT, theme->text, lanes_text(w, i));
@@ -87,7 +88,7 @@ static void draw_issue(struct view *view, struct grid *grid, const struct area *
         lanes_describe(view, w, i);
 }
 
-static void draw_labels(const struct view *view, struct grid *grid, const struct area *a)
+static void draw_labels(const struct view *view, struct grid *grid, const struct tui_lanes_area *a)
 {
     const struct theme *theme = view_theme(view);
     int every = a->of_cell == 1 ? 1 : 2;
@@ -105,7 +106,7 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
 static void draw_by_cycle(struct view *view, struct grid *grid, const struct history *history,
                           struct rect rect)
 {
-    struct area a = area_of(view, grid, rect);
+    struct tui_lanes_area a = area_of(view, grid, rect);
     view->time_area = a.rows;
     view->shown_from = a.time.from;
     view->shown_cycles_per_px = a.time.cycles_per_px;
@@ -135,7 +136,7 @@ static void draw_by_cycle(struct view *view, struct grid *grid, const struct his
     grid_unclip(grid, saved);
 }
 
-/* ---- By instruction: one below the other, lanes to the right ---- */
+/* ---- By instruction: a list, lanes to the right ---- */
 
 static void draw_row(struct view *view, struct grid *grid, struct rect row,
                      const struct warp_issues *w, uint32_t i, int depth)
@@ -158,7 +159,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
     rect_cut_right(&rest, 1);
     (void)snprintf(text, sizeof text, "%d %%", __builtin_popcount(mask) * 100 / LANES);
     grid_text(grid, share, ALIGN_RIGHT, mask == UINT32_MAX ? theme->quiet : theme->warning, text);
-    /* Regions stand in one another as bars at the left of the text. */
+    /* Nested regions are bars at the left of the text. */
     for (int d = 0; d < depth && rest.w > 8; d++)
         grid_ink(grid, rect_cut_left(&rest, 1).x, row.y, 0x2503, theme->series[d % 8]);
     grid_text(grid, rest, ALIGN_LEFT, theme->text, lanes_text(w, i));

@@ -1,4 +1,4 @@
-/* Latency hiding: are there enough warps to cover the waits? */
+/* The screen Latency hiding in a terminal: are there enough warps to hide the waits? */
 #include "view/view_latency.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static void draw_states(struct view *view, struct grid *grid, struct track *trac
         int most = area.h / 4;
         plot_legend(grid, view, rect_cut_bottom(&area, lines < most ? lines : most), present, true);
     }
-    struct plot plot = plot_of(area, 0, slots);
+    struct tui_plot plot = plot_of(area, 0, slots);
     struct time_scale time = time_scale_of(view, plot.area);
     double to = time_cycle(&time, plot.area.x + plot.area.w);
     uint32_t count = (uint32_t)(plot.area.w > 0 ? plot.area.w : 1);
@@ -56,7 +56,7 @@ static void draw_flight(struct view *view, struct grid *grid, struct track *trac
 {
     const struct theme *theme = view_theme(view);
     plot_title(grid, theme, &area, "Memory instructions in flight", NULL);
-    struct plot plot = plot_of(area, 0, 1);
+    struct tui_plot plot = plot_of(area, 0, 1);
     struct time_scale time = time_scale_of(view, plot.area);
     uint32_t count = (uint32_t)(plot.area.w > 0 ? plot.area.w * 2 : 1);
     double *values = calloc(count, sizeof *values);
@@ -76,7 +76,7 @@ static void draw_flight(struct view *view, struct grid *grid, struct track *trac
     plot_cursor(grid, view, plot.area, time.from, time.cycles_per_px);
 }
 
-/* A bar to the right with a name and a number. */
+/* Draws a bar between a name and a number. */
 static void draw_bar(struct grid *grid, const struct theme *theme, struct rect row,
                      const char *name, const char *number, double share, uint32_t colour)
 {

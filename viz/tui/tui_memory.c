@@ -1,4 +1,4 @@
-/* Memory: what goes through shared memory, L1, L2 and DRAM over time. */
+/* The screen Memory in a terminal: traffic of shared memory, L1, L2 and DRAM over time. */
 #include "view/view_memory.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void draw_chart(struct view *view, struct grid *grid, const struct memory
     struct rect room = area;
     rect_cut_left(&room, 6);
     double roof = memory_roof(view, chart->roof);
-    struct plot plot = {room, 0, roof > 0 ? roof : 1e-9};
+    struct tui_plot plot = {room, 0, roof > 0 ? roof : 1e-9};
     struct time_scale time = time_scale_of(view, plot.area);
     double to = time_cycle(&time, plot.area.x + plot.area.w);
     uint32_t count = (uint32_t)(plot.area.w > 0 ? plot.area.w : 1);

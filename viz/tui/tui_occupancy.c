@@ -1,4 +1,7 @@
-/* Occupancy: how many warps fit into an SM, what limits them, what would help. */
+/*
+ * The screen Occupancy in a terminal: how many warps fit into an SM, what limits them, what gains
+ * more.
+ */
 #include "view/view_occupancy.h"
 
 #include <math.h>
@@ -95,9 +98,9 @@ static void draw_limits(const struct view *view, struct grid *grid, struct rect 
     }
 }
 
-/* A click in a plot tries the value under the pointer. */
-static void aim_at_curve(struct view *view, const struct plot *plot, uint32_t field,
-                         const struct vary_point *curve, uint32_t count)
+/* Makes the value of the curve that is nearest to the pointer the target of a click. */
+static void point_at_curve(struct view *view, const struct tui_plot *plot, uint32_t field,
+                           const struct vary_point *curve, uint32_t count)
 {
     if (!rect_has(plot->area, view->pointer_x, view->pointer_y))
         return;
@@ -113,7 +116,7 @@ static void aim_at_curve(struct view *view, const struct plot *plot, uint32_t fi
         (struct view_target){.kind = TARGET_FIELD, .field = field, .value = point->value};
 }
 
-/* The warps at equal steps of a value, as a curve of steps. */
+/* Draws the resident warps by the value of an input, as a curve of steps. */
 static void draw_curve(struct view *view, struct grid *grid, struct rect area, uint32_t field,
                        const struct simsm_config *config, const struct simsm_launch *launch,
                        const struct simsm_occupancy *occupancy)
@@ -126,7 +129,7 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
                grid_width(title) <= area.w ? title : occupancy_inputs[field].title, NULL);
     uint32_t count = vary_count(config, input);
     struct vary_point *curve = vary_curve(config, launch, input);
-    struct plot plot = plot_of(area, 0, occupancy->max_warps ? occupancy->max_warps : 64);
+    struct tui_plot plot = plot_of(area, 0, occupancy->max_warps ? occupancy->max_warps : 64);
     uint32_t columns = (uint32_t)(plot.area.w > 0 ? plot.area.w * 2 : 1);
     double *values = calloc(columns, sizeof *values);
     if (curve && values && count && plot.area.h > 0) {
@@ -141,13 +144,13 @@ static void draw_curve(struct view *view, struct grid *grid, struct rect area, u
         plot_axes(grid, theme, &plot, 0, last, NULL);
         plot_curve(grid, &plot, values, columns, theme->series[0]);
         plot_mark(grid, &plot, vary_get(launch, input) / last, occupancy->warps, theme->accent);
-        aim_at_curve(view, &plot, field, curve, count);
+        point_at_curve(view, &plot, field, curve, count);
     }
     free(curve);
     free(values);
 }
 
-/* Theory against what the simulated SM had, over time. */
+/* Draws the resident warps of the simulated SM over time, beside the theoretical occupancy. */
 static void draw_time(struct view *view, struct grid *grid, struct rect area)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -158,7 +161,7 @@ static void draw_time(struct view *view, struct grid *grid, struct rect area)
         return;
     (void)snprintf(note, sizeof note, "theory: %u (level)", info->occupancy.warps);
     plot_title(grid, theme, &area, "And in the simulation?", note);
-    struct plot plot = plot_of(area, 0, info->slots);
+    struct tui_plot plot = plot_of(area, 0, info->slots);
     uint32_t columns = (uint32_t)(plot.area.w > 0 ? plot.area.w * 2 : 1);
     double *warps = calloc(columns, sizeof *warps);
     if (warps && plot.area.h > 0 && occupancy_over_time(view, track, columns, warps)) {
@@ -188,7 +191,8 @@ void tui_occupancy(struct view *view, struct grid *grid)
     struct simsm_launch launch = occupancy_launch(view);
     struct simsm_occupancy occupancy = {0};
     error.message[0] = '\0';
-    (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
+    (void)simsm_occupancy(config, &launch, &occupancy,
+                          &error); /* 0 blocks if the launch cannot run */
     draw_inputs(view, grid, &left, &launch, &occupancy);
     struct rect time = left;
     if (!narrow && left.h >= 24)

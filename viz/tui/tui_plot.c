@@ -1,22 +1,24 @@
+/* Parts of charts in a terminal. */
 #include "tui/tui_plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/states.h"
 
 enum { Y_ROOM = 6 };
 
-struct plot plot_of(struct rect rect, double low, double high)
+struct tui_plot plot_of(struct rect rect, double low, double high)
 {
     rect_cut_left(&rect, Y_ROOM);
     rect_cut_bottom(&rect, rect.h > 2 ? 1 : 0);
-    return (struct plot){rect, low, high > low ? high : low + 1};
+    return (struct tui_plot){rect, low, high > low ? high : low + 1};
 }
 
-void plot_axes(struct grid *grid, const struct theme *theme, const struct plot *plot, double from,
-               double to, const char *label)
+void plot_axes(struct grid *grid, const struct theme *theme, const struct tui_plot *plot,
+               double from, double to, const char *label)
 {
     char text[32];
     struct rect area = plot->area;
@@ -38,17 +40,19 @@ void plot_axes(struct grid *grid, const struct theme *theme, const struct plot *
         grid_text(grid, foot, ALIGN_CENTRE, theme->quiet, label);
 }
 
-/* Dots of a cell, by row from the top: left, right. */
+/* Bits of the braille dots of a cell, by row from the top: left, right. */
 static const uint8_t dots[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
-/* x and y in dots: two and four to a cell. */
-static void dot(struct grid *grid, const struct plot *plot, int x, int y, uint32_t colour)
+/* Draws a dot; x counts two dots to a cell, y four. */
+static void dot(struct grid *grid, const struct tui_plot *plot, int x, int y, uint32_t colour)
 {
     struct rect area = plot->area;
     int at_x = area.x + x / 2;
     int at_y = area.y + y / 4;
     if (!rect_has(area, at_x, at_y) || !rect_has(grid->clip, at_x, at_y))
         return;
+    SIMSM_CHECK(at_x < grid->w && at_y < grid->h, "cell %d, %d of %d x %d", at_x, at_y, grid->w,
+                grid->h);
     struct grid_cell *cell = &grid->cells[(size_t)at_y * (size_t)grid->w + (size_t)at_x];
     uint32_t bits = dots[y % 4][x % 2];
     if (grid->ascii)
@@ -58,8 +62,8 @@ static void dot(struct grid *grid, const struct plot *plot, int x, int y, uint32
     cell->fg = colour;
 }
 
-/* Row of dots for a value. */
-static int dot_row(const struct plot *plot, double value)
+/* Returns the row of dots of a value, from the top. */
+static int dot_row(const struct tui_plot *plot, double value)
 {
     double share = (value - plot->low) / (plot->high - plot->low);
     int rows = plot->area.h * 4;
@@ -67,8 +71,8 @@ static int dot_row(const struct plot *plot, double value)
     return row < 0 ? 0 : row >= rows ? rows - 1 : row;
 }
 
-void plot_curve(struct grid *grid, const struct plot *plot, const double *values, uint32_t count,
-                uint32_t colour)
+void plot_curve(struct grid *grid, const struct tui_plot *plot, const double *values,
+                uint32_t count, uint32_t colour)
 {
     int last = -1;
     for (int x = 0; x < plot->area.w * 2; x++) {
@@ -82,14 +86,15 @@ void plot_curve(struct grid *grid, const struct plot *plot, const double *values
     }
 }
 
-void plot_level(struct grid *grid, const struct plot *plot, double value, uint32_t colour)
+void plot_level(struct grid *grid, const struct tui_plot *plot, double value, uint32_t colour)
 {
     int y = dot_row(plot, value);
     for (int x = 0; x < plot->area.w * 2; x += 2)
         dot(grid, plot, x, y, colour);
 }
 
-void plot_mark(struct grid *grid, const struct plot *plot, double x, double value, uint32_t colour)
+void plot_mark(struct grid *grid, const struct tui_plot *plot, double x, double value,
+               uint32_t colour)
 {
     int at = plot->area.x + (int)(x * plot->area.w);
     at = at >= plot->area.x + plot->area.w ? plot->area.x + plot->area.w - 1 : at;
@@ -98,7 +103,7 @@ void plot_mark(struct grid *grid, const struct plot *plot, double x, double valu
     grid_style(grid, (struct rect){at, y, 1, 1}, GRID_BOLD);
 }
 
-/* The state at a share of the height; SIMSM_STATE_EMPTY above all. */
+/* Returns the state at a height of the areas, in slot cycles; SIMSM_STATE_EMPTY above all areas. */
 static uint32_t state_at(const struct view *view, const double *sums, double level)
 {
     static const uint8_t first[] = {SIMSM_STATE_ISSUED, SIMSM_STATE_NOT_SELECTED};
@@ -130,7 +135,7 @@ void plot_states(struct grid *grid, const struct view *view, struct rect column,
         const struct state_look *look = &theme->states[part >= 4 ? low : high];
         bool plain = low == high || grid->plain;
         uint32_t sign = look == &theme->states[SIMSM_STATE_EMPTY] ? ' ' : (uint32_t)look->letter;
-        if (plain) /* letters stay in the background where colours tell the same */
+        if (plain) /* letters are faint where colours show the same */
             grid_put(grid, column.x, column.y + row, sign,
                      grid->plain ? look->ink : colour_mix(look->colour, look->ink, 45),
                      look->colour);
@@ -155,7 +160,7 @@ void plot_time(struct grid *grid, const struct view *view, struct rect strip, do
                double step)
 {
     const struct theme *theme = view_theme(view);
-    struct axis axis = {from, from + step * strip.w, strip.x, strip.w};
+    struct chart_axis axis = {from, from + step * strip.w, strip.x, strip.w};
     double every = axis_step(&axis, strip.w / 12 < 1 ? 1 : strip.w / 12);
     every = every < 1 ? 1 : every;
     for (double v = ceil(from / every) * every; v < axis.high; v += every) {
@@ -172,7 +177,7 @@ void plot_time(struct grid *grid, const struct view *view, struct rect strip, do
         grid_ink(grid, x, strip.y, 0x25bc, theme->accent);
 }
 
-/* Slot cycles of a state on the SM that is looked at, where that is known. */
+/* Returns the slot cycles of a state on the shown SM; 0 if unknown. */
 static uint64_t weight_of(const struct view *view, uint32_t state)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -185,8 +190,8 @@ static uint64_t weight_of(const struct view *view, uint32_t state)
 }
 
 /*
- * The order of a legend that may be cut off: issued first, then what warps wait for by its time, at
- * the end what is not a warp's.
+ * Returns the rank of a state in a legend that may be cut off: issued first, then the waits by
+ * their cycles, last the states without a live warp.
  */
 static uint64_t rank_of(const struct view *view, uint32_t state)
 {

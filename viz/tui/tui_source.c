@@ -1,4 +1,4 @@
-/* Source: where warps wait, instruction by instruction. */
+/* The screen Source in a terminal: where warps wait, instruction by instruction. */
 #include "view/view_source.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 enum { NARROW = 64 };
 
-struct columns {
-    struct rect pc, text, issues, lanes, bar; /* x and w of each */
+struct tui_source_columns {
+    struct rect pc, text, issues, lanes, bar; /* only x and w are used */
 };
 
-static struct columns columns_of(struct rect row)
+static struct tui_source_columns columns_of(struct rect row)
 {
-    struct columns c = {.pc = rect_cut_left(&row, 5)};
+    struct tui_source_columns c = {.pc = rect_cut_left(&row, 5)};
     bool narrow = row.w < NARROW;
     c.bar = rect_cut_right(&row, row.w * (narrow ? 40 : 36) / 100);
     rect_cut_right(&row, 1);
@@ -26,7 +26,9 @@ static struct columns columns_of(struct rect row)
     return c;
 }
 
-/* Stacked, the longest bar of the kernel fills the column: each cell has the state at its middle.
+/*
+ * Draws the warp cycles of an instruction by state. The longest bar of the kernel fills the column;
+ * each cell shows the state at its middle.
  */
 static void draw_bar(const struct view *view, struct grid *grid, struct rect bar,
                      const struct track_line *line, uint64_t most)
@@ -46,7 +48,7 @@ static void draw_bar(const struct view *view, struct grid *grid, struct rect bar
     }
 }
 
-/* File, number and, if the file is found, text of a source line. */
+/* Draws file name and number of a source line, and its text if the file is found. */
 static void draw_source(const struct view *view, struct grid *grid, struct rect row, uint32_t i)
 {
     const struct theme *theme = view_theme(view);
@@ -62,7 +64,7 @@ static void draw_source(const struct view *view, struct grid *grid, struct rect 
 }
 
 static void draw_row(struct view *view, struct grid *grid, struct rect row,
-                     const struct listed *listed, const struct track_line *lines, uint64_t most,
+                     const struct source_row *listed, const struct track_line *lines, uint64_t most,
                      uint32_t next)
 {
     const struct theme *theme = view_theme(view);
@@ -73,7 +75,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
         draw_source(view, grid, row, i);
         return;
     }
-    struct columns c = columns_of(row);
+    struct tui_source_columns c = columns_of(row);
     char text[32];
     bool here = i == view->place.line;
     c.pc.y = c.text.y = c.issues.y = c.lanes.y = c.bar.y = row.y;
@@ -103,7 +105,7 @@ static void draw_row(struct view *view, struct grid *grid, struct rect row,
 static void draw_head(const struct view *view, struct grid *grid, struct rect row)
 {
     const struct theme *theme = view_theme(view);
-    struct columns c = columns_of(row);
+    struct tui_source_columns c = columns_of(row);
     const struct {
         const struct rect *column;
         const char *text;
@@ -121,13 +123,13 @@ void tui_source(struct view *view, struct grid *grid)
 {
     struct track *track = view_track(view);
     uint32_t count;
-    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    struct source_row *rows = track ? source_rows(run_info(view->run), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
     uint32_t next = source_selected(view, track);
     uint64_t most = source_most(view, lines);
-    uint32_t wanted = source_wanted(view, lines, next);
+    uint32_t wanted = source_focus(view, lines, next);
     struct rect area = view->area;
     if (view->options.legend && area.h >= 8) {
         uint32_t states = source_states(view);

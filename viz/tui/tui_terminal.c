@@ -1,3 +1,4 @@
+/* The terminal as a device: modes, signals, reading and writing. */
 #include "tui/tui_terminal.h"
 
 #include <errno.h>
@@ -13,19 +14,19 @@
 #include "base/err.h"
 
 /*
- * xterm's private modes: 1049 the other screen, 25 the cursor, 7 automatic new lines, 1002 and 1003
- * the mouse with a button pressed and without, 1006 its places as numbers. Terminals pass over
- * those that they do not have.
+ * xterm's private modes: 1049 alternate screen, 25 cursor, 7 automatic new lines, 1002 and 1003
+ * mouse moves with and without a button pressed, 1006 mouse positions as numbers. Terminals ignore
+ * modes that they do not have.
  */
 static const char enter[] = "\033[?1049h\033[?25l\033[?7l\033[?1002h\033[?1003h\033[?1006h"
                             "\033[0m\033[2J";
 static const char leave[] = "\033[0m\033[?1006l\033[?1003l\033[?1002l\033[?7h\033[?25h\033[?1049l";
 
-/* Signal handlers must reach it all. */
+/* Static, because signal handlers use it. */
 static struct {
     struct termios before;
     volatile sig_atomic_t taken, resized, stop, end;
-    int wake[2]; /* a pipe: handlers write, terminal_wait reads */
+    int wake[2]; /* pipe: signal handlers write, terminal_wait() reads */
 } device = {.wake = {-1, -1}};
 
 bool terminal_write(const char *text, size_t size)
@@ -43,8 +44,8 @@ bool terminal_write(const char *text, size_t size)
     return true;
 }
 
-/* Safe in a signal handler. */
-static void give_back(void)
+/* Restores the terminal. Async-signal-safe. */
+static void restore_terminal(void)
 {
     if (!device.taken)
         return;
@@ -53,7 +54,7 @@ static void give_back(void)
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &device.before);
 }
 
-static void take(void)
+static void set_raw_mode(void)
 {
     struct termios raw = device.before;
     raw.c_iflag &= (tcflag_t) ~(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
@@ -67,7 +68,7 @@ static void take(void)
     device.taken = 1;
 }
 
-static void note(int signal)
+static void on_signal(int signal)
 {
     int before = errno;
     if (signal == SIGWINCH || signal == SIGCONT)
@@ -80,10 +81,10 @@ static void note(int signal)
     errno = before;
 }
 
-static void crash(int signal)
+static void on_crash(int signal)
 {
-    give_back();
-    (void)raise(signal); /* its handler has been reset */
+    restore_terminal();
+    (void)raise(signal); /* the default handler runs now */
 }
 
 static void handle(int signal, void (*handler)(int), int flags)
@@ -99,9 +100,9 @@ static void handle_all(bool on)
     static const int noted[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof noted / sizeof noted[0]; i++)
-        handle(noted[i], on ? note : SIG_DFL, SA_RESTART);
+        handle(noted[i], on ? on_signal : SIG_DFL, SA_RESTART);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        handle(crashes[i], on ? crash : SIG_DFL, (int)(SA_RESETHAND | SA_NODEFER));
+        handle(crashes[i], on ? on_crash : SIG_DFL, (int)(SA_RESETHAND | SA_NODEFER));
 }
 
 static bool open_pipe(void)
@@ -133,16 +134,16 @@ enum simsm_status terminal_open(struct simsm_error *error)
             "letters, or set TERM to what the terminal is, for example xterm",
             kind ? kind : "");
     if (!open_pipe())
-        return err_set(error, SIMSM_FAILED, "no pipe: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "a pipe cannot be created: %s", strerror(errno));
     device.resized = device.stop = device.end = 0;
     handle_all(true);
-    take();
+    set_raw_mode();
     return SIMSM_OK;
 }
 
 void terminal_close(void)
 {
-    give_back();
+    restore_terminal();
     handle_all(false);
 }
 
@@ -154,8 +155,8 @@ void terminal_size(int *w, int *h)
     *h = known ? size.ws_row : 24;
 }
 
-/* What signals have said since; false if none has. */
-static bool noted(enum terminal_event *event)
+/* Returns whether a signal has come, and sets *event to its meaning. */
+static bool pending_event(enum terminal_event *event)
 {
     if (device.end)
         *event = TERMINAL_END;
@@ -167,7 +168,7 @@ static bool noted(enum terminal_event *event)
         return false;
     if (*event == TERMINAL_RESIZED) {
         device.resized = 0;
-        take(); /* whoever stopped us may have changed it */
+        set_raw_mode(); /* the shell may have changed the modes */
     }
     device.stop = 0;
     return true;
@@ -180,12 +181,12 @@ enum terminal_event terminal_wait(int ms, char *bytes, size_t room, size_t *used
     enum terminal_event event = TERMINAL_NOTHING;
     char drain[64];
     *used = 0;
-    if (noted(&event))
+    if (pending_event(&event))
         return event;
     int ready = poll(wait, 2, ms);
     while (read(device.wake[0], drain, sizeof drain) > 0)
         ;
-    if (noted(&event))
+    if (pending_event(&event))
         return event;
     if (ready <= 0 || !wait[0].revents)
         return TERMINAL_NOTHING;
@@ -198,13 +199,16 @@ enum terminal_event terminal_wait(int ms, char *bytes, size_t room, size_t *used
     return TERMINAL_INPUT;
 }
 
-/* The whole job stops, as Ctrl+Z makes it: a simsm that waits for this program too. */
+/*
+ * Stops the whole process group, as Ctrl+Z does, so that a simsm that waits for this program stops
+ * too.
+ */
 void terminal_stop(void)
 {
-    give_back();
+    restore_terminal();
     handle(SIGTSTP, SIG_DFL, SA_RESTART);
     (void)kill(0, SIGTSTP);
-    handle(SIGTSTP, note, SA_RESTART);
+    handle(SIGTSTP, on_signal, SA_RESTART);
     device.resized = 0;
-    take();
+    set_raw_mode();
 }

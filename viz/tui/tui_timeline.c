@@ -1,4 +1,4 @@
-/* Timeline: sub-partitions x warp slots x cycles. */
+/* The screen Timeline in a terminal: sub-partitions x warp slots x cycles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,32 +13,34 @@
 
 enum {
     LABELS = 8,
-    WIDE = 110,     /* columns from which on the inspector stands at the side */
-    INSPECTOR = 40, /* its columns there */
-    LEAST_LOW = 14, /* lines of a screen that has room for it below */
-    USUAL_ROW = 12, /* a row height that was asked for below this means two slots to a line */
-    MOST_EXACT = 1 << 17
+    WIDE = 110,          /* least columns of the screen for an inspector at its side */
+    INSPECTOR = 40,      /* columns of the inspector at the side */
+    LEAST_LOW = 14,      /* least lines of the screen for an inspector below the rows */
+    USUAL_ROW = 12,      /* a chosen row height below this puts two slots into a line */
+    MOST_EXACT = 1 << 17 /* most cycles in view with blocks and the selected instruction */
 };
 
-struct layout {
+struct tui_timeline_layout {
     struct rect inspector, legend, axis, labels, rows, bar;
     uint32_t subs, per_sub;
-    uint32_t of_line; /* slots in a line */
+    uint32_t of_line; /* slots in a line: 1 or 2 */
     struct time_scale time;
 };
 
-/* Lines of a sub-partition: its issues, then its slots. */
-static int band(const struct layout *l)
+/* Returns the lines of a sub-partition: one of issues, then its slots. */
+static int band_lines(const struct tui_timeline_layout *l)
 {
     return 1 + (int)((l->per_sub + l->of_line - 1) / l->of_line);
 }
 
-static int line_of(const struct layout *l, uint32_t slot)
+/* Returns the line of a slot, from the top of the rows. */
+static int line_of(const struct tui_timeline_layout *l, uint32_t slot)
 {
-    return (int)(slot % l->subs) * band(l) + 1 + (int)(slot / l->subs / l->of_line);
+    return (int)(slot % l->subs) * band_lines(l) + 1 + (int)(slot / l->subs / l->of_line);
 }
 
-static void cut_sides(struct view *view, struct grid *grid, struct layout *l, struct rect *area)
+static void cut_sides(struct view *view, struct grid *grid, struct tui_timeline_layout *l,
+                      struct rect *area)
 {
     bool why = view->options.inspector;
     if (why && area->w >= WIDE) {
@@ -46,7 +48,7 @@ static void cut_sides(struct view *view, struct grid *grid, struct layout *l, st
         rect_cut_left(&l->inspector, 1);
     } else if (why && view->place.slot != VIEW_NONE && area->h >= LEAST_LOW) {
         l->inspector = rect_cut_bottom(area, area->h / 3);
-        return; /* in place of the legend */
+        return; /* the inspector replaces the legend */
     }
     if (view->options.legend && area->h >= 8) {
         int lines = plot_legend(grid, view, *area, states_present(view), false);
@@ -55,10 +57,11 @@ static void cut_sides(struct view *view, struct grid *grid, struct layout *l, st
     }
 }
 
-static struct layout layout_of(struct view *view, struct grid *grid, const struct track *track)
+static struct tui_timeline_layout layout_of(struct view *view, struct grid *grid,
+                                            const struct track *track)
 {
     const struct timeline_info *info = run_info(view->run);
-    struct layout l = {
+    struct tui_timeline_layout l = {
         .subs = info->sub_partitions, .per_sub = view_slots(view, track), .of_line = 1};
     struct rect area = view->area;
     cut_sides(view, grid, &l, &area);
@@ -69,15 +72,15 @@ static struct layout layout_of(struct view *view, struct grid *grid, const struc
     rect_cut_left(&l.axis, LABELS);
     l.axis.w = area.w;
     l.time = time_scale_of(view, area);
-    /* Zoomed out all slots are seen at once, if need be; zoomed in letters are read. */
-    bool fits = band(&l) * (int)l.subs <= area.h || !l.time.width_q16;
+    /* Zoomed out, all slots are shown at once if possible; zoomed in, letters are readable. */
+    bool fits = band_lines(&l) * (int)l.subs <= area.h || !l.time.width_q16;
     bool low = view->place.row_height ? view->place.row_height < USUAL_ROW : !fits;
     if (low && !grid->plain)
         l.of_line = 2;
     return l;
 }
 
-static void draw_strip(struct view *view, struct grid *grid, const struct layout *l,
+static void draw_strip(struct view *view, struct grid *grid, const struct tui_timeline_layout *l,
                        struct track *track, uint32_t sub, int y)
 {
     const struct theme *theme = view_theme(view);
@@ -91,7 +94,7 @@ static void draw_strip(struct view *view, struct grid *grid, const struct layout
                           share, (uint32_t)l->rows.w, &error) == SIMSM_OK)
         for (int i = 0; i < l->rows.w; i++) {
             int eighths = share[i] > 0 ? 1 + (int)lround(share[i] * 7) : 0;
-            if (!l->time.width_q16) /* a cycle has an issue or none */
+            if (!l->time.width_q16) /* a column is at most a cycle: it has an issue or none */
                 eighths = share[i] < 0.5 ? 0 : 8;
             grid_put(grid, l->rows.x + i, y, grid_bar(grid, eighths),
                      theme->states[SIMSM_STATE_ISSUED].colour, theme->panel);
@@ -99,8 +102,8 @@ static void draw_strip(struct view *view, struct grid *grid, const struct layout
     free(share);
 }
 
-static void draw_label(const struct view *view, struct grid *grid, const struct layout *l,
-                       uint32_t index, uint32_t sub, int y)
+static void draw_label(const struct view *view, struct grid *grid,
+                       const struct tui_timeline_layout *l, uint32_t index, uint32_t sub, int y)
 {
     const struct theme *theme = view_theme(view);
     char text[16];
@@ -112,9 +115,10 @@ static void draw_label(const struct view *view, struct grid *grid, const struct 
               here ? theme->accent : theme->quiet, text);
 }
 
-/* "b17 w2" where warp 2 of block 17 takes the slot, as far as there is room. */
-static void draw_blocks(const struct view *view, struct grid *grid, const struct layout *l,
-                        const struct history *history, uint32_t slot, int y)
+/* Draws "b17 w2" where warp 2 of block 17 takes the slot, if there is room. */
+static void draw_blocks(const struct view *view, struct grid *grid,
+                        const struct tui_timeline_layout *l, const struct history *history,
+                        uint32_t slot, int y)
 {
     const struct theme *theme = view_theme(view);
     const struct history_slot *row = &history->slot[slot];
@@ -132,8 +136,11 @@ static void draw_blocks(const struct view *view, struct grid *grid, const struct
     }
 }
 
-/* Blocks and the selected instruction, while they can be told apart. */
-static const struct history *marks_shown(struct view *view, const struct layout *l,
+/*
+ * Returns the history for drawing blocks and the selected instruction, NULL if they cannot be told
+ * apart at this zoom.
+ */
+static const struct history *marks_shown(struct view *view, const struct tui_timeline_layout *l,
                                          struct track *track)
 {
     const struct history *history = NULL;
@@ -151,7 +158,7 @@ static const struct history *marks_shown(struct view *view, const struct layout 
     return history;
 }
 
-static void draw_slots(struct view *view, struct grid *grid, const struct layout *l,
+static void draw_slots(struct view *view, struct grid *grid, const struct tui_timeline_layout *l,
                        struct track *track, const struct history *history, uint32_t sub, int top)
 {
     struct slot_column *columns = calloc(2 * ((size_t)l->rows.w + 1), sizeof *columns);
@@ -175,9 +182,13 @@ static void draw_slots(struct view *view, struct grid *grid, const struct layout
     free(columns);
 }
 
-/* A frame would need room: the cell is turned round, or takes the colour of the selection. */
-static void mark_cell(const struct view *view, struct grid *grid, const struct layout *l,
-                      uint32_t slot, uint64_t cycle, uint32_t colour)
+/*
+ * Marks a cell with a colour: as ground, or as the half of the cell if two slots share a line. A
+ * frame has no room.
+ */
+static void mark_cell(const struct view *view, struct grid *grid,
+                      const struct tui_timeline_layout *l, uint32_t slot, uint64_t cycle,
+                      uint32_t colour)
 {
     int x = (int)floor(time_x(&l->time, (double)cycle));
     int end = (int)floor(time_x(&l->time, (double)cycle + 1));
@@ -199,9 +210,9 @@ static void mark_cell(const struct view *view, struct grid *grid, const struct l
     grid_unclip(grid, saved);
 }
 
-/* The selected cell, and the issue that it waits for. */
-static void draw_selection(struct view *view, struct grid *grid, const struct layout *l,
-                           struct track *track)
+/* Draws the selected cell, and the issue that it waits for. */
+static void draw_selection(struct view *view, struct grid *grid,
+                           const struct tui_timeline_layout *l, struct track *track)
 {
     enum { AROUND = 8192 };
     const struct view_place *place = &view->place;
@@ -219,22 +230,27 @@ static void draw_selection(struct view *view, struct grid *grid, const struct la
     mark_cell(view, grid, l, place->slot, place->cycle, theme->accent);
 }
 
-/* False if the pointer is not on a slot's cell. */
-static bool pointed(const struct view *view, const struct layout *l, uint32_t *slot,
-                    uint64_t *cycle)
+/*
+ * Sets *slot and *cycle to the cell under the pointer. Returns false if the pointer is not on a
+ * cell.
+ */
+static bool cell_at_pointer(const struct view *view, const struct tui_timeline_layout *l,
+                            uint32_t *slot, uint64_t *cycle)
 {
     int line = view->pointer_y - l->rows.y + (int)view->place.scroll;
     double at = time_cycle(&l->time, view->pointer_x + 0.5);
     if (!rect_has(l->rows, view->pointer_x, view->pointer_y) || at < (double)run_begin(view->run) ||
-        at >= (double)run_end(view->run) || line % band(l) == 0 || line / band(l) >= (int)l->subs)
+        at >= (double)run_end(view->run) || line % band_lines(l) == 0 ||
+        line / band_lines(l) >= (int)l->subs)
         return false;
-    uint32_t index = (uint32_t)(line % band(l) - 1) * l->of_line;
-    *slot = index * l->subs + (uint32_t)(line / band(l));
+    uint32_t index = (uint32_t)(line % band_lines(l) - 1) * l->of_line;
+    *slot = index * l->subs + (uint32_t)(line / band_lines(l));
     *cycle = (uint64_t)at;
     return true;
 }
 
-static void draw_inspector(const struct view *view, struct grid *grid, const struct layout *l)
+static void draw_inspector(const struct view *view, struct grid *grid,
+                           const struct tui_timeline_layout *l)
 {
     const struct theme *theme = view_theme(view);
     struct rect inner = l->inspector;
@@ -263,11 +279,11 @@ void tui_timeline(struct view *view, struct grid *grid)
     uint64_t cycle;
     if (!track)
         return;
-    struct layout l = layout_of(view, grid, track);
+    struct tui_timeline_layout l = layout_of(view, grid, track);
     view->time_area = l.rows;
     view->shown_from = l.time.from;
     view->shown_cycles_per_px = l.time.cycles_per_px;
-    view->content_rows = band(&l) * (int)l.subs;
+    view->content_rows = band_lines(&l) * (int)l.subs;
     view->shown_rows = l.rows.h;
     if (view->place.slot != VIEW_NONE)
         view->selected_row = line_of(&l, view->place.slot);
@@ -276,13 +292,13 @@ void tui_timeline(struct view *view, struct grid *grid)
     struct rect left = {l.labels.x, l.rows.y, l.rows.x + l.rows.w - l.labels.x, l.rows.h};
     struct rect saved = grid_clip(grid, left);
     for (uint32_t sub = 0; sub < l.subs; sub++) {
-        int y = l.rows.y + (int)sub * band(&l) - (int)view->place.scroll;
+        int y = l.rows.y + (int)sub * band_lines(&l) - (int)view->place.scroll;
         draw_strip(view, grid, &l, track, sub, y);
         draw_slots(view, grid, &l, track, history, sub, y + 1);
     }
     grid_unclip(grid, saved);
-    if (pointed(view, &l, &slot, &cycle))
-        timeline_tell_cell(view, track, slot, cycle);
+    if (cell_at_pointer(view, &l, &slot, &cycle))
+        timeline_describe_cell(view, track, slot, cycle);
     draw_selection(view, grid, &l, track);
     plot_scrollbar(grid, view_theme(view), (struct rect){l.bar.x, l.rows.y, 1, l.rows.h},
                    view->place.scroll, view->shown_rows, view->content_rows);

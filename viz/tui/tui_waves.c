@@ -1,4 +1,4 @@
-/* Waves: blocks on SMs over time, and what the last wave costs. */
+/* The screen Waves in a terminal: blocks on SMs over time, and the cost of the last wave. */
 #include "view/view_waves.h"
 
 #include <math.h>
@@ -10,21 +10,22 @@
 #include "view/chart.h"
 #include "view/heat.h"
 
+/* USUAL_ROW: a chosen row height from this on gives each place a line. */
 enum { LABELS = 7, USUAL_ROW = 12, FEW_LINES = 14 };
 
-struct layout {
+struct tui_waves_layout {
     struct rect words, mode, axis, labels, rows, bar;
     struct time_scale time;
     const struct run_block *blocks;
     uint32_t count, sms, places;
     bool all;
-    bool apart; /* each place of an SM has a line; else an SM has one */
+    bool apart; /* each place of an SM has a line; else each SM has one line */
 };
 
-static struct layout layout_of(struct view *view, struct grid *grid, const char *words)
+static struct tui_waves_layout layout_of(struct view *view, struct grid *grid, const char *words)
 {
     const struct timeline_info *info = run_info(view->run);
-    struct layout l = {.places = info->occupancy.blocks ? info->occupancy.blocks : 1};
+    struct tui_waves_layout l = {.places = info->occupancy.blocks ? info->occupancy.blocks : 1};
     struct rect area = view->area;
     int lines = grid_paragraph(grid, area, 0, words, false);
     int most = area.h < FEW_LINES ? 1 : area.h / 4;
@@ -39,14 +40,16 @@ static struct layout layout_of(struct view *view, struct grid *grid, const char 
     return l;
 }
 
-/* Blocks that hold a place of an SM in a column, and the wave of the last of them. */
-struct held {
-    double share; /* of its places */
+/* A column of a line: how much of its places blocks hold, and the last of these blocks. */
+struct held_column {
+    double share; /* share of the places that blocks hold */
     uint32_t wave, block;
-    bool begins; /* one of them has its first column here */
+    bool begins; /* a block has its first column here */
 };
 
-static void hold(const struct view *view, const struct layout *l, uint32_t i, struct held *held)
+/* Adds block `i` to the columns of its line. */
+static void add_block(const struct view *view, const struct tui_waves_layout *l, uint32_t i,
+                      struct held_column *held)
 {
     const struct run_block *block = &l->blocks[i];
     double a = time_x(&l->time, (double)block->start) - l->time.x;
@@ -55,7 +58,7 @@ static void hold(const struct view *view, const struct layout *l, uint32_t i, st
     for (int x = first; x < l->rows.w && x < b; x++) {
         double from = a > x ? a : x;
         double to = b < x + 1 ? b : x + 1;
-        struct held *h = &held[x];
+        struct held_column *h = &held[x];
         h->share += (to - from) / (l->apart ? 1 : l->places);
         h->begins = h->begins || (x == first && a >= 0);
         h->wave = block->wave;
@@ -64,15 +67,15 @@ static void hold(const struct view *view, const struct layout *l, uint32_t i, st
 }
 
 /*
- * A line of blocks. An SM's places together: the digit is the wave, and the fuller the places the
- * stronger its colour; without colours a share below one half is a small sign.
+ * Draws a line of blocks. If an SM has one line, the digit is the wave, and the colour is stronger
+ * the more places are held. Without colours, a share below one half is a small sign.
  */
-static void draw_held(const struct view *view, struct grid *grid, const struct layout *l, int y,
-                      const struct held *held)
+static void draw_held(const struct view *view, struct grid *grid, const struct tui_waves_layout *l,
+                      int y, const struct held_column *held)
 {
     const struct theme *theme = view_theme(view);
     for (int i = 0; i < l->rows.w; i++) {
-        const struct held *h = &held[i];
+        const struct held_column *h = &held[i];
         if (h->share < 0.01)
             continue;
         uint32_t colour = waves_colour(theme, h->wave);
@@ -98,7 +101,7 @@ static void draw_held(const struct view *view, struct grid *grid, const struct l
     }
 }
 
-static void draw_tail(const struct view *view, struct grid *grid, const struct layout *l,
+static void draw_tail(const struct view *view, struct grid *grid, const struct tui_waves_layout *l,
                       const struct waves_summary *s)
 {
     const struct theme *theme = view_theme(view);
@@ -113,8 +116,8 @@ static void draw_tail(const struct view *view, struct grid *grid, const struct l
     grid_unclip(grid, saved);
 }
 
-static void draw_labels(const struct view *view, struct grid *grid, const struct layout *l,
-                        uint32_t row, uint32_t place, int y)
+static void draw_labels(const struct view *view, struct grid *grid,
+                        const struct tui_waves_layout *l, uint32_t row, uint32_t place, int y)
 {
     const struct timeline_info *info = run_info(view->run);
     const struct theme *theme = view_theme(view);
@@ -127,7 +130,8 @@ static void draw_labels(const struct view *view, struct grid *grid, const struct
               sm == view->place.sm ? theme->accent : theme->quiet, text);
 }
 
-static void point_at(struct view *view, const struct layout *l)
+/* Describes the block under the pointer. */
+static void describe_block(struct view *view, const struct tui_waves_layout *l)
 {
     int line = view->pointer_y - l->rows.y + (int)view->place.scroll;
     double cycle = time_cycle(&l->time, view->pointer_x + 0.5);
@@ -146,17 +150,17 @@ static void point_at(struct view *view, const struct layout *l)
     }
 }
 
-static void draw_blocks(struct view *view, struct grid *grid, struct layout *l)
+static void draw_blocks(struct view *view, struct grid *grid, struct tui_waves_layout *l)
 {
     const struct timeline_info *info = run_info(view->run);
     uint32_t lines_of_sm = l->apart ? l->places : 1;
     size_t lines = (size_t)l->sms * lines_of_sm;
-    struct held *held = calloc(lines * (size_t)(l->rows.w + 1), sizeof *held);
+    struct held_column *held = calloc(lines * (size_t)(l->rows.w + 1), sizeof *held);
     for (uint32_t i = 0; held && i < l->count; i++) {
         size_t line = (size_t)waves_row_of(info, l->all, l->blocks[i].sm) * lines_of_sm +
                       (l->apart ? l->blocks[i].place : 0);
         if (line < lines)
-            hold(view, l, i, held + line * (size_t)l->rows.w);
+            add_block(view, l, i, held + line * (size_t)l->rows.w);
     }
     for (size_t line = 0; held && line < lines; line++) {
         int y = l->rows.y + (int)line - (int)view->place.scroll;
@@ -167,11 +171,11 @@ static void draw_blocks(struct view *view, struct grid *grid, struct layout *l)
         draw_held(view, grid, l, y, held + line * (size_t)l->rows.w);
     }
     free(held);
-    point_at(view, l);
+    describe_block(view, l);
 }
 
-/* Shares as digits of tenths on their colours. */
-static void draw_heat(struct view *view, struct grid *grid, const struct layout *l)
+/* Draws the map of shares: tenths as digits on their colours. */
+static void draw_heat(struct view *view, struct grid *grid, const struct tui_waves_layout *l)
 {
     struct heat heat = {.mode = view->options.waves, .sms = l->sms, .all = l->all, .time = l->time};
     double *values = heat_values(view, &heat);
@@ -199,8 +203,8 @@ static void draw_heat(struct view *view, struct grid *grid, const struct layout 
     free(values);
 }
 
-/* What the rows show, and what m would show. */
-static void draw_mode(const struct view *view, struct grid *grid, const struct layout *l,
+/* Draws the mode of the screen and its legend. */
+static void draw_mode(const struct view *view, struct grid *grid, const struct tui_waves_layout *l,
                       uint32_t waves)
 {
     static const char *const names[WAVES_MODE_COUNT] = {"blocks", "warps", "issues"};
@@ -251,7 +255,7 @@ void tui_waves(struct view *view, struct grid *grid)
     struct waves_summary s = waves_summarise(view, blocks, count, sms, places);
     char words[400];
     waves_words(view, &s, count, all, words, sizeof words);
-    struct layout l = layout_of(view, grid, words);
+    struct tui_waves_layout l = layout_of(view, grid, words);
     bool map = view->options.waves != WAVES_BLOCKS;
     l.blocks = blocks;
     l.count = count;

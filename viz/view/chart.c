@@ -1,22 +1,23 @@
+/* Draws axes, panels, curves, legends and scroll bars. */
 #include "view/chart.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-double axis_place(const struct axis *axis, double value)
+double axis_place(const struct chart_axis *axis, double value)
 {
     double range = axis->high - axis->low;
     return axis->at + (range > 0 ? (value - axis->low) / range * axis->length : 0);
 }
 
-double axis_value(const struct axis *axis, double pixel)
+double axis_value(const struct chart_axis *axis, double pixel)
 {
     return axis->length ? axis->low + (pixel - axis->at) / axis->length * (axis->high - axis->low)
                         : axis->low;
 }
 
-double axis_step(const struct axis *axis, int most)
+double axis_step(const struct chart_axis *axis, int most)
 {
     double range = axis->high - axis->low;
     if (!(range > 0) || most < 1)
@@ -59,8 +60,8 @@ const char *chart_number(double value, char text[32])
 }
 
 /*
- * The label of a tick. All of an axis have one unit, in which its step is a whole number: labels
- * of neighbours differ.
+ * Writes the label of a tick. All ticks of an axis have one unit, in which the step is a whole
+ * number, so that neighbouring labels differ.
  */
 static const char *tick_text(double value, double step, char text[32])
 {
@@ -111,7 +112,7 @@ int chart_x_room(const struct canvas *canvas)
 }
 
 void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label)
+                  const struct chart_axis *axis, const char *label)
 {
     const struct metrics *m = canvas_metrics(canvas);
     char text[32];
@@ -122,7 +123,8 @@ void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect 
         int x = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){x, plot.y, m->px, plot.h}, theme->line);
         int w = text_width(m, TEXT_SMALL, tick_text(v, step, text));
-        int left = x - w / 2 < plot.x ? plot.x : x - w / 2; /* beside what is at the corner */
+        int left =
+            x - w / 2 < plot.x ? plot.x : x - w / 2; /* stays clear of the labels at the corner */
         left = left + w > plot.x + plot.w ? plot.x + plot.w - w : left;
         canvas_text(canvas, left, plot.y + plot.h + m->px, TEXT_SMALL, theme->quiet, text);
     }
@@ -132,7 +134,7 @@ void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect 
 }
 
 void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label)
+                  const struct chart_axis *axis, const char *label)
 {
     const struct metrics *m = canvas_metrics(canvas);
     char text[32];
@@ -140,7 +142,7 @@ void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect 
     int room = chart_y_room(canvas);
     double step = axis_step(axis, plot.h / high < 1 ? 1 : plot.h / high);
     if (axis->high - axis->low >= 4 && step < 1)
-        step = 1; /* most of what is counted comes whole: halves between say nothing */
+        step = 1; /* most quantities are whole numbers: ticks at halves mean nothing */
     for (double v = ceil(axis->low / step) * step; v <= axis->high + step * 1e-6; v += step) {
         int y = (int)lround(axis_place(axis, v));
         canvas_fill(canvas, (struct rect){plot.x, y, plot.w, m->px}, theme->line);
@@ -157,7 +159,7 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
                      struct rect area, double from, double cycles_per_px)
 {
     const struct metrics *m = canvas_metrics(canvas);
-    struct axis axis = {from, from + cycles_per_px * area.w, area.x, area.w};
+    struct chart_axis axis = {from, from + cycles_per_px * area.w, area.x, area.w};
     int wide = 14 * m->advance[TEXT_SMALL];
     double step = axis_step(&axis, area.w / wide < 1 ? 1 : area.w / wide);
     step = step < 1 ? 1 : step;
@@ -171,13 +173,14 @@ void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct re
     }
 }
 
-void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
-                 const struct axis *y, const double *xs, const double *ys, size_t count, bool step,
-                 uint32_t colour)
+void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axis *x,
+                 const struct chart_axis *y, const double *xs, const double *ys, size_t count,
+                 bool step, uint32_t colour)
 {
     int *points = malloc((2 * count + 2) * 2 * sizeof *points);
     if (!points)
-        return; /* a picture without the curve is better than none */
+        /* The rest of the picture is drawn without this curve. */
+        return;
     struct rect saved = canvas_clip(canvas, rect_inset(plot, -2 * canvas_metrics(canvas)->px));
     size_t n = 0;
     for (size_t i = 0; i <= count; i++) {
@@ -201,8 +204,8 @@ void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
     free(points);
 }
 
-void chart_mark(struct canvas *canvas, const struct axis *x, const struct axis *y, double at_x,
-                double at_y, uint32_t colour)
+void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct chart_axis *y,
+                double at_x, double at_y, uint32_t colour)
 {
     int size = canvas_metrics(canvas)->px * 4;
     int px = (int)lround(axis_place(x, at_x));

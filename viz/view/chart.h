@@ -1,4 +1,4 @@
-/* Parts that charts are made of: axes, titles, legends, tables. */
+/* The parts of charts: axes, titles, curves, legends, texts. */
 #ifndef VIZ_VIEW_CHART_H
 #define VIZ_VIEW_CHART_H
 
@@ -7,69 +7,94 @@
 #include "canvas/canvas.h"
 #include "canvas/theme.h"
 
-/* A linear scale from values to device pixels: `low` at `at`, `high` at at + length (may be < 0).
+/*
+ * A linear scale from values to device pixels: `low` at pixel `at`, `high` at pixel at + length.
+ * `length` may be negative.
  */
-struct axis {
+struct chart_axis {
     double low, high;
     int at, length;
 };
 
-double axis_place(const struct axis *axis, double value); /* pixel */
-double axis_value(const struct axis *axis, double pixel);
-
-/* Steps of 1, 2 or 5 times a power of ten, at most `most` of them in the axis' range. */
-double axis_step(const struct axis *axis, int most);
+/* Convert between a value and its pixel. */
+double axis_place(const struct chart_axis *axis, double value);
+double axis_value(const struct chart_axis *axis, double pixel);
 
 /*
- * A panel with title and question: fills the ground, and returns what is left for the chart. `note`
- * stands right of the title, quietly; may be NULL.
+ * Returns a distance of ticks, 1, 2 or 5 times a power of ten, so that at most `most` ticks fit on
+ * the axis.
+ */
+double axis_step(const struct chart_axis *axis, int most);
+
+/*
+ * Draws the ground, frame and title of a panel. `note` stands at the right of the title if it fits;
+ * it may be NULL. Returns the rectangle that is left for the chart.
  */
 struct rect chart_panel(struct canvas *canvas, const struct theme *theme, struct rect rect,
                         const char *title, const char *note);
 
-/* Ticks and numbers below (x) or left of (y) `plot`, with lines across it. */
+/*
+ * Draw ticks and numbers below `plot` (x) or at its left (y), and lines across `plot`. `label` may
+ * be NULL.
+ */
 void chart_x_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label);
+                  const struct chart_axis *axis, const char *label);
 void chart_y_axis(struct canvas *canvas, const struct theme *theme, struct rect plot,
-                  const struct axis *axis, const char *label);
-/* Room that the y axis needs at the left, the x axis below. */
+                  const struct chart_axis *axis, const char *label);
+/*
+ * Return the width that the y axis needs at the left, and the height that the x axis needs below,
+ * in device pixels.
+ */
 int chart_y_room(const struct canvas *canvas);
 int chart_x_room(const struct canvas *canvas);
 
-/* Ticks for cycles at the top of a time area: `from` cycle at its left edge. */
+/*
+ * Draws ticks and numbers of cycles into `strip`, for a time area whose left edge is cycle `from`.
+ */
 void chart_time_axis(struct canvas *canvas, const struct theme *theme, struct rect strip,
                      struct rect area, double from, double cycles_per_px);
 
-/* Points (x[i], y[i]) joined, or as steps; NaN interrupts. */
-void chart_curve(struct canvas *canvas, struct rect plot, const struct axis *x,
-                 const struct axis *y, const double *xs, const double *ys, size_t count, bool step,
-                 uint32_t colour);
-void chart_mark(struct canvas *canvas, const struct axis *x, const struct axis *y, double at_x,
-                double at_y, uint32_t colour);
+/*
+ * Draws `count` points (xs[i], ys[i]), joined by lines, or by steps if `step`. A NaN interrupts the
+ * curve. Draws nothing if memory runs out.
+ */
+void chart_curve(struct canvas *canvas, struct rect plot, const struct chart_axis *x,
+                 const struct chart_axis *y, const double *xs, const double *ys, size_t count,
+                 bool step, uint32_t colour);
+/* Draws a diamond at a point. */
+void chart_mark(struct canvas *canvas, const struct chart_axis *x, const struct chart_axis *y,
+                double at_x, double at_y, uint32_t colour);
 
-/* Colour, texture and words side by side, wrapped; returns the height used. */
+/* An entry of a legend: a box of this colour, texture and letter, and words. */
 struct legend_entry {
     uint32_t colour, ink;
     enum canvas_hatch hatch;
-    char letter; /* 0: none */
+    char letter; /* 0: no letter */
     const char *text;
 };
+/*
+ * Draws the entries side by side, wrapped to the width of `rect`. Returns the height used in device
+ * pixels. Draws nothing if `draw` is false.
+ */
 int chart_legend(struct canvas *canvas, const struct theme *theme, struct rect rect,
                  const struct legend_entry *entries, size_t count, bool draw);
 
-/* A thumb at the right edge of `area`: rows from `first`, of `all`; nothing if all are shown. */
+/*
+ * Draws a scroll bar at the right edge of `area`: `shown` of `all` rows, beginning with row
+ * `first`. Draws nothing if all rows are shown.
+ */
 void chart_scrollbar(struct canvas *canvas, const struct theme *theme, struct rect area,
                      double first, double shown, double all);
 
-/* "1 234 567", "12.3 k", "4.5 M" as fits `text` of 32 bytes. */
+/* Writes a number with a suffix, as "12.3k" or "4.5M"; returns `text`. */
 const char *chart_number(double value, char text[32]);
-const char *chart_cycles(uint64_t cycles, char text[32]); /* with thin groups: 1,234,567 */
+const char *chart_cycles(uint64_t cycles, char text[32]); /* writes "1,234,567"; returns `text` */
 
-/* Why there is nothing to see here, in the middle of `area`. */
+/* Draws `text` in the middle of `area`: why the chart is empty. */
 void chart_note(struct canvas *canvas, const struct theme *theme, struct rect area,
                 const char *text);
 
-/* A field of a CSV file, quoted if it must be. */
+/* Writes a field of a CSV file, quoted if it contains a comma, quote or new line. */
 void chart_csv_text(FILE *file, const char *text);
 
 #endif

@@ -1,12 +1,14 @@
+/* All SMs over time as a map of colours. */
 #include "view/heat.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 
-enum { LOAD_BUDGET = 4000 /* microseconds of a frame */ };
+enum { LOAD_BUDGET = 4000 /* microseconds of a frame for building the track of an SM */ };
 
 uint32_t heat_colour(const struct view *view, enum waves_mode mode, double share)
 {
@@ -30,8 +32,9 @@ static uint32_t row_of(const struct view *view, const struct heat *heat, uint32_
 }
 
 /*
- * Shares of the warp slots that blocks hold, [sms x columns]. A block adds to the columns that it
- * touches in part, and to `steps` where it begins and ends to fill whole ones.
+ * Adds a block to the shares of warp slots held, `values` [sms x columns]. A column that the block
+ * covers in part gets its share directly. For the columns that it covers wholly, `steps` gets the
+ * change at the first one and after the last one.
  */
 static void add_block(const struct view *view, const struct heat *heat,
                       const struct run_block *block, double share, double *values, double *steps)
@@ -81,7 +84,10 @@ static bool fill_warps(struct view *view, const struct heat *heat, double *value
     return ok;
 }
 
-/* SMs that are not recorded, or not loaded yet, are NaN. */
+/*
+ * Fills `values` with the shares of issue slots used. An SM that is not recorded or not loaded is
+ * NaN.
+ */
 static void fill_issues(struct view *view, const struct heat *heat, double *values)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -96,7 +102,7 @@ static void fill_issues(struct view *view, const struct heat *heat, double *valu
             continue;
         if (track_built(track) < run_end(view->run)) {
             view->loading = true;
-            return; /* the others follow in the next frames */
+            return; /* the other SMs follow in the next frames */
         }
         double *row = values + row_of(view, heat, info->sm[i]) * columns;
         double width = heat->time.cycles_per_px * info->sub_partitions;
@@ -117,9 +123,10 @@ void heat_describe(struct view *view, const struct heat *heat, uint32_t row, dou
     uint32_t sm = sm_of(view, heat, row);
     chart_cycles(cycle, text);
     if (isnan(share))
-        (void)snprintf(view->status, sizeof view->status,
-                       "SM %u   cycle %s   not in the file: simsm --timeline-sm chooses what is",
-                       sm, text);
+        (void)snprintf(
+            view->status, sizeof view->status,
+            "SM %u   cycle %s   not in the file: simsm --timeline-sm chooses the recorded SMs", sm,
+            text);
     else if (heat->mode == WAVES_WARPS)
         (void)snprintf(view->status, sizeof view->status,
                        "SM %u   cycle %s   %.1f of %u warp slots are held by blocks   (click: see "
@@ -174,6 +181,8 @@ double *heat_values(struct view *view, const struct heat *heat)
 
 void heat_draw(struct view *view, struct canvas *canvas, const struct heat *heat)
 {
+    SIMSM_CHECK(heat->rows.w == heat->time.w, "rows of %d pixels, %d columns of values",
+                heat->rows.w, heat->time.w);
     size_t columns = (size_t)heat->time.w + 1;
     double *values = heat_values(view, heat);
     for (uint32_t row = 0; values && row < heat->sms; row++)

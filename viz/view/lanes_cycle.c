@@ -1,4 +1,4 @@
-/* Lanes by cycle: below one another, time to the right. */
+/* The screen Lanes by cycle: a row for each lane, time to the right. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 
 enum {
     LANES = SIMSM_WARP_LANES,
-    LEAST_TEXTURE = 6, /* pixels of a cell with its texture */
-    STALE_PERCENT = 62 /* of the ground in a lane's colour while its warp waits */
+    LEAST_TEXTURE = 6, /* least size of a cell that shows its texture, in pixels */
+    STALE_PERCENT = 62 /* percent of the ground colour in a lane's colour while its warp waits */
 };
 
 struct lanes_area {
@@ -20,7 +20,10 @@ struct lanes_area {
     struct time_scale time;
 };
 
-/* What the colours of lanes mean, and the states of the warp; returns the height used. */
+/*
+ * Draws the legend: colours of lanes, then the states of the warp. Returns its height in device
+ * pixels.
+ */
 static int draw_legend(const struct view *view, struct canvas *canvas, struct rect rect, bool draw)
 {
     const struct theme *theme = view_theme(view);
@@ -86,7 +89,10 @@ static void draw_labels(const struct view *view, struct canvas *canvas, const st
     draw_label(view, canvas, a, below, "0");
 }
 
-/* An issue in device pixels: its cycle, and how long its lanes stand as they were. */
+/*
+ * An issue in device pixels: its cycle from x to `fresh`, then the wait for the next issue until
+ * `end`.
+ */
 struct lane_cell {
     int x, fresh, end;
 };
@@ -101,13 +107,13 @@ static struct lane_cell cell_of(const struct lanes_area *a, uint64_t cycle, doub
     return cell;
 }
 
-/* What a column of pixels shows: of issues that share it, the lanes of the last one. */
+/* A column of pixels. If several issues share it, it shows the lanes of the last issue. */
 struct lane_column {
     uint32_t mask;
     bool any, fresh;
-    /* The bar above it: issues lie over one another, the last one in front. */
-    bool all;    /* an issue with all lanes */
-    uint8_t few; /* most active lanes of those after it */
+    /* The bar of active lanes above the column: the last issue is in front of earlier ones. */
+    bool all;    /* an issue of the column has all lanes active */
+    uint8_t few; /* most active lanes of an issue after it; 0: none */
 };
 
 static void put_issue(struct lane_column *columns, const struct lanes_area *a,
@@ -159,7 +165,7 @@ static void draw_bars(const struct view *view, struct canvas *canvas, const stru
     canvas_columns(canvas, (struct rect){a->rows.x, a->efficiency.y, a->rows.w, h}, bands, 2);
 }
 
-/* Lanes that are switched off have a texture too, where there is room. */
+/* Draws a texture on lanes that are switched off, if the cell is large enough. */
 static void draw_textures(const struct view *view, struct canvas *canvas,
                           const struct lanes_area *a, const struct lane_cell *cell, uint32_t mask)
 {
@@ -181,14 +187,17 @@ static void draw_textures(const struct view *view, struct canvas *canvas,
     }
 }
 
-/* Texture and text of an issue, and what is said of it under the pointer. */
+/*
+ * Draws the texture and the text of issue `i`, and describes the issue if the pointer is over it.
+ * `after` is the cycle at which the room for the text ends.
+ */
 static void draw_issue(struct view *view, struct canvas *canvas, const struct lanes_area *a,
                        const struct warp_issues *w, uint32_t i, const struct lane_cell *cell,
                        double after)
 {
     const struct metrics *m = canvas_metrics(canvas);
     draw_textures(view, canvas, a, cell, w->issues[i].mask);
-    /* Texts take turns on two lines, so that each has the room of two. */
+    /* Texts alternate between two lines, so that each has the room of two issues. */
     int next = (int)floor(time_x(&a->time, after));
     struct rect text = {cell->x + m->px, a->text.y + (int)(i % 2) * m->line[TEXT_SMALL],
                         next - cell->x - 2 * m->px, m->line[TEXT_SMALL]};
@@ -230,8 +239,8 @@ static void draw_issues(struct view *view, struct canvas *canvas, const struct l
 }
 
 /*
- * Too many cycles for single instructions: how many lanes were active on average, as a level from
- * the foot of the rows. Lanes are not told apart then, nor are the warps of a scheduler.
+ * Draws the mean of the active lanes as a level, when there are too many cycles for single issues.
+ * The level tells neither lanes nor warps of the scheduler apart.
  */
 static void draw_density(struct view *view, struct canvas *canvas, const struct lanes_area *a,
                          struct track *track, double to)
@@ -308,8 +317,8 @@ void lanes_by_cycle(struct view *view, struct canvas *canvas, struct track *trac
         draw_single(view, canvas, &a, history, clip);
     if (rect_has(a.state, view->pointer_x, view->pointer_y) &&
         time_cycle(&a.time, view->pointer_x) >= 0)
-        timeline_tell_cell(view, track, lanes_slot(view),
-                           (uint64_t)time_cycle(&a.time, view->pointer_x));
+        timeline_describe_cell(view, track, lanes_slot(view),
+                               (uint64_t)time_cycle(&a.time, view->pointer_x));
     time_cursor(view, canvas, clip, &a.time);
     if (a.legend.h)
         (void)draw_legend(view, canvas, a.legend, true);

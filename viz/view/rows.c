@@ -1,3 +1,4 @@
+/* Draws a warp slot over time: from the pyramid when zoomed out, from the chunks when zoomed in. */
 #include "view/rows.h"
 
 #include <math.h>
@@ -6,12 +7,13 @@
 
 enum {
     MOST_COLUMNS = 8192,
-    CELL_BANDS = 3, /* of a column of a row */
+    CELL_BANDS = 3, /* bands of a column of a row */
     BLUR_CYCLES = 64,
-    MOST_BLURS = MOST_COLUMNS / BLUR_CYCLES + 2, /* a column is at most a cycle there */
+    MOST_BLURS = MOST_COLUMNS / BLUR_CYCLES +
+                 2, /* spans of BLUR_CYCLES in view: a pixel is at most a cycle */
     OP_TEXT = 24,
-    TEXTURE_PX = 6,   /* least size of a cell with its texture */
-    TICK_PERCENT = 30 /* of a row's height for the share of issues, when zoomed out */
+    TEXTURE_PX = 6,   /* least size of a cell that shows its texture, in pixels at 100 % */
+    TICK_PERCENT = 30 /* height of the tick for the share of issues, of the row's height */
 };
 
 struct time_scale time_scale_of(const struct view *view, struct rect area)
@@ -27,7 +29,7 @@ struct time_scale time_scale_of(const struct view *view, struct rect area)
     return time;
 }
 
-#define TIME_FAR 1e6 /* pixels: beyond any display, and still an int in 1/16 pixel */
+#define TIME_FAR 1e6 /* pixels: beyond any display, and small enough for an int in 1/16 pixel */
 
 double time_x(const struct time_scale *time, double cycle)
 {
@@ -67,9 +69,9 @@ static const struct state_look *look_of(const struct view *view, uint8_t state)
 }
 
 /*
- * A column: its main state, below it the second one as far as it has a share. At the foot a tick as
- * high as the share of issues, which last one cycle and would never be seen among waits of
- * hundreds.
+ * Divides a column into bands: its main state, and below it the second state by its share. At the
+ * foot, a tick as high as the share of issues. An issue lasts one cycle and would not be visible
+ * among waits of hundreds of cycles.
  */
 static void column_bands(const uint32_t colours[SIMSM_STATE_COUNT], int h,
                          const struct track_cell *cell, struct canvas_band bands[CELL_BANDS])
@@ -108,7 +110,10 @@ static void draw_coarse(struct view *view, struct canvas *canvas, struct track *
     canvas_columns(canvas, (struct rect){time->x, row.y, (int)count, row.h}, bands, CELL_BANDS);
 }
 
-/* The operation of a static instruction, without its guard and operands; "" if there is none. */
+/*
+ * Writes the operation of static instruction `pc`, without guard and operands; "" if the
+ * instruction is unknown.
+ */
 static const char *operation(const struct view *view, uint32_t pc, char op[OP_TEXT])
 {
     const struct timeline_info *info = run_info(view->run);
@@ -119,7 +124,7 @@ static const char *operation(const struct view *view, uint32_t pc, char op[OP_TE
     return op;
 }
 
-/* A letter for each cycle, but where the operation is written. */
+/* Draws the letter of the state in each cycle, except where the operation is written. */
 static void draw_letters(struct canvas *canvas, const struct state_look *look, struct rect cell,
                          const struct time_scale *time, uint64_t from, uint64_t to,
                          struct rect written)
@@ -136,8 +141,9 @@ static void draw_letters(struct canvas *canvas, const struct state_look *look, s
 }
 
 /*
- * Where a cycle has room for a letter: the letters of the state, and the operation that the warp
- * issues, or has next: in place of the letter of an issue, else behind the first letter.
+ * Draws letters and the operation of a span, if a cycle is wide enough for a letter. The operation
+ * of an issue replaces the letter. The operation that a waiting warp has next stands behind the
+ * first letter.
  */
 static void draw_words(const struct view *view, struct canvas *canvas,
                        const struct timeline_span *span, enum simsm_warp_state state,
@@ -158,7 +164,7 @@ static void draw_words(const struct view *view, struct canvas *canvas,
     bool issued = state == SIMSM_STATE_ISSUED;
     int first = issued ? 0 : (int)ceil(cycle_px);
     struct rect written = {cell.x + first, cell.y, w, cell.h};
-    /* Beside the operation one more letter must have room, so that the state can be read. */
+    /* Another letter must fit beside the operation, so that the state can be read. */
     if (w <= 2 * m->px || written.x + w + first > cell.x + cell.w)
         written.w = 0;
     if (issued && written.w)
@@ -190,7 +196,10 @@ static void draw_span(struct view *view, struct canvas *canvas, const struct tim
     draw_words(view, canvas, span, state, cell, time);
 }
 
-/* The spans of one chunk; the last one is left to the next chunk if it goes on there. */
+/*
+ * Draws the spans of one chunk. Leaves out the last span if it continues in the next chunk, which
+ * draws it whole.
+ */
 static void draw_piece(struct view *view, struct canvas *canvas, const struct history *piece,
                        uint32_t slot, struct rect row, const struct time_scale *time,
                        const struct timeline_span *next)
@@ -218,7 +227,7 @@ static void draw_exact(struct view *view, struct canvas *canvas, struct track *t
     }
 }
 
-/* While the spans are not there: what the pyramid knows of them. */
+/* Draws the row from the pyramid in steps of BLUR_CYCLES, while its chunks are not decoded. */
 static void draw_blurred(struct view *view, struct canvas *canvas, struct track *track,
                          uint32_t slot, struct rect row, const struct time_scale *time)
 {

@@ -1,3 +1,4 @@
+/* Legend of warp states, and areas of states over time. */
 #include "view/states.h"
 
 #include <math.h>
@@ -23,28 +24,31 @@ uint32_t states_present(const struct view *view)
     return present ? present : (1u << SIMSM_STATE_COUNT) - 1;
 }
 
-static bool look_alike(const struct state_look *a, const struct state_look *b)
+static bool looks_equal(const struct state_look *a, const struct state_look *b)
 {
     return a->letter == b->letter && a->colour == b->colour && a->hatch == b->hatch;
 }
 
-/* The names of all states in `present` that look like `state`, which is the first of them. */
+/* Writes the names of all states in `present` that look like `state`, the first of them. */
 static void name_all(const struct theme *theme, uint32_t present, uint32_t state, char *names,
                      size_t size)
 {
     (void)snprintf(names, size, "%s", simsm_states[state].title);
     for (uint32_t i = state + 1; i < SIMSM_STATE_COUNT; i++) {
         size_t used = strlen(names);
-        if (present >> i & 1 && look_alike(&theme->states[i], &theme->states[state]))
+        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
             (void)snprintf(names + used, size - used, " / %s", simsm_states[i].title);
     }
 }
 
-/* States that cannot be told apart in the picture have one entry. */
+/*
+ * Returns whether an earlier state in `present` looks the same: states that look the same share one
+ * entry of the legend.
+ */
 static bool is_named_before(const struct theme *theme, uint32_t present, uint32_t state)
 {
     for (uint32_t i = 0; i < state; i++)
-        if (present >> i & 1 && look_alike(&theme->states[i], &theme->states[state]))
+        if (present >> i & 1 && looks_equal(&theme->states[i], &theme->states[state]))
             return true;
     return false;
 }
@@ -76,8 +80,11 @@ static bool is_shown(const struct view *view, uint32_t state)
     return state != SIMSM_STATE_EMPTY && !(view->options.hidden_states >> state & 1);
 }
 
-/* From the top down: what could not issue, the last state first; then what could, and what did. */
-static uint32_t pile_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
+/*
+ * Writes the states from the top down: the waits with the last state first, then not selected, then
+ * issued. Returns their number.
+ */
+static uint32_t stack_order(const struct view *view, uint8_t order[SIMSM_STATE_COUNT])
 {
     uint32_t count = 0;
     for (uint32_t s = SIMSM_STATE_COUNT; s-- > 0;)
@@ -96,7 +103,7 @@ void states_columns(const struct view *view, struct canvas *canvas, struct rect 
     enum { BANDS = SIMSM_STATE_COUNT + 1 };
     const struct theme *theme = view_theme(view);
     uint8_t order[SIMSM_STATE_COUNT];
-    uint32_t count = pile_order(view, order);
+    uint32_t count = stack_order(view, order);
     size_t columns = (size_t)(area.w > 0 ? area.w : 0);
     struct canvas_band *bands = calloc(columns * BANDS + 1, sizeof *bands);
     for (size_t i = 0; bands && i < columns; i++) {

@@ -1,20 +1,26 @@
-/* Which warp states a picture has, and what they look like. */
+/* Warp states in pictures: which states occur, their legend, and areas of states over time. */
 #ifndef VIZ_VIEW_STATES_H
 #define VIZ_VIEW_STATES_H
 
 #include "view/view.h"
 
-/* Bit per enum simsm_warp_state: those that occur on the SM that is looked at; all if unknown. */
+/*
+ * Returns a bit for each enum simsm_warp_state that occurs on the shown SM; all bits if the sums
+ * are unknown.
+ */
 uint32_t states_present(const struct view *view);
 
-/* A legend of the states in `present`; returns the height used. */
+/*
+ * Draws a legend of the states in `present`, wrapped to the width of `rect`. Returns its height in
+ * device pixels. Draws nothing if `draw` is false.
+ */
 int states_legend(const struct view *view, struct canvas *canvas, struct rect rect,
                   uint32_t present, bool draw);
 
 /*
- * Columns of areas on one another, one for each pixel of `area`, as high as their share of `whole`;
- * `sums` [area.w x SIMSM_STATE_COUNT] by state. Issued lies at the foot, then what could have
- * issued, then the waits; empty slots are left out.
+ * Draws states as areas on one another, one column for each pixel of `area`. `sums` [area.w x
+ * SIMSM_STATE_COUNT] has the slot cycles by state; a state is as high as its share of `whole`. From
+ * the foot up: issued, eligible but not selected, then the waits. Empty slots are left out.
  */
 void states_columns(const struct view *view, struct canvas *canvas, struct rect area,
                     const double *sums, double whole);

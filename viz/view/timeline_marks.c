@@ -1,11 +1,14 @@
-/* What lies over the cells: blocks, the selected instruction, the selected cell and its cause. */
+/*
+ * Marks over the cells of the screen Timeline: blocks, the selected instruction, the selected cell
+ * and its cause.
+ */
 #include <math.h>
 
 #include "timeline/explain.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
-/* Cycle of the slot's first warp that starts behind `after`, or `end`. */
+/* Returns the start of the slot's first warp after cycle `after`, or `end`. */
 static double next_warp(struct view *view, struct track *track, uint32_t slot, uint64_t after,
                         double end)
 {
@@ -19,7 +22,7 @@ static double next_warp(struct view *view, struct track *track, uint32_t slot, u
     return end;
 }
 
-/* On any colours without hiding them: letters in a thin edge of the ground. */
+/* Draws text with a thin edge in the colour of the ground, readable on any colour. */
 static void draw_edged(const struct view *view, struct canvas *canvas, struct rect box,
                        const char *text)
 {
@@ -32,11 +35,12 @@ static void draw_edged(const struct view *view, struct canvas *canvas, struct re
 }
 
 /*
- * A line where a block's warp takes its slot; "b17 w2" is its warp 2 of block 17. The words stand
- * in the middle of its stay: at its begin they would hide how it starts.
+ * Draws a line where a warp takes its slot. The label "b17 w2" (warp 2 of block 17) stands in the
+ * middle of the warp's time, where it does not hide the start.
  */
-static void draw_warp(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct rect rect, const struct timeline_warp *warp, double next)
+static void draw_warp(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct rect rect,
+                      const struct timeline_warp *warp, double next)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -54,7 +58,7 @@ static void draw_warp(struct view *view, struct canvas *canvas, const struct lay
     draw_edged(view, canvas, box, text);
 }
 
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                      struct track *track, uint32_t slot)
 {
     struct rect rect = timeline_row(view, layout, slot);
@@ -66,7 +70,7 @@ void timeline_blocks(struct view *view, struct canvas *canvas, const struct layo
         for (uint32_t i = 0; i < row->warp_count; i++) {
             uint64_t cycle = row->warps[i].cycle;
             int x = (int)lround(time_x(&layout->time, (double)cycle));
-            /* Each chunk tells again which warp is there at its begin. */
+            /* Each chunk repeats the warp that holds the slot at its begin. */
             if (x >= rect.x && x < rect.x + rect.w && (first || cycle >= piece->begin))
                 draw_warp(view, canvas, layout, rect, &row->warps[i],
                           next_warp(view, track, slot, cycle, end));
@@ -75,8 +79,8 @@ void timeline_blocks(struct view *view, struct canvas *canvas, const struct layo
     }
 }
 
-/* The columns of a stretch of time inside a row, at least one wide. */
-static struct rect cells_of(const struct layout *layout, struct rect row, uint64_t from,
+/* Returns the part of a row that covers cycles [from, to), at least one pixel wide. */
+static struct rect cells_of(const struct timeline_layout *layout, struct rect row, uint64_t from,
                             uint64_t to)
 {
     int x = (int)floor(time_x(&layout->time, (double)from));
@@ -86,8 +90,9 @@ static struct rect cells_of(const struct layout *layout, struct rect row, uint64
     return (struct rect){x, row.y, end > x ? end - x : 1, row.h};
 }
 
-static void glow_spans(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       const struct history *piece, uint32_t slot)
+static void glow_spans(struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout, const struct history *piece,
+                       uint32_t slot)
 {
     const struct theme *theme = view_theme(view);
     const struct history_slot *h = &piece->slot[slot];
@@ -108,7 +113,7 @@ static void glow_spans(struct view *view, struct canvas *canvas, const struct la
     }
 }
 
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_glow(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                    struct track *track)
 {
     uint64_t from = (uint64_t)(layout->time.from > 0 ? layout->time.from : 0);
@@ -121,9 +126,9 @@ void timeline_glow(struct view *view, struct canvas *canvas, const struct layout
     }
 }
 
-/* Words on a ground of their own, from `x` on; kept inside the rows. */
-static void draw_note(const struct view *view, struct canvas *canvas, const struct layout *layout,
-                      int x, int y, const char *text)
+/* Draws a note with its own ground at (x, y), moved so that it stays inside the rows. */
+static void draw_note(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, int x, int y, const char *text)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -138,7 +143,10 @@ static void draw_note(const struct view *view, struct canvas *canvas, const stru
     canvas_text_in(canvas, rect_inset(box, m->px), TEXT_SMALL, ALIGN_CENTRE, theme->text, text);
 }
 
-/* Seen on any colour: a line as text is, in a halo as the ground is. */
+/*
+ * Draws a frame in the colour of text, with a halo in the colour of the ground: visible on any
+ * colour.
+ */
 static void frame_cell(const struct view *view, struct canvas *canvas, struct rect cell)
 {
     int px = canvas_metrics(canvas)->px;
@@ -146,9 +154,10 @@ static void frame_cell(const struct view *view, struct canvas *canvas, struct re
     canvas_frame(canvas, rect_inset(cell, -px), px, view_theme(view)->text);
 }
 
-/* Where the other end is, beyond the left or the right edge. */
-static void tell_outside(const struct view *view, struct canvas *canvas,
-                         const struct layout *layout, const struct explain_link *link, int x, int y)
+/* Draws a note with the cycle of a cause that lies beyond the left or right edge. */
+static void draw_off_screen_note(const struct view *view, struct canvas *canvas,
+                                 const struct timeline_layout *layout,
+                                 const struct explain_link *link, int x, int y)
 {
     char cycle[32];
     char text[64];
@@ -157,9 +166,10 @@ static void tell_outside(const struct view *view, struct canvas *canvas,
     draw_note(view, canvas, layout, x, y, text);
 }
 
-/* Between the selected cell and the issue that it waits for, below both rows. */
-static void draw_cause(struct view *view, struct canvas *canvas, const struct layout *layout,
-                       const struct explain_link *link, struct rect cell)
+/* Draws a line from the issue that the selected cell waits for to the cell, below both rows. */
+static void draw_cause(struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout, const struct explain_link *link,
+                       struct rect cell)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -173,22 +183,26 @@ static void draw_cause(struct view *view, struct canvas *canvas, const struct la
     int y0 = from.y + from.h;
     int y1 = cell.y + cell.h;
     int low = (y0 > y1 ? y0 : y1) + 5 * m->px;
-    y0 = inside ? y0 : low; /* the line comes from the edge */
+    y0 = inside ? y0 : low; /* the line begins at the edge */
     const int line[] = {x0 * 16, y0 * 16, x0 * 16, low * 16, x1 * 16, low * 16, x1 * 16, low * 16};
     canvas_polyline(canvas, line, 4, m->px * 56, theme->ground);
     canvas_polyline(canvas, line, 4, m->px * 24, theme->text);
     canvas_arrow(canvas, x1, low, x1, y1, theme->text);
     if (inside)
         frame_cell(view, canvas, from);
-    /* The inspector says it at length; here it would lie over other slots' rows. */
+    /*
+     * The inspector has the whole text. Without an inspector, a note is drawn here, over other
+     * slots' rows.
+     */
     if (!layout->inspector.w)
         draw_note(view, canvas, layout, x0 + 2 * m->pad, low + 4 * m->px, link->text);
     else if (!inside)
-        tell_outside(view, canvas, layout, link, x0, low + 4 * m->px);
+        draw_off_screen_note(view, canvas, layout, link, x0, low + 4 * m->px);
 }
 
-/* Other cells that were searched for. */
-static void draw_found(const struct view *view, struct canvas *canvas, const struct layout *layout)
+/* Draws frames around the cells that the last search found. */
+static void draw_found(const struct view *view, struct canvas *canvas,
+                       const struct timeline_layout *layout)
 {
     int px = canvas_metrics(canvas)->px;
     for (uint32_t i = 0; i < view->mark_count && view->marks_sm == view->place.sm; i++) {
@@ -204,8 +218,8 @@ static void draw_found(const struct view *view, struct canvas *canvas, const str
     }
 }
 
-void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        struct track *track)
+void timeline_selection(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, struct track *track)
 {
     const struct view_place *place = &view->place;
     struct rect saved = canvas_clip(canvas, layout->rows);

@@ -1,47 +1,51 @@
-/* What the files of the timeline screen share. Private to them. */
+/* Shared by the files of the screen Timeline in the window. Private to these files. */
 #ifndef VIZ_VIEW_TIMELINE_PARTS_H
 #define VIZ_VIEW_TIMELINE_PARTS_H
 
 #include "view/rows.h"
 
-struct layout {
+struct timeline_layout {
     struct rect inspector, legend, axis, labels, rows;
-    int row, strip, gap; /* heights in device pixels */
-    bool areas;          /* rows are too thin for cells: areas by sub-partition, as high as fits */
+    int row, strip,
+        gap; /* heights of a slot's row, of the strip of issues, and of the gap, in device pixels */
+    bool areas; /* rows are too thin for cells: each sub-partition is drawn as areas */
     uint32_t subs, per_sub;
     struct time_scale time;
 };
 
-/* Of slot `slot` of the SM. */
-struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot);
+/* Returns the rectangle of the row of slot `slot` of the SM. */
+struct rect timeline_row(const struct view *view, const struct timeline_layout *layout,
+                         uint32_t slot);
 
-/* ---- Over the cells (timeline_marks.c) ---- */
+/* ---- Marks over the cells (timeline_marks.c) ---- */
 
-/* Where the slot's warps begin. */
-void timeline_blocks(struct view *view, struct canvas *canvas, const struct layout *layout,
+/* Draws a line and a label where each warp of the slot begins. */
+void timeline_blocks(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                      struct track *track, uint32_t slot);
 /*
- * All cells fade but those of the selected instruction: where it was issued (bright), and where a
- * warp waits to issue it next.
+ * Fades all cells except cells of the selected instruction: its issues, and the cycles in which a
+ * warp has it next.
  */
-void timeline_glow(struct view *view, struct canvas *canvas, const struct layout *layout,
+void timeline_glow(struct view *view, struct canvas *canvas, const struct timeline_layout *layout,
                    struct track *track);
-/* The selected cycle and cell, and where its cause is. */
-void timeline_selection(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        struct track *track);
+/* Draws the selected cycle and cell, and the line from the cell to its cause. */
+void timeline_selection(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, struct track *track);
 
 /* ---- A stretch of cycles (timeline_stretch.c) ---- */
 
+/* Sums over the selected cycles and sub-partitions. */
 struct stretch_sums {
-    double cycles, issues, warp_cycles; /* of slots in which a warp lives */
+    double cycles, issues, warp_cycles; /* warp_cycles: slot cycles in which a warp lives */
     double states[SIMSM_STATE_COUNT];   /* slot cycles */
 };
 
-/* False if they cannot be read. */
+/* Fills *sums from view->stretch. Returns false if the states cannot be read. */
 bool timeline_stretch_sums(const struct view *view, struct track *track, struct stretch_sums *sums);
 
-/* Its frame over the rows, and its table. */
-void timeline_stretch(const struct view *view, struct canvas *canvas, const struct layout *layout);
+/* Draw the frame of the selected cycles over the rows, and the table of their sums. */
+void timeline_stretch(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout);
 void timeline_stretch_table(const struct view *view, struct canvas *canvas, struct track *track,
                             struct rect panel);
 

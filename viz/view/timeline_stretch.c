@@ -1,7 +1,8 @@
-/* A stretch of cycles that was drawn with Shift: what the warps did in it, as a table. */
+/* A range of cycles selected with Shift and drag: what the warps did in it, as a table. */
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 #include "view/timeline_parts.h"
 
@@ -10,6 +11,8 @@ bool timeline_stretch_sums(const struct view *view, struct track *track, struct 
     const struct view_stretch *stretch = &view->stretch;
     double from = stretch->from > (double)run_begin(view->run) ? stretch->from : 0;
     double to = stretch->to < (double)run_end(view->run) ? stretch->to : (double)run_end(view->run);
+    uint32_t subs = run_info(view->run)->sub_partitions;
+    SIMSM_CHECK(stretch->last < subs, "sub-partition %u of %u", stretch->last, subs);
     memset(sums, 0, sizeof *sums);
     sums->cycles = to - from;
     for (uint32_t sub = stretch->first; sub <= stretch->last; sub++) {
@@ -28,7 +31,8 @@ bool timeline_stretch_sums(const struct view *view, struct track *track, struct 
     return sums->cycles > 0;
 }
 
-void timeline_stretch(const struct view *view, struct canvas *canvas, const struct layout *layout)
+void timeline_stretch(const struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout)
 {
     const struct view_stretch *stretch = &view->stretch;
     int x = (int)floor(time_x(&layout->time, stretch->from));
@@ -82,7 +86,10 @@ static void draw_state(const struct view *view, struct canvas *canvas, struct re
     canvas_text_in(canvas, row, TEXT_NORMAL, ALIGN_LEFT, theme->text, simsm_states[state].title);
 }
 
-/* The largest of those that are not in `done`; SIMSM_STATE_COUNT: none is left. */
+/*
+ * Returns the state with the most slot cycles that is not in `done`; SIMSM_STATE_COUNT: no state is
+ * left.
+ */
 static uint32_t next_state(const struct stretch_sums *sums, uint32_t done)
 {
     uint32_t best = SIMSM_STATE_COUNT;

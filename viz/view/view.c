@@ -1,3 +1,4 @@
+/* The table of screens, and what several screens ask about a run and its tracks. */
 #include "view/view.h"
 
 #include "view/chart.h"
@@ -6,8 +7,15 @@
 
 #include "view/view_screens.h"
 
-const struct screen *const screens[SCREEN_COUNT] = {
-#define SCREEN(id, name) [SCREEN_##id] = &screen_##name,
+const struct screen screens[SCREEN_COUNT] = {
+#define SCREEN(id, name_, key_, title_, question_, help_)                                          \
+    [SCREEN_##id] = {.name = #name_,                                                               \
+                     .key = (key_),                                                                \
+                     .title = (title_),                                                            \
+                     .question = (question_),                                                      \
+                     .help = (help_),                                                              \
+                     .draw = view_##name_##_draw,                                                  \
+                     .csv = view_##name_##_csv},
 #include "view/screens.def"
 #undef SCREEN
 };
@@ -15,7 +23,7 @@ const struct screen *const screens[SCREEN_COUNT] = {
 enum screen_id screen_find(const char *name)
 {
     uint32_t id = 0;
-    while (id < SCREEN_COUNT && strcmp(screens[id]->name, name) != 0)
+    while (id < SCREEN_COUNT && strcmp(screens[id].name, name) != 0)
         id++;
     return (enum screen_id)id;
 }
@@ -32,8 +40,8 @@ void view_start(struct view *view, struct rect area)
 }
 
 /*
- * Microseconds of one frame: for the first look at an SM, which is watched as it grows, and for
- * chunks that come into the picture.
+ * Microseconds of one frame: LOAD_BUDGET for building the track of an SM at the first look at it,
+ * PIECE_BUDGET for decoding chunks that come into view.
  */
 enum { LOAD_BUDGET = 8000, PIECE_BUDGET = 600 };
 
@@ -77,7 +85,7 @@ const char *view_operation(const char *text)
 {
     if (text[0] != '@')
         return text;
-    const char *closed = strchr(text, ')'); /* "@(lanes 0-7) BRA": a trace's own guard */
+    const char *closed = strchr(text, ')'); /* guard of a text trace */
     bool lanes = text[1] == '(' || (text[1] == '!' && text[2] == '(');
     const char *end = strchr(lanes && closed ? closed : text, ' ');
     return end ? end + 1 : text;

@@ -1,7 +1,7 @@
 /*
- * What every screen gets and gives. A screen draws one answer to one question; what it shows
- * depends on `struct view` alone, nothing is kept between frames: so frames can be compared, taken
- * back and bookmarked.
+ * The input and output of every screen. A screen draws one answer to one question on a canvas. What
+ * it shows depends on `struct view` alone. Nothing is kept between frames, so a frame can be
+ * compared, undone and bookmarked.
  */
 #ifndef VIZ_VIEW_VIEW_H
 #define VIZ_VIEW_VIEW_H
@@ -14,7 +14,7 @@
 #include "track/track.h"
 
 enum screen_id {
-#define SCREEN(id, name) SCREEN_##id,
+#define SCREEN(id, ...) SCREEN_##id,
 #include "view/screens.def"
 #undef SCREEN
     SCREEN_COUNT
@@ -22,31 +22,37 @@ enum screen_id {
 
 #define VIEW_NONE UINT32_MAX
 
-/* Where one looks. Bookmarks and "back" are copies of it. */
+/*
+ * The SM, cycles and selection that a frame shows. A bookmark and an entry of the list for "back"
+ * are copies of it.
+ */
 struct view_place {
     enum screen_id screen;
     uint32_t sm;
     double from, to; /* cycles at the left and the right edge of the time area */
-    int row_height;  /* of a slot in pixels at 100 %; 0: as fits */
-    double scroll;   /* rows above the top */
-    uint32_t slot;   /* selected cell; VIEW_NONE: none */
-    bool cursor;     /* a cycle is selected, with or without a slot */
-    uint64_t cycle;  /* it */
+    int row_height;  /* of a slot, in pixels at 100 % scale; 0: chosen to fit */
+    double scroll;   /* rows hidden above the top of the time area */
+    uint32_t slot;   /* selected warp slot of the SM; VIEW_NONE: none */
+    bool cursor;     /* whether a cycle is selected; a selected slot implies it */
+    uint64_t cycle;  /* the selected cycle */
     uint32_t line;   /* selected static instruction; VIEW_NONE: none */
 };
 
-/* Waves: blocks, or all SMs by time as a map of colours. */
+/* What the screen Waves shows: single blocks, or all SMs over time as a map of colours. */
 enum waves_mode { WAVES_BLOCKS, WAVES_WARPS, WAVES_ISSUES, WAVES_MODE_COUNT };
 
 struct view_options {
     enum theme_id theme;
     bool inspector, legend;
-    bool by_instruction; /* lanes: one column for each instruction instead of each cycle */
+    bool by_instruction; /* screen Lanes: a list of instructions instead of a time axis */
     enum waves_mode waves;
-    uint32_t hidden_states; /* bit per state: drawn as if empty */
-    /* Occupancy: what is tried out in place of the run's values; VIEW_NONE: the run's. */
+    uint32_t hidden_states; /* a bit for each enum simsm_warp_state: drawn as if empty */
+    /*
+     * Screen Occupancy: values that replace those of the launch; VIEW_NONE: the value of the
+     * launch.
+     */
     uint32_t threads, registers, shared;
-    uint32_t field; /* input that has the keyboard; VIEW_NONE: none */
+    uint32_t field; /* input of screen Occupancy that has the keyboard; VIEW_NONE: none */
 };
 
 enum view_target_kind {
@@ -55,113 +61,139 @@ enum view_target_kind {
     TARGET_LINE,  /* line */
     TARGET_BLOCK, /* sm, block, cycle */
     TARGET_CYCLE, /* cycle */
-    TARGET_FIELD, /* field, value (VIEW_NONE: as it is) */
+    TARGET_FIELD, /* field, value (VIEW_NONE: unchanged) */
     TARGET_TAB    /* screen */
 };
 
-/* What a click would choose. */
+/* What a click selects. The comments of enum view_target_kind name the fields that are set. */
 struct view_target {
     enum view_target_kind kind;
     uint32_t sm, slot, line, block, field, value, screen;
     uint64_t cycle;
 };
 
-/* A cell that the last search has found. */
+/* A cell that the last search found. */
 struct view_mark {
     uint64_t cycle;
     uint32_t slot;
 };
 enum { VIEW_MARKS = 512 };
 
-/* Cycles of some sub-partitions, of which the timeline tells what the warps did. */
+/*
+ * Cycles [from, to) of a range of sub-partitions. The screen Timeline shows a table of what the
+ * warps did in them.
+ */
 struct view_stretch {
     bool on;
     double from, to;
-    uint32_t first, last; /* sub-partitions */
+    uint32_t first, last; /* first and last sub-partition, inclusive */
 };
 
-/* Everything that a frame is made of. */
+/* All state that a frame depends on, and what drawing it found out. */
 struct view {
     struct run *run;
-    struct run *other; /* second run of Compare, or with one resident warp; NULL */
+    struct run *other; /* second run, for the screen Compare; NULL: only one run is open */
     struct view_place place;
     struct view_options options;
-    struct rect area;         /* of the screen, without the frame that all share */
-    int pointer_x, pointer_y; /* -1: outside */
+    struct rect area;         /* of the screen, without tabs, question and status line */
+    int pointer_x, pointer_y; /* -1: outside the window */
     struct view_mark marks[VIEW_MARKS];
-    uint32_t mark_count, marks_sm; /* marks; the SM that they are of */
+    uint32_t mark_count, marks_sm; /* number of marks; SM of the marked cells */
     struct view_stretch stretch;
-    bool patient; /* wait until everything is loaded: pictures, tests */
-    bool still;   /* a picture in a page: no word of keys and clicks */
-    /* Out: */
-    struct rect time_area;                  /* where x is time, for zoom and drag; w = 0: nowhere */
-    double shown_from, shown_cycles_per_px; /* of it, per device pixel, as drawn */
-    double content_rows, shown_rows;        /* for scrolling */
-    uint32_t shown_slots;                   /* rows of a sub-partition; 0: all of its slots */
-    double selected_row;                    /* of these; < 0: none */
-    struct view_target target;              /* under the pointer */
-    char status[256];                       /* the same in words */
-    char problem[256];                      /* why something could not be drawn; "" */
-    bool loading;                           /* not all was drawn: draw again soon */
+    bool patient; /* wait until all chunks are loaded: for pictures and tests */
+    bool still;   /* a picture in a page: texts do not mention keys and clicks */
+    /* Set by drawing: */
+    struct rect time_area; /* where x is time, for zoom and drag; w = 0: the screen has none */
+    /* Cycle at the left edge of time_area; cycles of a device pixel. */
+    double shown_from, shown_cycles_per_px;
+    double content_rows, shown_rows; /* rows of the screen; rows that fit: for scrolling */
+    uint32_t shown_slots;            /* slots of a sub-partition that have rows; 0: all */
+    double selected_row;             /* row of the selection, counted from 0; < 0: none */
+    struct view_target target;       /* what is under the pointer */
+    char status[256];                /* text for the status line: what is under the pointer */
+    char problem[256];               /* why a part could not be drawn; "" if nothing failed */
+    bool loading;                    /* a part is not loaded: the frame must be drawn again soon */
 };
 
+/* A row of screens.def. That file describes the texts. */
 struct screen {
-    const char *name;     /* as --screen takes it */
-    const char *title;    /* of its tab */
-    const char *question; /* that it answers */
-    const char *help;     /* one paragraph */
+    const char *name, *key, *title, *question, *help;
     void (*draw)(struct view *view, struct canvas *canvas);
-    /* Writes the numbers that are shown; NULL if there are none. */
+    /*
+     * Writes the numbers of the screen as CSV to `file`. Returns an error status and sets *error if
+     * a chunk cannot be read.
+     */
     enum simsm_status (*csv)(struct view *view, FILE *file, struct simsm_error *error);
 };
 
-extern const struct screen *const screens[SCREEN_COUNT];
+/* All screens, in the order of the tabs. */
+extern const struct screen screens[SCREEN_COUNT];
 
-/* SCREEN_COUNT if there is none of that name. */
+/* Returns the screen with this name, SCREEN_COUNT if no screen has it. */
 enum screen_id screen_find(const char *name);
 
-/* Forgets what the last frame has found out; the screen is to be drawn into `area`. */
+/*
+ * Clears everything in *view that drawing sets, and sets the area of the screen to `area`. Called
+ * before each frame.
+ */
 void view_start(struct view *view, struct rect area);
 
 /*
- * Around what is drawn when nobody may wait: what is not decoded in time is left out, drawn more
- * coarsely, and view->loading then says so.
+ * Called before and after drawing a frame that must not wait for the file. A chunk that is not
+ * decoded within the time of a frame is left out or drawn more coarsely; view_end_frame() sets
+ * view->loading then.
  */
 void view_begin_frame(struct view *view);
 void view_end_frame(struct view *view);
 
-/* The track of the SM that is looked at; NULL, with view->problem set, if there is none. */
+/*
+ * Returns the track of the shown SM. The run owns it. Returns NULL and sets view->problem if the
+ * track cannot be read. Sets view->loading while the track is being built.
+ */
 struct track *view_track(struct view *view);
 
 /*
- * The chunk of the track that holds `cycle`, or the first one; the next one begins at its end. NULL
- * behind the last one, if it is not there in time, or if it is damaged: then view->problem is set.
+ * Returns the chunk of the track that holds `cycle`, or the first chunk if `cycle` is before it.
+ * The next chunk begins at history->end. The track owns the result. Returns NULL behind the last
+ * chunk, if the chunk is not decoded in time, or if it is damaged; only damage sets view->problem.
  */
 const struct history *view_piece(struct view *view, struct track *track, uint64_t cycle);
 
-/* The operation in an instruction's text: behind the guard, as in "@!P1 BRA 0x120". */
+/*
+ * Returns the part of an instruction's text that begins with the operation: "BRA 0x120" of "@!P1
+ * BRA 0x120". The result points into `text`.
+ */
 const char *view_operation(const char *text);
 
-/* First and one past the last cycle that can be looked at: of both runs, if two are compared. */
+/*
+ * Return the first cycle and the end (exclusive) of the cycles that can be shown: of both runs on
+ * the screen Compare, else of the first run.
+ */
 uint64_t view_begin(const struct view *view);
 uint64_t view_end(const struct view *view);
 
 /*
- * Slots of a sub-partition that have rows: those that no warp ever takes are left out, but not the
- * selected one. Remembered in view->shown_slots.
+ * Returns how many slots of a sub-partition get a row. Slots that never hold a warp get none,
+ * except up to the selected slot. Also sets view->shown_slots.
  */
 uint32_t view_slots(struct view *view, const struct track *track);
 
-/* What sums over the whole recording are of, in a few words: "whole run", or what of it is there.
+/*
+ * Returns what sums over the recording cover, as a few words: "whole run", or which part of the
+ * run. The result is static.
  */
 const char *view_part(const struct view *view);
 
-/* "23,122 cycles", or which of them are recorded; returns `text`. */
+/*
+ * Writes the number of cycles as "23,122 cycles", or which cycles are recorded if some are not.
+ * Writes at most `size` bytes and returns `text`.
+ */
 const char *view_cycles_text(const struct run *run, char *text, size_t size);
 
-/* Of the launch's grid, whether they ran or not. */
+/* Returns the number of blocks of the launch's grid, including blocks that did not run. */
 uint64_t view_grid_blocks(const struct view *view);
 
+/* Returns whether a cycle is selected, alone or with a slot. */
 static inline bool view_has_cycle(const struct view_place *place)
 {
     return place->cursor || place->slot != VIEW_NONE;

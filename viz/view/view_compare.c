@@ -1,8 +1,9 @@
-/* Compare: two runs, one above the other, on one time axis. */
+/* The screen Compare: two runs, one above the other, on one time axis. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "view/chart.h"
 #include "view/rows.h"
@@ -12,15 +13,15 @@
 
 enum { RUNS = COMPARE_RUNS };
 
-struct panels {
+struct compare_panels {
     struct rect rows[RUNS], labels[RUNS], heads[RUNS], difference, axis, table, settings;
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+static struct compare_panels panels_of(const struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
+    struct compare_panels p = {.table = rect_cut_right(&area, 50 * m->advance[TEXT_NORMAL])};
     rect_cut_right(&area, m->pad);
     p.settings = rect_cut_top(&area, m->line[TEXT_NORMAL]);
     struct rect left = rect_cut_left(&area, 12 * m->advance[TEXT_SMALL]);
@@ -42,7 +43,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     return p;
 }
 
-/* The same SM where it is recorded, else the first one that is. */
+/* Returns `sm` if the run has recorded this SM, else the first recorded SM. */
 static uint32_t sm_of(const struct run *run, uint32_t sm)
 {
     const struct timeline_info *info = run_info(run);
@@ -65,7 +66,9 @@ bool compare_open(struct view *view, struct run *run, struct compare_side *side)
     }
     struct simsm_error error;
     const struct timeline_info *info = run_info(run);
-    bool whole = info->ended && info->cycles < run_end(run); /* an SM's end is one cycle later */
+    bool whole =
+        info->ended &&
+        info->cycles < run_end(run); /* the recording of an SM ends one cycle after the launch */
     side->cycles = (double)((whole ? info->cycles : run_end(run)) - run_begin(run));
     if (side->view.loading ||
         track_states(side->track, UINT32_MAX, (double)run_begin(run), (double)run_end(run),
@@ -85,7 +88,7 @@ const char *compare_name(const struct run *run)
     return slash ? slash + 1 : path;
 }
 
-/* All slots of the SM by sub-partition, as high as there is room. */
+/* Draws all slots of the SM by sub-partition, in rows as high as the room allows. */
 static void draw_rows(struct compare_side *side, struct canvas *canvas, struct rect rows,
                       struct rect labels, const struct time_scale *time)
 {
@@ -126,7 +129,7 @@ double compare_ahead(const struct compare_side sides[RUNS], double from, double 
     return most;
 }
 
-/* Warp instructions issued up to each moment: how far one run is ahead of the other. */
+/* Draws how many warp instructions one run is ahead of the other, up to each cycle. */
 static void draw_difference(const struct view *view, struct canvas *canvas, struct rect strip,
                             const struct compare_side sides[RUNS], const struct time_scale *time)
 {
@@ -153,7 +156,10 @@ static void draw_difference(const struct view *view, struct canvas *canvas, stru
     free(ahead);
 }
 
-/* The states that either run spends most warp cycles in, the larger first. */
+/*
+ * Writes the states in which either run spends at least 0.5 % of its warp cycles, by falling share.
+ * Returns their number, at most COMPARE_STATES.
+ */
 static int main_states(const struct compare_side sides[RUNS], uint32_t order[SIMSM_STATE_COUNT])
 {
     double share[SIMSM_STATE_COUNT];
@@ -179,7 +185,7 @@ static struct compare_row row_of(const char *name, double a, double b, bool perc
     char number[32];
     (void)snprintf(row.text[0], sizeof row.text[0], "%s%s", chart_number(a, number), unit);
     (void)snprintf(row.text[1], sizeof row.text[1], "%s%s", chart_number(b, number), unit);
-    if (percent) /* + 0: never "-0.0" */
+    if (percent) /* + 0.0 turns -0.0 into 0.0 */
         (void)snprintf(row.text[2], sizeof row.text[2], "%+.1f", round(10 * (b - a)) / 10 + 0.0);
     else
         (void)snprintf(row.text[2], sizeof row.text[2], a > 0 ? "%+.1f %%" : "-",
@@ -201,6 +207,7 @@ uint32_t compare_table(const struct compare_side sides[RUNS], struct compare_row
                      a->warp_cycles / a->sub_cycles * run_info(a->view.run)->sub_partitions,
                      b->warp_cycles / b->sub_cycles * run_info(b->view.run)->sub_partitions, false);
     int states = main_states(sides, order);
+    SIMSM_CHECK(states <= COMPARE_STATES, "%d states, room for %d", states, (int)COMPARE_STATES);
     for (int i = 0; i < states; i++)
         rows[count++] =
             row_of(simsm_states[order[i]].title, 100 * a->states[order[i]] / a->warp_cycles,
@@ -256,9 +263,10 @@ static void draw_alone(const struct view *view, struct canvas *canvas)
                      view_theme(view)->quiet, compare_alone, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_compare_draw(struct view *view, struct canvas *canvas)
 {
-    static struct compare_side sides[RUNS]; /* large, and rebuilt in every frame */
+    static struct compare_side
+        sides[RUNS]; /* static because of its size; filled anew in every frame */
     const struct theme *theme = view_theme(view);
     if (!view->other) {
         draw_alone(view, canvas);
@@ -268,7 +276,7 @@ static void draw(struct view *view, struct canvas *canvas)
     bool b = compare_open(view, view->other, &sides[1]);
     if (!a || !b)
         return;
-    struct panels p = panels_of(view, canvas);
+    struct compare_panels p = panels_of(view, canvas);
     struct time_scale time = time_scale_of(view, p.rows[0]);
     view->time_area = p.rows[0];
     view->time_area.h = p.rows[1].y + p.rows[1].h - p.rows[0].y;
@@ -297,8 +305,11 @@ static void draw(struct view *view, struct canvas *canvas)
     draw_table(view, canvas, p.table, sides);
 }
 
-/* Warp instructions that both have issued, at equal steps of the cycles that are shown. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+/*
+ * Writes the warp instructions that both runs have issued, at PARTS equal steps of the shown
+ * cycles.
+ */
+enum simsm_status view_compare_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     if (!view->other)
@@ -319,17 +330,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_compare = {
-    .name = "compare",
-    .title = "Compare",
-    .question = "What does one run do differently from the other?",
-    .help = "Two runs from the start of their kernels on one time axis, the same SM of each. The "
-            "strip between them "
-            "shows which one is ahead: how many more warp instructions it has issued by then. The "
-            "table has where "
-            "the warp cycles went. Good for two schedulers, two configurations, or two versions of "
-            "a kernel.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-/* What the screen Compare shows, for whoever draws it. */
+/* What the screen Compare shows, for drawing it in a window or a terminal. */
 #ifndef VIZ_VIEW_VIEW_COMPARE_H
 #define VIZ_VIEW_VIEW_COMPARE_H
 
@@ -6,27 +6,35 @@
 
 enum {
     COMPARE_RUNS = 2,
-    COMPARE_STATES = 9, /* rows of the table by state, at most */
-    COMPARE_FIRST = 4,  /* rows before them */
+    COMPARE_STATES = 9, /* most rows of the table that are states */
+    COMPARE_FIRST = 4,  /* rows before the states */
     COMPARE_ROWS = COMPARE_FIRST + COMPARE_STATES
 };
 
+/* One of the two runs, with sums over the recording of the shown SM. */
 struct compare_side {
-    struct view view; /* as if it were the only run */
+    struct view view; /* the view as if this were the only run */
     struct track *track;
+    /*
+     * warp_cycles: slot cycles in which a warp lives. sub_cycles: sub-partition cycles with at
+     * least one warp.
+     */
     double cycles, issues, warp_cycles, sub_cycles;
-    double states[SIMSM_STATE_COUNT];
+    double states[SIMSM_STATE_COUNT]; /* slot cycles */
 };
 
-/* False if it is not loaded yet, or could not be: view->loading and view->problem say which. */
+/*
+ * Fills *side from `run`: its track and sums. Returns false if the track is not loaded yet
+ * (view->loading is set) or cannot be read (view->problem is set).
+ */
 bool compare_open(struct view *view, struct run *run, struct compare_side *side);
 
-/* Of its file, without folders. */
+/* Returns the file name of a run's timeline without folders. The run owns it. */
 const char *compare_name(const struct run *run);
 
 /*
- * What was set differently: kernel, launch and keys of the configuration, as far as `size` (at
- * least 64) bytes go.
+ * Writes what was set differently in the two runs: kernel, launch, and keys of the configuration.
+ * What does not fit into `size` bytes (at least 64) is counted at the end.
  */
 void compare_differences(struct run *a, struct run *b, char *text, size_t size);
 
@@ -35,19 +43,19 @@ struct compare_row {
     char text[3][48]; /* A, B, change */
 };
 
-/* What differs; returns the number of rows. */
+/* Fills the rows of the table of differences. Returns their number. */
 uint32_t compare_table(const struct compare_side sides[COMPARE_RUNS],
                        struct compare_row rows[COMPARE_ROWS]);
-extern const char compare_states_title[]; /* of the rows from COMPARE_FIRST on */
+extern const char compare_states_title[]; /* heading above the rows from COMPARE_FIRST on */
 
 /*
- * ahead[i]: warp instructions that A has issued more than B until cycle from + i * step. Returns
- * the largest size of these, at least 1.
+ * Sets ahead[i] to the warp instructions that A has issued more than B up to cycle from + i * step.
+ * Returns the largest absolute value, at least 1.
  */
 double compare_ahead(const struct compare_side sides[COMPARE_RUNS], double from, double step,
                      int count, double *ahead);
 
-/* What stands there without a second run. */
+/* The text of the screen without a second run. */
 extern const char compare_alone[];
 
 #endif

@@ -1,15 +1,14 @@
-/* Lanes: which of a warp's 32 lanes take part in each instruction. */
+/* The screen Lanes: which of a warp's 32 lanes take part in each instruction. */
 #include <string.h>
 
 #include "view/chart.h"
-#include "view/view_csv.h"
 #include "view/view_lanes.h"
 #include "view/view_screens.h"
 
 enum {
     LANES = SIMSM_WARP_LANES,
-    LEAST_TEXTURE = 6, /* pixels of a cell with its texture */
-    WAIT_TEXT = 31     /* columns of the time and the state before an issue */
+    LEAST_TEXTURE = 6, /* least size of a cell that shows its texture, in pixels */
+    WAIT_TEXT = 31     /* characters of the column with the wait before an issue */
 };
 
 uint32_t lanes_slot(const struct view *view)
@@ -86,7 +85,7 @@ struct lanes_wait lanes_wait_before(const struct view *view, const struct warp_i
         uint64_t from = span->from > begin ? span->from : begin;
         uint64_t cycles = (span->to < end ? span->to : end) - from;
         if (state == SIMSM_STATE_EMPTY || state == SIMSM_STATE_EXITED) {
-            longest = wait.cycles = 0; /* that was another warp */
+            longest = wait.cycles = 0; /* the time before belongs to another warp */
             continue;
         }
         wait.cycles += cycles;
@@ -125,9 +124,9 @@ double lanes_until(const struct view *view, const struct history *history, uint3
     return until;
 }
 
-/* ---- By instruction: one below the other, lanes to the right ---- */
+/* ---- By instruction: a list, lanes to the right ---- */
 
-/* How long the warp waited before the issue, and mostly for what. */
+/* Draws how long the warp waited before issue `i`, and the state that lasted longest. */
 static void draw_wait(const struct view *view, struct canvas *canvas, struct rect cell,
                       const struct warp_issues *w, uint32_t i)
 {
@@ -158,7 +157,7 @@ static void draw_lane(struct canvas *canvas, const struct theme *theme, struct r
         canvas_hatch(canvas, cell, HATCH_DOTS, colour_mix(theme->line, theme->text, 35));
 }
 
-/* The columns of a row: their heads, and what each instruction has. */
+/* The columns of the list of instructions. */
 struct lane_columns {
     struct rect cycle, text, wait, lanes, share;
 };
@@ -191,7 +190,7 @@ static void draw_row(struct view *view, struct canvas *canvas, struct rect row,
     (void)snprintf(text, sizeof text, "%d %%", __builtin_popcount(mask) * 100 / LANES);
     canvas_text_in(canvas, c.share, TEXT_NORMAL, ALIGN_RIGHT,
                    mask == UINT32_MAX ? theme->quiet : theme->warning, text);
-    /* Regions stand in one another as brackets at the left of the text. */
+    /* Nested regions are brackets at the left of the text. */
     for (int d = 0; d < depth && d < REGIONS_MOST; d++) {
         struct rect bracket = rect_cut_left(&c.text, 2 * a);
         canvas_fill(canvas, (struct rect){bracket.x + a / 2, row.y, 2 * m->px, row.h},
@@ -258,7 +257,7 @@ static void draw_by_instruction(struct view *view, struct canvas *canvas,
     }
 }
 
-/* Which warp it is, as far as that is known. */
+/* Writes the block and the warp, if known, and the slot. Returns the bytes written. */
 static size_t note_warp(const struct view *view, const struct warp_issues *w, char *text,
                         size_t size)
 {
@@ -323,7 +322,7 @@ const struct history *lanes_load(struct view *view, struct track *track, double 
     return history;
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_lanes_draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct track *track = view_track(view);
@@ -345,20 +344,3 @@ static void draw(struct view *view, struct canvas *canvas)
     else if (history)
         draw_by_instruction(view, canvas, &w);
 }
-
-const struct screen screen_lanes = {
-    .name = "lanes",
-    .title = "Lanes",
-    .question = "Which lanes of the warp do the work, and which only wait for the others?",
-    .help =
-        "A warp has 32 lanes that execute one instruction together. Where a branch sends them "
-        "different ways, each side is issued with only its own lanes active, one side after the "
-        "other, until they meet again: bright lanes take part in an instruction, dotted ones are "
-        "switched off. Brackets are regions between divergence and reconvergence; beside each "
-        "instruction stands how long the warp waited before, and mostly for what. m shows the "
-        "same by cycle: the state of the warp on top, then the active lanes of each instruction, "
-        "then the lanes; far out, how many lanes are active on average. Choose the warp in the "
-        "timeline or with the arrow keys.",
-    .draw = draw,
-    .csv = csv_lanes,
-};

@@ -1,8 +1,9 @@
-/* Latency hiding: are there enough warps to cover the waits? */
+/* The screen Latency hiding: are there enough warps to hide the waits? */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 #include "view/rows.h"
 #include "view/states.h"
@@ -13,18 +14,18 @@
 enum {
     MOST_COLUMNS = 8192,
     SIDE_PERCENT = 34,
-    LEAST_TRAFFIC = 36 /* lines of text, in height, from which DRAM has a chart here too */
+    LEAST_TRAFFIC = 36 /* least height, in lines of text, for which a chart of DRAM is shown */
 };
 
-struct panels {
+struct latency_panels {
     struct rect states, flight, traffic, ready, need;
 };
 
-static struct panels panels_of(struct view *view, const struct canvas *canvas)
+static struct latency_panels panels_of(struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
+    struct latency_panels p = {.ready = rect_cut_right(&area, area.w * SIDE_PERCENT / 100)};
     rect_cut_right(&area, m->pad);
     p.need = rect_cut_bottom(&p.ready, p.ready.h / 2);
     rect_cut_bottom(&p.ready, m->pad);
@@ -54,7 +55,7 @@ static struct rect plot_of(const struct canvas *canvas, struct rect inner)
     return inner;
 }
 
-/* ---- States over time, as areas on one another ---- */
+/* ---- States over time, as areas ---- */
 
 void latency_describe(struct view *view, const double *sums, double cycles, double from)
 {
@@ -67,7 +68,7 @@ void latency_describe(struct view *view, const double *sums, double cycles, doub
                                      simsm_states[s].title, sums[s] / cycles);
 }
 
-/* Most warps of a column, and something above them; of `slots`. */
+/* Returns the top of the y axis: 15 % above the most warps of a column, at most `slots`. */
 static double top_of(const double *sums, uint32_t count, double cycles, double slots)
 {
     double most = 1;
@@ -94,7 +95,7 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                                       : "sub-partition of the selected slot; escape: all");
     uint32_t present = states_present(view) & ~(1u << SIMSM_STATE_EMPTY);
     int legend = view->options.legend ? states_legend(view, canvas, inner, present, false) : 0;
-    if (legend && legend < inner.h / 2) /* in a small window the curves are worth more */
+    if (legend && legend < inner.h / 2) /* in a small window the curves matter more */
         states_legend(view, canvas, rect_cut_bottom(&inner, legend), present, true);
     struct rect plot = plot_of(canvas, inner);
     double *sums = calloc((size_t)MOST_COLUMNS * SIMSM_STATE_COUNT, sizeof *sums);
@@ -116,13 +117,13 @@ static void draw_states(struct view *view, struct canvas *canvas, struct track *
                              time.cycles_per_px, time_cycle(&time, view->pointer_x));
     }
     free(sums);
-    struct axis y = {0, top, plot.y + plot.h, -plot.h};
+    struct chart_axis y = {0, top, plot.y + plot.h, -plot.h};
     char label[64];
     (void)snprintf(
         label, sizeof label,
         top < slots ? "warps; the axis ends before all %.0f slots" : "warps in %.0f slots", slots);
     chart_y_axis(canvas, theme, plot, &y, label);
-    struct axis x = {time.from, to, plot.x, plot.w};
+    struct chart_axis x = {time.from, to, plot.x, plot.w};
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     time_cursor(view, canvas, plot, &time);
 }
@@ -152,8 +153,8 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
         most = ys[i] > most ? ys[i] : most;
     }
     canvas_fill(canvas, plot, theme->ground);
-    struct axis x = {time.from, to, plot.x, plot.w};
-    struct axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
+    struct chart_axis x = {time.from, to, plot.x, plot.w};
+    struct chart_axis y = {0, most * 1.1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "warp instructions");
     chart_x_axis(canvas, theme, plot, &x, "cycle");
     if (ok)
@@ -168,7 +169,7 @@ static void draw_flight(struct view *view, struct canvas *canvas, struct track *
     free(ys);
 }
 
-/* ---- How often is anybody ready? ---- */
+/* ---- How often are warps eligible? ---- */
 
 uint32_t latency_ready(const struct view *view, const struct track *track,
                        double share[LATENCY_READY])
@@ -180,6 +181,8 @@ uint32_t latency_ready(const struct view *view, const struct track *track,
     memset(share, 0, LATENCY_READY * sizeof *share);
     for (uint32_t sub = 0; sub < info->sub_partitions; sub++) {
         const uint64_t *ready = track_ready_histogram(track, sub, &count);
+        SIMSM_CHECK(count <= LATENCY_READY, "counts of up to %u ready warps, room for %d", count,
+                    (int)LATENCY_READY);
         for (uint32_t i = 0; i < count; i++) {
             if (latency_sub(view) != UINT32_MAX && latency_sub(view) != sub)
                 continue;
@@ -207,7 +210,7 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
     uint32_t last = latency_ready(view, track, share);
     for (uint32_t i = 0; i <= last; i++)
         most = share[i] > most ? share[i] : most;
-    struct axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
+    struct chart_axis y = {0, most > 0 ? most * 1.2 : 1, plot.y + plot.h, -plot.h};
     chart_y_axis(canvas, theme, plot, &y, "% of sub-partition cycles");
     int wide = plot.w / (int)(last + 1);
     for (uint32_t i = 0; i <= last; i++) {
@@ -242,7 +245,8 @@ static void draw_ready(struct view *view, struct canvas *canvas, struct track *t
 
 /*
  * Little's law: a warp that issues every `own` cycles fills 1/own of the issue slots, so `own`
- * warps fill them all. Waiting for one's turn, or for room in a pipe, is no latency to be hidden.
+ * warps fill all issue slots. More warps cannot hide the time in which a warp is not selected, or
+ * waits for room in a pipe or a queue.
  */
 struct latency_balance latency_balance(const struct view *view, struct track *track)
 {
@@ -333,23 +337,27 @@ static void draw_need(struct view *view, struct canvas *canvas, struct track *tr
     canvas_paragraph(canvas, inner, fits ? TEXT_NORMAL : TEXT_SMALL, theme->text, text, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_latency_draw(struct view *view, struct canvas *canvas)
 {
     struct track *track = view_track(view);
     if (!track || view->loading)
         return;
-    struct panels p = panels_of(view, canvas);
+    struct latency_panels p = panels_of(view, canvas);
     if (p.traffic.h)
         memory_draw(view, canvas, &memory_charts[0], p.traffic);
     draw_flight(view, canvas, track, p.flight);
     draw_states(view, canvas, track, p.states);
-    view->time_area.h = p.flight.y + p.flight.h - view->time_area.y; /* both have its x axis */
+    view->time_area.h =
+        p.flight.y + p.flight.h - view->time_area.y; /* both charts have the same x axis */
     draw_ready(view, canvas, track, p.ready);
     draw_need(view, canvas, track, p.need);
 }
 
-/* What the areas and the curve show, in parts of at least a cycle. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+/*
+ * Writes what the areas and the curve of memory instructions show, in up to PARTS parts of at least
+ * a cycle.
+ */
+enum simsm_status view_latency_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     enum { PARTS = 1000 };
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
@@ -377,20 +385,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return status;
 }
-
-const struct screen screen_latency = {
-    .name = "latency",
-    .title = "Latency hiding",
-    .question = "Are there enough warps to hide the waits?",
-    .help =
-        "A scheduler issues one instruction a cycle if at least one of its warps is ready. While a "
-        "warp waits "
-        "for memory, others must fill the time. The areas show how many warps are in which state; "
-        "the "
-        "histogram how many are ready at a time: at 0 nobody issues. By Little's law as many warps "
-        "are needed as "
-        "a warp takes cycles from one issue to its next. Select a slot in the timeline to see its "
-        "sub-partition alone; h runs again with one resident warp.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-/* What the screen Latency hiding shows, for whoever draws it. */
+/* What the screen Latency hiding shows, for drawing it in a window or a terminal. */
 #ifndef VIZ_VIEW_VIEW_LATENCY_H
 #define VIZ_VIEW_VIEW_LATENCY_H
 
@@ -6,30 +6,43 @@
 
 enum { LATENCY_READY = SIMSM_SLOTS_PER_SM + 1 };
 
-/* The sub-partition of the selected slot, or all (UINT32_MAX). */
+/*
+ * Returns the sub-partition of the selected slot, UINT32_MAX for all sub-partitions if no slot is
+ * selected.
+ */
 uint32_t latency_sub(const struct view *view);
 
+/* The warps that a scheduler has, and the warps that it needs to issue in every cycle. */
 struct latency_balance {
-    double have;     /* resident warps of a sub-partition, while it has any */
-    double own;      /* cycles from one issue of a warp to its next, without waiting for its turn;
-                        0: nothing was issued */
-    double issue;    /* share of these cycles with an issue */
-    double slots;    /* warp slots of a sub-partition, or of the SM */
-    bool few_blocks; /* the grid is too small to fill the places of all SMs */
+    double have; /* mean resident warps of a sub-partition, while it has any */
+    /*
+     * Cycles from one issue of a warp to its next issue, less cycles in which the warp was eligible
+     * but not selected, or waited for a pipe or a queue. 0: nothing was issued.
+     */
+    double own;
+    double issue;    /* share of the cycles with a resident warp in which the scheduler issues */
+    double slots;    /* warp slots of a sub-partition */
+    bool few_blocks; /* the grid has fewer blocks than the GPU has places */
     double throttle; /* share of warp cycles that wait for a pipe or a queue */
 };
 
+/* Returns the balance over the whole recording. `own` is 0 if nothing was issued. */
 struct latency_balance latency_balance(const struct view *view, struct track *track);
 
-/* What it says, in words; of one that is not 0. */
+/* Writes a verdict on the balance in words. `own` must not be 0. */
 void latency_words(const struct latency_balance *b, char *text, size_t size);
 
-/* share[n]: percent of a sub-partition's cycles with n warps ready. Returns the last n that counts.
+/*
+ * Sets share[n] to the percentage of a sub-partition's cycles with n eligible warps. Returns the
+ * largest n with at least 0.05 %.
  */
 uint32_t latency_ready(const struct view *view, const struct track *track,
                        double share[LATENCY_READY]);
 
-/* The pointer is over `cycles` cycles from `from` on: how many warps were in which state. */
+/*
+ * Describes in view->status how many warps were in which state. `sums` are slot cycles by state
+ * over `cycles` cycles from cycle `from` on.
+ */
 void latency_describe(struct view *view, const double *sums, double cycles, double from);
 
 #endif

@@ -1,4 +1,4 @@
-/* Memory: what goes through shared memory, L1, L2 and DRAM over time. */
+/* The screen Memory: traffic of shared memory, L1, L2 and DRAM over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,9 @@ double memory_roof(struct view *view, enum memory_roof roof)
     return config->dram_bandwidth_gbs * 1000 / config->gpu_clock_mhz * config->dram_efficiency;
 }
 
-/* A part of the run for each two pixels: samples are not denser in long runs. */
+/*
+ * Returns the number of parts of a curve: one for two pixels. In long runs, samples are not denser.
+ */
 static uint32_t parts_of(struct rect plot)
 {
     return (uint32_t)(plot.w / 2 < 2 ? 2 : plot.w / 2);
@@ -118,8 +120,8 @@ static void draw_curves(struct view *view, struct canvas *canvas, const struct m
         for (uint32_t i = 0; i < count; i++)
             most = values[i] > most ? values[i] : most;
     }
-    struct axis x = {from, to, plot.x, plot.w};
-    struct axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
+    struct chart_axis x = {from, to, plot.x, plot.w};
+    struct chart_axis y = {0, most > 1e-9 ? most * 1.1 : 1, plot.y + plot.h, -plot.h};
     canvas_fill(canvas, plot, theme->ground);
     chart_x_axis(canvas, theme, plot, &x, NULL);
     chart_y_axis(canvas, theme, plot, &y, chart->unit);
@@ -205,7 +207,7 @@ const char memory_absent[] =
     "The counters over time stand at the end of a timeline file, and this one was cut off before. "
     "The other screens show what there is.";
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_memory_draw(struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     if (!run_overview(view->run)) {
@@ -227,7 +229,10 @@ static void draw(struct view *view, struct canvas *canvas)
                                   area.y + i / COLUMNS * (h + m->pad), w, h});
 }
 
-/* The rates of all charts since the sample before; nothing where nothing was counted. */
+/*
+ * Writes the values of all curves over cycles [from, to), an empty field for a value that is not
+ * known.
+ */
 static void csv_rates(struct view *view, FILE *file, double from, double to)
 {
     for (int i = 0; i < CHARTS; i++)
@@ -237,8 +242,11 @@ static void csv_rates(struct view *view, FILE *file, double from, double to)
         }
 }
 
-/* A line for each sample of the cycles that are shown: rates, then the counters' sums so far. */
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+/*
+ * Writes a line for each sample of the counters in the shown cycles: the values of all curves since
+ * the previous sample, then the counters' sums since the start.
+ */
+enum simsm_status view_memory_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct overview_view *overview = run_overview(view->run);
     (void)error;
@@ -265,18 +273,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_memory = {
-    .name = "memory",
-    .title = "Memory",
-    .question = "How much goes through each memory level, and is it well used?",
-    .help = "Rates of the whole GPU over time. Where DRAM is near what it can do, only less "
-            "traffic helps: better "
-            "locality, fewer sectors. A warp's load of 32 neighbouring 4-byte values takes 4 "
-            "sectors; more means "
-            "that its lanes' addresses are scattered. A shared-memory access takes one pass if no "
-            "two lanes want "
-            "different words of one bank.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-/* What the screen Memory shows, for whoever draws it. */
+/* What the screen Memory shows, for drawing it in a window or a terminal. */
 #ifndef VIZ_VIEW_VIEW_MEMORY_H
 #define VIZ_VIEW_VIEW_MEMORY_H
 
@@ -6,14 +6,15 @@
 
 enum { MEMORY_CURVES = 3, MEMORY_CHARTS = 6 };
 
-/* A counter over time, divided by another one or by cycles. */
+/* A counter over time, divided by another counter or by cycles, times `factor`. */
 struct memory_curve {
-    const char *label; /* NULL: there are no more */
+    const char *label; /* NULL: the chart has no further curve */
     const char *counter;
-    const char *per; /* NULL: cycles */
+    const char *per; /* divisor; NULL: cycles */
     double factor;
 };
 
+/* The limit that a chart shows: none, the bandwidth of DRAM, or 100 %. */
 enum memory_roof { ROOF_NONE, ROOF_DRAM, ROOF_PERCENT };
 
 struct memory_chart {
@@ -22,27 +23,31 @@ struct memory_chart {
     struct memory_curve curves[MEMORY_CURVES];
 };
 
+/* All charts, in the order of the screen. */
 extern const struct memory_chart memory_charts[MEMORY_CHARTS];
 
-/* Of `count` parts of `width` cycles each from `from` on; NaN where nothing was counted. */
+/*
+ * Sets values[i] to the value of a curve in part i of `count` parts of `width` cycles, beginning
+ * with cycle `from`. NaN: the divisor counted nothing.
+ */
 void memory_values(const struct run *run, const struct memory_curve *curve, double from,
                    double width, uint32_t count, double *values);
 
-/* The most that can be, in the chart's unit; 0: not known. */
+/* Returns the limit in the chart's unit; 0: not known. */
 double memory_roof(struct view *view, enum memory_roof roof);
 
-/* The pointer is over `width` cycles of a chart from `cycle` on: says the values in the status. */
+/* Describes in view->status the values of a chart over `width` cycles from `cycle` on. */
 void memory_describe(struct view *view, const struct memory_chart *chart, double cycle,
                      double width);
 
-/* Draws a chart with its title and legend into `panel`; cycles are those that are looked at. */
+/* Draws a chart of the shown cycles into `panel`, with title and legend. */
 void memory_draw(struct view *view, struct canvas *canvas, const struct memory_chart *chart,
                  struct rect panel);
 
-/* Says in words, and returns true, if the run had a memory without caches. */
+/* Returns whether the run had a memory model without caches, and then writes this in words. */
 bool memory_plain(struct view *view, char *text, size_t size);
 
-/* What stands there without counters. */
+/* The text of the screen if the file has no counters. */
 extern const char memory_absent[];
 
 #endif

@@ -1,4 +1,4 @@
-/* Occupancy: how many warps fit into an SM, what limits them, what would help. */
+/* The screen Occupancy: how many warps fit into an SM, what limits them, what gains more. */
 #include "view/view_occupancy.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 enum {
     CSV_ROWS = 1000,
     INPUTS = OCCUPANCY_FIELDS,
-    LEAST_COLUMNS = 35 /* characters of its left side */
+    LEAST_COLUMNS = 35 /* least width of the left side, in characters */
 };
 
 const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
@@ -21,15 +21,15 @@ const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS] = {
     {VARY_SHARED, "Shared memory, bytes", "bytes of shared memory per block", "Shared memory"},
 };
 
-struct panels {
+struct occupancy_panels {
     struct rect inputs, limits, plots[INPUTS], time;
 };
 
-static struct panels panels_of(const struct view *view, const struct canvas *canvas)
+static struct occupancy_panels panels_of(const struct view *view, const struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct panels p;
+    struct occupancy_panels p;
     int least = LEAST_COLUMNS * m->advance[TEXT_NORMAL];
     int wide = area.w * 36 / 100;
     struct rect left = rect_cut_left(&area, wide < least ? least : wide);
@@ -38,7 +38,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
         rect_cut_top(&left, 2 * m->line[TEXT_LARGE] +
                                 INPUTS * (m->line[TEXT_NORMAL] + m->pad + 2 * m->px) + 5 * m->pad);
     rect_cut_top(&left, m->pad);
-    p.time = (struct rect){0}; /* left out where there is room for the limits alone */
+    p.time = (struct rect){0}; /* left out if only the limits have room */
     if (left.h >= 16 * m->line[TEXT_NORMAL]) {
         p.time = rect_cut_bottom(&left, left.h * 45 / 100);
         rect_cut_bottom(&left, m->pad);
@@ -52,6 +52,7 @@ static struct panels panels_of(const struct view *view, const struct canvas *can
     return p;
 }
 
+/* Returns the option that holds the varied value of an input; VIEW_NONE: not varied. */
 static uint32_t *tried(struct view_options *options, enum vary_input input)
 {
     return input == VARY_THREADS     ? &options->threads
@@ -83,7 +84,10 @@ void occupancy_step(struct view *view, uint32_t field, int steps)
     uint32_t index = 0;
     while (index + 1 < count && vary_value(config, input, index) < now)
         index++;
-    /* From between two values the first step goes to the nearer one in its direction. */
+    /*
+     * If the value lies between two values, the first step goes to the nearer value in its
+     * direction.
+     */
     int64_t to =
         (int64_t)index + steps + (steps > 0 && vary_value(config, input, index) > now ? -1 : 0);
     to = to < 0 ? 0 : to >= count ? count - 1 : to;
@@ -149,7 +153,7 @@ static void draw_inputs(struct view *view, struct canvas *canvas, struct rect pa
                    occupancy->blocks ? theme->text : theme->warning, text);
 }
 
-/* Which limits bind, and what the next better values are. */
+/* Draws the limits, which of them bind, and the next values of each input that give more warps. */
 static void draw_limits(struct view *view, struct canvas *canvas, struct rect panel,
                         const struct simsm_config *config, const struct simsm_launch *launch,
                         const struct simsm_occupancy *occupancy, const char *problem)
@@ -211,10 +215,10 @@ static void draw_limits(struct view *view, struct canvas *canvas, struct rect pa
                          true);
 }
 
-/* A click in a plot tries the value under the pointer: the next one that matters, from there on. */
-static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
-                         const struct axis *x, const struct axis *y, const struct vary_point *curve,
-                         uint32_t count)
+/* Makes the value of the curve that is nearest to the pointer the target of a click. */
+static void point_at_curve(struct view *view, struct canvas *canvas, struct rect plot, int i,
+                           const struct chart_axis *x, const struct chart_axis *y,
+                           const struct vary_point *curve, uint32_t count)
 {
     if (!rect_has(plot, view->pointer_x, view->pointer_y))
         return;
@@ -231,7 +235,10 @@ static void aim_at_curve(struct view *view, struct canvas *canvas, struct rect p
         (struct view_target){.kind = TARGET_FIELD, .field = (uint32_t)i, .value = point->value};
 }
 
-/* Where the step of a point begins: threads that do not fill a warp count as a whole one. */
+/*
+ * Returns the value at which the step of a point begins. A block's last warp may have fewer than 32
+ * threads, so a step of the curve by threads begins 31 threads earlier.
+ */
 static double curve_from(enum vary_input input, const struct vary_point *point)
 {
     return input == VARY_THREADS && point->value >= 32 ? point->value - 31 : point->value;
@@ -256,18 +263,18 @@ static void draw_curve(struct view *view, struct canvas *canvas, struct rect pan
             xs[k] = curve_from(occupancy_inputs[i].input, &curve[k]);
             ys[k] = curve[k].occupancy.warps;
         }
-        xs[count] = curve[count - 1].value; /* where the last step ends */
+        xs[count] = curve[count - 1].value; /* end of the last step */
         ys[count] = ys[count - 1];
         uint32_t most = occupancy->max_warps ? occupancy->max_warps : 64;
-        struct axis x = {0, curve[count - 1].value, plot.x, plot.w};
-        struct axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
+        struct chart_axis x = {0, curve[count - 1].value, plot.x, plot.w};
+        struct chart_axis y = {0, most * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
         chart_x_axis(canvas, theme, plot, &x, NULL);
         chart_y_axis(canvas, theme, plot, &y, NULL);
         chart_curve(canvas, plot, &x, &y, xs, ys, count + 1, true, theme->series[0]);
         chart_mark(canvas, &x, &y, vary_get(launch, occupancy_inputs[i].input), occupancy->warps,
                    theme->accent);
-        aim_at_curve(view, canvas, plot, i, &x, &y, curve, count);
+        point_at_curve(view, canvas, plot, i, &x, &y, curve, count);
     }
     free(curve);
     free(xs);
@@ -294,7 +301,7 @@ bool occupancy_over_time(const struct view *view, struct track *track, uint32_t 
     return ok;
 }
 
-/* Theory against what the simulated SM had, over time. */
+/* Draws the resident warps of the simulated SM over time, beside the theoretical occupancy. */
 static void draw_time(struct view *view, struct canvas *canvas, struct rect panel)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -315,8 +322,8 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     if (xs && ys && occupancy_over_time(view, track, count, ys)) {
         for (uint32_t i = 0; i < count; i++)
             xs[i] = begin + (end - begin) / count * i;
-        struct axis x = {begin, end, plot.x, plot.w};
-        struct axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
+        struct chart_axis x = {begin, end, plot.x, plot.w};
+        struct chart_axis y = {0, info->slots * 1.08, plot.y + plot.h, -plot.h};
         canvas_fill(canvas, plot, theme->ground);
         chart_x_axis(canvas, theme, plot, &x, "cycle");
         chart_y_axis(canvas, theme, plot, &y, "resident warps of this SM");
@@ -332,7 +339,7 @@ static void draw_time(struct view *view, struct canvas *canvas, struct rect pane
     free(ys);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_occupancy_draw(struct view *view, struct canvas *canvas)
 {
     struct simsm_error error;
     const struct simsm_config *config = run_config(view->run, &error);
@@ -341,11 +348,12 @@ static void draw(struct view *view, struct canvas *canvas)
                        error.message);
         return;
     }
-    struct panels p = panels_of(view, canvas);
+    struct occupancy_panels p = panels_of(view, canvas);
     struct simsm_launch launch = occupancy_launch(view);
     struct simsm_occupancy occupancy = {0};
     error.message[0] = '\0';
-    (void)simsm_occupancy(config, &launch, &occupancy, &error); /* what cannot run has 0 blocks */
+    (void)simsm_occupancy(config, &launch, &occupancy,
+                          &error); /* 0 blocks if the launch cannot run */
     draw_inputs(view, canvas, p.inputs, &launch, &occupancy);
     struct rect saved = canvas_clip(canvas, p.limits);
     draw_limits(view, canvas, p.limits, config, &launch, &occupancy, error.message);
@@ -356,7 +364,7 @@ static void draw(struct view *view, struct canvas *canvas)
         draw_curve(view, canvas, p.plots[i], i, config, &launch, &occupancy);
 }
 
-/* What the simulation had: warps resident on the SM, mean of each of up to CSV_ROWS parts. */
+/* Writes the resident warps of the SM over the recording, as the mean of up to CSV_ROWS parts. */
 static void csv_time(struct view *view, FILE *file)
 {
     struct track *track = view_track(view);
@@ -370,7 +378,7 @@ static void csv_time(struct view *view, FILE *file)
     free(warps);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_occupancy_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct simsm_config *config = run_config(view->run, error);
     if (!config)
@@ -387,20 +395,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     csv_time(view, file);
     return SIMSM_OK;
 }
-
-const struct screen screen_occupancy = {
-    .name = "occupancy",
-    .title = "Occupancy",
-    .question = "How many warps fit into an SM, what limits them, and what would help?",
-    .help = "Warp slots, registers, shared memory and block places of an SM are shared by the "
-            "blocks that live in "
-            "it; the one that runs out first limits how many. The curves show how the number of "
-            "resident warps "
-            "changes with one value while the others stay; the diamond is where the kernel is. "
-            "Point at a value "
-            "and turn the wheel to try another one. More warps hide more latency, up to what a "
-            "kernel needs: see "
-            "Latency hiding.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-/* What is tried out on the occupancy screen. */
+/* The inputs of the screen Occupancy, and occupancy over time. */
 #ifndef VIZ_VIEW_VIEW_OCCUPANCY_H
 #define VIZ_VIEW_VIEW_OCCUPANCY_H
 
@@ -7,22 +7,29 @@
 
 enum { OCCUPANCY_FIELDS = 3 };
 
+/*
+ * An input of the launch that can be varied, with its names: beside the box, on the axis of its
+ * chart, and in sentences.
+ */
 struct occupancy_input {
     enum vary_input input;
     const char *label, *axis, *title;
 };
 extern const struct occupancy_input occupancy_inputs[OCCUPANCY_FIELDS];
 
-/* The run's launch with what is tried out in place of its own values. */
+/* Returns the run's launch with the varied inputs in place of its own values. */
 struct simsm_launch occupancy_launch(const struct view *view);
 
-/* Resident warps of the SM in `count` equal parts of the run; false if that is not known. */
+/*
+ * Sets warps[i] to the mean of the resident warps of the SM in part i of `count` equal parts of the
+ * run. Returns false if the states cannot be read or memory runs out.
+ */
 bool occupancy_over_time(const struct view *view, struct track *track, uint32_t count,
                          double *warps);
 
-/* The next value (or steps of them) of input `field` (enum vary_input) at which occupancy can
- * change. */
+/* Moves input `field` by `steps` values: occupancy can change at each of these values only. */
 void occupancy_step(struct view *view, uint32_t field, int steps);
+/* Sets input `field` and gives it the keyboard. */
 void occupancy_set(struct view *view, uint32_t field, uint32_t value);
 
 #endif

@@ -1,21 +1,22 @@
-/* Source: where warps wait, instruction by instruction. */
+/* The screen Source: where warps wait, instruction by instruction. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/view_screens.h"
 #include "view/view_source.h"
 
-struct columns {
+struct source_columns {
     struct rect note, head, rows, legend;
     int line;                                                        /* height of a row */
-    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* x and w of each */
+    struct rect pc, source, text, issues, lanes, cycles, share, bar; /* only x and w are used */
 };
 
-/* Warp cycles: the longest bar fills its column, shares are of all. */
-struct scale {
-    uint64_t most, all; /* most = 0: no bar */
+/* The scale of warp cycles: the longest bar fills its column, shares are of all warp cycles. */
+struct source_scale {
+    uint64_t most, all; /* most = 0: no bars */
 };
 
 uint64_t source_waiting(const struct track_line *line)
@@ -31,11 +32,11 @@ uint32_t source_states(const struct view *view)
     return states_present(view) & ~(1u << SIMSM_STATE_EMPTY) & ~(1u << SIMSM_STATE_EXITED);
 }
 
-static struct columns columns_of(const struct view *view, struct canvas *canvas)
+static struct source_columns columns_of(const struct view *view, struct canvas *canvas)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
+    struct source_columns c = {.line = m->line[TEXT_NORMAL] + 2 * m->px};
     c.note = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
     c.head = rect_cut_top(&area, m->line[TEXT_NORMAL] + m->pad);
     if (view->options.legend) {
@@ -60,7 +61,8 @@ static struct columns columns_of(const struct view *view, struct canvas *canvas)
     return c;
 }
 
-static void draw_head(const struct view *view, struct canvas *canvas, const struct columns *c)
+static void draw_head(const struct view *view, struct canvas *canvas,
+                      const struct source_columns *c)
 {
     const struct theme *theme = view_theme(view);
     const struct {
@@ -99,9 +101,10 @@ static void draw_bar(const struct view *view, struct canvas *canvas, struct rect
     }
 }
 
-/* What an instruction, or all of a source line, have cost. */
-static void draw_sums(const struct view *view, struct canvas *canvas, const struct columns *c,
-                      int y, const struct track_line *sums, const struct scale *scale)
+/* Draws the numbers and the bar of an instruction, or of all instructions of a source line. */
+static void draw_sums(const struct view *view, struct canvas *canvas,
+                      const struct source_columns *c, int y, const struct track_line *sums,
+                      const struct source_scale *scale)
 {
     const struct theme *theme = view_theme(view);
     char text[32];
@@ -128,8 +131,8 @@ static void draw_sums(const struct view *view, struct canvas *canvas, const stru
         draw_bar(view, canvas, rect_inset(cells[4], canvas_metrics(canvas)->px), sums, scale->most);
 }
 
-static void draw_cells(const struct view *view, struct canvas *canvas, const struct columns *c,
-                       int y, const struct timeline_line *line)
+static void draw_cells(const struct view *view, struct canvas *canvas,
+                       const struct source_columns *c, int y, const struct timeline_line *line)
 {
     const struct theme *theme = view_theme(view);
     char text[32];
@@ -176,7 +179,7 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
     uint32_t best = VIEW_NONE;
     for (uint32_t i = 0; i < info->line_count; i++) {
         uint64_t sum = source_waiting(&lines[i]);
-        /* Equal ones follow one another by their place. */
+        /* Instructions with equal warp cycles are ordered by index. */
         bool beyond =
             less ? sum < here || (sum == here && now < i) : sum > here || (sum == here && i < now);
         bool nearer = best == VIEW_NONE || (less ? sum > source_waiting(&lines[best])
@@ -187,17 +190,18 @@ uint32_t source_hottest(const struct view *view, const struct track_line *lines,
     return best == VIEW_NONE ? now : best;
 }
 
-struct listed *source_rows(const struct timeline_info *info, uint32_t *count)
+struct source_row *source_rows(const struct timeline_info *info, uint32_t *count)
 {
-    struct listed *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
+    struct source_row *rows = calloc(2 * (size_t)info->line_count, sizeof *rows);
     *count = 0;
     for (uint32_t i = 0; rows && i < info->line_count; i++) {
         const struct timeline_line *line = &info->lines[i];
         const struct timeline_line *before = i ? line - 1 : NULL;
         if (line->file && line->line &&
             (!before || line->line != before->line || line->file != before->file))
-            rows[(*count)++] = (struct listed){.line = i, .head = true};
-        rows[(*count)++] = (struct listed){.line = i};
+            rows[(*count)++] = (struct source_row){.line = i, .head = true};
+        rows[(*count)++] = (struct source_row){.line = i};
+        SIMSM_CHECK(*count <= 2 * (i + 1), "%u rows of %u lines", *count, i + 1);
     }
     return rows;
 }
@@ -220,7 +224,7 @@ bool source_line_sums(const struct timeline_info *info, const struct track_line 
     return true;
 }
 
-/* File, number and, if the file is found, text of a source line. */
+/* Draws file name and number of a source line, and its text if the file is found. */
 static void draw_source(const struct view *view, struct canvas *canvas, struct rect row, uint32_t i)
 {
     const struct theme *theme = view_theme(view);
@@ -236,13 +240,17 @@ static void draw_source(const struct view *view, struct canvas *canvas, struct r
                    text ? text + strspn(text, " ") : "(the file is not here)");
 }
 
-/* A source line, where its instructions begin; those of all places are added up at the first. */
-static void draw_line_head(const struct view *view, struct canvas *canvas, const struct columns *c,
-                           struct rect row, uint32_t i, const struct track_line *lines,
-                           const struct scale *scale)
+/*
+ * Draws the row of a source line. A line whose instructions lie apart has several rows; the first
+ * row has the sums of all its instructions.
+ */
+static void draw_line_head(const struct view *view, struct canvas *canvas,
+                           const struct source_columns *c, struct rect row, uint32_t i,
+                           const struct track_line *lines, const struct source_scale *scale)
 {
     struct track_line sums;
-    const struct scale no_bar = {.all = scale->all}; /* it would be longer than the longest */
+    const struct source_scale no_bar = {
+        .all = scale->all}; /* no bar: the sum of a source line may exceed the longest bar */
     canvas_fill(canvas, row, view_theme(view)->panel);
     struct rect words = {row.x, row.y, c->text.x + c->text.w - row.x, row.h};
     draw_source(view, canvas, words, i);
@@ -253,9 +261,9 @@ static void draw_line_head(const struct view *view, struct canvas *canvas, const
                        ALIGN_RIGHT, view_theme(view)->quiet, "(see above)");
 }
 
-static void draw_row(struct view *view, struct canvas *canvas, const struct columns *c, int y,
-                     const struct listed *listed, const struct track_line *lines,
-                     const struct scale *scale)
+static void draw_row(struct view *view, struct canvas *canvas, const struct source_columns *c,
+                     int y, const struct source_row *listed, const struct track_line *lines,
+                     const struct source_scale *scale)
 {
     const struct theme *theme = view_theme(view);
     struct rect row = {c->rows.x, y, c->rows.w, c->line};
@@ -298,29 +306,29 @@ uint32_t source_selected(const struct view *view, struct track *track)
     return lives ? span->pc : VIEW_NONE;
 }
 
-uint32_t source_wanted(const struct view *view, const struct track_line *lines, uint32_t here)
+uint32_t source_focus(const struct view *view, const struct track_line *lines, uint32_t here)
 {
     if (view->place.line != VIEW_NONE)
         return view->place.line;
     return here != VIEW_NONE ? here : source_hottest(view, lines, true);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_source_draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
     uint32_t count;
-    struct listed *rows = track ? source_rows(run_info(view->run), &count) : NULL;
+    struct source_row *rows = track ? source_rows(run_info(view->run), &count) : NULL;
     if (!rows)
         return;
     const struct track_line *lines = track_lines(track);
     uint32_t here = source_selected(view, track);
-    struct columns c = columns_of(view, canvas);
+    struct source_columns c = columns_of(view, canvas);
     uint64_t all = 0;
     for (uint32_t i = 0; i < run_info(view->run)->line_count; i++)
         all += source_waiting(&lines[i]);
-    struct scale scale = {source_most(view, lines), all};
-    uint32_t wanted = source_wanted(view, lines, here);
+    struct source_scale scale = {source_most(view, lines), all};
+    uint32_t wanted = source_focus(view, lines, here);
     char note[200];
     source_note(view, all, note, sizeof note);
     canvas_text_in(canvas, c.note, TEXT_NORMAL, ALIGN_LEFT, theme->quiet, note);
@@ -347,7 +355,7 @@ static void draw(struct view *view, struct canvas *canvas)
     free(rows);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_source_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(view->run);
     struct track *track = run_track(view->run, view->place.sm, UINT32_MAX, error);
@@ -371,21 +379,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_source = {
-    .name = "source",
-    .title = "Source",
-    .question = "At which instructions do warps spend their time, and in which state?",
-    .help =
-        "Every instruction of the kernel, with how often warps of this SM issued it and how many "
-        "lanes "
-        "were active. The bar has the cycles that warps spent with this instruction next, by "
-        "state: a long "
-        "one in the colour of long scoreboard means that its operands come from memory, so look at "
-        "the "
-        "load above that writes them. n goes to the next hottest. A click makes the cells of the "
-        "instruction glow in the timeline; the framed one is what the selected slot has next. Code "
-        "compiled with nvcc -lineinfo shows the source lines.",
-    .draw = draw,
-    .csv = csv,
-};

@@ -1,4 +1,4 @@
-/* Timeline: sub-partitions x warp slots x cycles. */
+/* The screen Timeline: sub-partitions x warp slots x cycles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,20 +6,19 @@
 #include "view/chart.h"
 #include "view/states.h"
 #include "view/timeline_parts.h"
-#include "view/view_csv.h"
 #include "view/view_screens.h"
 #include "view/view_timeline.h"
 
 enum {
-    LEAST_ROW = 2,     /* pixels of a slot's row at 100 % */
-    MOST_FIT_ROW = 28, /* to which rows grow where there is room */
-    STRIP = 14,        /* height of the strip of issues */
-    GAP = 4,           /* between sub-partitions */
-    INSPECTOR = 44,    /* columns of text; fewer in a small window */
+    LEAST_ROW = 2,     /* least height of a slot's row, in pixels at 100 % */
+    MOST_FIT_ROW = 28, /* greatest height of a row that is chosen to fit */
+    STRIP = 14,        /* height of the strip of issues, in pixels at 100 % */
+    GAP = 4,           /* gap between sub-partitions, in pixels at 100 % */
+    INSPECTOR = 44,    /* characters of a line; fewer in a small window */
     LEAST_INSPECTOR = 30,
-    LEAST_MARKED = 6, /* pixels of a row in which blocks can be seen */
-    LEAST_CELLS = 3,  /* pixels at 100 % below which rows become areas */
-    MOST_EXACT = 1 << 17
+    LEAST_MARKED = 6, /* least height of a row that shows blocks, in device pixels */
+    LEAST_CELLS = 3,  /* least height of a row that shows cells, in pixels at 100 %; below: areas */
+    MOST_EXACT = 1 << 17 /* most cycles in view with blocks and the selected instruction */
 };
 
 static int px_of(const struct canvas *canvas, int at_100)
@@ -27,7 +26,7 @@ static int px_of(const struct canvas *canvas, int at_100)
     return at_100 * canvas_metrics(canvas)->scale / 100;
 }
 
-static int fit_row(const struct layout *layout, const struct canvas *canvas)
+static int fit_row(const struct timeline_layout *layout, const struct canvas *canvas)
 {
     int fixed = (int)layout->subs * (layout->strip + layout->gap);
     int row = (layout->rows.h - fixed) / (int)(layout->subs * layout->per_sub);
@@ -38,14 +37,15 @@ static int fit_row(const struct layout *layout, const struct canvas *canvas)
     return row > most ? most : row < least ? least : row;
 }
 
-static struct layout layout_of(struct view *view, struct canvas *canvas, const struct track *track)
+static struct timeline_layout layout_of(struct view *view, struct canvas *canvas,
+                                        const struct track *track)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct timeline_info *info = run_info(view->run);
-    struct layout layout = {.subs = info->sub_partitions,
-                            .per_sub = view_slots(view, track),
-                            .strip = px_of(canvas, STRIP),
-                            .gap = px_of(canvas, GAP)};
+    struct timeline_layout layout = {.subs = info->sub_partitions,
+                                     .per_sub = view_slots(view, track),
+                                     .strip = px_of(canvas, STRIP),
+                                     .gap = px_of(canvas, GAP)};
     struct rect area = view->area;
     int columns = area.w / m->advance[TEXT_NORMAL] * 3 / 10;
     columns = columns > INSPECTOR ? INSPECTOR : columns;
@@ -65,7 +65,10 @@ static struct layout layout_of(struct view *view, struct canvas *canvas, const s
     if (layout.areas)
         layout.row = fit_row(&layout, canvas);
     layout.time = time_scale_of(view, area);
-    /* Where cycles are wide enough for letters, rows are high enough: one scrolls instead. */
+    /*
+     * If a cycle is wide enough for a letter, rows are high enough for it too, and the screen
+     * scrolls.
+     */
     int letter = m->line[TEXT_SMALL] + m->px;
     if (!view->place.row_height && layout.row < letter &&
         layout.time.cycles_per_px * m->advance[TEXT_SMALL] <= 1) {
@@ -75,14 +78,15 @@ static struct layout layout_of(struct view *view, struct canvas *canvas, const s
     return layout;
 }
 
-/* Top of sub-partition `sub`, in device pixels. */
-static int band_top(const struct view *view, const struct layout *layout, uint32_t sub)
+/* Returns the top of sub-partition `sub`, in device pixels. */
+static int band_top(const struct view *view, const struct timeline_layout *layout, uint32_t sub)
 {
     int band = layout->strip + layout->row * (int)layout->per_sub + layout->gap;
     return layout->rows.y + (int)sub * band - (int)(view->place.scroll * layout->row);
 }
 
-struct rect timeline_row(const struct view *view, const struct layout *layout, uint32_t slot)
+struct rect timeline_row(const struct view *view, const struct timeline_layout *layout,
+                         uint32_t slot)
 {
     int top = band_top(view, layout, slot % layout->subs) + layout->strip;
     int gap = layout->row >= 6 ? 1 : 0;
@@ -90,9 +94,12 @@ struct rect timeline_row(const struct view *view, const struct layout *layout, u
                          layout->rows.w, layout->row - gap};
 }
 
-/* Rows too thin to be read: how many slots are in which state, as areas on one another. */
-static void draw_area(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct track *track, uint32_t sub)
+/*
+ * Draws how many slots of a sub-partition are in which state, as areas: for rows that are too thin
+ * to be read.
+ */
+static void draw_area(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct track *track, uint32_t sub)
 {
     struct rect area = timeline_row(view, layout, sub);
     area.h = layout->row * (int)layout->per_sub;
@@ -107,8 +114,8 @@ static void draw_area(struct view *view, struct canvas *canvas, const struct lay
     free(sums);
 }
 
-static void draw_labels(struct view *view, struct canvas *canvas, const struct layout *layout,
-                        uint32_t sub)
+static void draw_labels(struct view *view, struct canvas *canvas,
+                        const struct timeline_layout *layout, uint32_t sub)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -119,7 +126,7 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     canvas_text_in(canvas, head, TEXT_SMALL, ALIGN_LEFT, theme->text, text);
     if (layout->areas)
         return;
-    /* Every slot, or every second, fourth, ... one, as far as lines have room. */
+    /* Label every slot, or every second, fourth, ... slot, as the height of a line allows. */
     uint32_t every = 1;
     while ((int)every * layout->row < m->line[TEXT_SMALL] - 2 * m->px)
         every *= 2;
@@ -135,8 +142,12 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct l
     }
 }
 
-/* Whether blocks and the selected instruction can be told apart, and are there. */
-static bool marks_shown(struct view *view, const struct layout *layout, struct track *track)
+/*
+ * Returns whether marks over the cells are drawn: they can be told apart at this zoom, and the
+ * chunks are loaded. Sets view->status if only the zoom prevents it.
+ */
+static bool marks_shown(struct view *view, const struct timeline_layout *layout,
+                        struct track *track)
 {
     double to = time_cycle(&layout->time, layout->rows.x + layout->rows.w);
     double from = layout->time.from > 0 ? layout->time.from : 0;
@@ -150,8 +161,9 @@ static bool marks_shown(struct view *view, const struct layout *layout, struct t
     return track_whole(track, (uint64_t)from, (uint64_t)to);
 }
 
-/* Below the rows: that they are not all that an SM has. */
-static void tell_unused(const struct view *view, struct canvas *canvas, const struct layout *layout)
+/* Draws a note below the rows if some slots of the SM have no row. */
+static void draw_unused_note(const struct view *view, struct canvas *canvas,
+                             const struct timeline_layout *layout)
 {
     const struct metrics *m = canvas_metrics(canvas);
     uint32_t all = run_info(view->run)->slots / layout->subs;
@@ -164,8 +176,8 @@ static void tell_unused(const struct view *view, struct canvas *canvas, const st
     canvas_text(canvas, layout->rows.x, end, TEXT_SMALL, view_theme(view)->quiet, text);
 }
 
-static void draw_rows(struct view *view, struct canvas *canvas, const struct layout *layout,
-                      struct track *track)
+static void draw_rows(struct view *view, struct canvas *canvas,
+                      const struct timeline_layout *layout, struct track *track)
 {
     struct rect left = layout->rows;
     left.w += left.x - layout->labels.x;
@@ -195,8 +207,8 @@ static void draw_rows(struct view *view, struct canvas *canvas, const struct lay
     canvas_unclip(canvas, saved);
 }
 
-/* The cell under the pointer, or nothing. */
-static bool cell_at(const struct view *view, const struct layout *layout, int x, int y,
+/* Sets *slot and *cycle to the cell at a pixel. Returns false if no cell is there. */
+static bool cell_at(const struct view *view, const struct timeline_layout *layout, int x, int y,
                     uint32_t *slot, uint64_t *cycle)
 {
     if (!rect_has(layout->rows, x, y))
@@ -216,7 +228,7 @@ static bool cell_at(const struct view *view, const struct layout *layout, int x,
     return false;
 }
 
-void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
+void timeline_describe_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle)
 {
     uint32_t subs = run_info(view->run)->sub_partitions;
     view->target = (struct view_target){
@@ -250,7 +262,8 @@ char *timeline_why(const struct view *view, uint32_t width)
     return strdup(text ? text : error.message);
 }
 
-static void draw_inspector(struct view *view, struct canvas *canvas, const struct layout *layout)
+static void draw_inspector(struct view *view, struct canvas *canvas,
+                           const struct timeline_layout *layout)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -270,14 +283,17 @@ static void draw_inspector(struct view *view, struct canvas *canvas, const struc
     free(text);
 }
 
-/* Where words about the picture go: without an inspector over the right of the rows. */
-static struct rect panel_of(const struct layout *layout)
+/*
+ * Returns the rectangle for text about the picture: the inspector, or the right part of the rows if
+ * there is no inspector.
+ */
+static struct rect panel_of(const struct timeline_layout *layout)
 {
     struct rect rows = layout->rows;
     return layout->inspector.w ? layout->inspector : rect_cut_right(&rows, rows.w * 40 / 100);
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_timeline_draw(struct view *view, struct canvas *canvas)
 {
     const struct theme *theme = view_theme(view);
     struct track *track = view_track(view);
@@ -285,7 +301,7 @@ static void draw(struct view *view, struct canvas *canvas)
     uint64_t cycle;
     if (!track)
         return;
-    struct layout layout = layout_of(view, canvas, track);
+    struct timeline_layout layout = layout_of(view, canvas, track);
     view->time_area = layout.rows;
     view->shown_from = layout.time.from;
     view->shown_cycles_per_px = layout.time.cycles_per_px;
@@ -300,7 +316,7 @@ static void draw(struct view *view, struct canvas *canvas)
             view->place.scroll;
     draw_rows(view, canvas, &layout, track);
     if (!view->loading)
-        tell_unused(view, canvas, &layout);
+        draw_unused_note(view, canvas, &layout);
     timeline_selection(view, canvas, &layout, track);
     if (view->stretch.on)
         timeline_stretch(view, canvas, &layout);
@@ -310,7 +326,7 @@ static void draw(struct view *view, struct canvas *canvas)
                        "bright: where warps have `%.80s` next or issue it (escape: all)",
                        info->lines[view->place.line].text);
     if (cell_at(view, &layout, view->pointer_x, view->pointer_y, &slot, &cycle))
-        timeline_tell_cell(view, track, slot, cycle);
+        timeline_describe_cell(view, track, slot, cycle);
     chart_scrollbar(canvas, theme, layout.rows, view->place.scroll, view->shown_rows,
                     view->content_rows);
     if (view->options.legend)
@@ -320,19 +336,3 @@ static void draw(struct view *view, struct canvas *canvas)
     else if (layout.inspector.w)
         draw_inspector(view, canvas, &layout);
 }
-
-const struct screen screen_timeline = {
-    .name = "timeline",
-    .title = "Timeline",
-    .question = "What does every warp slot do in every cycle, and why does nobody issue?",
-    .help =
-        "Each row is a warp slot, each column a cycle, or some cycles when zoomed out; the colour "
-        "is "
-        "the state of the slot. Capital letters wait for data or an event, small ones for room or "
-        "a pipe. The strip above each sub-partition shows when its scheduler issued: where it is "
-        "low, look down for what the warps were waiting for. Zoomed out, the light tick at the "
-        "foot "
-        "of a row is the share of cycles in which the slot issued.",
-    .draw = draw,
-    .csv = csv_timeline,
-};

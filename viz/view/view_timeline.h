@@ -1,14 +1,19 @@
-/* What the screen Timeline says about a cell, for whoever draws it. */
+/* What the screen Timeline says about a cell, for a window or a terminal. */
 #ifndef VIZ_VIEW_VIEW_TIMELINE_H
 #define VIZ_VIEW_VIEW_TIMELINE_H
 
 #include "view/view.h"
 
-/* The pointer is over a cell: says what it is in the status, and makes it the target. */
-void timeline_tell_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle);
+/*
+ * Describes a cell in view->status, and makes it the target of a click. The status stays empty if
+ * the history cannot be read.
+ */
+void timeline_describe_cell(struct view *view, struct track *track, uint32_t slot, uint64_t cycle);
 
-/* Why the selected slot is in its state, in lines of `width` characters; to be freed, NULL if
- * memory runs out. */
+/*
+ * Returns why the selected slot is in its state, in lines of `width` characters. The caller frees
+ * the result. Returns NULL if memory runs out.
+ */
 char *timeline_why(const struct view *view, uint32_t width);
 
 #endif

@@ -1,4 +1,4 @@
-/* Waves: blocks on SMs over time, and what the last wave costs. */
+/* The screen Waves: blocks on SMs over time, and the cost of the last wave. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "view/view_screens.h"
 #include "view/view_waves.h"
 
-enum { LEAST_LANE = 2 };
+enum { LEAST_LANE = 2 /* pixels of a place of an SM */ };
 
-struct waves {
+struct waves_layout {
     struct rect text, mode, axis, labels, rows;
     struct time_scale time;
     int sm_height;
-    uint32_t places; /* of an SM */
-    uint32_t sms;    /* shown */
+    uint32_t places; /* places of an SM that have rows */
+    uint32_t sms;    /* SMs shown */
 };
 
 uint64_t waves_end_of(const struct view *view, const struct run_block *block)
@@ -25,8 +25,8 @@ uint64_t waves_end_of(const struct view *view, const struct run_block *block)
 }
 
 /*
- * The first cycle with an empty place and no block left to fill it: when the last block starts, if
- * a place is empty then, else when the first block ends after that.
+ * Returns the first cycle with an empty place and no block left to fill it. This is the start of
+ * the last block if a place is empty then, else the first end of a block after it.
  */
 static uint64_t first_empty(const struct view *view, const struct run_block *blocks, uint32_t count,
                             uint64_t places)
@@ -68,13 +68,14 @@ struct waves_summary waves_summarise(const struct view *view, const struct run_b
     return s;
 }
 
-static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t places,
-                             uint32_t sms)
+static struct waves_layout waves_of(struct view *view, struct canvas *canvas, uint32_t places,
+                                    uint32_t sms)
 {
     const struct metrics *m = canvas_metrics(canvas);
     struct rect area = rect_inset(view->area, m->pad);
-    struct waves w = {.places = places ? places : 1, .sms = sms};
-    bool narrow = area.w < 115 * m->advance[TEXT_NORMAL]; /* words and legend take a line more */
+    struct waves_layout w = {.places = places ? places : 1, .sms = sms};
+    bool narrow =
+        area.w < 115 * m->advance[TEXT_NORMAL]; /* text and legend take an additional line */
     w.text = rect_cut_top(&area, (narrow ? 3 : 2) * m->line[TEXT_NORMAL]);
     w.mode = rect_cut_top(&area, (narrow ? 2 : 1) * m->line[TEXT_NORMAL]);
     rect_cut_top(&area, m->pad);
@@ -86,8 +87,10 @@ static struct waves waves_of(struct view *view, struct canvas *canvas, uint32_t 
     bool blocks = view->options.waves == WAVES_BLOCKS;
     int least = blocks ? LEAST_LANE * (int)w.places + m->px : 2 * m->px;
     w.sm_height = sms ? area.h / (int)sms : area.h;
-    least = w.sm_height >= (int)w.places + m->px ? 0 : least; /* places of a pixel still show */
-    if (view->place.row_height) /* as asked for: one scrolls instead */
+    least = w.sm_height >= (int)w.places + m->px
+                ? 0
+                : least;        /* places of one pixel are still visible */
+    if (view->place.row_height) /* the chosen height; the screen scrolls */
         most = least = (int)w.places * view->place.row_height * m->scale / 100 + m->px;
     w.sm_height = w.sm_height > most ? most : w.sm_height < least ? least : w.sm_height;
     int high = w.sm_height * (int)sms;
@@ -124,7 +127,7 @@ void waves_describe(struct view *view, const struct run_block *block)
         .kind = TARGET_BLOCK, .sm = block->sm, .block = block->block, .cycle = block->start};
 }
 
-static void draw_block(struct view *view, struct canvas *canvas, const struct waves *w,
+static void draw_block(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                        const struct run_block *block, uint32_t row)
 {
     const struct metrics *m = canvas_metrics(canvas);
@@ -159,7 +162,8 @@ static void draw_block(struct view *view, struct canvas *canvas, const struct wa
     }
 }
 
-static void draw_labels(struct view *view, struct canvas *canvas, const struct waves *w, bool all)
+static void draw_labels(struct view *view, struct canvas *canvas, const struct waves_layout *w,
+                        bool all)
 {
     const struct metrics *m = canvas_metrics(canvas);
     const struct theme *theme = view_theme(view);
@@ -179,7 +183,7 @@ static void draw_labels(struct view *view, struct canvas *canvas, const struct w
     }
 }
 
-/* What the rows show, and what m would show. */
+/* Draws the mode of the screen and its legend. */
 static void draw_mode(struct view *view, struct canvas *canvas, struct rect strip, uint32_t waves,
                       bool tail)
 {
@@ -216,9 +220,8 @@ static void draw_mode(struct view *view, struct canvas *canvas, struct rect stri
     chart_legend(canvas, theme, strip, entries, count + tail, true);
 }
 
-/* The time in which places only fall empty: shaded behind the blocks, its begin a line over them.
- */
-static void draw_tail(struct view *view, struct canvas *canvas, const struct waves *w,
+/* Draws the tail: shaded behind the blocks (`shade`), or as a line at its begin over them. */
+static void draw_tail(struct view *view, struct canvas *canvas, const struct waves_layout *w,
                       const struct waves_summary *s, bool shade)
 {
     const struct theme *theme = view_theme(view);
@@ -269,7 +272,10 @@ void waves_words(const struct view *view, const struct waves_summary *s, uint32_
             100 * s->tail);
 }
 
-/* A whole run of a wave or more has a tail; in others places are empty for other reasons. */
+/*
+ * Returns whether the run has a tail to show: a complete run of at least one full wave. In other
+ * runs, places are empty for other reasons.
+ */
 static bool has_tail(const struct view *view)
 {
     const struct timeline_info *info = run_info(view->run);
@@ -277,7 +283,7 @@ static bool has_tail(const struct view *view)
            view_grid_blocks(view) >= (uint64_t)info->sms * info->occupancy.blocks;
 }
 
-/* Places of an SM that ever held a block: the others would be empty rows. */
+/* Returns how many places of an SM ever held a block. Other places would be empty rows. */
 static uint32_t places_used(const struct run_block *blocks, uint32_t count)
 {
     uint32_t used = 1;
@@ -286,7 +292,7 @@ static uint32_t places_used(const struct run_block *blocks, uint32_t count)
     return used;
 }
 
-static void draw(struct view *view, struct canvas *canvas)
+void view_waves_draw(struct view *view, struct canvas *canvas)
 {
     const struct timeline_info *info = run_info(view->run);
     const struct theme *theme = view_theme(view);
@@ -298,7 +304,7 @@ static void draw(struct view *view, struct canvas *canvas)
         (void)snprintf(view->problem, sizeof view->problem, "%.250s", error.message);
         return;
     }
-    struct waves w =
+    struct waves_layout w =
         waves_of(view, canvas, places_used(blocks, count), all ? info->sms : info->sm_count);
     struct waves_summary s = waves_summarise(view, blocks, count, w.sms, info->occupancy.blocks);
     bool tail = has_tail(view);
@@ -340,7 +346,7 @@ static void draw(struct view *view, struct canvas *canvas)
     canvas_unclip(canvas, saved);
 }
 
-static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *error)
+enum simsm_status view_waves_csv(struct view *view, FILE *file, struct simsm_error *error)
 {
     uint32_t count;
     bool all;
@@ -357,21 +363,3 @@ static enum simsm_status csv(struct view *view, FILE *file, struct simsm_error *
     }
     return SIMSM_OK;
 }
-
-const struct screen screen_waves = {
-    .name = "waves",
-    .title = "Waves",
-    .question = "How do blocks fill the GPU, and what does the last, partial wave cost?",
-    .help = "Each row is an SM, each bar a block in one of its places, coloured by its wave: how "
-            "many blocks "
-            "its place had before. When a block ends, the next one of the grid takes its place. "
-            "After the "
-            "last block has started places fall empty and stay so: the shaded tail. A grid of a "
-            "little more "
-            "than a whole number of waves has a long one; many short blocks have a short one. "
-            "Click a block "
-            "to see its warps. m shows the same SMs as a map of how full their warp slots are, or "
-            "how often they issue.",
-    .draw = draw,
-    .csv = csv,
-};

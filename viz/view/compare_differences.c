@@ -1,4 +1,4 @@
-/* What was set differently in two runs. */
+/* What was set differently in two runs, as a list in words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "config/value.h"
 #include "view/view_compare.h"
 
-/* A list in words that ends with "and N more" where it does not fit. */
-struct list {
+/* A list in words. An item that does not fit is counted in left_out. */
+struct difference_list {
     char *text;
     size_t size, used;
     uint32_t left_out;
@@ -15,7 +15,8 @@ struct list {
 
 enum { ROOM_FOR_MORE = 16, ITEM = 200 };
 
-static void add(struct list *list, const char *name, const char *a, const char *b)
+/* Adds an item as "NAME A / B", or counts it if it does not fit. */
+static void add(struct difference_list *list, const char *name, const char *a, const char *b)
 {
     char item[ITEM];
     (void)snprintf(item, sizeof item, "%s%.50s %.60s / %.60s", list->used ? ", " : "", name, a, b);
@@ -28,7 +29,7 @@ static void add(struct list *list, const char *name, const char *a, const char *
     list->used += length;
 }
 
-static void add_number(struct list *list, const char *name, uint32_t a, uint32_t b)
+static void add_number(struct difference_list *list, const char *name, uint32_t a, uint32_t b)
 {
     char first[16];
     char second[16];
@@ -39,7 +40,7 @@ static void add_number(struct list *list, const char *name, uint32_t a, uint32_t
     add(list, name, first, second);
 }
 
-static void add_launch(struct list *list, const struct simsm_launch *a,
+static void add_launch(struct difference_list *list, const struct simsm_launch *a,
                        const struct simsm_launch *b)
 {
     static const char *const grid[] = {"grid x", "grid y", "grid z"};
@@ -55,7 +56,7 @@ static void add_launch(struct list *list, const struct simsm_launch *a,
                b->shared_static + b->shared_dynamic);
 }
 
-static void add_config(struct list *list, const struct simsm_config *a,
+static void add_config(struct difference_list *list, const struct simsm_config *a,
                        const struct simsm_config *b)
 {
     for (uint32_t i = 0; i < SCHEMA_ROWS; i++) {
@@ -73,7 +74,7 @@ void compare_differences(struct run *a, struct run *b, char *text, size_t size)
 {
     static const char head[] = "A / B: ";
     struct simsm_error error;
-    struct list list = {.text = text + sizeof head - 1, .size = size - sizeof head};
+    struct difference_list list = {.text = text + sizeof head - 1, .size = size - sizeof head};
     const struct simsm_config *first = run_config(a, &error);
     const struct simsm_config *second = run_config(b, &error);
     memcpy(text, head, sizeof head);

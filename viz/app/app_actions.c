@@ -1,10 +1,25 @@
-/* What each action does: one row of a table, or a few lines. */
+/* The functions of the actions (actions.def), and the table that joins both. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app/moves.h"
+#include "base/check.h"
+
+enum app_action action_of(const char *key)
+{
+    size_t length = strlen(key);
+    for (uint32_t i = 0; i < ACTION_COUNT; i++)
+        for (const char *at = actions[i].keys; *at;) {
+            size_t size = strcspn(at, " ");
+            if (size == length && memcmp(at, key, size) == 0)
+                return (enum app_action)i;
+            at += size + strspn(at + size, " ");
+        }
+    return ACTION_COUNT;
+}
 
 #define ZOOM_STEP  1.25
-#define PLAY_LEAST 0.001 /* of what is shown, a second */
+#define PLAY_LEAST 0.001 /* limits of the speed: shares of the shown cycles in a second */
 #define PLAY_MOST  2.0
 
 enum { SCALE_STEP = 25, SCALE_LEAST = 100, SCALE_MOST = 400 };
@@ -21,13 +36,13 @@ static void do_next_screen(struct app *app, int by)
 
 static void do_zoom(struct app *app, int by)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_zoom_middle(app, by > 0 ? 1 / ZOOM_STEP : ZOOM_STEP);
 }
 
 static void do_pan(struct app *app, int percent)
 {
-    place_wander(app);
+    place_remember_once(app);
     place_pan(app, percent / 100.0);
 }
 
@@ -136,7 +151,8 @@ static void do_mode(struct app *app, int unused)
     else if (app->view.place.screen == SCREEN_LANES)
         options->by_instruction = !options->by_instruction;
     else
-        (void)snprintf(app->message, sizeof app->message, "this screen shows its data in one way");
+        (void)snprintf(app->message, sizeof app->message,
+                       "this screen has no other mode: m has no effect");
 }
 
 static void do_scale(struct app *app, int by)
@@ -158,18 +174,22 @@ static void do_help(struct app *app, int unused)
     app->help = app->help_page == 0 || app->help_page < app->help_pages;
 }
 
-static const struct {
-    void (*run)(struct app *app, int with);
-    int with;
-} deeds[ACTION_COUNT] = {
-#define ACTION(id, section, keys, meaning, run, with) [ACTION_##id] = {run, with},
+const struct action_info actions[ACTION_COUNT] = {
+#define ACTION(id, section_, keys_, meaning_, run_, with_)                                         \
+    [ACTION_##id] = {.section = (section_),                                                        \
+                     .keys = (keys_),                                                              \
+                     .meaning = (meaning_),                                                        \
+                     .run = (run_),                                                                \
+                     .with = (with_)},
 #include "app/actions.def"
 #undef ACTION
 };
 
-void app_do(struct app *app, enum action action)
+void app_do(struct app *app, enum app_action action)
 {
+    SIMSM_CHECK(action < ACTION_COUNT && actions[action].run, "action %d of %d", (int)action,
+                (int)ACTION_COUNT);
     app->message[0] = '\0';
     app->tips = false;
-    deeds[action].run(app, deeds[action].with);
+    actions[action].run(app, actions[action].with);
 }
