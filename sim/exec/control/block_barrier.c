@@ -92,6 +92,26 @@ static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, boo
     split_wait(slot, may_defer ? group : lanes, &how);
 }
 
+/* Returns whether all of `lanes` bring the same barrier number. Fails the launch if not. */
+static bool same_number(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const uint32_t mask = inst->mod[PACKED_REGISTER] ? EXEC_BARRIERS - 1 : UINT32_MAX;
+    uint32_t room[EXEC_LANES];
+    const uint32_t *value = exec_read(warp, &inst->b, 0, room);
+    const uint32_t number = value[__builtin_ctz(lanes)] & mask;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if ((value[lane] & mask) == number)
+            continue;
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ILLEGAL,
+                   "Illegal instruction: lanes of a warp bring different barrier numbers to one "
+                   "BAR, %u and %u",
+                   number, value[lane] & mask);
+        return false;
+    }
+    return true;
+}
+
 void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
               uint32_t lanes)
 {
@@ -101,6 +121,8 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         split_running(slot)->at++;
         return;
     }
+    if (inst->b.kind == SASS_REGISTER && !same_number(warp, inst, lanes))
+        return;
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     uint32_t number = value_of(warp, &inst->b, lane), threads = value_of(warp, &inst->c, lane);
     if (inst->mod[PACKED_REGISTER]) {

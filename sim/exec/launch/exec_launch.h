@@ -39,6 +39,7 @@ enum exec_failure {
     EXEC_FAILURE_ALIGNMENT,   /* an access to an address that its size does not divide */
     EXEC_FAILURE_ASSERTION,   /* assert */
     EXEC_FAILURE_JUMP,        /* a jump to what is no code */
+    EXEC_FAILURE_ILLEGAL,     /* an instruction with operands that hardware refuses */
     EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that is not carried out */
     EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions are over */
     EXEC_FAILURE_COUNT
