@@ -2,8 +2,6 @@
  * operands. */
 #include "exec/alu/alu.h"
 
-#include "exec/control/exec_ops.h"
-
 static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     /* integers, logic, moves */
     [SASS_OP_MOV] = alu_mov,

@@ -10,6 +10,14 @@
 
 #include "exec/control/exec_warp.h"
 
+/*
+ * Fills run, body and mod of *inst, whose other members exec_fill has filled, for an operation that
+ * works on registers alone (arithmetic, logic, conversions, predicates, votes, shuffles, matrix
+ * products). It may rewrite sources (a, b, c). False: it is none of these, or a modifier of it is
+ * not supported (*why says which, static text).
+ */
+bool exec_prepare_alu(struct exec_inst *inst, const char **why);
+
 /* Fills run, body and mod of *inst. False: *why says what is not supported. */
 typedef bool alu_prepare(struct exec_inst *inst, const char **why);
 

@@ -8,6 +8,21 @@
 
 #include <stdbool.h>
 
+/*
+ * The tables mufu_rcp, mufu_rsq_odd, mufu_rsq_even, mufu_sqrt_odd, mufu_sqrt_even, mufu_ex2,
+ * mufu_lg2, mufu_sin and mufu_tanh. A segment is chosen by: the significand's 7 bits behind the
+ * leading one (rcp), or 6 bits (rsq and sqrt, for odd and even exponents; lg2); the upper 6 bits of
+ * the fraction (ex2) or of the place in the quadrant (sin, also for cosines). tanh covers 2^-8 to 8
+ * with 1, 2, 4, 8 or 16 segments for each binade.
+ */
+#define S(c0, c1, c2) {c0, c1, c2},
+#define MUFU_TABLE(name, count, bias, rows)                                                        \
+    static const struct mufu_segment name##_segments[count] = {rows};                              \
+    static const struct mufu_table mufu_##name = {name##_segments, bias};
+#include "exec/alu/mufu_tables.def"
+#undef MUFU_TABLE
+#undef S
+
 #define SIGN         0x80000000u
 #define INFINITE     0x7f800000u
 #define NOT_A_NUMBER 0x7fffffffu

@@ -21,13 +21,4 @@ struct mufu_table {
     int32_t bias; /* added to every sum, in units of 2^-41 */
 };
 
-/* By the significand's 7 bits behind the leading one (RCP) or 6 (RSQ and SQRT, for exponents that
- * are odd and even; LG2); by the upper 6 bits of the fraction (EX2) or of the place in the quadrant
- * (SIN, COS). */
-extern const struct mufu_table mufu_rcp, mufu_rsq_odd, mufu_rsq_even, mufu_sqrt_odd, mufu_sqrt_even,
-    mufu_ex2, mufu_lg2, mufu_sin;
-
-/* From 2^-8 to 8: binades have 1, 2, 4, 8 or 16 segments. */
-extern const struct mufu_table mufu_tanh;
-
 #endif

@@ -162,8 +162,8 @@ static void end_collective(struct exec_block *block, struct exec_slot *slot,
     split_scatter(slot);
 }
 
-static void leave(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
-                  uint32_t lanes)
+static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
+                       const struct exec_step *step, uint32_t lanes)
 {
     uint32_t ending = holding(slot, step, lanes);
     if (!ending) {
@@ -187,7 +187,7 @@ static void trap(struct exec_block *block, struct exec_slot *slot, const struct 
 }
 
 /* Operations that do nothing to what is computed. */
-static void nothing(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+static void no_effect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     (void)warp;
     (void)inst;
@@ -304,30 +304,30 @@ static const struct control_row rows[] = {
     {SASS_OP_BSYNC, NULL, converge, NULL},
     {SASS_OP_BREAK, NULL, leave_convergence, NULL},
     {SASS_OP_WARPSYNC, NULL, exec_warpsync, NULL},
-    {SASS_OP_EXIT, NULL, leave, NULL},
-    {SASS_OP_KILL, NULL, leave, NULL},
+    {SASS_OP_EXIT, NULL, exit_lanes, NULL},
+    {SASS_OP_KILL, NULL, exit_lanes, NULL},
     {SASS_OP_BPT, NULL, trap, NULL},
     {SASS_OP_BAR, NULL, exec_bar, NULL},
     {SASS_OP_B2R, NULL, NULL, exec_b2r},
     {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
     {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
     {SASS_OP_YIELD, NULL, yield, NULL},
-    {SASS_OP_NOP, NULL, NULL, nothing},
-    {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
+    {SASS_OP_NOP, NULL, NULL, no_effect},
+    {SASS_OP_NANOSLEEP, NULL, NULL, no_effect},
     {SASS_OP_ENDCOLLECTIVE, NULL, end_collective, NULL},
-    {SASS_OP_PMTRIG, NULL, NULL, nothing},
-    {SASS_OP_DEPBAR, NULL, NULL, nothing},
-    {SASS_OP_LDGDEPBAR, NULL, NULL, nothing},
-    {SASS_OP_MEMBAR, NULL, NULL, nothing},
-    {SASS_OP_FENCE, NULL, NULL, nothing},
-    {SASS_OP_ERRBAR, NULL, NULL, nothing},
-    {SASS_OP_CGAERRBAR, NULL, NULL, nothing},
-    {SASS_OP_CCTL, NULL, NULL, nothing},
-    {SASS_OP_CCTLL, NULL, NULL, nothing},
-    {SASS_OP_SYNCS_CCTL, NULL, NULL, nothing},
-    {SASS_OP_PREEXIT, NULL, NULL, nothing},
-    {SASS_OP_ACQBULK, NULL, NULL, nothing},
-    {SASS_OP_USETMAXREG, NULL, NULL, nothing},
+    {SASS_OP_PMTRIG, NULL, NULL, no_effect},
+    {SASS_OP_DEPBAR, NULL, NULL, no_effect},
+    {SASS_OP_LDGDEPBAR, NULL, NULL, no_effect},
+    {SASS_OP_MEMBAR, NULL, NULL, no_effect},
+    {SASS_OP_FENCE, NULL, NULL, no_effect},
+    {SASS_OP_ERRBAR, NULL, NULL, no_effect},
+    {SASS_OP_CGAERRBAR, NULL, NULL, no_effect},
+    {SASS_OP_CCTL, NULL, NULL, no_effect},
+    {SASS_OP_CCTLL, NULL, NULL, no_effect},
+    {SASS_OP_SYNCS_CCTL, NULL, NULL, no_effect},
+    {SASS_OP_PREEXIT, NULL, NULL, no_effect},
+    {SASS_OP_ACQBULK, NULL, NULL, no_effect},
+    {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
 };
 
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,

@@ -6,9 +6,9 @@
 
 #include "exec/async/mbarrier.h"
 #include "exec/control/control_flow.h"
+#include "exec/control/early_stop.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
-#include "exec/waiting/early_stop.h"
 #include "model/op.h"
 
 /* Warp instructions for which a warp runs before others get their turn. */
@@ -246,7 +246,7 @@ static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
 }
 
 /* A kernel that races: the warp needs what it has asked memory for, and others go on meanwhile. */
-static void rest(struct exec_slot *slot)
+static void end_turn(struct exec_slot *slot)
 {
     slot->asked = 0;
     slot->resting = true;
@@ -265,7 +265,7 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     for (uint64_t done = 0; done < budget;) {
         const struct exec_step *step = &grid->step[group->at];
         if (slot->asked & step->awaits) {
-            rest(slot);
+            end_turn(slot);
             return done;
         }
         const struct exec_inst *inst = &step->inst;
@@ -374,7 +374,7 @@ static bool give_up_phases(struct exec_block *block)
     return any;
 }
 
-static bool anybody_spins(const struct exec_block *block)
+static bool any_group_spins(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
         const struct exec_slot *slot = &block->slot[i];
@@ -410,7 +410,7 @@ enum exec_outcome exec_block_run(struct exec_block *block)
         if (!block->live)
             return EXEC_ENDED;
         if (!ran && !exec_block_overtake(block, false)) {
-            if (anybody_spins(block))
+            if (any_group_spins(block))
                 return EXEC_SUSPENDED;
             if (!give_up_phases(block))
                 return EXEC_STUCK;
@@ -438,7 +438,7 @@ enum exec_outcome exec_block_step(struct exec_block *block)
         return EXEC_FAULTED;
     if (!block->live)
         return EXEC_ENDED;
-    if (ran || exec_block_overtake(block, false) || anybody_spins(block) || give_up_phases(block))
+    if (ran || exec_block_overtake(block, false) || any_group_spins(block) || give_up_phases(block))
         return EXEC_SUSPENDED;
     return EXEC_STUCK;
 }

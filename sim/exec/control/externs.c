@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "exec/control/fault.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
 /* The calling convention of compiled code: arguments from R4 on, a wide one in an even pair; the
  * result in R4; where to return to in R20 and R21. */

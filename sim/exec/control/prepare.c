@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "exec/alu/alu.h"
 #include "exec/control/control_flow.h"
-#include "exec/control/exec_ops.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
 #include "exec/waiting/race.h"

@@ -47,7 +47,7 @@ static bool may_join(const struct exec_slot *slot, const struct exec_group *grou
 }
 
 /* The group that was deferred so far joins those that are ready at the same instruction. */
-static void settle(struct exec_slot *slot)
+static void put_away_deferred(struct exec_slot *slot)
 {
     uint32_t last = 0;
     while (last < slot->groups && !slot->group[last].deferred)
@@ -72,7 +72,7 @@ static void settle(struct exec_slot *slot)
 /* Sets `lanes` of the running group aside at a branch. */
 static void defer(struct exec_slot *slot, uint32_t lanes, uint32_t at)
 {
-    settle(slot);
+    put_away_deferred(slot);
     add_group(slot, lanes, at)->deferred = true;
 }
 
@@ -80,7 +80,7 @@ static void defer(struct exec_slot *slot, uint32_t lanes, uint32_t at)
  * If group `first` is ready at a BSYNC whose other lanes wait there, all of these issue it together
  * with it. Returns the index of the group then.
  */
-static uint32_t gather(struct exec_slot *slot, uint32_t first)
+static uint32_t gather_at_bsync(struct exec_slot *slot, uint32_t first)
 {
     uint32_t at = slot->group[first].at, lanes = slot->group[first].lanes, needed = 0;
     for (uint32_t i = 0; i < slot->groups; i++) {
@@ -134,7 +134,7 @@ bool split_next(struct exec_slot *slot)
     for (uint32_t i = slot->groups; i-- > 0;) {
         if (slot->group[i].wait != EXEC_READY)
             continue;
-        slot->now = slot->group[i].deferred ? i : gather(slot, i);
+        slot->now = slot->group[i].deferred ? i : gather_at_bsync(slot, i);
         split_running(slot)->deferred = false;
         split_running(slot)->put_away = false;
         split_running(slot)->yielded = false;
@@ -213,7 +213,7 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
     *add_group(slot, 0, 0) = waiting;
 }
 
-void split_first(struct exec_slot *slot, uint32_t lanes)
+void split_advance(struct exec_slot *slot, uint32_t lanes)
 {
     struct exec_group *group = split_running(slot);
     uint32_t at = group->at++, others = group->lanes & ~lanes;
@@ -296,7 +296,7 @@ void split_converge(struct exec_slot *slot, uint32_t barrier, bool again)
 }
 
 /* A group that has yielded becomes one with another that is ready where it is. */
-static void catch_up(struct exec_slot *slot)
+static void join_ready_group(struct exec_slot *slot)
 {
     const struct exec_group *group = &slot->group[slot->now];
     for (uint32_t i = 0; i < slot->groups; i++) {
@@ -332,7 +332,7 @@ void split_yield(struct exec_slot *slot)
         split_running(slot)->yielded = false;
         return;
     }
-    catch_up(slot);
+    join_ready_group(slot);
     if (slot->now == EXEC_NOBODY)
         return;
     struct exec_group group = *split_running(slot);

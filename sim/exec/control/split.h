@@ -51,7 +51,7 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
 
 /* Moves `lanes` of the running group behind its instruction. The other lanes of the group stay at
  * the instruction, and issue it again when `lanes` wait or end. */
-void split_first(struct exec_slot *slot, uint32_t lanes);
+void split_advance(struct exec_slot *slot, uint32_t lanes);
 
 /*
  * If all lanes that convergence barrier `barrier` still has have arrived, they go on together.

@@ -66,7 +66,7 @@ static void meet_apart(struct exec_slot *slot, const uint32_t mask[EXEC_LANES], 
     uint32_t lowest = (uint32_t)__builtin_ctz(waiting), same = of_one_mask(mask, waiting);
     bool complete = !(mask[lowest] & slot->warp->live & ~same);
     if (complete && waiting == group->lanes) {
-        split_first(slot, same);
+        split_advance(slot, same);
         return;
     }
     wait_for_mask(slot, mask[lowest], same, collective);

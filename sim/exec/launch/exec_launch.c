@@ -122,7 +122,7 @@ static enum simsm_status write_texts(struct execution *execution, struct simsm_e
  * Name (as in the source), registers and static shared memory as compiled. Code for sm_90 counts
  * what the system takes from each block as its own; configurations count it apart.
  */
-static void complete(struct exec_launch *launch)
+static void fill_compiled_values(struct exec_launch *launch)
 {
     const struct sass_kernel *kernel = launch->kernel;
     const uint32_t reserved =
@@ -137,7 +137,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                   struct simsm_error *error)
 {
     *front = NULL;
-    complete(launch);
+    fill_compiled_values(launch);
     struct execution *execution = calloc(1, sizeof *execution);
     if (!execution) {
         if (launch->close)
@@ -185,7 +185,7 @@ enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *count
                            struct simsm_error *error)
 {
     struct exec_grid *grid = NULL;
-    complete(launch);
+    fill_compiled_values(launch);
     enum simsm_status status = exec_grid_create(&grid, launch, false, error);
     uint64_t blocks = simsm_grid_blocks(&launch->launch);
     for (uint64_t i = 0; status == SIMSM_OK && i < blocks; i++)

@@ -17,7 +17,7 @@ enum { EIGHT_BIT_FRACTION = 13 }; /* of sums of products of 8-bit numbers */
 enum { INNER = 32, SMALLEST_SINGLE = -126, NO_EXPONENT = -1000 };
 
 /* An element as significand x 2^(exponent - fraction bits of its format). */
-struct element {
+struct matrix_element {
     int32_t significand;
     int32_t exponent;
     bool special; /* infinity or NaN */
@@ -33,10 +33,10 @@ static const struct {
 
 /* Denormals have the smallest exponent and no leading one. Zeros have none that counts, whatever
  * they are multiplied by (measured on an H200). */
-static struct element split(float value, unsigned fraction, int32_t smallest)
+static struct matrix_element split(float value, unsigned fraction, int32_t smallest)
 {
     const uint32_t bits = alu_float_bits(value), field = bits >> 23 & 255;
-    struct element found = {0, NO_EXPONENT, field == 255, value};
+    struct matrix_element found = {0, NO_EXPONENT, field == 255, value};
     if ((bits & 0x7fffffffu) == 0 || found.special)
         return found;
     found.exponent = field ? (int32_t)field - 127 : SMALLEST_SINGLE;
@@ -50,7 +50,7 @@ static struct element split(float value, unsigned fraction, int32_t smallest)
     return found;
 }
 
-static struct element element_of(uint32_t format, uint32_t bits)
+static struct matrix_element element_of(uint32_t format, uint32_t bits)
 {
     const unsigned fraction = formats[format].fraction;
     if (format == FORMAT_HALF)
@@ -92,17 +92,17 @@ static float rounded(int64_t sum, int32_t exponent, bool to_single, bool cut)
 }
 
 /* How HMMA adds: filled from an instruction. */
-struct adder {
+struct matrix_adder {
     int32_t product_bits;  /* fraction bits of a product */
     int32_t fraction_bits; /* kept when aligned */
     bool to_single;        /* D is float, not half */
 };
 
 /* c + a[0] b[0] + ... of n products. */
-static float dot_add(const struct adder *adder, const struct element *a, const struct element *b,
-                     unsigned n, float c)
+static float dot_add(const struct matrix_adder *adder, const struct matrix_element *a,
+                     const struct matrix_element *b, unsigned n, float c)
 {
-    const struct element last = split(c, 23, SMALLEST_SINGLE);
+    const struct matrix_element last = split(c, 23, SMALLEST_SINGLE);
     int32_t highest = last.exponent;
     bool special = last.special;
     for (unsigned k = 0; k < n; k++) {
@@ -128,7 +128,7 @@ static float dot_add(const struct adder *adder, const struct element *a, const s
 /* mod: 0 rows, 1 inner, 2 each, 3 format of A, 7 of B, 4 float accumulator, 5 fraction bits, 6
  * products in a step. */
 static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct element a[MATRIX_ROWS][INNER])
+                   const struct matrix_shape *shape, struct matrix_element a[MATRIX_ROWS][INNER])
 {
     uint32_t room[EXEC_LANES];
     for (unsigned q = 0; q < matrix_registers_a(shape); q++) {
@@ -141,7 +141,7 @@ static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
 }
 
 static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct element b[MATRIX_COLUMNS][INNER])
+                   const struct matrix_shape *shape, struct matrix_element b[MATRIX_COLUMNS][INNER])
 {
     uint32_t room[EXEC_LANES];
     for (unsigned q = 0; q < matrix_registers_b(shape); q++) {
@@ -191,11 +191,11 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
 static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = {inst->mod[0], inst->mod[1], inst->mod[2]};
-    const struct adder adder = {
+    const struct matrix_adder adder = {
         (int32_t)(formats[inst->mod[3]].fraction + formats[inst->mod[7]].fraction),
         (int32_t)inst->mod[5], inst->mod[4]};
     const unsigned step = inst->mod[6];
-    struct element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
+    struct matrix_element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
     read_a(warp, inst, &shape, a);
     read_b(warp, inst, &shape, b);

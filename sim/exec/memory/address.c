@@ -3,7 +3,7 @@
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
 void exec_access_fill(struct exec_inst *inst)
 {
@@ -55,7 +55,7 @@ static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, ui
         options->tolerate ? device_slack(grid->memory, address, inst->mod[ACCESS_BYTES]) : NULL;
     if (slack && grid->tolerated)
         return slack;
-    exec_say_outside_global(warp, inst, lane, address);
+    exec_fault_global_bounds(warp, inst, lane, address);
     if (!slack)
         return NULL;
     options->tolerate(options->tolerate_context, grid->error.message);
@@ -78,7 +78,7 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
         if (address[lane] - span->address >= span->size)
             *span = device_span(grid->memory, address[lane]);
         if (address[lane] & (bytes - 1))
-            exec_say_misaligned(warp, inst, lane, "global", address[lane]);
+            exec_fault_misaligned(warp, inst, lane, "global", address[lane]);
         else if (!span->size || span->size - (address[lane] - span->address) < bytes)
             place[lane] = outside(warp, inst, lane, address[lane]);
         else
@@ -162,9 +162,9 @@ static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *ins
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         uint64_t at = address[lane];
         if (at < grid->shared_first || at + bytes > grid->shared_bytes)
-            exec_say_outside_shared(warp, inst, lane, at);
+            exec_fault_shared_bounds(warp, inst, lane, at);
         else if (at & (bytes - 1))
-            exec_say_misaligned(warp, inst, lane, "shared", at);
+            exec_fault_misaligned(warp, inst, lane, "shared", at);
         else if (!block->written || check_written(warp, inst, lane, at, writes))
             place[lane] = block->shared + at;
         if (grid->status != SIMSM_OK)
@@ -209,11 +209,11 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];
     if (offset + bytes > grid->local_bytes || offset + bytes < offset) {
-        exec_say_outside_local(warp, inst, lane, offset);
+        exec_fault_local_bounds(warp, inst, lane, offset);
         return false;
     }
     if (offset & (bytes - 1)) {
-        exec_say_misaligned(warp, inst, lane, "local", offset);
+        exec_fault_misaligned(warp, inst, lane, "local", offset);
         return false;
     }
     uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;

@@ -266,7 +266,7 @@ bool exec_atomic_takes(const struct exec_inst *inst)
 }
 
 /* Which operations a type has. */
-static bool possible(uint32_t op, uint32_t type)
+static bool type_has_operation(uint32_t op, uint32_t type)
 {
     if (op >= OPS || type >= TYPES)
         return false;
@@ -306,7 +306,7 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
         inst->run = type == B128 ? rows[i].run_128 : vector ? rows[i].run_vector : rows[i].run;
         if (inst->pu != SASS_PT)
             inst->run = type == B128 || vector ? NULL : rows[i].run_answering;
-        if (!possible(op, type) || !inst->run) {
+        if (!type_has_operation(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;
         }

@@ -102,7 +102,7 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
 enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_DISTRIBUTED, SPACES }; /* SASS_MOD_SPACE */
 
 /* SPACE_DISTRIBUTED: shared memory of other blocks of the cluster, of which there are none. */
-static void which_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+static void query_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t address[EXEC_LANES];
     uint32_t in[SPACES] = {0}, one[EXEC_LANES];
@@ -142,7 +142,7 @@ static bool prepare_copy(struct exec_inst *inst)
 static bool prepare_space(struct exec_inst *inst)
 {
     inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_SPACE);
-    inst->run = which_space;
+    inst->run = query_space;
     return inst->mod[ACCESS_WHAT] < SPACES;
 }
 

@@ -41,13 +41,13 @@ static bool near_allocation(const struct device_allocation *near, uint64_t addre
     return true;
 }
 
-void exec_say_outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address)
+void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address)
 {
     const struct device_allocation *near = device_nearest(warp->block->grid->memory, address);
     char where[200] = "; nothing is allocated near it";
     if (address >> 32 == (EXEC_LOCAL_WINDOW >> 32) + 1) { /* the stack has gone below 0 */
-        exec_say_outside_local(warp, inst, lane, address - EXEC_LOCAL_WINDOW);
+        exec_fault_local_bounds(warp, inst, lane, address - EXEC_LOCAL_WINDOW);
         return;
     }
     if (address == 0)
@@ -67,16 +67,16 @@ void exec_say_outside_global(const struct exec_warp *warp, const struct exec_ins
                kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address, where);
 }
 
-void exec_say_misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                         const char *space, uint64_t address)
+void exec_fault_misaligned(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lane, const char *space, uint64_t address)
 {
     exec_fault(warp, inst, lane, EXEC_FAILURE_ALIGNMENT,
                "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned", space,
                kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address);
 }
 
-void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address)
+void exec_fault_shared_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address)
 {
     const struct exec_grid *grid = warp->block->grid;
     exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
@@ -86,8 +86,8 @@ void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_ins
                grid->shared_first, grid->shared_bytes);
 }
 
-void exec_say_outside_local(const struct exec_warp *warp, const struct exec_inst *inst,
-                            uint32_t lane, uint64_t offset)
+void exec_fault_local_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t offset)
 {
     const struct exec_grid *grid = warp->block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];

@@ -34,14 +34,14 @@ uint32_t exec_lanes_in_window(const uint64_t address[EXEC_LANES], uint32_t lanes
 
 /* They fail the launch and say why, for `lane`: its access at an address of global, at one of
  * shared memory, at one of a space with this name, at this offset of local memory. outside.c */
-void exec_say_outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address);
-void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address);
-void exec_say_misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                         const char *space, uint64_t address);
-void exec_say_outside_local(const struct exec_warp *warp, const struct exec_inst *inst,
-                            uint32_t lane, uint64_t offset);
+void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address);
+void exec_fault_shared_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address);
+void exec_fault_misaligned(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lane, const char *space, uint64_t address);
+void exec_fault_local_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t offset);
 
 /* For LDGSTS and LDSM, which have addresses of their own making. */
 bool exec_find_global(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,

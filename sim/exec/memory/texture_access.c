@@ -4,7 +4,7 @@
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/texture.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
 /* In exec_inst.mod, beside ACCESS_BYTES and ACCESS_WRITES. */
 enum {

@@ -1,4 +1,4 @@
-#include "exec/waiting/early_stop.h"
+#include "exec/control/early_stop.h"
 
 #include "exec/control/fault.h"
 

@@ -2,8 +2,8 @@
  * What a launch changes in the device's memory, so that it can be taken back: the bytes that were
  * there, what it has allocated and freed.
  */
-#ifndef SIM_EXEC_WAITING_UNDO_H
-#define SIM_EXEC_WAITING_UNDO_H
+#ifndef SIM_EXEC_MEMORY_UNDO_H
+#define SIM_EXEC_MEMORY_UNDO_H
 
 #include "exec/memory/device_memory.h"
 

@@ -1,7 +1,7 @@
 /* Launches that end early: who watches them asks for it, or as many instructions are not allowed.
  */
-#ifndef SIM_EXEC_WAITING_EARLY_STOP_H
-#define SIM_EXEC_WAITING_EARLY_STOP_H
+#ifndef SIM_EXEC_CONTROL_EARLY_STOP_H
+#define SIM_EXEC_CONTROL_EARLY_STOP_H
 
 #include "exec/control/exec_block.h"
 
