@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 #include "exec/memory/load_store.h"
@@ -280,6 +281,7 @@ static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
     for (; lanes; lanes &= lanes - 1) {
         uint64_t address = grid->addresses.lane[__builtin_ctz(lanes)];
         const struct word_state *state = word_find(&slot->warp->block->words, address);
+        SIMSM_CHECK(wait->words < WAIT_WORDS, "%u words", wait->words);
         bool known = wait->words && wait->word[wait->words - 1].address == address;
         if (state && state->ended && !known)
             wait->word[wait->words++] =

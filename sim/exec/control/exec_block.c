@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/async/mbarrier.h"
 #include "exec/control/control_flow.h"
 #include "exec/control/early_stop.h"
@@ -134,6 +135,7 @@ void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, ui
                  uint32_t lanes, uint32_t flags)
 {
     struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    SIMSM_CHECK(at < grid->steps, "instruction %u of %u", at, grid->steps);
     inst.token = grid->values;
     grid->values = 0;
     inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;

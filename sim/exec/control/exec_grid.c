@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
@@ -171,14 +172,16 @@ static void insert(struct exec_block **list, struct exec_block *block)
     *list = block;
 }
 
-static struct exec_block *take(struct exec_block **list, uint64_t index)
+/* Takes a block out of the list of suspended blocks, in which it is. */
+static void take_suspended(struct exec_grid *grid, const struct exec_block *block)
 {
-    while (*list && (*list)->index != index)
-        list = &(*list)->next;
-    struct exec_block *block = *list;
-    if (block)
-        *list = block->next;
-    return block;
+    struct exec_block **at = &grid->suspended;
+    while (*at && *at != block)
+        at = &(*at)->next;
+    SIMSM_CHECK(*at && grid->suspended_count, "block %llu is not among %llu suspended blocks",
+                (unsigned long long)block->index, (unsigned long long)grid->suspended_count);
+    *at = block->next;
+    grid->suspended_count--;
 }
 
 void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block)
@@ -258,8 +261,7 @@ static bool resume_one(struct exec_grid *grid, bool all)
     }
     if (!chosen)
         return false;
-    (void)take(&grid->suspended, chosen->index);
-    grid->suspended_count--;
+    take_suspended(grid, chosen);
     run(grid, chosen);
     return true;
 }
@@ -270,8 +272,7 @@ static bool overtake_one(struct exec_grid *grid)
     for (struct exec_block *block = grid->suspended; block; block = block->next) {
         if (!exec_block_overtake(block, true))
             continue;
-        (void)take(&grid->suspended, block->index);
-        grid->suspended_count--;
+        take_suspended(grid, block);
         run(grid, block);
         return true;
     }
@@ -281,6 +282,9 @@ static bool overtake_one(struct exec_grid *grid)
 static void deadlock(struct exec_grid *grid)
 {
     char text[640];
+    SIMSM_CHECK(grid->suspended, "no block waits; %llu of %llu have begun",
+                (unsigned long long)grid->next,
+                (unsigned long long)simsm_grid_blocks(&grid->launch));
     exec_block_describe(grid->suspended, text, sizeof text);
     uint64_t others = grid->suspended_count - 1;
     uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
@@ -306,6 +310,8 @@ bool exec_grid_ended(const struct exec_grid *grid)
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct packed_bytes *cursor, struct simsm_error *error)
 {
+    SIMSM_CHECK(index < simsm_grid_blocks(&grid->launch), "block %llu of %llu",
+                (unsigned long long)index, (unsigned long long)simsm_grid_blocks(&grid->launch));
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
         if (grid->races && exec_race_round(grid))
             continue;

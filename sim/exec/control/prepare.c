@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "exec/alu/alu.h"
 #include "exec/control/control_flow.h"
@@ -83,6 +84,10 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
         step->kind = EXEC_UNSUPPORTED;
     }
     step->why = why;
+    SIMSM_CHECK(step->kind == EXEC_UNSUPPORTED || step->kind == EXEC_BRANCH ||
+                    (step->kind == EXEC_CONTROL ? step->control != NULL : step->inst.run != NULL),
+                "operation %u at 0x%x, of kind %u, has no function", sass->op, sass->pc,
+                step->kind);
 }
 
 /* Cycles of NANOSLEEP: an H200 sleeps for the next power of two of nanoseconds, 32 at least

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at)
 {
     slot->group[0] = (struct exec_group){.lanes = lanes, .at = at, .wait = EXEC_READY};
@@ -11,6 +13,7 @@ void split_begin(struct exec_slot *slot, uint32_t lanes, uint32_t at)
 
 static void remove_group(struct exec_slot *slot, uint32_t index)
 {
+    SIMSM_CHECK(index < slot->groups, "group %u of %u", index, slot->groups);
     slot->groups--;
     memmove(slot->group + index, slot->group + index + 1,
             (slot->groups - index) * sizeof slot->group[0]);
@@ -23,6 +26,8 @@ static void remove_group(struct exec_slot *slot, uint32_t index)
 /* There are as many places as lanes, and each group has one. */
 static struct exec_group *add_group(struct exec_slot *slot, uint32_t lanes, uint32_t at)
 {
+    SIMSM_CHECK(slot->groups < EXEC_LANES, "%u groups of %u lanes", slot->groups + 1,
+                (uint32_t)EXEC_LANES);
     struct exec_group *group = &slot->group[slot->groups++];
     *group = (struct exec_group){.lanes = lanes, .at = at, .wait = EXEC_READY};
     return group;
@@ -153,6 +158,7 @@ bool split_next_was_put_away(const struct exec_slot *slot)
 
 void split_pause(struct exec_slot *slot)
 {
+    SIMSM_CHECK(slot->now < slot->groups, "group %u of %u runs", slot->now, slot->groups);
     struct exec_group group = *split_running(slot);
     uint32_t behind = slot->groups - slot->now - 1;
     memmove(slot->group + slot->now, slot->group + slot->now + 1, behind * sizeof slot->group[0]);
@@ -199,6 +205,8 @@ void split_wait(struct exec_slot *slot, uint32_t lanes, const struct exec_group 
 {
     struct exec_group *group = split_running(slot);
     struct exec_group waiting = *how;
+    SIMSM_CHECK(lanes && !(lanes & ~group->lanes), "lanes 0x%x of a group of lanes 0x%x wait",
+                lanes, group->lanes);
     waiting.lanes = lanes;
     waiting.at = group->at;
     waiting.suspect = group->suspect;
