@@ -1,5 +1,5 @@
-/* Which function prepares which operation. A uniform twin is its general operation with uniform
- * operands. */
+/* The table of the prepare function of each operation on registers. An operation of the uniform
+ * datapath uses the function of its general counterpart, with uniform operands. */
 #include "exec/alu/alu.h"
 
 static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
@@ -101,7 +101,8 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_REDUX] = alu_redux,
 };
 
-/* Sources that nothing here can read. */
+/* Returns whether run functions can read the source. They cannot read a constant bank that a
+ * uniform register selects, nor a convergence barrier. */
 static bool readable(const struct exec_source *source)
 {
     return source->kind != SASS_CONSTANT_UNIFORM && source->kind != SASS_CONVERGENCE;
