@@ -1,18 +1,27 @@
-/* BAR and B2R: barriers of the threads of a block. */
+/*
+ * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R. A barrier opens when as
+ * many threads have arrived as BAR names, or all live threads of the block. Lanes of one BAR must
+ * bring the same barrier number.
+ * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
+ * 580.159.04); a guard on BAR.SYNC does not part the lanes of a group. PTX ISA, barrier.
+ * LEFT OUT: lanes that bring different thread counts: the count of the lowest lane is taken. When a
+ * warp waits whose lanes come to different BAR.SYNC under guards was not measured.
+ */
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 
 enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
 enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
-enum { MODE, REDUCTION, PACKED_REGISTER }; /* in mod[] */
+enum { MODE, REDUCTION, PACKED_REGISTER }; /* indices into mod[] */
 
 bool exec_prepare_bar(struct exec_step *step, const char **why)
 {
     const struct sass_inst *sass = step->inst.sass;
     step->inst.mod[MODE] = sass_mod(sass, SASS_MOD_BAR);
     step->inst.mod[REDUCTION] = sass_mod(sass, SASS_MOD_BAR_RED);
-    /* one register for both: barrier in bits 3:0, threads in bits 31:16 */
+    /* The opcode 0x31d has barrier and thread count in one register: barrier in bits 3:0, threads
+     * in bits 31:16. */
     step->inst.mod[PACKED_REGISTER] = (sass->word[0] & 0xfff) == 0x31d;
     if (step->inst.mod[MODE] <= REDUCE && step->inst.mod[REDUCTION] <= OR)
         return true;
@@ -63,8 +72,9 @@ void exec_barriers_check(struct exec_block *block)
 }
 
 /*
- * Threads that arrive with `lanes`. With a number of threads to expect hardware counts whole warps:
- * lanes that do not exist (any more) are counted with the lowest that does.
+ * Returns how many threads arrive with `lanes`. If the barrier expects a number of threads
+ * (`counted`), hardware counts whole warps: lanes that do not exist or have exited count with the
+ * lowest live lane.
  */
 static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool counted)
 {
@@ -75,9 +85,9 @@ static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool coun
 }
 
 /*
- * `lanes` of the running group wait. Where the guard keeps others back nobody waits before the last
- * of the group have arrived, at this instruction or another one: compilers rely on it that a
- * predicate at a BAR.SYNC does not part the lanes (an H200 does not).
+ * Makes `lanes` of the running group wait. With `may_defer`, lanes that the guard keeps back do not
+ * part the group: no lane waits before the last lane of the group has arrived, at this BAR or at
+ * another BAR. Compilers rely on this for predicated BAR.SYNC, and an H200 does it.
  */
 static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, bool may_defer)
 {

@@ -1,3 +1,11 @@
+/*
+ * MODEL: branches, calls, convergence barriers (BSSY, BSYNC, BREAK, BMOV), EXIT, YIELD, traps.
+ * Fences, cache control and scoreboard waits have no effect on values.
+ * SOURCE: executed instructions agree with an H200's for jump tables, calls through pointers and
+ * recursive functions (cuda/probe/control_flow; docs/machine-code.md, Divergence). BRA.DIV and
+ * BRA.CONV: nvcc's code.
+ * LEFT OUT: see split.c. Priorities between yielding groups are the simulator's own choice.
+ */
 #include "exec/control/control_flow.h"
 
 #include "exec/async/mbarrier.h"
@@ -6,11 +14,12 @@
 #include "exec/control/split.h"
 
 enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
-/* in mod[]: of BRA.DIV and BRA.CONV; of branches through registers what is added to these */
+/* Indices into mod[]: of BRA.DIV and BRA.CONV; of branches through registers, for the address that
+ * the instruction adds. */
 enum { MASK_REGISTER, MASK_INVERTED };
 enum { ADDED_LOW, ADDED_HIGH };
 
-/* Lanes of `lanes` for which the predicate operands hold. */
+/* Returns the lanes of `lanes` for which the predicate operands hold. */
 static uint32_t holding(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
 {
     return lanes & exec_predicate(slot->warp, &step->inst.pp) &
@@ -26,10 +35,10 @@ static void branch_any(struct exec_block *block, struct exec_slot *slot,
 }
 
 /*
- * BRA.DIV is taken unless the guard holds for all live lanes of the mask, BRA.CONV if it does. All
- * lanes of the group go the same way. SOURCE: nvcc's code for __ballot_sync() with different masks.
- * Its guard is false for lanes whose mask differs from the mask of the lowest lane (R2UR P0), and
- * all lanes have to go where each mask is treated alone.
+ * BRA.DIV is taken unless the guard holds for all live lanes of the mask; BRA.CONV is taken if it
+ * does. All lanes of the group go the same way. nvcc's code for __ballot_sync() with different
+ * masks shows this: its guard is false for lanes whose mask differs from the mask of the lowest
+ * lane (R2UR P0), and all lanes have to go where each mask is handled alone.
  */
 static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
@@ -47,7 +56,8 @@ static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
     split_branch(slot, taken ? split_running(slot)->lanes : 0, step->target);
 }
 
-/* Where `lane` goes to, in bytes: the register pair A plus what the instruction adds. */
+/* Returns where `lane` goes to, in bytes: the register pair A plus the address that the instruction
+ * adds. */
 static uint64_t computed_target(const struct exec_slot *slot, const struct exec_step *step,
                                 uint32_t lane)
 {
@@ -57,7 +67,8 @@ static uint64_t computed_target(const struct exec_slot *slot, const struct exec_
     return value[lane] + (inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32);
 }
 
-/* `lanes` call a function of the runtime at *target; they go on where it returns to. */
+/* Calls the function of the device runtime at *target for `lanes`, if there is one; *target is then
+ * where it returns to. Returns false if the launch has failed. */
 static bool call_extern(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
                         uint64_t *target)
 {
@@ -71,9 +82,9 @@ static bool call_extern(struct exec_slot *slot, const struct exec_step *step, ui
 }
 
 /*
- * BRX, CALL and RET through registers. One issue takes the lanes along that go where the lowest one
- * goes; the others are still here and issue again: so executed instructions agree with those that
- * an H200 counts (a jump table with eight targets; calls through pointers).
+ * BRX, CALL and RET through registers. One issue takes the lanes that go where the lowest lane
+ * goes. The other lanes stay and issue the instruction again. Executed instructions then agree with
+ * an H200's (a jump table with eight targets; calls through pointers).
  */
 static void branch_computed(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
@@ -110,10 +121,8 @@ static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
     split_running(slot)->at++;
 }
 
-/*
- * BSYNC. On a barrier that BMOV has written back the lanes issue it once more when they are
- * complete, even if all have come together: so an H200 counts in recursive functions.
- */
+/* BSYNC. At a barrier register that BMOV has written, the complete lanes issue the BSYNC once more,
+ * even if all have come together. An H200 counts so in recursive functions. */
 static void converge(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                      uint32_t lanes)
 {
@@ -122,7 +131,8 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     struct exec_group *group = split_running(slot);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
-    uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
+    uint32_t waiting =
+        holding(slot, step, lanes) & needed; /* the other lanes have left the barrier (BREAK) */
     bool again = slot->restored >> barrier & 1;
     slot->met_again = group->again;
     group->again = false;
@@ -186,7 +196,7 @@ static void trap(struct exec_block *block, struct exec_slot *slot, const struct 
         split_running(slot)->at++;
 }
 
-/* Operations that do nothing to what is computed. */
+/* Run function of operations without an effect on values. */
 static void no_effect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     (void)warp;
@@ -194,8 +204,8 @@ static void no_effect(struct exec_warp *warp, const struct exec_inst *inst, uint
     (void)lanes;
 }
 
-/* Groups that do nothing but yield to one another while memory stays as it is have to be found
- * spinning; so they stop yielding then. */
+/* YIELD. Groups that only yield to one another, while memory does not change, must be found to
+ * spin. Therefore a slot stops yielding after OFTEN yields without a change of memory. */
 static void yield(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                   uint32_t lanes)
 {
@@ -243,7 +253,7 @@ static bool prepare_jump(struct exec_step *step, const struct sass_inst *sass, u
     step->inst.mod[ADDED_HIGH] = (uint32_t)(added >> 32);
     bool inside = sass->target % 16 == 0 && sass->target / 16 < steps;
     step->kind = inside && !has(sass, SASS_A) ? EXEC_BRANCH : EXEC_CONTROL;
-    step->control = branch_computed; /* which says what is wrong with a target that is no code */
+    step->control = branch_computed; /* reports a target that is no code */
     return true;
 }
 
@@ -255,7 +265,7 @@ static bool prepare_bra(struct exec_step *step, const struct sass_inst *sass, ui
     if (kind == KIND_DIVERGED || kind == KIND_CONVERGED) {
         step->kind = EXEC_CONTROL;
         step->control = branch_diverged;
-        /* sm_75 has no mask: all lanes */
+        /* sm_75 has no mask operand: all lanes */
         step->inst.mod[MASK_REGISTER] =
             has(sass, SASS_UR) ? sass->operand[SASS_UR].index & 63u : SASS_URZ;
         step->inst.mod[MASK_INVERTED] = has(sass, SASS_UR) ? sass_mod(sass, SASS_MOD_INVERT) : 1;

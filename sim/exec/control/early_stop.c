@@ -1,3 +1,4 @@
+/* The end of a launch before its last instruction. */
 #include "exec/control/early_stop.h"
 
 #include "exec/control/fault.h"

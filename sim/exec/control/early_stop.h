@@ -1,11 +1,11 @@
-/* Launches that end early: who watches them asks for it, or as many instructions are not allowed.
- */
+/* Ends a launch early: on request of the observer, or when max_instructions is reached. */
 #ifndef SIM_EXEC_CONTROL_EARLY_STOP_H
 #define SIM_EXEC_CONTROL_EARLY_STOP_H
 
 #include "exec/control/exec_block.h"
 
-/* True: the launch has ended or ends now, with a message that says where the slot stands. */
+/* Ends the launch if the observer asks for it or max_instructions is reached, with a message that
+ * names the place of the slot. Returns whether the launch has ended, for these or other reasons. */
 bool exec_ends_early(struct exec_block *block, const struct exec_slot *slot);
 
 #endif

@@ -1,3 +1,10 @@
+/*
+ * MODEL: how the warps of a block take turns. Each warp runs for up to 32768 warp instructions, or
+ * until its groups wait. Waits that cannot end without another block end the block's turn.
+ * SOURCE: own choice; results depend on the order of turns only where they depend on chance on a
+ * GPU. SYNCS.PHASECHK.TRYWAIT waits 3.8 us on an H200 (cuda/probe/barrier_time.cu).
+ * LEFT OUT: time. TRYWAIT gives up when nothing else can run, in place of after some time.
+ */
 #include "exec/control/exec_block.h"
 
 #include <stdio.h>
@@ -12,14 +19,17 @@
 #include "exec/control/split.h"
 #include "model/op.h"
 
-/* Warp instructions for which a warp runs before others get their turn. */
+/* Warp instructions of one turn of a warp. */
 enum { SLICE = 1 << 15 };
 
-/* Warp instructions that a block runs without changing memory before other groups of its warps and
- * other blocks get their turn: it may wait for them in a way that is not seen to be a spin. */
+/*
+ * Warp instructions that a block may execute without changing memory. After them, other groups of
+ * its warps and other blocks get a turn, as the block may wait for them in a loop that is not
+ * recognised as a spin.
+ */
 enum { LONG_QUIET = 1 << 22 };
 
-/* What a round counts for in which all groups that can go on only look at a clock. */
+/* How many warp instructions a round counts as in which all ready groups only read a clock. */
 enum { WATCHED_ROUND = LONG_QUIET / 1024 };
 
 static bool create_slots(struct exec_block *block)
@@ -152,8 +162,9 @@ void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, ui
 }
 
 /*
- * Loops that read a clock may wait for others, as those of cuda::barrier do, without being seen to
- * spin: their registers change. After some turns they let others go first. True: so it is.
+ * Ends the warp's turn if the running group is in a loop that reads a clock again and again;
+ * returns whether it did. Such a loop may wait for others, as loops of cuda::barrier do, and is not
+ * recognised as a spin because its registers change.
  */
 static bool watch_clock(const struct exec_grid *grid, struct exec_slot *slot)
 {
@@ -169,7 +180,7 @@ static bool watch_clock(const struct exec_grid *grid, struct exec_slot *slot)
     return true;
 }
 
-/* BRA to a fixed target. True: the group that runs is another one, or waits. */
+/* Executes a BRA to a fixed target. Returns true if the group no longer runs. */
 static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                    uint32_t lanes)
 {
@@ -193,7 +204,8 @@ static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct 
     return true;
 }
 
-/* A branch or other control instruction of the running group. True: the group runs no more. */
+/* Executes and records a control instruction of the running group. Returns true if the group no
+ * longer runs. */
 static bool control(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                     uint32_t active, uint32_t lanes)
 {
@@ -247,7 +259,8 @@ static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
     grid->counts.thread_instructions_pred_on += lanes == active ? threads : lanes_in(lanes);
 }
 
-/* A kernel that races: the warp needs what it has asked memory for, and others go on meanwhile. */
+/* Ends the turn of a warp of a kernel that races: it needs an answer from memory, and other warps
+ * run meanwhile. */
 static void end_turn(struct exec_slot *slot)
 {
     slot->asked = 0;
@@ -255,8 +268,8 @@ static void end_turn(struct exec_slot *slot)
     split_pause(slot);
 }
 
-/* Runs the slot's group until it waits, ends or has run `budget` instructions; returns how many it
- * has run. */
+/* Runs the slot's group until it waits, ends or has executed `budget` instructions. Returns how
+ * many it has executed. */
 static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint64_t budget)
 {
     struct exec_grid *grid = block->grid;
@@ -306,8 +319,8 @@ static bool may_go_on(const struct exec_grid *grid, const struct exec_slot *slot
     return polls || group->seen != grid->changes;
 }
 
-/* Groups that spin get ready when memory has changed since, those at a barrier in shared memory
- * when a phase has ended. */
+/* Makes spinning groups ready if memory has changed since they were found to spin, and groups at a
+ * barrier in shared memory if a phase has ended. Returns whether a group of the warp is ready. */
 static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
 {
     bool ready = false;
@@ -338,7 +351,8 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
     return !exec_ends_early(block, slot);
 }
 
-/* One turn of all warps that can run. False: none could, or the launch has failed. */
+/* Gives each warp that can run one turn. Returns false if no warp could run, or if the launch has
+ * failed. */
 static bool run_round(struct exec_block *block)
 {
     struct exec_grid *grid = block->grid;
@@ -355,8 +369,10 @@ static bool run_round(struct exec_block *block)
 }
 
 /*
- * SYNCS.PHASECHK.TRYWAIT waits for some time only (4 us on an H200), and code may do something else
- * then. Here the time is over when nobody else can go on; if that is of no use, they wait for ever.
+ * Ends the waits for phases without success. SYNCS.PHASECHK.TRYWAIT gives up after some time (3.8
+ * us on an H200), and the code may then do something else. Here it gives up when no other group can
+ * run. After USELESS times without a change of memory the wait is a deadlock. Returns whether a
+ * group goes on.
  */
 static bool give_up_phases(struct exec_block *block)
 {
@@ -387,7 +403,7 @@ static bool any_group_spins(const struct exec_block *block)
     return false;
 }
 
-/* Whether all groups that can go on are in loops that read a clock. */
+/* Returns whether all ready groups are in loops that read a clock. */
 static bool only_watch(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -435,7 +451,7 @@ enum exec_outcome exec_block_step(struct exec_block *block)
     struct exec_grid *grid = block->grid;
     bool ran = run_round(block);
     block->seen = grid->changes;
-    block->quiet = ran ? LONG_QUIET + 1 : 0; /* it can go on by itself */
+    block->quiet = ran ? LONG_QUIET + 1 : 0; /* the block can go on without others */
     if (grid->status != SIMSM_OK)
         return EXEC_FAULTED;
     if (!block->live)

@@ -1,5 +1,12 @@
-/* Which blocks run: in order of their indices, those that wait for others aside until these have
- * got on. */
+/*
+ * MODEL: which blocks of a grid run. Blocks begin in the order of their indices. A block that waits
+ * for other blocks is suspended, at most as many as the GPU holds, and tried again less and less
+ * often.
+ * SOURCE: own choice; limits on threads and local memory: CUDA C++ Programming Guide. Shared memory
+ * from 0x400 on for sm_90: compiled code.
+ * LEFT OUT: that blocks run at the same time; waiting/race.c does so for kernels whose results
+ * depend on it.
+ */
 #include "exec/control/exec_grid.h"
 
 #include <stdlib.h>
@@ -15,8 +22,8 @@
 #include "simsm/occupancy.h"
 
 enum {
-    SHARED_FIRST_90 = 0x400, /* below it lies what the system reserves */
-    LOCAL_MOST = 512 << 10   /* bytes of a thread (CUDA C++ Programming Guide) */
+    SHARED_FIRST_90 = 0x400, /* the system's reserved bytes lie below */
+    LOCAL_MOST = 512 << 10   /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
 };
 
 static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
@@ -47,7 +54,8 @@ static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm
     return SIMSM_OK;
 }
 
-/* How many blocks the GPU holds at a time: more cannot wait for one another. */
+/* Finds how many blocks the GPU holds at a time. Of a cooperative launch all blocks must be
+ * resident, as they may wait for one another. */
 static enum simsm_status find_resident(struct exec_grid *grid, const struct simsm_config *config,
                                        struct simsm_error *error)
 {
@@ -200,7 +208,7 @@ void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block)
     grid->free = block;
 }
 
-/* Runs a block that is in no list and puts it where it belongs then. */
+/* Runs a block that is in no list, and puts it into the list for its outcome. */
 static void run(struct exec_grid *grid, struct exec_block *block)
 {
     uint64_t before = grid->changes;
@@ -217,7 +225,7 @@ static void run(struct exec_grid *grid, struct exec_block *block)
     case EXEC_FAULTED:
         break;
     }
-    /* What it has waited for in vain is looked at less and less often. */
+    /* A block that waits without success is tried less and less often. */
     block->patience = grid->changes != before ? 1 : block->patience * 2;
     block->retry_at = grid->events + block->patience;
     insert(&grid->suspended, block);
@@ -249,7 +257,8 @@ static bool start_next(struct exec_grid *grid)
     return true;
 }
 
-/* Gives a suspended block its turn: one whose patience is over, or any (`all`). */
+/* Runs a suspended block whose next try is due, or any runnable suspended block if `all`. Returns
+ * false if there is none. */
 static bool resume_one(struct exec_grid *grid, bool all)
 {
     struct exec_block *chosen = NULL;
@@ -266,7 +275,8 @@ static bool resume_one(struct exec_grid *grid, bool all)
     return true;
 }
 
-/* The last resort: lanes that wait for spinning ones of their warp overtake them. */
+/* The last resort: lets lanes that wait for spinning lanes of their warp overtake them. Returns
+ * false if there are none. */
 static bool overtake_one(struct exec_grid *grid)
 {
     for (struct exec_block *block = grid->suspended; block; block = block->next) {

@@ -5,8 +5,8 @@
 #include "exec/control/fault.h"
 #include "exec/memory/undo.h"
 
-/* The calling convention of compiled code: arguments from R4 on, a wide one in an even pair; the
- * result in R4; where to return to in R20 and R21. */
+/* Registers of the calling convention of compiled code: arguments from R4 on, a 64-bit argument in
+ * an even pair; the result in R4; the return address in R20 and R21. */
 enum { ARGUMENT = 4, RESULT = 4, RETURN = 20 };
 
 static uint64_t read_pair(const struct exec_warp *warp, uint32_t row, uint32_t lane)
@@ -42,7 +42,7 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     return true;
 }
 
-/* The size of the heap (cudaLimitMallocHeapSize) is not a limit here. */
+/* cudaLimitMallocHeapSize does not limit this heap. */
 static bool call_malloc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
     (void)inst;
@@ -64,12 +64,14 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
                    (unsigned long long)address);
         return false;
     }
-    /* What instructions remember of allocations may be of this one. */
+    /* Instructions may remember the freed allocation. */
     memset(grid->span, 0, grid->steps * sizeof *grid->span);
     return true;
 }
 
-/* message, file, line, function, bytes of a character: R4, R6, R8, R10, R12. */
+/*
+ * Arguments: message in R4, file in R6, line in R8, function in R10, bytes of a character in R12.
+ */
 static bool call_assertfail(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
     char message[128] = "?", file[128] = "?", function[64] = "?";
@@ -97,7 +99,7 @@ bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint
         *address = read_pair(warp, RETURN, lane);
         return table[i].call(warp, inst, lane);
     }
-    static const char launches[] = "__cuda_syscall_cnp"; /* of libcudadevrt, as observed */
+    static const char launches[] = "__cuda_syscall_cnp"; /* a prefix of names in libcudadevrt */
     exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported%s",
                name,
                strncmp(name, launches, sizeof launches - 1) == 0

@@ -1,3 +1,8 @@
+/*
+ * MODEL: which instructions are executed, which are refused, and how long NANOSLEEP sleeps.
+ * SOURCE: NANOSLEEP: measured on an H200 (cuda/calib/signal.yaml, sleep).
+ * LEFT OUT: the instructions of the table `refused`.
+ */
 #include "exec/control/prepare.h"
 
 #include <stdlib.h>
@@ -13,7 +18,7 @@
 
 enum { INSTRUCTION = 16 }; /* bytes */
 
-/* Registers of an operand that lie beyond R254 or UR62. */
+/* Returns whether an operand has registers beyond R254 or UR62. */
 static bool beyond_registers(const struct sass_operand *operand)
 {
     if (operand->kind == SASS_REGISTER)
@@ -24,7 +29,7 @@ static bool beyond_registers(const struct sass_operand *operand)
     return false;
 }
 
-/* Instructions that are decoded, but not carried out: what they are, and what to do. */
+/* Instructions that are decoded but not executed: why, and what to do instead. */
 static const struct refused_row {
     uint16_t first, last; /* enum sass_op */
     const char *why;
@@ -77,7 +82,7 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
     } else if (!why && exec_prepare_access(&step->inst, &why)) {
         step->kind = EXEC_MEMORY;
     } else if (!why && exec_prepare_control(step, sass, grid->steps, &why)) {
-        why = NULL; /* it has said what kind it is */
+        why = NULL; /* exec_prepare_control has set the kind */
     } else if (!why && exec_prepare_alu(&step->inst, &why)) {
         step->kind = EXEC_REGISTERS;
     } else {
@@ -90,8 +95,8 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
                 step->kind);
 }
 
-/* Cycles of NANOSLEEP: an H200 sleeps for the next power of two of nanoseconds, 32 at least
- * (cuda/calib/signal.yaml, sleep). */
+/* Returns the cycles that NANOSLEEP sleeps. An H200 rounds nanoseconds up to a power of two, at
+ * least 32 (cuda/calib/signal.yaml, sleep). */
 static uint32_t sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
 {
     enum { LEAST = 32, MOST = 1 << 20 };

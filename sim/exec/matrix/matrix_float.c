@@ -6,8 +6,8 @@
  * of its factors' exponents, without normalising. sm_80 to sm_89 compute the longer shapes in two
  * steps. DMMA is a chain of IEEE fused multiply-adds.
  * SOURCE: two studies that agree with hardware bit for bit (Khattak and Mikaitis, arXiv 2512.07004;
- * Xie et al., arXiv 2511.10909). HMMA and DMMA agree with an H200 on random operands
- * (tests/unit/test_sass_alu_measured.c).
+ * Xie et al., arXiv 2511.10909). HMMA agrees with an H200 bit for bit
+ * (tests/unit/test_sass_alu_measured.c), and so does DMMA but for NaN (cuda/probe, family tensor).
  * LEFT OUT: QMMA was not compared with hardware. Which of several NaN a DMMA hands on was not
  * measured.
  */

@@ -1,7 +1,7 @@
 /*
  * MODEL: integer matrix products: IMMA (4-bit and 8-bit elements), BMMA (single bits). All sums are
  * exact modulo 2^32, or clamped with .SAT.
- * SOURCE: PTX ISA, mma; m16n8k32 of 8-bit elements with .SAT measured on an H200, bit for bit
+ * SOURCE: PTX ISA, mma. 8-bit elements measured on an H200, bit for bit
  * (tests/unit/test_sass_alu_measured.c).
  * LEFT OUT: nothing known. 4-bit elements and BMMA were not compared with hardware.
  */
