@@ -1,3 +1,4 @@
+/* The front of an executed launch, and execution without timing. */
 #include "exec/launch/exec_launch.h"
 
 #include <stdio.h>
@@ -10,14 +11,14 @@
 #include "exec/waiting/second_run.h"
 #include "front/block_front.h"
 
-/* What a front of executed blocks owns. */
+/* The state of a front of executed blocks. The front owns it. */
 struct execution {
     struct exec_grid *grid;
-    struct exec_again *again; /* NULL: it is executed once */
-    char **text;              /* [grid->steps] */
+    struct exec_again *again; /* NULL: the launch is executed once */
+    char **text;              /* [grid->steps] text of each instruction */
     bool done;
     int (*stop)(void);
-    struct exec_watch watch; /* asks it */
+    struct exec_watch watch; /* calls `stop` */
     enum simsm_status (*on_done)(void *context, struct simsm_error *error);
     void (*on_close)(void *context);
     void *context;
@@ -119,8 +120,9 @@ static enum simsm_status write_texts(struct execution *execution, struct simsm_e
 }
 
 /*
- * Name (as in the source), registers and static shared memory as compiled. Code for sm_90 counts
- * what the system takes from each block as its own; configurations count it apart.
+ * Fills in the kernel's name as in the source, its registers and static shared memory as compiled.
+ * Code for sm_90 counts the shared memory that the system reserves in each block as its own;
+ * configurations count it separately.
  */
 static void fill_compiled_values(struct exec_launch *launch)
 {

@@ -1,4 +1,4 @@
-/* The buffers and parameters of a launch file, in device memory. */
+/* Makes the buffers and parameters of a launch file in device memory. */
 #ifndef SIM_EXEC_LAUNCH_LAUNCH_DATA_H
 #define SIM_EXEC_LAUNCH_LAUNCH_DATA_H
 
@@ -6,20 +6,21 @@
 #include "exec/memory/device_memory.h"
 #include "sass/image/sass_module.h"
 
-/* Fills `to`, b->size zero bytes, as the buffer wants it. */
+/* Fills `to`, b->size zero bytes, with the buffer's initial contents. */
 enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
                                    uint8_t *to, struct simsm_error *error);
 
-/* Makes and fills all buffers; address[i] is that of plan->buffer[i]. */
+/* Makes and fills all buffers; address[i] becomes the device address of plan->buffer[i]. */
 enum simsm_status launch_data_make(const struct launch_plan *plan, struct device_memory *memory,
                                    uint64_t address[PLAN_BUFFERS], struct simsm_error *error);
 
-/* Writes the buffers that have an `out` file. */
+/* Writes the buffers that have an `out` file to their files. */
 enum simsm_status launch_data_write(const struct launch_plan *plan, struct device_memory *memory,
                                     const uint64_t address[PLAN_BUFFERS],
                                     struct simsm_error *error);
 
-/* Fills `params`, kernel->param_bytes zero bytes, from the plan's arguments. */
+/* Fills `params`, kernel->param_bytes zero bytes, from the plan's arguments. Returns
+ * SIMSM_BAD_INPUT if they do not fit the kernel's parameters. */
 enum simsm_status launch_data_params(const struct launch_plan *plan,
                                      const struct sass_kernel *kernel,
                                      const uint64_t address[PLAN_BUFFERS], uint8_t *params,

@@ -1,3 +1,4 @@
+/* Launches from files: opens the code, finds the kernel, makes its buffers and parameters. */
 #include "exec/launch/launch_file.h"
 
 #include <stdio.h>
@@ -11,11 +12,11 @@
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
 
-/* Everything that a launch from files needs until it has ended. */
+/* Everything that a launch from files needs until it has ended. The front frees it. */
 struct launched {
     const struct launch_plan *plan;
-    struct launch_plan own;               /* what plan is, if it was read here */
-    const struct launch_results *results; /* or NULL */
+    struct launch_plan own;               /* the plan, if it was read by this file */
+    const struct launch_results *results; /* NULL: no receiver */
     struct sass_file file;
     struct sass_module *module;
     struct device_memory *memory;
@@ -28,7 +29,8 @@ struct launched {
 bool launch_file_probe(const uint8_t *bytes, size_t size)
 {
     static const uint8_t elf[4] = {0x7f, 'E', 'L', 'F'}, fatbin[4] = {0x50, 0xed, 0x55, 0xba};
-    if (sass_file_other(bytes, size)) /* which is refused better here than as a text trace */
+    if (sass_file_other(bytes,
+                        size)) /* such a file is refused here, and not read as a text trace */
         return true;
     return size >= 4 && (memcmp(bytes, elf, 4) == 0 || memcmp(bytes, fatbin, 4) == 0);
 }
@@ -71,7 +73,7 @@ static enum simsm_status open_plan(struct launched *l, const char *path, const c
                   "how (docs/machine-code.md)");
 }
 
-/* The image for the configuration's GPU. */
+/* Opens the image for the configuration's GPU. */
 static enum simsm_status open_module(struct launched *l, const char *path, uint32_t sm,
                                      struct simsm_error *error)
 {
@@ -150,7 +152,7 @@ static void fill_launch(struct launched *l, const char *path, const struct simsm
     launch->launch.carveout = SIMSM_CARVEOUT_DEFAULT;
 }
 
-/* `plan`: NULL: the one that `params` name. */
+/* Opens the code and makes the data of a launch. `plan` NULL: `params` name the launch file. */
 static enum simsm_status launched_open(struct launched **launched, const char *path,
                                        const struct simsm_config *config,
                                        const struct launch_plan *plan, const char *const *params,

@@ -1,10 +1,15 @@
-/* Atomic operations on global, generic and shared memory, lane by lane in ascending order. */
+/*
+ * MODEL: atomic operations on global, generic and shared memory. The lanes of a warp are served in
+ * ascending order.
+ * SOURCE: PTX ISA, atom, red; the meaning of Pu of generic atomics: code of nvcc.
+ * LEFT OUT: on a GPU the order of the lanes is not defined.
+ */
 #include <string.h>
 
 #include "exec/memory/atomic_float.h"
 #include "exec/memory/load_store.h"
 
-/* SASS_MOD_ATOM_OP, SASS_MOD_ATOM_TYPE */
+/* Values of SASS_MOD_ATOM_OP and SASS_MOD_ATOM_TYPE. */
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, CAS, CAST, POPC_INC, OPS };
 enum {
     U32,
@@ -27,7 +32,7 @@ enum {
 };
 static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 
-/* Of a vector of numbers: the type of each of its registers; U32: it is none. */
+/* For vector types: the type of each register of the vector. U32 for other types. */
 static const uint8_t element_of[TYPES] = {
     [F16X4] = F16X2,   [F16X8] = F16X2,       [BF16X4] = BF16X2,
     [BF16X8] = BF16X2, [F32X2_FTZ] = F32_FTZ, [F32X4_FTZ] = F32_FTZ};
@@ -58,7 +63,7 @@ static uint64_t integer(uint32_t op, uint64_t old, uint64_t value, bool less)
     }
 }
 
-/* What memory holds after `op`. */
+/* Returns what memory holds after operation `op`. */
 static uint64_t result(uint32_t op, uint32_t type, uint64_t old, uint64_t value)
 {
     if (op == EXCH)
@@ -95,7 +100,7 @@ static uint64_t register_value(const struct exec_warp *warp, uint32_t row, uint3
     return value;
 }
 
-/* The first register of the new value of a compare-and-swap. */
+/* Returns the first register of the new value of a compare-and-swap. */
 static uint32_t new_row(const struct exec_inst *inst)
 {
     const struct sass_operand *operand = &inst->sass->operand[SASS_DATA2];
@@ -171,7 +176,7 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
-/* Vectors: each register for itself (PTX ISA, red .v2 and .v4). */
+/* Vector operations: each register is a separate atomic operation (PTX ISA, red .v2 and .v4). */
 static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                           exec_places_fn *places)
 {
@@ -200,17 +205,18 @@ static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, 
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
-/* Which operations the units of shared memory have. */
+/* Returns whether shared memory has the operation for this type. */
 static bool shared_has(uint32_t op, uint32_t type)
 {
     return op == EXCH || op == CAS || type == U32 || type == S32;
 }
 
 /*
- * Generic atomics say in Pu for which lanes they were carried out; code does the others in another
- * way. Left to it are those whose lane means local memory, or shared memory that has no such
- * operation: nvcc follows exchanges and compare-and-swaps of 64 bits by plain loads and stores,
- * other ones by a loop for shared memory and plain loads and stores. Without Pu code relies on it.
+ * Generic atomics with Pu: Pu says for which lanes the operation was done. The code does it
+ * differently for the other lanes: those whose address is in local memory, or in shared memory that
+ * has no such operation. Behind exchanges and compare-and-swaps of 64 bits nvcc puts plain loads
+ * and stores; behind other operations it puts a loop for shared memory and plain loads and stores.
+ * Code without Pu relies on the operation being done for all lanes.
  */
 static void update_answering(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -224,7 +230,7 @@ static void update_answering(struct exec_warp *warp, const struct exec_inst *ins
     exec_write_predicate(warp, inst, inst->pu, lanes, ~left);
 }
 
-/* Of global memory all are carried out. */
+/* ATOMG with Pu: the operation is done for all lanes. */
 static void update_global_answering(struct exec_warp *warp, const struct exec_inst *inst,
                                     uint32_t lanes)
 {
@@ -248,7 +254,7 @@ ATOMIC(update_generic_vector, update_vector, exec_places_generic)
 struct atomic_row {
     uint16_t op;
     exec_fn *run, *run_128, *run_vector;
-    exec_fn *run_answering; /* where there is a Pu */
+    exec_fn *run_answering; /* used if the instruction has Pu */
 };
 
 static const struct atomic_row rows[] = {
@@ -265,7 +271,7 @@ bool exec_atomic_takes(const struct exec_inst *inst)
     return op == EXCH || op == CAS || op == CAST || op == OR;
 }
 
-/* Which operations a type has. */
+/* Returns whether the type has the operation. */
 static bool type_has_operation(uint32_t op, uint32_t type)
 {
     if (op >= OPS || type >= TYPES)

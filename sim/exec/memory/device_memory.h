@@ -1,7 +1,5 @@
-/*
- * The memory of the device that programs run on: allocations at reproducible addresses, zero until
- * written, and who owns which address.
- */
+/* The memory of the device: allocations at reproducible addresses, zero until written, and which
+ * allocation an address belongs to. */
 #ifndef SIM_EXEC_MEMORY_DEVICE_MEMORY_H
 #define SIM_EXEC_MEMORY_DEVICE_MEMORY_H
 
@@ -24,27 +22,26 @@ struct device_allocation {
     uint64_t address, size; /* bytes */
     bool freed;
     char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
-    uint8_t *host; /* of host memory that was registered: where it lies; else NULL */
+    uint8_t *host; /* registered host memory: where it lies on the host; else NULL */
 };
 
-/* `bytes`: most that can be in use. Pages that were never touched cost the host nothing. */
+/* Creates a device memory in which at most `bytes` bytes can be in use. Pages that were never
+ * touched cost the host nothing. The caller destroys it. */
 enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
                                        struct simsm_error *error);
 void device_memory_destroy(struct device_memory *memory);
 
 /* Aligned to 256 bytes, zero. 0: no room. Size 0 is taken for 1. */
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);
-/* False: not the address of an allocation, or freed before. */
+/* Frees an allocation. Returns false if `address` is not the beginning of a live allocation. */
 bool device_free(struct device_memory *memory, uint64_t address);
 
-/* Where bytes [address, address + size) lie on the host; NULL unless one live allocation has all.
- */
+/* Returns where bytes [address, address + size) lie on the host, or NULL unless one live allocation
+ * contains all of them. */
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
-/*
- * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one: a
- * GPU lets them be read and written. NULL: they are not.
- */
+/* Returns where bytes lie that are outside of allocations, but on a 2 MiB page that has a live
+ * allocation: a GPU lets them be read and written. Returns NULL for other bytes. */
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
 
 /* The live allocation around an address and where it lies on the host; size 0: there is none. */
@@ -61,28 +58,25 @@ struct device_span device_span(const struct device_memory *memory, uint64_t addr
  */
 bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
                           const char *name);
-/* False: not the beginning of registered memory. */
+/* Returns false if `pointer` is not the beginning of registered memory. */
 bool device_unregister_host(struct device_memory *memory, const void *pointer);
 
-/* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
- */
+/* Returns the allocation that contains `address`, or the nearest one, freed allocations included;
+ * NULL if there are none. */
 const struct device_allocation *device_nearest(const struct device_memory *memory,
                                                uint64_t address);
 
-/* Bytes in use, most that can be. */
+/* Returns the bytes in use, and the limit. */
 void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
 
-/*
- * For taking back what a launch has done (undo.h). device_mark: the address from which on
- * device_alloc gives memory now,
- * and where on the host that begins and ends.
- */
+/* Part of taking back what a launch has done (undo.h). Returns the address from which on
+ * device_alloc gives memory, and where on the host this range begins and ends. */
 uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
                      const uint8_t **host_end);
-/* Forgets what was allocated since device_mark gave `mark`: the same addresses come again. */
+/* Forgets what was allocated since device_mark gave `mark`, so that the same addresses are given
+ * again. */
 void device_rewind(struct device_memory *memory, uint64_t mark);
-/* Takes a device_free back, but for the bytes, which are zero. The address was allocated before
- * the mark. */
+/* Takes a device_free back; the bytes are zero. The allocation must be older than the mark. */
 void device_revive(struct device_memory *memory, uint64_t address);
 
 #endif

@@ -24,7 +24,7 @@ static uint32_t branch(const struct exec_warp *warp, const struct exec_step *ste
     return leaving;
 }
 
-/* Whether a turn of the loop, with memory as it is, lets `leaving` go. */
+/* Returns whether a pass of the loop, with memory as it is, lets `leaving` leave the loop. */
 static bool lets_go(struct exec_grid *grid, struct exec_slot *slot, uint32_t leaving)
 {
     struct exec_warp *warp = slot->warp;

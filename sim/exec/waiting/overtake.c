@@ -1,4 +1,5 @@
-/* Lanes that wait for others of their warp which spin, and may hold what these spin for. */
+/* Lets lanes overtake which wait at a convergence barrier for spinning lanes of their warp, and may
+ * hold the lock that these spin for. */
 #include "exec/control/exec_grid.h"
 
 /*

@@ -11,11 +11,11 @@
 
 struct exec_grid;
 
-/* Finds out whether the kernel is such a one, and where its warps give way. */
+/* Finds out whether the kernel races, and at which instructions its warps end their turns. */
 void exec_race_find(struct exec_grid *grid);
 
-/* A round of such a kernel. False: memory has not changed for many rounds, so that who spins has to
- * be found out; nothing was done. */
+/* Executes a round of a kernel that races. Returns false, and does nothing, if memory has not
+ * changed for many rounds: spinning groups must then be found in another way. */
 bool exec_race_round(struct exec_grid *grid);
 
 #endif

@@ -90,7 +90,7 @@ void exec_visit_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint
     grid->wrote = true;
 }
 
-/* What has been put aside is recorded as it was executed. */
+/* Records the instructions of the pass as they were executed. */
 static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
 {
     struct exec_visit *visit = slot->visit;
@@ -113,7 +113,7 @@ static void forget_clock_reads(struct exec_slot *slot)
     slot->visit->clock_reads = 0;
 }
 
-/* A turn in vain is forgotten, but for what it has read. */
+/* Drops a loop pass that found nothing, but keeps what it has read. */
 static void forget_turn(struct exec_slot *slot)
 {
     struct exec_visit *visit = slot->visit;
@@ -185,8 +185,9 @@ static void keep_access(struct exec_grid *grid, struct exec_slot *slot,
 }
 
 /*
- * What becomes of the turn that is being kept when `inst` comes: one in vain is forgotten, unless
- * it has written. False: the instruction is one of other lanes that go while these spin.
+ * Decides what to do with the recorded loop pass when `inst` issues: a pass that found nothing and
+ * wrote nothing is dropped. Returns false if `inst` belongs to other lanes, which run while the
+ * lanes of the pass spin.
  */
 static bool settle_turn(struct exec_grid *grid, struct exec_slot *slot,
                         const struct warp_inst *inst, bool begins)
