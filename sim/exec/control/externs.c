@@ -42,7 +42,7 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     return true;
 }
 
-/* cudaLimitMallocHeapSize does not limit this heap. */
+/* The size of the heap (cudaLimitMallocHeapSize) is not a limit here. */
 static bool call_malloc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
     (void)inst;

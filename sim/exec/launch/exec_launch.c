@@ -14,11 +14,11 @@
 /* The state of a front of executed blocks. The front owns it. */
 struct execution {
     struct exec_grid *grid;
-    struct exec_again *again; /* NULL: the launch is executed once */
-    char **text;              /* [grid->steps] text of each instruction */
+    struct exec_again *again; /* NULL: it is executed once */
+    char **text;              /* [grid->steps] */
     bool done;
     int (*stop)(void);
-    struct exec_watch watch; /* calls `stop` */
+    struct exec_watch watch; /* asks it */
     enum simsm_status (*on_done)(void *context, struct simsm_error *error);
     void (*on_close)(void *context);
     void *context;

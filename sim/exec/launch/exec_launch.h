@@ -94,12 +94,10 @@ struct exec_launch {
     const struct simsm_config *config;
     const char *path; /* path of the file with the code, for messages; NULL: none */
     struct exec_options options;
-    /*
-     * For fronts; NULL: not called. `done` is called when the last block has been executed and
-     * memory holds the results, and once more if the launch is executed again with simulated clock
-     * values. `close` is called when the front is closed, after its last use of memory and module,
-     * or when it cannot be opened.
-     */
+    /* For fronts, each may be NULL. `done` is called when the last block has been executed: memory
+     * holds the results; and once more if the launch has been timed and then executed again, with
+     * simulated clock values. `close` is called when the front is closed, after its last use of
+     * anything, or when it cannot be opened. */
     enum simsm_status (*done)(void *context, struct simsm_error *error);
     void (*close)(void *context);
     void *context;

@@ -6,15 +6,15 @@
 #include "exec/memory/device_memory.h"
 #include "sass/image/sass_module.h"
 
-/* Fills `to`, b->size zero bytes, with the buffer's initial contents. */
+/* Fills `to`, b->size zero bytes, as the buffer wants it. */
 enum simsm_status launch_data_fill(const struct launch_plan *plan, const struct plan_buffer *b,
                                    uint8_t *to, struct simsm_error *error);
 
-/* Makes and fills all buffers; address[i] becomes the device address of plan->buffer[i]. */
+/* Makes and fills all buffers; address[i] is that of plan->buffer[i]. */
 enum simsm_status launch_data_make(const struct launch_plan *plan, struct device_memory *memory,
                                    uint64_t address[PLAN_BUFFERS], struct simsm_error *error);
 
-/* Writes the buffers that have an `out` file to their files. */
+/* Writes the buffers that have an `out` file. */
 enum simsm_status launch_data_write(const struct launch_plan *plan, struct device_memory *memory,
                                     const uint64_t address[PLAN_BUFFERS],
                                     struct simsm_error *error);

@@ -12,7 +12,7 @@
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
 
-/* Everything that a launch from files needs until it has ended. The front frees it. */
+/* Everything that a launch from files needs until it has ended. */
 struct launched {
     const struct launch_plan *plan;
     struct launch_plan own;               /* the plan, if it was read by this file */

@@ -33,15 +33,17 @@ void device_memory_destroy(struct device_memory *memory);
 
 /* Aligned to 256 bytes, zero. 0: no room. Size 0 is taken for 1. */
 uint64_t device_alloc(struct device_memory *memory, uint64_t size, const char *name);
-/* Frees an allocation. Returns false if `address` is not the beginning of a live allocation. */
+/* False: not the address of an allocation, or freed before. */
 bool device_free(struct device_memory *memory, uint64_t address);
 
 /* Returns where bytes [address, address + size) lie on the host, or NULL unless one live allocation
  * contains all of them. */
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
-/* Returns where bytes lie that are outside of allocations, but on a 2 MiB page that has a live
- * allocation: a GPU lets them be read and written. Returns NULL for other bytes. */
+/*
+ * Where bytes lie that are outside of allocations, but on a page of 2 MiB that has a live one: a
+ * GPU lets them be read and written. NULL: they are not.
+ */
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
 
 /* The live allocation around an address and where it lies on the host; size 0: there is none. */
@@ -69,12 +71,14 @@ const struct device_allocation *device_nearest(const struct device_memory *memor
 /* Returns the bytes in use, and the limit. */
 void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
 
-/* Part of taking back what a launch has done (undo.h). Returns the address from which on
- * device_alloc gives memory, and where on the host this range begins and ends. */
+/*
+ * For taking back what a launch has done (undo.h). device_mark: the address from which on
+ * device_alloc gives memory now,
+ * and where on the host that begins and ends.
+ */
 uint64_t device_mark(const struct device_memory *memory, const uint8_t **host,
                      const uint8_t **host_end);
-/* Forgets what was allocated since device_mark gave `mark`, so that the same addresses are given
- * again. */
+/* Forgets what was allocated since device_mark gave `mark`: the same addresses come again. */
 void device_rewind(struct device_memory *memory, uint64_t mark);
 /* Takes a device_free back; the bytes are zero. The allocation must be older than the mark. */
 void device_revive(struct device_memory *memory, uint64_t address);
