@@ -113,11 +113,11 @@ bool exec_prepare_alu(struct exec_inst *inst, const char **why)
     const uint16_t op = inst->sass->op;
     alu_prepare *const prepare = op < SASS_OP_COUNT ? prepare_of[op] : NULL;
     if (!prepare) {
-        *why = "not an operation on registers";
+        *why = "the operation is not simulated";
         return false;
     }
     if (!readable(&inst->a) || !readable(&inst->b) || !readable(&inst->c)) {
-        *why = "a constant bank that a uniform register chooses";
+        *why = "a constant bank selected by a uniform register";
         return false;
     }
     inst->run = inst->body = NULL;

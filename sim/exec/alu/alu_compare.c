@@ -84,7 +84,7 @@ bool alu_isetp(struct exec_inst *inst, const char **why)
     inst->mod[2] = comparison[code].invert;
     inst->mod[3] = alu_mod(inst, SASS_MOD_SIGNED);
     if (inst->mod[0] > ALU_XOR) {
-        *why = "a way of joining predicates that is not known";
+        *why = "an unknown way to combine predicates";
         return false;
     }
     if (comparison[code].swap) {

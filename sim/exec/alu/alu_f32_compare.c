@@ -135,7 +135,7 @@ static bool prepare_comparison(struct exec_inst *inst, const char **why)
     inst->mod[7] = alu_mod(inst, SASS_MOD_FTZ);
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }
 

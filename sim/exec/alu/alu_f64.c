@@ -196,6 +196,6 @@ bool alu_dsetp(struct exec_inst *inst, const char **why)
     inst->run = inst->mod[1] == MIN || inst->mod[1] == MAX ? dsetp_choose : dsetp;
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }

@@ -46,7 +46,7 @@ static bool prepare(struct exec_inst *inst, exec_fn *run, const char **why)
     inst->run = run;
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }
 

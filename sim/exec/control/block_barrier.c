@@ -140,8 +140,8 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         number &= 15;
     }
     if (number >= EXEC_BARRIERS) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER, "Barrier %u, of 16 that there are",
-                   number);
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Barrier number %u is out of range: a block has barriers 0 to 15", number);
         return;
     }
     struct exec_barrier *barrier = &block->barrier[number];

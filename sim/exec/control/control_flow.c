@@ -102,7 +102,7 @@ static void branch_computed(struct exec_block *block, struct exec_slot *slot,
         return;
     if (same && (target % 16 || target / 16 >= block->grid->steps)) {
         exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same), EXEC_FAILURE_JUMP,
-                   "Jump to 0x%llx, which is no code", (unsigned long long)target);
+                   "Jump to 0x%llx, an address without code", (unsigned long long)target);
         return;
     }
     split_leave(slot, same, (uint32_t)(target / 16), same == taken ? at + 1 : at);

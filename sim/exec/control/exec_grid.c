@@ -338,7 +338,7 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
         return SIMSM_OK;
     if (!ended_take(&grid->ended, index, cursor))
         return err_set(error, SIMSM_FAILED,
-                       "%s: block %llu was executed before; what is executed can be read once",
+                       "%s: the instructions of block %llu were read before; they can be read once",
                        grid->kernel->name, (unsigned long long)index);
     return SIMSM_OK;
 }

@@ -27,7 +27,7 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     size_t length;
     if (!options->print) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
-                   "Call of vprintf, which has nowhere to print to");
+                   "Call of printf: only programs that simsm run starts can print");
         return false;
     }
     int count = exec_format(warp, lane, read_pair(warp, ARGUMENT, lane),
@@ -60,7 +60,7 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
         exec_undo_free(grid->undo, address);
     if (address && !device_free(grid->memory, address)) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
-                   "Call of free with 0x%llx, which malloc has not given",
+                   "Call of free with 0x%llx, which is no address that malloc returned",
                    (unsigned long long)address);
         return false;
     }

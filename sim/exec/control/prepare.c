@@ -34,7 +34,8 @@ static const struct refused_row {
     uint16_t first, last; /* enum sass_op */
     const char *why;
 } refused[] = {
-    {SASS_OP_TXQ, SASS_OP_TXQ, "what a texture is cannot be asked: pass it to the kernel"},
+    {SASS_OP_TXQ, SASS_OP_TXQ,
+     "queries of textures are not simulated: pass the value as an argument"},
     {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
     {SASS_OP_UTMALDG, SASS_OP_UTMACMDFLUSH,
      "tensor copies (TMA) are not simulated: use cp.async or plain loads"},
@@ -61,12 +62,12 @@ static const char *refusal(uint16_t op)
 static const char *not_executable(const struct sass_inst *sass)
 {
     if (sass->op == SASS_OP_UNKNOWN)
-        return "its opcode is not known";
+        return "its opcode is unknown";
     if (sass->unread[0] || sass->unread[1])
-        return "it has bits set whose meaning is not known";
+        return "it has unknown bits set";
     for (unsigned role = 0; role < SASS_ROLES; role++)
         if (beyond_registers(&sass->operand[role]))
-            return "it has registers beyond the last one";
+            return "it has a register beyond the last one";
     return refusal(sass->op);
 }
 

@@ -69,8 +69,8 @@ static enum simsm_status open_plan(struct launched *l, const char *path, const c
         if (strncmp(*param, "launch=", 7) == 0)
             return launch_plan_read(&l->own, *param + 7, params, error);
     return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                  "is machine code: say with --launch FILE.yaml which of its kernels is launched "
-                  "how (docs/machine-code.md)");
+                  "is machine code: name the kernel and its launch with --launch FILE.yaml "
+                  "(docs/machine-code.md)");
 }
 
 /* Opens the image for the configuration's GPU. */

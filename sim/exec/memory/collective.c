@@ -173,6 +173,6 @@ bool exec_prepare_collective(struct exec_inst *inst, const char **why)
         return false;
     }
     if (!fine)
-        *why = "this form of it is not known";
+        *why = "this form of the instruction is unknown";
     return fine;
 }

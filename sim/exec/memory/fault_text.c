@@ -60,7 +60,7 @@ void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_in
         ;
     else if (address >= host_first && address < host_end)
         (void)snprintf(where, sizeof where,
-                       ": it is of the host program; kernels need memory of cudaMalloc or "
+                       ": it belongs to the host program; kernels need memory from cudaMalloc or "
                        "cudaMallocManaged");
     else if (!near)
         (void)snprintf(where, sizeof where, "; nothing has been allocated");

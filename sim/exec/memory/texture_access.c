@@ -56,7 +56,7 @@ static const struct exec_texture *find(struct exec_warp *warp, const struct exec
         all && handle && handle <= all->count ? &all->item[handle - 1] : NULL;
     if (!texture || !texture->address || texture->surface != surface) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
-                   "0x%x is no %s object that cudaCreate%sObject has made and nobody destroyed",
+                   "0x%x is no %s object: cudaCreate%sObject did not make it, or it is destroyed",
                    handle, name, surface ? "Surface" : "Texture");
         return NULL;
     }
@@ -275,7 +275,7 @@ bool exec_prepare_texture(struct exec_inst *inst, const char **why)
     case SASS_OP_SULD:
     case SASS_OP_SUST:
         if (!prepare_surface(inst, sass->op == SASS_OP_SUST))
-            *why = "this form of it is not known";
+            *why = "this form of the instruction is unknown";
         return !*why;
     case SASS_OP_TEX:
     case SASS_OP_TLD:
