@@ -1,3 +1,4 @@
+/* Functions of the device runtime that kernels call: vprintf, malloc, free, __assertfail. */
 #include "exec/control/externs.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The contents of the buffers of a launch file, and its arguments as parameter bytes. */
 #include "exec/launch/launch_data.h"
 
 #include <stdlib.h>

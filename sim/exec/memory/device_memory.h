@@ -14,7 +14,7 @@
  * Freed addresses are not given out again until the space is used up, so that a use after free is
  * found.
  */
-#define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
+#define DEVICE_BASE UINT64_C(0x200000000000) /* Linux maps nothing of its own here */
 
 struct device_memory;
 
@@ -46,7 +46,8 @@ void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t si
  */
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
 
-/* The live allocation around an address and where it lies on the host; size 0: there is none. */
+/* A live allocation: its device address and where it lies on the host. device_span returns the
+ * allocation that contains `address`; size 0: there is none. */
 struct device_span {
     uint64_t address, size;
     uint8_t *host;
@@ -54,9 +55,9 @@ struct device_span {
 struct device_span device_span(const struct device_memory *memory, uint64_t address);
 
 /*
- * Lets the device reach `size` bytes of the host's memory at the address that they have there; the
- * caller keeps them until device_unregister_host. False: size 0, some of it is registered already,
- * or out of memory.
+ * Lets the device access `size` bytes of host memory at their host address. The caller keeps the
+ * memory until device_unregister_host. Returns false if size is 0, if some of the memory is
+ * registered already, or if memory is short.
  */
 bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
                           const char *name);
