@@ -89,8 +89,8 @@ static void minmax_words(struct exec_warp *warp, const struct exec_inst *inst, u
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* mod[3] 0: VIMNMX3, the minimum or maximum of A, B and C. mod[3] 1: VIADDMNMX, of A + B, which
- * wraps, and C. */
+/* VIMNMX3 (mod[3] is 0): the minimum or maximum of A, B and C. VIADDMNMX (mod[3] is 1): of A + B,
+ * which wraps, and C. */
 static void minmax_three(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES], x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES], one[EXEC_LANES];

@@ -130,6 +130,8 @@ static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before
     return true;
 }
 
+/* Lets one lane arrive at the barrier at `place`. Returns false if the arrival is invalid; the
+ * launch has then failed. */
 static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                         uint8_t *place)
 {
@@ -151,7 +153,7 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
 }
 
 /* Returns the lanes of `lanes` that arrive at the same barrier as lane `of`. */
-static uint32_t at_same(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
+static uint32_t lanes_at_same_barrier(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
 {
     uint32_t same = 0;
     for (; lanes; lanes &= lanes - 1) {
@@ -175,7 +177,7 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(&high[lane], place[lane] + 4, sizeof high[lane]);
-        same[lane] = at_same(place, lanes, lane);
+        same[lane] = lanes_at_same_barrier(place, lanes, lane);
     }
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -265,20 +267,21 @@ bool exec_prepare_mbarrier(struct exec_inst *inst)
     }
 }
 
-/* Sets *those to the lanes of `lanes` whose phase has ended: the barrier is not in the phase that
- * bit 31 of DATA names. Returns false if a lane's address is wrong; the launch has then failed. */
-static bool ended(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                  uint32_t *those)
+/* Sets *ended_lanes to the lanes of `lanes` whose phase has ended: the barrier is not in the phase
+ * that bit 31 of DATA names. Returns false if a lane's address is wrong; the launch has then
+ * failed. */
+static bool find_ended_phases(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                              uint32_t *ended_lanes)
 {
     uint8_t *place[EXEC_LANES];
-    *those = 0;
+    *ended_lanes = 0;
     if (!exec_places_shared(warp, inst, lanes, place))
         return false;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t word;
         memcpy(&word, place[lane], sizeof word);
-        *those |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
+        *ended_lanes |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
     }
     return true;
 }
@@ -307,15 +310,15 @@ static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
         packed_put_wait(&slot->writer, wait);
 }
 
-/* Records a SYNCS.PHASECHK when it is answered; its lanes `those` have seen a phase end. */
+/* Records a SYNCS.PHASECHK when it is answered; its lanes `ended_lanes` have seen a phase end. */
 static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_t lanes,
-                   uint32_t those)
+                   uint32_t ended_lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
     struct wait wait;
     if (!grid->recording)
         return;
-    put_wait(slot, those, &wait);
+    put_wait(slot, ended_lanes, &wait);
     exec_record(grid, slot, at, active, lanes, 0);
 }
 
@@ -336,30 +339,31 @@ void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
 {
     struct exec_group *group = split_running(slot);
     const struct exec_inst *inst = &step->inst;
-    uint32_t those = 0;
+    uint32_t ended_lanes = 0;
     (void)block;
-    if (lanes && !ended(slot->warp, inst, lanes, &those))
+    if (lanes && !find_ended_phases(slot->warp, inst, lanes, &ended_lanes))
         return;
-    if (lanes && !those && inst->mod[ACCESS_WHAT]) {
+    if (lanes && !ended_lanes && inst->mod[ACCESS_WHAT]) {
         group->wait = EXEC_AT_PHASE;
         group->mask = lanes;
         slot->now = EXEC_NOBODY;
         return;
     }
     if (lanes)
-        exec_write_predicate(slot->warp, inst, inst->pu, lanes, those);
-    record(slot, group->at, group->lanes, lanes, those);
+        exec_write_predicate(slot->warp, inst, inst->pu, lanes, ended_lanes);
+    record(slot, group->at, group->lanes, lanes, ended_lanes);
     group->at++;
 }
 
 bool exec_phase_wake(struct exec_slot *slot, struct exec_group *group, bool give_up)
 {
     const struct exec_inst *inst = &slot->warp->block->grid->step[group->at].inst;
-    uint32_t those;
-    if (!ended(slot->warp, inst, group->mask, &those) || (!those && !give_up))
+    uint32_t ended_lanes;
+    if (!find_ended_phases(slot->warp, inst, group->mask, &ended_lanes) ||
+        (!ended_lanes && !give_up))
         return false;
-    exec_write_predicate(slot->warp, inst, inst->pu, group->mask, those);
-    record(slot, group->at, group->lanes, group->mask, those);
+    exec_write_predicate(slot->warp, inst, inst->pu, group->mask, ended_lanes);
+    record(slot, group->at, group->lanes, group->mask, ended_lanes);
     group->wait = EXEC_READY;
     group->at++;
     return true;

@@ -36,6 +36,8 @@ static uint32_t value_of(const struct exec_warp *warp, const struct exec_source 
     return source->kind == SASS_NONE ? 0 : exec_read(warp, source, 0, room)[lane];
 }
 
+/* Opens a barrier: the groups that wait there go on, the result of BAR.RED is set, and the barrier
+ * begins anew. */
 static void open_barrier(struct exec_block *block, uint32_t number)
 {
     struct exec_barrier *barrier = &block->barrier[number];
@@ -57,6 +59,7 @@ static void open_barrier(struct exec_block *block, uint32_t number)
     *barrier = (struct exec_barrier){0};
 }
 
+/* Opens a barrier if all expected threads have arrived. */
 static void open_if_complete(struct exec_block *block, uint32_t number)
 {
     const struct exec_barrier *barrier = &block->barrier[number];

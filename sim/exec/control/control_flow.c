@@ -20,17 +20,19 @@ enum { MASK_REGISTER, MASK_INVERTED };
 enum { ADDED_LOW, ADDED_HIGH };
 
 /* Returns the lanes of `lanes` for which the predicate operands hold. */
-static uint32_t holding(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+static uint32_t predicated_lanes(const struct exec_slot *slot, const struct exec_step *step,
+                                 uint32_t lanes)
 {
     return lanes & exec_predicate(slot->warp, &step->inst.pp) &
            exec_predicate(slot->warp, &step->inst.pq);
 }
 
+/* BRA.ANY: the whole group branches if the predicate holds in any lane. */
 static void branch_any(struct exec_block *block, struct exec_slot *slot,
                        const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
-    bool any = holding(slot, step, lanes) != 0;
+    bool any = predicated_lanes(slot, step, lanes) != 0;
     split_branch(slot, any ? split_running(slot)->lanes : 0, step->target);
 }
 
@@ -46,7 +48,7 @@ static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
     (void)block;
     const struct exec_warp *warp = slot->warp;
     const struct exec_inst *inst = &step->inst;
-    uint32_t here = holding(slot, step, lanes);
+    uint32_t here = predicated_lanes(slot, step, lanes);
     uint32_t mask = inst->mod[MASK_REGISTER] == SASS_URZ ? 0 : warp->ur[inst->mod[MASK_REGISTER]];
     if (inst->mod[MASK_INVERTED])
         mask = ~mask;
@@ -90,7 +92,7 @@ static void branch_computed(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
 {
     const struct exec_group *group = split_running(slot);
-    uint32_t taken = holding(slot, step, lanes), same = 0, at = group->at;
+    uint32_t taken = predicated_lanes(slot, step, lanes), same = 0, at = group->at;
     uint64_t target = 0;
     for (uint32_t left = taken; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -108,11 +110,12 @@ static void branch_computed(struct exec_block *block, struct exec_slot *slot,
     split_leave(slot, same, (uint32_t)(target / 16), same == taken ? at + 1 : at);
 }
 
+/* BSSY: writes the lanes that take part into the barrier register. */
 static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
                               const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
-    uint32_t taking = holding(slot, step, lanes);
+    uint32_t taking = predicated_lanes(slot, step, lanes);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     if (taking) {
         slot->warp->breg[barrier] = taking;
@@ -131,8 +134,8 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     struct exec_group *group = split_running(slot);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
-    uint32_t waiting =
-        holding(slot, step, lanes) & needed; /* the other lanes have left the barrier (BREAK) */
+    /* Lanes that are not in `needed` have left the barrier (BREAK). */
+    uint32_t waiting = predicated_lanes(slot, step, lanes) & needed;
     bool again = slot->restored >> barrier & 1;
     slot->met_again = group->again;
     group->again = false;
@@ -152,12 +155,13 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     }
 }
 
+/* BREAK: takes lanes out of the barrier register; the remaining lanes may then be complete. */
 static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
                               const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
-    slot->warp->breg[barrier] &= ~holding(slot, step, lanes);
+    slot->warp->breg[barrier] &= ~predicated_lanes(slot, step, lanes);
     split_running(slot)->at++;
     if (slot->warp->breg[barrier])
         split_converge(slot, barrier, true);
@@ -172,10 +176,11 @@ static void end_collective(struct exec_block *block, struct exec_slot *slot,
     split_scatter(slot);
 }
 
+/* EXIT and KILL. */
 static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
                        const struct exec_step *step, uint32_t lanes)
 {
-    uint32_t ending = holding(slot, step, lanes);
+    uint32_t ending = predicated_lanes(slot, step, lanes);
     if (!ending) {
         split_running(slot)->at++;
         return;
@@ -222,6 +227,7 @@ static void yield(struct exec_block *block, struct exec_slot *slot, const struct
         split_running(slot)->at++;
 }
 
+/* BMOV from a barrier register, which .CLEAR sets to 0. */
 static void read_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t value[EXEC_LANES], barrier = inst->sass->operand[SASS_BREG].index & 15u;
@@ -232,6 +238,7 @@ static void read_convergence(struct exec_warp *warp, const struct exec_inst *ins
         warp->breg[barrier] = 0;
 }
 
+/* BMOV to a barrier register, from the lowest lane's value. */
 static void write_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES];

@@ -26,7 +26,7 @@ static bool gathers_for_barrier(const struct exec_grid *grid, uint32_t at)
 }
 
 /* Returns the live lanes for which the group waits and that do not wait with it. */
-static uint32_t missing(const struct exec_slot *slot, const struct exec_group *group)
+static uint32_t missing_lanes(const struct exec_slot *slot, const struct exec_group *group)
 {
     uint32_t needed = 0, there = 0;
     if (group->wait == EXEC_AT_WARPSYNC)
@@ -51,7 +51,7 @@ static bool has_divergent_barrier(const struct exec_block *block)
             const struct exec_group *group = &slot->group[g];
             bool apart = slot->group[0].at != slot->group[slot->groups - 1].at;
             if ((group->wait == EXEC_AT_BARRIER && apart) ||
-                (group->wait == EXEC_AT_WARPSYNC && missing(slot, group) &&
+                (group->wait == EXEC_AT_WARPSYNC && missing_lanes(slot, group) &&
                  gathers_for_barrier(block->grid, group->at)))
                 return true;
         }
@@ -63,7 +63,7 @@ static void describe_group(const struct exec_block *block, uint32_t warp,
                            const struct exec_group *group, char *text, size_t size)
 {
     char place[EXEC_PLACE_TEXT], whom[32] = "";
-    uint32_t lanes = missing(&block->slot[warp], group);
+    uint32_t lanes = missing_lanes(&block->slot[warp], group);
     if (lanes)
         (void)snprintf(whom, sizeof whom, ", 0x%08x,", lanes);
     (void)snprintf(text, size, "\n  block (%u,%u,%u) warp %u lanes 0x%08x %s%s at %s", block->id[0],

@@ -230,8 +230,10 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
     return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
 }
 
-static bool unsupported(struct exec_block *block, struct exec_slot *slot,
-                        const struct exec_step *step)
+/* Fails the launch at an instruction that cannot be executed, unless such instructions are skipped.
+ * Returns whether the launch has failed. */
+static bool refuse_unsupported(struct exec_block *block, struct exec_slot *slot,
+                               const struct exec_step *step)
 {
     struct exec_grid *grid = block->grid;
     const struct sass_inst *sass = step->inst.sass;
@@ -251,7 +253,7 @@ static uint32_t lanes_in(uint32_t mask)
     return mask == UINT32_MAX ? EXEC_LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
+static void count_instruction(struct exec_grid *grid, uint32_t active, uint32_t lanes)
 {
     uint32_t threads = lanes_in(active);
     grid->counts.warp_instructions++;
@@ -285,10 +287,10 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
         }
         const struct exec_inst *inst = &step->inst;
         uint32_t active = group->lanes, lanes = exec_guarded(warp, inst, active);
-        if (step->kind == EXEC_UNSUPPORTED && unsupported(block, slot, step))
+        if (step->kind == EXEC_UNSUPPORTED && refuse_unsupported(block, slot, step))
             return done;
         done++;
-        count(grid, active, lanes);
+        count_instruction(grid, active, lanes);
         if (step->kind >= EXEC_BRANCH && step->kind != EXEC_UNSUPPORTED) {
             if (control(block, slot, step, active, lanes))
                 return done;
@@ -309,6 +311,8 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     return budget;
 }
 
+/* Returns whether a spinning group may be tried again: memory has changed, or the words that it
+ * polls. */
 static bool may_go_on(const struct exec_grid *grid, const struct exec_slot *slot,
                       struct exec_group *group)
 {
@@ -335,6 +339,7 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
     return ready;
 }
 
+/* Gives a warp one turn. Returns false if the launch has ended. */
 static bool run_slot(struct exec_block *block, struct exec_slot *slot)
 {
     struct exec_grid *grid = block->grid;
@@ -392,6 +397,7 @@ static bool give_up_phases(struct exec_block *block)
     return any;
 }
 
+/* Returns whether a group of the block spins. */
 static bool any_group_spins(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -404,7 +410,7 @@ static bool any_group_spins(const struct exec_block *block)
 }
 
 /* Returns whether all ready groups are in loops that read a clock. */
-static bool only_watch(const struct exec_block *block)
+static bool all_groups_watch_clock(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
         const struct exec_slot *slot = &block->slot[i];
@@ -436,7 +442,7 @@ enum exec_outcome exec_block_run(struct exec_block *block)
         block->quiet += grid->counts.warp_instructions - before;
         if (grid->changes != changes)
             block->quiet = 0;
-        else if (ran && only_watch(block) && !exec_block_overtake(block, false))
+        else if (ran && all_groups_watch_clock(block) && !exec_block_overtake(block, false))
             block->quiet += WATCHED_ROUND;
         if (block->quiet <= LONG_QUIET)
             continue;

@@ -172,6 +172,7 @@ void exec_grid_rewind(struct exec_grid *grid)
     word_table_clear(&grid->words);
 }
 
+/* Inserts a block into a list ordered by block index. */
 static void insert(struct exec_block **list, struct exec_block *block)
 {
     while (*list && (*list)->index < block->index)
@@ -245,6 +246,8 @@ struct exec_block *exec_grid_new_block(struct exec_grid *grid)
     return block;
 }
 
+/* Begins and runs the next block. Returns false if there is none, or if as many blocks wait as the
+ * GPU holds. */
 static bool start_next(struct exec_grid *grid)
 {
     if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
@@ -289,6 +292,7 @@ static bool overtake_one(struct exec_grid *grid)
     return false;
 }
 
+/* Fails the launch: no suspended block can go on. */
 static void deadlock(struct exec_grid *grid)
 {
     char text[640];
@@ -302,6 +306,7 @@ static void deadlock(struct exec_grid *grid)
               text, (unsigned long long)others, (unsigned long long)left);
 }
 
+/* Returns whether block `index` has begun and ended. */
 static bool has_ended(const struct exec_grid *grid, uint64_t index)
 {
     if (index >= grid->next)

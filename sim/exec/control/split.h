@@ -31,9 +31,9 @@ void split_pause(struct exec_slot *slot);
 void split_rotate(struct exec_slot *slot);
 
 /*
- * YIELD: moves the running group behind its instruction and behind all other ready groups. Lanes at
- * a convergence barrier that miss only yielding lanes stop waiting first. If no other group is
- * ready, the running group simply runs on.
+ * YIELD: moves the running group behind its instruction and behind all other ready groups. Before
+ * that, lanes go on that wait at a convergence barrier for yielding lanes only. If no other group
+ * is ready, the running group simply runs on.
  */
 void split_yield(struct exec_slot *slot);
 

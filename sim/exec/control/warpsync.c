@@ -44,7 +44,10 @@ static void wait_for_mask(struct exec_slot *slot, uint32_t mask, uint32_t same, 
         split_meet(slot, how.mask, at);
 }
 
-static void meet(struct exec_slot *slot, const uint32_t mask[EXEC_LANES], uint32_t waiting)
+/* Plain WARPSYNC: the lanes whose masks are complete go on together. The other lanes wait, as one
+ * group for each mask. */
+static void meet_all_masks(struct exec_slot *slot, const uint32_t mask[EXEC_LANES],
+                           uint32_t waiting)
 {
     uint32_t complete = 0, group = split_running(slot)->lanes;
     for (uint32_t left = waiting == group ? waiting : 0; left; left &= left - 1) {
@@ -59,8 +62,10 @@ static void meet(struct exec_slot *slot, const uint32_t mask[EXEC_LANES], uint32
         split_running(slot)->at++;
 }
 
-static void meet_apart(struct exec_slot *slot, const uint32_t mask[EXEC_LANES], uint32_t waiting,
-                       bool collective)
+/* WARPSYNC.EXCLUSIVE and .COLLECTIVE: takes the lanes with the mask of the lowest lane. They go on
+ * alone if the mask is complete, else they wait. Lanes with other masks stay at the instruction. */
+static void meet_by_mask(struct exec_slot *slot, const uint32_t mask[EXEC_LANES], uint32_t waiting,
+                         bool collective)
 {
     struct exec_group *group = split_running(slot);
     uint32_t lowest = (uint32_t)__builtin_ctz(waiting), same = of_one_mask(mask, waiting);
@@ -97,7 +102,7 @@ void exec_warpsync(struct exec_block *block, struct exec_slot *slot, const struc
     if (inst->a.kind != SASS_NONE)
         mask = exec_read(slot->warp, &inst->a, 0, room);
     if (kind == PLAIN)
-        meet(slot, mask, waiting);
+        meet_all_masks(slot, mask, waiting);
     else
-        meet_apart(slot, mask, waiting, kind == COLLECTIVE);
+        meet_by_mask(slot, mask, waiting, kind == COLLECTIVE);
 }

@@ -55,8 +55,8 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
 
 /* Handles an access outside of allocations. Returns where its bytes lie if options.tolerate lets it
  * pass, else NULL; the launch has then failed. */
-static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                        uint64_t address)
+static uint8_t *place_outside_allocations(struct exec_warp *warp, const struct exec_inst *inst,
+                                          uint32_t lane, uint64_t address)
 {
     struct exec_grid *grid = warp->block->grid;
     const struct exec_options *options = &grid->options;
@@ -90,7 +90,7 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
         if (address[lane] & (bytes - 1))
             exec_fault_misaligned(warp, inst, lane, "global", address[lane]);
         else if (!span->size || span->size - (address[lane] - span->address) < bytes)
-            place[lane] = outside(warp, inst, lane, address[lane]);
+            place[lane] = place_outside_allocations(warp, inst, lane, address[lane]);
         else
             place[lane] = span->host + (address[lane] - span->address);
         if (grid->status != SIMSM_OK)

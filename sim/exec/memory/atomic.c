@@ -107,6 +107,7 @@ static uint32_t new_row(const struct exec_inst *inst)
     return operand->kind == SASS_REGISTER ? operand->index : SASS_RZ;
 }
 
+/* Atomic operation on up to 8 bytes in the memory of `places`, lane by lane. */
 static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                    exec_places_fn *places)
 {
@@ -218,7 +219,7 @@ static bool shared_has(uint32_t op, uint32_t type)
  * and stores; behind other operations it puts a loop for shared memory and plain loads and stores.
  * Code without Pu relies on the operation being done for all lanes.
  */
-static void update_answering(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+static void update_with_pu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_wide(warp, inst, address);
@@ -231,8 +232,8 @@ static void update_answering(struct exec_warp *warp, const struct exec_inst *ins
 }
 
 /* ATOMG with Pu: the operation is done for all lanes. */
-static void update_global_answering(struct exec_warp *warp, const struct exec_inst *inst,
-                                    uint32_t lanes)
+static void update_global_with_pu(struct exec_warp *warp, const struct exec_inst *inst,
+                                  uint32_t lanes)
 {
     update(warp, inst, lanes, exec_places_global);
     exec_write_predicate(warp, inst, inst->pu, lanes, UINT32_MAX);
@@ -254,14 +255,13 @@ ATOMIC(update_generic_vector, update_vector, exec_places_generic)
 struct atomic_row {
     uint16_t op;
     exec_fn *run, *run_128, *run_vector;
-    exec_fn *run_answering; /* used if the instruction has Pu */
+    exec_fn *run_with_pu; /* used if the instruction has Pu */
 };
 
 static const struct atomic_row rows[] = {
-    {SASS_OP_ATOMG, update_global, update_global_128, update_global_vector,
-     update_global_answering},
+    {SASS_OP_ATOMG, update_global, update_global_128, update_global_vector, update_global_with_pu},
     {SASS_OP_RED, update_global, NULL, update_global_vector, NULL},
-    {SASS_OP_ATOM, update_generic, update_generic_128, update_generic_vector, update_answering},
+    {SASS_OP_ATOM, update_generic, update_generic_128, update_generic_vector, update_with_pu},
     {SASS_OP_ATOMS, update_shared, NULL, NULL, NULL},
 };
 
@@ -311,7 +311,7 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
         bool vector = type < TYPES && element_of[type] != U32;
         inst->run = type == B128 ? rows[i].run_128 : vector ? rows[i].run_vector : rows[i].run;
         if (inst->pu != SASS_PT)
-            inst->run = type == B128 || vector ? NULL : rows[i].run_answering;
+            inst->run = type == B128 || vector ? NULL : rows[i].run_with_pu;
         if (!type_has_operation(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;

@@ -49,6 +49,7 @@ static const uint32_t *stored(const struct exec_warp *warp, uint32_t first, uint
     return warp->r[first + word < SASS_RZ ? first + word : SASS_RZ];
 }
 
+/* Loads from the memory of `places`, with elements of `size`. */
 static inline void load(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                         exec_places_fn *places, const uint32_t size)
 {
@@ -89,6 +90,7 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
+/* Stores to the memory of `places`, with elements of `size`. */
 static inline void store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          exec_places_fn *places, const uint32_t size)
 {

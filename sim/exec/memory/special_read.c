@@ -255,7 +255,7 @@ static uint32_t constant_word(const struct exec_bank *bank, uint64_t offset, uin
     return word;
 }
 
-static uint32_t extended(uint32_t word, uint32_t size)
+static uint32_t sign_extended(uint32_t word, uint32_t size)
 {
     if (size == S8)
         return (uint32_t)(int32_t)(int8_t)word;
@@ -292,7 +292,7 @@ static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, 
             uint64_t offset = (uint32_t)(room[lane] + inst->mod[ACCESS_OFFSET]);
             value[lane] = one && lane
                               ? value[0]
-                              : extended(constant_word(bank, offset + 4 * word, bytes), size);
+                              : sign_extended(constant_word(bank, offset + 4 * word, bytes), size);
         }
         exec_write(warp, inst, word, lanes, value);
     }

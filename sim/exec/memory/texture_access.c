@@ -42,8 +42,8 @@ static uint32_t constant_handle(const struct exec_grid *grid, const struct sass_
 
 /* Finds the texture or surface of an access, and its texels on the host. Returns NULL if there is
  * none; the launch has then failed. */
-static const struct exec_texture *find(struct exec_warp *warp, const struct exec_inst *inst,
-                                       uint32_t lanes, bool surface, uint8_t **texels)
+static const struct exec_texture *find_texture(struct exec_warp *warp, const struct exec_inst *inst,
+                                               uint32_t lanes, bool surface, uint8_t **texels)
 {
     const struct exec_grid *grid = warp->block->grid;
     const struct exec_textures *all = grid->options.textures;
@@ -120,7 +120,7 @@ static const uint32_t *coordinate(const struct exec_warp *warp, const struct exe
 static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *texels;
-    const struct exec_texture *texture = find(warp, inst, lanes, false, &texels);
+    const struct exec_texture *texture = find_texture(warp, inst, lanes, false, &texels);
     uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES] = {{0}};
     const uint32_t *word[COORDINATES];
     if (!texture)
@@ -189,7 +189,7 @@ static uint32_t surface_places(struct exec_warp *warp, const struct exec_inst *i
     uint8_t *texels;
     uint32_t room[3][EXEC_LANES], in = 0;
     const uint32_t *word[3];
-    const struct exec_texture *surface = find(warp, inst, lanes, true, &texels);
+    const struct exec_texture *surface = find_texture(warp, inst, lanes, true, &texels);
     for (uint32_t w = 0; w < 3; w++)
         word[w] = exec_read(warp, &inst->a, w, room[w]);
     for (uint32_t left = surface ? lanes : 0; left; left &= left - 1) {
