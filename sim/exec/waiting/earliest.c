@@ -1,5 +1,5 @@
-/* Which write a wait was for: the pass that has ended it is tried with what was in memory before.
- */
+/* Finds which write a wait needed: executes the pass that ended the wait again, with earlier values
+ * of the polled word. */
 #include <string.h>
 
 #include "exec/control/exec_grid.h"

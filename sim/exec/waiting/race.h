@@ -1,7 +1,7 @@
 /*
- * Kernels whose blocks race through global memory: what a block does depends on how far others
- * are. All blocks that the GPU holds at a time are executed together, in rounds: in each, every
- * warp runs until it needs what it has asked global memory for, which takes all of them about as
+ * Kernels whose blocks race through global memory: what a block does depends on the progress of
+ * other blocks. All blocks that the GPU holds at a time are executed together, in rounds. In each
+ * round every warp runs until it needs an answer from global memory, as answers take about equally
  * long.
  */
 #ifndef SIM_EXEC_WAITING_RACE_H

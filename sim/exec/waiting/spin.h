@@ -1,8 +1,5 @@
-/*
- * Finding out that a group of lanes spins: comes back to the same instruction with the same
- * registers while nobody has changed memory, so that it will do so for ever unless somebody else
- * does.
- */
+/* Finds groups of lanes that spin: they come back to the same instruction with the same registers
+ * while memory has not changed. They do so for ever unless other lanes change memory. */
 #ifndef SIM_EXEC_WAITING_SPIN_H
 #define SIM_EXEC_WAITING_SPIN_H
 
