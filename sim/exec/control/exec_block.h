@@ -47,21 +47,20 @@ struct exec_slot {
     uint32_t now;                /* index of the running group; EXEC_NOBODY: no group runs */
     uint32_t resume[EXEC_LANES]; /* where each lane goes on after ENDCOLLECTIVE */
     uint32_t restored;           /* bit b: convergence barrier b was last written by BMOV */
-    uint32_t deferred; /* lanes that have arrived at a BAR and wait when the rest of their group
-                          arrives (block_barrier.c) */
-    bool met_again;    /* the last BSYNC was issued for the second time (exec_group.again) */
-    bool resting;      /* the warp's turn is over */
-    uint32_t yields;   /* YIELDs since exec_grid.changes became yields_seen */
+    /* Lanes that have arrived at a BAR, and wait when the rest of their group arrives. */
+    uint32_t deferred;
+    bool met_again;  /* the last BSYNC was issued for the second time (exec_group.again) */
+    bool resting;    /* the warp's turn is over */
+    uint32_t yields; /* YIELDs since exec_grid.changes became yields_seen */
     uint64_t yields_seen;
-    uint8_t
-        asked; /* kernels that race: scoreboards of loads whose answers the warp has not used yet */
+    /* Kernels that race: scoreboards of loads whose answers the warp has not used yet. */
+    uint8_t asked;
     uint32_t reduction; /* the result that B2R.RESULT reads */
     struct packed_writer writer;
     struct packed_bytes cursor;
     struct exec_visit *visit; /* passes through polling loops; NULL: the kernel has none */
     uint32_t clock_reads;     /* clock reads that the warp has recorded */
-    uint64_t
-        counted_before; /* clock by executed instructions at the last clock read that was timed */
+    uint64_t counted_before;  /* clock, by instructions, at the last timed clock read */
 };
 
 #define EXEC_NOBODY UINT32_MAX
@@ -89,11 +88,10 @@ struct exec_block {
     uint8_t *local;          /* [warps][lanes][grid->local_bytes] */
     uint32_t given_up;       /* times that waits for a phase were given up since memory changed */
     uint64_t seen_giving_up;
-    uint64_t quiet; /* warp instructions since the block changed memory */
-    uint64_t seen;  /* grid->changes when the block last ran */
-    uint64_t
-        patience; /* suspended: number of events of the grid between two tries, and the next try */
-    uint64_t retry_at;
+    uint64_t quiet;          /* warp instructions since the block changed memory */
+    uint64_t seen;           /* grid->changes when the block last ran */
+    uint64_t patience;       /* suspended: events of the grid between two tries */
+    uint64_t retry_at;       /* suspended: number of the event of the next try */
     struct exec_block *next; /* next block in the grid's list of suspended or free blocks */
 };
 

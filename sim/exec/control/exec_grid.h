@@ -66,8 +66,7 @@ struct exec_grid {
     struct exec_bank bank[EXEC_BANKS];
     uint8_t *constant0;
     uint32_t sm, sms;
-    uint32_t shared_first,
-        shared_bytes; /* addresses of shared memory: [shared_first, shared_bytes) */
+    uint32_t shared_first, shared_bytes; /* shared memory: [shared_first, shared_bytes) */
     uint32_t local_bytes;
     uint64_t resident; /* blocks that can be resident at a time */
     bool recording;

@@ -88,8 +88,7 @@ struct exec_options {
 struct exec_launch {
     struct exec_module *module;
     const struct sass_kernel *kernel;
-    struct simsm_launch
-        launch; /* exec_front_open and exec_run fill in name, registers and static shared memory */
+    struct simsm_launch launch; /* name, registers, static shared memory: filled in on use */
     const void *params; /* kernel->param_bytes bytes, read by exec_front_open and exec_run */
     const struct simsm_config *config;
     const char *path; /* path of the file with the code, for messages; NULL: none */

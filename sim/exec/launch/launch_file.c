@@ -29,8 +29,8 @@ struct launched {
 bool launch_file_probe(const uint8_t *bytes, size_t size)
 {
     static const uint8_t elf[4] = {0x7f, 'E', 'L', 'F'}, fatbin[4] = {0x50, 0xed, 0x55, 0xba};
-    if (sass_file_other(bytes,
-                        size)) /* such a file is refused here, and not read as a text trace */
+    /* Such files are refused here, and not read as text traces. */
+    if (sass_file_other(bytes, size))
         return true;
     return size >= 4 && (memcmp(bytes, elf, 4) == 0 || memcmp(bytes, fatbin, 4) == 0);
 }
