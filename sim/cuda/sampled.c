@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 #include "simsm/occupancy.h"
 
 /* A launch that is executed so that it can be taken back. */

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
+#include "exec/alu/alu.h"
 #include "exec/control/exec_grid.h"
-#include "exec/control/exec_ops.h"
 #include "sass/sass_inst.h"
 
 enum { RD = 2, RA = 4, RB = 6, RC = 8 };

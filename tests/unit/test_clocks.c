@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "api/simsm_front.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 #include "exec_rig.h"
 
 enum { BLOCKS = 5, WARPS = 2, READS = 4096, SLOTS = 8 * SIMSM_SLOTS_PER_SM };

@@ -197,6 +197,28 @@ static void a_fault_breaks_the_device(void **state)
     assert_int_equal(cudaGetLastError(), CUDA_ILLEGAL_ADDRESS);
 }
 
+/* A kernel with an illegal instruction, with the error that a GPU gives. */
+static void an_illegal_instruction_is_told(void **state)
+{
+    (void)state;
+    static const char numbered_barrier[1];
+    struct test_fatbin barriers;
+    void *device;
+    unsigned kinds = 2;
+    void *arguments[] = {&device, &kinds};
+    assert_true(fatbin_make(&barriers, "tests/data/sass/execute/barriers.sm_75.cubin", 75));
+    void **more = __cudaRegisterFatBinary(&barriers);
+    __cudaRegisterFunction(more, numbered_barrier, NULL, "numbered_barrier", -1, NULL, NULL, NULL,
+                           NULL, NULL);
+    assert_int_equal(cudaMalloc(&device, 4096), CUDA_SUCCESS);
+    assert_int_equal(cudaLaunchKernel(numbered_barrier, (struct cuda_dim3){1, 1, 1},
+                                      (struct cuda_dim3){32, 1, 1}, arguments, 0, NULL),
+                     CUDA_SUCCESS);
+    assert_int_equal(cudaDeviceSynchronize(), CUDA_ILLEGAL_INSTRUCTION);
+    __cudaUnregisterFatBinary(more);
+    free(barriers.bytes);
+}
+
 /* What a kernel with one buffer as its argument answers. */
 static enum cuda_error run_alone(const void *stub)
 {
@@ -371,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bad_launches_are_refused, begin, finish),
         cmocka_unit_test_setup_teardown(attributes_are_the_code_s, begin, finish),
         cmocka_unit_test_setup_teardown(a_fault_breaks_the_device, begin, finish),
+        cmocka_unit_test_setup_teardown(an_illegal_instruction_is_told, begin, finish),
         cmocka_unit_test_setup_teardown(endless_kernels_time_out, begin, finish),
         cmocka_unit_test_setup_teardown(unwritten_shared_memory_is_told, begin_checking_shared,
                                         finish),

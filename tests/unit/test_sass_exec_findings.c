@@ -92,6 +92,31 @@ static void barriers_that_never_open(void **state)
                   "warp 1", "BAR.SYNC", NULL});
 }
 
+/* One BAR to which the lanes of a warp bring different numbers is an illegal instruction. */
+static void barrier_numbers_that_differ(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rig_sms / sizeof rig_sms[0]; i++) {
+        struct rig rig;
+        int *out;
+        enum exec_failure failure = EXEC_FAILURE_OTHER;
+        rig_open_code(&rig, "barriers", rig_sms[i]);
+        rig.options.failure = &failure;
+        const uint64_t buffer = rig_buffer(&rig, "out", 64 * sizeof *out, &out);
+        rig_must(&rig, "numbered_barrier", 1, 64, (const uint64_t[]){buffer, 1});
+        assert_int_equal(out[63], 1);
+        assert_int_equal(rig_run(&rig, "numbered_barrier", 1, 64, 0, (const uint64_t[]){buffer, 3}),
+                         SIMSM_FAILED);
+        assert_int_equal(failure, EXEC_FAILURE_ILLEGAL);
+        if (!strstr(rig.error.message,
+                    "Illegal instruction: lanes of a warp bring different barrier numbers to one "
+                    "BAR, 1 and 2, at numbered_barrier+0x") ||
+            !strstr(rig.error.message, "by thread (1,0,0) in block (0,0,0)"))
+            fail_msg("sm_%u: %s", rig.sm, rig.error.message);
+        rig_close(&rig);
+    }
+}
+
 static void spins_for_ever(void **state)
 {
     (void)state;
@@ -203,6 +228,7 @@ int main(void)
         cmocka_unit_test(shared_never_written),
         cmocka_unit_test(traps),
         cmocka_unit_test(barriers_that_never_open),
+        cmocka_unit_test(barrier_numbers_that_differ),
         cmocka_unit_test(spins_for_ever),
         cmocka_unit_test(source_lines_are_named),
         cmocka_unit_test(limits_hold),

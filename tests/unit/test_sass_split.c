@@ -104,12 +104,12 @@ static void masks_go_on_one_after_the_other(void **state)
 {
     (void)state;
     begin();
-    split_first(&slot, 0xff);
+    split_advance(&slot, 0xff);
     assert_int_equal(split_running(&slot)->lanes, 0xff);
     assert_int_equal(split_running(&slot)->at, LOOP + 1);
     split_exit(&slot, 0xff);
     expect_next(0xffffff00, LOOP);
-    split_first(&slot, 0xffffff00);
+    split_advance(&slot, 0xffffff00);
     expect_next(0xffffff00, LOOP + 1);
     assert_int_equal(slot.groups, 1);
 }
@@ -125,7 +125,7 @@ static void complete_lanes_take_no_others(void **state)
     split_collect(&slot, 0xff, LOOP);
     slot.group[0] = (struct exec_group){.lanes = 0xffffff00, .at = LOOP};
     slot.now = 0;
-    split_first(&slot, 0xf00);
+    split_advance(&slot, 0xf00);
     split_branch(&slot, 0x100, 50); /* puts those away that stayed */
     assert_int_equal(slot.groups, 4);
     for (uint32_t i = 0; i < slot.groups; i++)

@@ -1,8 +1,6 @@
-/* Which function prepares which operation. A uniform twin is its general operation with uniform
- * operands. */
+/* The table of the prepare function of each operation on registers. An operation of the uniform
+ * datapath uses the function of its general counterpart, with uniform operands. */
 #include "exec/alu/alu.h"
-
-#include "exec/control/exec_ops.h"
 
 static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     /* integers, logic, moves */
@@ -103,7 +101,8 @@ static alu_prepare *const prepare_of[SASS_OP_COUNT] = {
     [SASS_OP_REDUX] = alu_redux,
 };
 
-/* Sources that nothing here can read. */
+/* Returns whether run functions can read the source. They cannot read a constant bank that a
+ * uniform register selects, nor a convergence barrier. */
 static bool readable(const struct exec_source *source)
 {
     return source->kind != SASS_CONSTANT_UNIFORM && source->kind != SASS_CONVERGENCE;
@@ -114,11 +113,11 @@ bool exec_prepare_alu(struct exec_inst *inst, const char **why)
     const uint16_t op = inst->sass->op;
     alu_prepare *const prepare = op < SASS_OP_COUNT ? prepare_of[op] : NULL;
     if (!prepare) {
-        *why = "not an operation on registers";
+        *why = "the operation is not simulated";
         return false;
     }
     if (!readable(&inst->a) || !readable(&inst->b) || !readable(&inst->c)) {
-        *why = "a constant bank that a uniform register chooses";
+        *why = "a constant bank selected by a uniform register";
         return false;
     }
     inst->run = inst->body = NULL;

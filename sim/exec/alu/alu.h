@@ -1,7 +1,7 @@
 /*
- * What the operations on registers have in common. Each is split in two: a prepare function, which
- * looks at the modifiers once, and the run function that it chooses, whose loops over the lanes
- * are free of decisions.
+ * What the operations on registers share. Each operation has two functions. Its prepare function
+ * reads the modifiers once per launch and chooses a run function. The run function loops over the
+ * lanes of a warp without further decisions.
  */
 #ifndef SIM_EXEC_ALU_ALU_H
 #define SIM_EXEC_ALU_ALU_H
@@ -10,7 +10,16 @@
 
 #include "exec/control/exec_warp.h"
 
-/* Fills run, body and mod of *inst. False: *why says what is not supported. */
+/*
+ * Prepares *inst for an operation that works on registers alone: arithmetic, logic, conversions,
+ * predicates, votes, shuffles, matrix products. exec_fill has filled the other members. Fills run,
+ * body and mod, and may rewrite the sources a, b and c. Returns false if the operation is none of
+ * these, or if a modifier is not supported; *why is then a static text that names the reason.
+ */
+bool exec_prepare_alu(struct exec_inst *inst, const char **why);
+
+/* Prepare function of one operation or of a few operations: fills run, body and mod of *inst.
+ * Returns false and sets *why to a static text if a modifier is not supported. */
 typedef bool alu_prepare(struct exec_inst *inst, const char **why);
 
 /* alu_add.c */
@@ -39,13 +48,13 @@ alu_prepare alu_hadd2, alu_hmul2, alu_hfma2;
 alu_prepare alu_hset2, alu_hsetp2, alu_hmnmx2;
 /* alu_convert.c */
 alu_prepare alu_f2f, alu_f2fp, alu_f2i, alu_f2ip, alu_i2f, alu_i2fp, alu_frnd, alu_i2i;
-/* alu_fp8.c: F2FP to and from 8 bits; cannot fail */
+/* alu_fp8.c: prepares F2FP to and from 8-bit numbers; cannot fail */
 void alu_f2fp_8(struct exec_inst *inst);
-/* The value of the number in the low 8 bits: E4M3, or E5M2. */
+/* Returns the value of the E4M3 number (`e4m3`) or E5M2 number in the low 8 bits of `bits`. */
 float alu_fp8_value(bool e4m3, uint32_t bits);
 /* mufu.c */
 alu_prepare alu_mufu;
-/* alu_matrix.c, alu_matrix_int.c */
+/* matrix/matrix_float.c, matrix/matrix_int.c */
 alu_prepare alu_hmma, alu_qmma, alu_dmma, alu_imma, alu_bmma;
 
 static inline uint32_t alu_mod(const struct exec_inst *inst, enum sass_mod mod)
@@ -53,14 +62,14 @@ static inline uint32_t alu_mod(const struct exec_inst *inst, enum sass_mod mod)
     return sass_mod(inst->sass, mod);
 }
 
-/* The second operand of an operation of two, wherever the encoding has it. */
+/* Puts the second operand of an operation with two operands into b. Some encodings have it in c. */
 static inline void alu_second_operand(struct exec_inst *inst)
 {
     if (inst->b.kind == SASS_NONE)
         inst->b = inst->c;
 }
 
-/* An f64 immediate is the high word. */
+/* Widens an f64 immediate: the encoding holds the high word, and the low word is 0. */
 static inline void alu_wide_immediate(struct exec_source *source)
 {
     if (source->kind != SASS_IMMEDIATE)
@@ -69,14 +78,14 @@ static inline void alu_wide_immediate(struct exec_source *source)
     source->value[0] = 0;
 }
 
-/* A lane mask as one value for each lane: 1 where the bit is set, else 0. */
+/* Expands a lane mask: one[i] is 1 where bit i of `mask` is set, else 0. */
 static inline void alu_spread(uint32_t mask, uint32_t one[EXEC_LANES])
 {
     for (unsigned i = 0; i < EXEC_LANES; i++)
         one[i] = (mask & exec_lane_bit[i]) != 0;
 }
 
-/* The lanes whose value is not 0. */
+/* Returns the mask of the lanes whose value is not 0. */
 static inline uint32_t alu_gather(const uint32_t value[EXEC_LANES])
 {
     uint32_t mask = 0;
@@ -87,13 +96,15 @@ static inline uint32_t alu_gather(const uint32_t value[EXEC_LANES])
 
 enum { ALU_AND, ALU_OR, ALU_XOR };
 
-/* How ISETP and its kin join what they found with a predicate. */
+/* Combines a comparison's result with a predicate, as the modifier .AND, .OR or .XOR (`how`) of
+ * ISETP, FSETP and the like says. */
 static inline uint32_t alu_join(uint32_t how, uint32_t mask, uint32_t with)
 {
     return how == ALU_AND ? mask & with : how == ALU_OR ? mask | with : mask ^ with;
 }
 
-/* Sets Pu to the mask and Pv to its complement, each joined with Pp; mod[0] says how. */
+/* Writes a comparison's result: Pu gets `mask` and Pv its complement, each combined with Pp as
+ * mod[0] says. */
 static inline void alu_write_comparison(struct exec_warp *warp, const struct exec_inst *inst,
                                         uint32_t lanes, uint32_t mask)
 {
@@ -131,9 +142,9 @@ static inline uint64_t alu_double_bits(double value)
 }
 
 /*
- * The bits of a result in double precision. A NaN operand becomes the result, made quiet; of
- * several the last one (measured on an H200: B before A, C before A). Other NaN results are
- * 0xfff8000000000000.
+ * Returns the bits of a result in double precision. If an operand is NaN the result is this NaN,
+ * made quiet; of several NaN operands the last in the order A, B, C (measured on an H200). All
+ * other NaN results are 0xfff8000000000000.
  */
 static inline uint64_t alu_double_result(double result, double a, double b, double c)
 {
@@ -147,7 +158,7 @@ static inline uint64_t alu_double_result(double result, double a, double b, doub
     return a != a ? alu_double_bits(a) | quiet : UINT64_C(0xfff8000000000000);
 }
 
-/* Denormals become zeros of their sign. */
+/* Flushes to zero: returns a zero of the same sign for a denormal, and other bits unchanged. */
 static inline uint32_t alu_flush(uint32_t bits)
 {
     return bits & 0x7f800000u ? bits : bits & 0x80000000u;

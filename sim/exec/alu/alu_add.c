@@ -1,4 +1,10 @@
-/* Integer addition: IADD3, VIADD, LEA, IABS, VABSDIFF, VABSDIFF4 and their uniform twins. */
+/*
+ * MODEL: integer addition: IADD3, VIADD, LEA, IABS, VABSDIFF, VABSDIFF4 and their uniform
+ * counterparts.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: nothing known.
+ */
 #include "exec/alu/alu.h"
 
 static void iadd3(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -13,7 +19,7 @@ static void iadd3(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Adds ~x, or x, to sum[], and `plus` of each lane. */
+/* Adds x, or ~x if `complement`, and `plus` to sum[] of each lane. */
 static void add_term(uint64_t sum[EXEC_LANES], const uint32_t *x, bool complement, uint32_t plus)
 {
     const uint32_t flip = complement ? UINT32_MAX : 0;
@@ -21,7 +27,8 @@ static void add_term(uint64_t sum[EXEC_LANES], const uint32_t *x, bool complemen
         sum[i] += (uint64_t)(x[i] ^ flip) + plus;
 }
 
-/* The low words are the result; Pu and Pv are the carries: at least 2^32, at least 2^33. */
+/* Writes the low words of `sum` to D. Pu is the first carry (sum >= 2^32), Pv the second (sum >=
+ * 2^33). */
 static void write_sum(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t sum[EXEC_LANES])
 {
@@ -37,7 +44,8 @@ static void write_sum(struct exec_warp *warp, const struct exec_inst *inst, uint
     exec_write_predicate(warp, inst, inst->pv, lanes, alu_gather(second));
 }
 
-/* With carries; mod[0]: .X, carries come in and negation is the complement alone. */
+/* IADD3 with carries. mod[0]: .X, which adds the carries Pp and Pq; negation is then the complement
+ * alone. */
 static void iadd3_carry(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct exec_source *source[3] = {&inst->a, &inst->b, &inst->c};
@@ -75,7 +83,8 @@ static void viadd(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Two halves, each on its own; mod[0], mod[1]: A, B negated. */
+/* VIADD of two 16-bit halves without a carry between them. mod[0]: A is negated; mod[1]: B is
+ * negated. */
 static void viadd_halves(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES];
@@ -101,7 +110,8 @@ bool alu_viadd(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* LEA: mod[0] .X, mod[1] shift, mod[2] where its high word comes from. */
+/* Values of mod[2] of LEA: which word of the shifted pair is added, and what the upper word of the
+ * pair is. mod[0]: .X; mod[1]: shift in bits. */
 enum { LEA_LOW, LEA_HIGH, LEA_HIGH_SIGN };
 
 static void lea_shifted(struct exec_warp *warp, const struct exec_inst *inst,
@@ -123,7 +133,7 @@ static void lea_shifted(struct exec_warp *warp, const struct exec_inst *inst,
     }
 }
 
-/* Without carries: the common case, in 32 bits. */
+/* LEA without carries, the common case, in 32-bit arithmetic. */
 static void lea(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES];
@@ -182,7 +192,8 @@ bool alu_iabs(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* The difference does not overflow: as unsigned it is the true distance of two signed values. */
+/* |A - B| + C. mod[0]: A and B are signed. Flipping the sign bits maps signed order to unsigned
+ * order, so the unsigned difference is exact. */
 static void vabsdiff(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES];
@@ -206,14 +217,14 @@ bool alu_vabsdiff(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Byte k of the result; mod[0]: signed. */
+/* Returns the absolute difference of byte k of a and b. `flip` is 0x80 for signed bytes, else 0. */
 static uint32_t byte_distance(uint32_t a, uint32_t b, unsigned k, uint32_t flip)
 {
     const uint32_t x = ((a >> 8 * k) & 0xff) ^ flip, y = ((b >> 8 * k) & 0xff) ^ flip;
     return x > y ? x - y : y - x;
 }
 
-/* The four distances go to the four bytes. */
+/* VABSDIFF4: each byte of the result is the absolute difference of the bytes of A and B. */
 static void vabsdiff4(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES];
@@ -229,7 +240,7 @@ static void vabsdiff4(struct exec_warp *warp, const struct exec_inst *inst, uint
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* .ACC: the four distances are added to C. */
+/* VABSDIFF4.ACC: C plus the sum of the four absolute differences. */
 static void vabsdiff4_sum(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES];

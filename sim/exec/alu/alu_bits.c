@@ -1,12 +1,17 @@
-/* Bits: PRMT, SHF, SGXT, BMSK, FLO, BREV, POPC and their uniform twins. */
+/*
+ * MODEL: operations on bits: PRMT, SHF, SGXT, BMSK, FLO, BREV, POPC and their uniform counterparts.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: nothing known.
+ */
 #include "exec/alu/alu.h"
 
-/* ---- PRMT: bytes of {C, A} by the nibbles of B ---- */
+/* ---- PRMT: selects bytes of the pair {C, A} by the nibbles of B ---- */
 
 enum { PRMT_GENERAL, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 
-/* Which of the eight bytes goes to byte k, for the modes other than the general one (PTX ISA, prmt)
- * by the low two bits of B. */
+/* prmt_pick[mode][B & 3][k]: the byte of the pair that becomes byte k of the result, for all modes
+ * but the general one (PTX ISA, prmt). */
 static const uint8_t prmt_pick[7][4][4] = {
     [PRMT_F4E] = {{0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 4, 5}, {3, 4, 5, 6}},
     [PRMT_B4E] = {{0, 7, 6, 5}, {1, 0, 7, 6}, {2, 1, 0, 7}, {3, 2, 1, 0}},
@@ -16,7 +21,7 @@ static const uint8_t prmt_pick[7][4][4] = {
     [PRMT_RC16] = {{0, 1, 0, 1}, {2, 3, 2, 3}, {0, 1, 0, 1}, {2, 3, 2, 3}},
 };
 
-/* The selector of the general mode that does what `mode` does for this B. */
+/* Returns the selector with which the general mode does what `mode` does for this value of B. */
 static uint32_t prmt_selector(uint32_t mode, uint32_t b)
 {
     if (mode == PRMT_GENERAL)
@@ -48,7 +53,8 @@ static void prmt(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Adds to out the byte of `from` that starts at bit `shift`, or its sign, as byte k. */
+/* Sets byte k of out[] to the byte of from[] that starts at bit `shift`, or to eight copies of its
+ * sign bit if `sign`. */
 static void prmt_take(uint32_t *restrict out, const uint32_t *restrict from, uint32_t shift,
                       bool sign, unsigned k)
 {
@@ -60,7 +66,7 @@ static void prmt_take(uint32_t *restrict out, const uint32_t *restrict from, uin
             out[i] |= (from[i] >> shift & 0xff) << 8 * k;
 }
 
-/* The selector is the same for all lanes: mod[1]. */
+/* PRMT whose selector, mod[1], is the same for all lanes. */
 static void prmt_known(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES], out[EXEC_LANES] = {0};
@@ -88,7 +94,8 @@ bool alu_prmt(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* ---- SHF: the pair {C, A} shifted by B; mod: 0 wraps, 1 width, 2 signed ---- */
+/* ---- SHF: shifts the pair {C, A} by B; mod[0]: .W, the amount wraps; mod[1]: width in bits;
+ * mod[2]: signed ---- */
 
 static uint32_t shift_amount(const struct exec_inst *inst, uint32_t b)
 {
@@ -97,7 +104,7 @@ static uint32_t shift_amount(const struct exec_inst *inst, uint32_t b)
     return b < inst->mod[1] ? b : inst->mod[1];
 }
 
-/* A 64-bit value shifted by 0 to 64. */
+/* Return `value` shifted by 0 to 64 bits; shift_right fills with the sign if `is_signed`. */
 static uint64_t shift_left(uint64_t value, uint32_t by)
 {
     return by < 64 ? value << by : 0;
@@ -109,7 +116,7 @@ static uint64_t shift_right(uint64_t value, uint32_t by, bool is_signed)
     return by == 0 ? value : by < 64 ? value >> by | fill << (64 - by) : fill;
 }
 
-/* mod: 3 right, 4 high word. */
+/* SHF in general. mod[3]: to the right; mod[4]: D is the high word of the shifted pair. */
 static void shf(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES];
@@ -128,7 +135,8 @@ static void shf(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* The amount is the same for all lanes and below 32: mod[5]. One word of each kind. */
+/* The functions below do a SHF of 1 to 31 bits, mod[5], which is the same for all lanes, where D
+ * depends on one word of the pair only. */
 static void shf_left_low(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES];
@@ -157,8 +165,8 @@ static void shf_right_high_signed(struct exec_warp *warp, const struct exec_inst
     exec_write(warp, inst, 0, lanes, room[1]);
 }
 
-/* Bits of both words: mod[6] is by how much C goes left (1 to 31), mod[7] by how much A goes
- * right. */
+/* SHF of 1 to 31 bits where D has bits of both words: mod[6] is the left shift of C, mod[7] the
+ * right shift of A; both are 1 to 31. */
 static void shf_both(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES];
@@ -169,7 +177,8 @@ static void shf_both(struct exec_warp *warp, const struct exec_inst *inst, uint3
     exec_write(warp, inst, 0, lanes, room[2]);
 }
 
-/* Amounts known when prepared, 1 to 31: nearly all that compilers write. */
+/* Chooses a faster run function if the amount is known at prepare time and is 1 to 31, as in nearly
+ * all compiled code. */
 static void choose_known_shift(struct exec_inst *inst)
 {
     const uint32_t by = shift_amount(inst, inst->b.value[0]);
@@ -204,7 +213,7 @@ bool alu_shf(struct exec_inst *inst, const char **why)
 
 /* ---- SGXT, BMSK ---- */
 
-/* mod: 0 wraps, 1 width 32, 2 signed. */
+/* SGXT: extends the lowest B bits of A. mod[0]: .W, B wraps; mod[1]: 32; mod[2]: signed. */
 static void sgxt(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES];
@@ -231,7 +240,7 @@ bool alu_sgxt(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* B ones that start at bit A; mod: 0 wraps, 1 width 32. */
+/* BMSK: B ones from bit A on. mod[0]: .W, A and B wrap; mod[1]: 32. */
 static void bmsk(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES];
@@ -255,7 +264,7 @@ bool alu_bmsk(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* ---- FLO, BREV, POPC: B, all bits inverted where it is negated (mod[0]) ---- */
+/* ---- FLO, BREV, POPC: mod[0] is all ones if B is negated, which inverts all its bits ---- */
 
 static const uint32_t *read_inverted(const struct exec_warp *warp, const struct exec_inst *inst,
                                      uint32_t room[EXEC_LANES])
@@ -267,8 +276,10 @@ static const uint32_t *read_inverted(const struct exec_warp *warp, const struct 
     return room;
 }
 
-/* mod: 1 signed: the highest bit that differs from the sign; 2 .SH: 31 minus the index. Pu: there
- * is such a bit. */
+/*
+ * FLO: the index of the highest set bit. mod[1]: signed, the highest bit that differs from the sign
+ * bit; mod[2]: .SH, 31 minus the index. Without such a bit D is all ones. Pu: there is such a bit.
+ */
 static void flo(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];
@@ -295,7 +306,7 @@ bool alu_flo(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Neighbouring groups of `by` bits change places; low is a mask of every other group. */
+/* Swaps neighbouring groups of `by` bits. `low` masks every other group, from the lowest on. */
 static uint32_t swap_groups(uint32_t value, uint32_t by, uint32_t low)
 {
     return (value >> by & low) | (value & low) << by;

@@ -1,7 +1,12 @@
-/* Comparing integers: ISETP and its uniform twin. */
+/*
+ * MODEL: comparisons of integers: ISETP and its uniform counterpart.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: nothing known.
+ */
 #include "exec/alu/alu.h"
 
-/* Lanes in which a comparison of two values holds. */
+/* Returns the mask of the lanes in which the comparison of a and b holds. */
 typedef uint32_t compare_fn(const uint32_t *a, const uint32_t *b);
 
 #define COMPARE(name, type, operator)                                                              \
@@ -17,7 +22,8 @@ COMPARE(less_signed, int32_t, <)
 COMPARE(less_unsigned, uint32_t, <)
 COMPARE(equal, uint32_t, ==)
 
-/* Every comparison is one of three, of (A, B) or of (B, A), perhaps inverted. */
+/* Every comparison is LESS, EQUAL or NEVER, of (A, B) or with `swap` of (B, A), and with `invert`
+ * its complement. */
 enum { COMPARE_LESS, COMPARE_EQUAL, COMPARE_NEVER };
 
 static const struct {
@@ -34,7 +40,11 @@ static const struct {
     {COMPARE_NEVER, false, true},  /* T */
 };
 
-/* mod: 0 how it is joined, 1 kind, 2 inverted, 3 signed; A and B are swapped when prepared. */
+/*
+ * Returns the lanes in which the comparison holds, and in *ties (NULL: not wanted) the lanes with A
+ * = B. mod[0]: how the result is combined with Pp; mod[1]: kind; mod[2]: inverted; mod[3]: signed.
+ * alu_isetp has swapped A and B where necessary.
+ */
 static uint32_t compared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t *ties)
 {
     uint32_t room[2][EXEC_LANES];
@@ -55,7 +65,8 @@ static void isetp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     alu_write_comparison(warp, inst, lanes, compared(warp, inst, NULL));
 }
 
-/* .EX compares the high words of a pair: where they are equal, the low words' result (Pr) holds. */
+/* ISETP.EX compares the high words of pairs. Where they are equal, the comparison of the low words,
+ * Pr, decides. */
 static void isetp_ex(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t ties;
@@ -73,7 +84,7 @@ bool alu_isetp(struct exec_inst *inst, const char **why)
     inst->mod[2] = comparison[code].invert;
     inst->mod[3] = alu_mod(inst, SASS_MOD_SIGNED);
     if (inst->mod[0] > ALU_XOR) {
-        *why = "a way of joining predicates that is not known";
+        *why = "an unknown way to combine predicates";
         return false;
     }
     if (comparison[code].swap) {

@@ -1,14 +1,23 @@
-/* Conversions between number formats: F2F, F2FP, F2I, F2IP, FRND, I2F, I2FP, I2I. */
+/*
+ * MODEL: conversions between number formats: F2F, F2FP, F2I, F2IP, FRND, I2F, I2FP, I2I.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA, cvt. Of F2IP only B was compared; A and C follow cvt.pack of the PTX ISA.
+ * LEFT OUT: whether an F2I result of 8 or 16 bits is extended to the whole register, as here, was
+ * not measured. F2IP.RELU and 8-bit floating-point numbers in F2F, F2I and I2F are refused.
+ */
 #include "exec/alu/half.h"
 #include "exec/alu/rounding.h"
 
 #include <math.h>
 
-/* Sizes of SASS_MOD_SRC and SASS_MOD_DST. */
+/* Values of SASS_MOD_SRC and SASS_MOD_DST. */
 enum { SIZE_8, SIZE_16, SIZE_32, SIZE_64 };
 
-/* mod: 0 source size, 1 result size, 2 rounding, 3 .FTZ, 4 and 5 of each operation its own, 6
- * bfloat16 instead of half, 7 the upper half of the source. */
+/*
+ * Meaning of inst->mod in this file. [0]: source size; [1]: result size; [2]: rounding mode; [3]:
+ * .FTZ; [4] and [5]: as the comment of each function says; [6]: bfloat16 in place of half; [7]: the
+ * source is the upper half of its register.
+ */
 
 static const struct float_format *format_of(const struct exec_inst *inst)
 {
@@ -41,7 +50,7 @@ static void read_double(const struct exec_warp *warp, const struct exec_source *
     }
 }
 
-/* The values of B, whatever their size: all fit a double. */
+/* Reads B of any size as doubles. A double holds all values of the smaller formats. */
 static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
                    double value[EXEC_LANES])
 {
@@ -57,8 +66,8 @@ static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
     }
 }
 
-/* Writes numbers in the format of the result; a half goes to the lower half, and the upper one
- * becomes 0. */
+/* Writes `bits`, numbers in the result's format. A half goes to the lower half of D, whose upper
+ * half becomes 0. */
 static void write_floats(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          const uint64_t bits[EXEC_LANES])
 {
@@ -75,7 +84,7 @@ static void write_floats(struct exec_warp *warp, const struct exec_inst *inst, u
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Reads what all conversions have in common. */
+/* Reads the modifiers that all conversions have. */
 static void prepare_modifiers(struct exec_inst *inst)
 {
     alu_second_operand(inst);
@@ -97,7 +106,8 @@ static bool known_floats(const struct exec_inst *inst, const char **why)
     return false;
 }
 
-/* NaN keeps its bits where the source or the result is of double precision. */
+/* Rounds `value` to `format`. A NaN keeps its leading bits if the source or the result is of double
+ * precision. */
 static uint64_t narrow(const struct exec_inst *inst, const struct float_format *format,
                        double value, enum rounding mode)
 {
@@ -124,8 +134,8 @@ bool alu_f2f(struct exec_inst *inst, const char **why)
     return known_floats(inst, why);
 }
 
-/* Two numbers in single precision become the halves of a word: A the upper, B the lower one. mod: 1
- * bfloat16, 2 rounding, 4 negative numbers become +0. */
+/* F2FP packs two single-precision numbers into a word: A into the upper half, B into the lower
+ * half. mod[1]: bfloat16; mod[2]: rounding mode; mod[4]: .RELU, negative numbers become +0. */
 static uint32_t pack(const struct exec_inst *inst, uint32_t bits)
 {
     const float value = alu_float(bits), limited = inst->mod[4] && value <= 0 ? 0 : value;
@@ -160,7 +170,7 @@ bool alu_f2fp(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* To an integral value, in the host's nearest mode. */
+/* Rounds to an integral value; the host's rounding mode must be to nearest. */
 static double integral(double value, uint32_t mode)
 {
     switch (mode) {
@@ -195,9 +205,9 @@ bool alu_frnd(struct exec_inst *inst, const char **why)
 }
 
 /*
- * mod: 4 signed, 5 NaN gives 0 (.NTZ), else the integer whose top bit alone is set (PTX ISA, cvt;
- * that .NTZ is this difference follows from where compilers write it). Values out of range give
- * the nearest integer.
+ * Converts to an integer of 8 << mod[1] bits; values out of range give the nearest integer. mod[4]:
+ * signed. mod[5]: .NTZ, NaN gives 0; without it NaN gives the integer whose top bit alone is set
+ * (PTX ISA, cvt). That .NTZ is this difference follows from where compilers write it.
  */
 static uint64_t to_integer(const struct exec_inst *inst, double value)
 {
@@ -213,7 +223,8 @@ static uint64_t to_integer(const struct exec_inst *inst, double value)
     return whole <= -bound ? 0 - (UINT64_C(1) << (bits - 1)) : (uint64_t)(int64_t)whole;
 }
 
-/* Results of 8 and 16 bits fill the register, with their sign if they have one; to be measured. */
+/* F2I. Results of 8 and 16 bits are extended to the whole register, with the sign if they are
+ * signed (not measured). */
 static void f2i(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     double value[EXEC_LANES];
@@ -231,8 +242,8 @@ static void f2i(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* The frequent case: single precision to 32 bits, towards zero, .NTZ. mod[4] signed, mod[3] .FTZ is
- * of no account: denormals become 0 either way. */
+/* F2I in its frequent form: single precision to 32 bits, towards zero, .NTZ. mod[4]: signed. .FTZ,
+ * mod[3], does not matter: denormals become 0 in either case. */
 static void f2i_truncate(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];
@@ -262,7 +273,7 @@ bool alu_f2i(struct exec_inst *inst, const char **why)
     return false;
 }
 
-/* mod: 4 signed, 5 first bit of the source in its register. */
+/* I2F. mod[4]: signed; mod[5]: first bit of the source in its register. */
 static void i2f(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t value[EXEC_LANES], bits[EXEC_LANES];
@@ -295,7 +306,8 @@ bool alu_i2f(struct exec_inst *inst, const char **why)
     return false;
 }
 
-/* 32-bit integers fit a double: the one rounding is that to single precision. */
+/* I2FP. A double holds every 32-bit integer, so the conversion to single precision is the only
+ * rounding. */
 static void i2fp_signed(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];
@@ -322,7 +334,8 @@ bool alu_i2fp(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* A signed word to the nearest integer of a shorter type. mod: 0 lowest one, 1 highest one. */
+/* I2I: clamps a signed word to the range of a shorter type. mod[0]: the type's lowest value;
+ * mod[1]: its highest value. */
 static void i2i(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];
@@ -348,8 +361,9 @@ bool alu_i2i(struct exec_inst *inst, const char **why)
 }
 
 /*
- * F2IP: A and B to bytes, which become the two low bytes of C, moved up by 16 bits. Of B it is
- * known from an H200; A and C follow the PTX ISA's cvt.pack. mod: 1 SIZE_8.
+ * F2IP converts A and B to bytes, which become bits 15:8 and 7:0 of D; the upper half of D is the
+ * lower half of C. The byte of B was compared with an H200; A and C follow cvt.pack of the PTX ISA.
+ * mod[1]: SIZE_8.
  */
 static void f2ip(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {

@@ -1,10 +1,11 @@
 /*
- * Single precision: FADD, FMUL, FFMA.
- *
- * A NaN result is 0x7fffffff whatever went in (CUDA programming guide, floating-point standard).
- * .FTZ takes denormal inputs for zeros and makes denormal results zeros, of their sign; that a
- * result counts as denormal after rounding is to be measured. .SAT clamps to [0, 1] and makes NaN
- * and -0 +0 (PTX ISA; agrees with an H200).
+ * MODEL: single-precision arithmetic: FADD, FMUL, FFMA. Every NaN result is 0x7fffffff. .FTZ takes
+ * denormal operands for zeros and makes denormal results zeros, of their sign. .SAT clamps to [0,
+ * 1] and makes NaN and -0 +0.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * CUDA programming guide, floating-point standard; PTX ISA.
+ * LEFT OUT: for FADD and FFMA with .FTZ, whether a result counts as denormal before or after
+ * rounding was not measured; here after.
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -15,8 +16,11 @@
 
 enum { FTZ = 1, SAT = 2 };
 
-/* FMUL's scale: .D8 .D4 .D2, none, .M2 .M4 .M8 are 1 to 7: the product is scaled before it is
- * rounded (measured on an H200: patched into a cubin, 4096 products about the edges). */
+/*
+ * The modifier that means no scale. FMUL's scales .D8 .D4 .D2, none, .M2 .M4 .M8 are 1 to 7. The
+ * product is scaled before it is rounded (measured on an H200: patched into a cubin, 4096 products
+ * around the edges).
+ */
 enum { NO_SCALE = 4 };
 
 static inline uint32_t finish(float value, int flags)
@@ -26,7 +30,8 @@ static inline uint32_t finish(float value, int flags)
         bits = alu_flush(bits);
     if (!(flags & SAT))
         return alu_is_nan(bits) ? 0x7fffffffu : bits;
-    /* Bits of positive numbers are in order; as signed numbers those of negative ones are below. */
+    /* As signed integers, the bits of positive numbers are in the order of the numbers, and the
+     * bits of negative numbers are below 0. */
     bits = (int32_t)bits < 0 || alu_is_nan(bits) ? 0 : bits;
     return (int32_t)bits > 0x3f800000 ? 0x3f800000u : bits;
 }
@@ -36,7 +41,7 @@ static inline float input(uint32_t bits, int flags)
     return alu_float(flags & FTZ ? alu_flush(bits) : bits);
 }
 
-/* The loop of an operation: `result` is said with x, y and z. */
+/* Body of a run function with two operands. `result` is an expression in x and y. */
 #define LANES_OF_TWO(flags, result)                                                                \
     uint32_t room[2][EXEC_LANES], out[EXEC_LANES];                                                 \
     const uint32_t *a = exec_read_float(warp, &inst->a, room[0]);                                  \
@@ -47,7 +52,7 @@ static inline float input(uint32_t bits, int flags)
     }                                                                                              \
     exec_write(warp, inst, 0, lanes, out);
 
-/* `fuse` makes z the fused x y + z. */
+/* Body of a run function with three operands. `fuse` sets z to the fused x y + z. */
 #define LANES_OF_FMA(flags, fuse)                                                                  \
     uint32_t room[3][EXEC_LANES], out[EXEC_LANES];                                                 \
     float x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES];                                             \
@@ -74,8 +79,11 @@ RUN(fadd, LANES_OF_TWO(0, x + y))
 RUN(fadd_ftz, LANES_OF_TWO(FTZ, x + y))
 RUN(fadd_sat, LANES_OF_TWO(SAT, x + y))
 RUN(fadd_ftz_sat, LANES_OF_TWO(FTZ | SAT, x + y))
-/* The product of two singles is exact in double precision, and so is a power of two times it. With
- * FTZ one that is denormal before it is rounded is 0 (measured like the scale). */
+/*
+ * Rounds an exact product to single precision. Double precision holds the product of two singles
+ * exactly, and this product times a power of two. With FTZ a product that is denormal before
+ * rounding gives 0 (measured with the scale).
+ */
 static inline float rounded_product(double exact, int flags)
 {
     if (flags & FTZ && __builtin_fabs(exact) < 0x1p-126)
@@ -110,9 +118,12 @@ RUN(ffma_ftz, LANES_OF_FMA(FTZ, fuse_each))
 RUN(ffma_sat, LANES_OF_FMA(SAT, fuse_each))
 RUN(ffma_ftz_sat, LANES_OF_FMA(FTZ | SAT, fuse_each))
 
-/* x86-64 does not promise the instruction that fuses; where the host has it, these use it: without
- * it a fused multiply-add is a call for each lane. Said outright, as compilers do not vectorise it
- * where they must keep to the rounding mode of the moment. */
+/*
+ * Variants with the host's fused multiply-add instruction, which not every x86-64 processor has.
+ * Without the instruction, a fused multiply-add is a function call for each lane. The intrinsics
+ * are explicit because compilers do not vectorise code that has to keep to the current rounding
+ * mode.
+ */
 #if defined(__x86_64__)
 #define FUSED __attribute__((target("avx2,fma")))
 
@@ -145,7 +156,7 @@ static bool host_fuses(void)
 }
 #endif
 
-/* By FTZ | SAT. */
+/* Run functions, indexed by FTZ | SAT. */
 static exec_fn *const run_fadd[] = {fadd, fadd_ftz, fadd_sat, fadd_ftz_sat};
 static exec_fn *const run_fmul[] = {fmul, fmul_ftz, fmul_sat, fmul_ftz_sat};
 static exec_fn *const run_fmul_scaled[] = {fmul_scaled, fmul_scaled_ftz, fmul_scaled_sat,

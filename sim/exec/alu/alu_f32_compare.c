@@ -1,8 +1,13 @@
-/* Single precision without arithmetic: FMNMX, FSEL, FSET, FSETP, FCHK. */
+/*
+ * MODEL: single-precision operations without arithmetic: FMNMX, FSEL, FSET, FSETP, FCHK.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * FCHK: measured on an H200 for all pairs of exponents.
+ * LEFT OUT: nothing known.
+ */
 #include "exec/alu/alu.h"
 #include "exec/alu/float_compare.h"
 
-/* Reads A and B, flushed where .FTZ asks for it (mod[7]). */
+/* Reads A and B, flushed to zero where mod[7] (.FTZ) says so. */
 static void read_pair(const struct exec_warp *warp, const struct exec_inst *inst,
                       uint32_t a[EXEC_LANES], uint32_t b[EXEC_LANES])
 {
@@ -17,13 +22,14 @@ static void read_pair(const struct exec_warp *warp, const struct exec_inst *inst
     }
 }
 
-/* Bits as an integer whose order is that of the numbers, -0 below +0. */
+/* Returns an integer whose order is the order of the numbers, with -0 below +0. */
 static inline int32_t order(uint32_t bits)
 {
     return (int32_t)(bits ^ ((0u - (bits >> 31)) >> 1));
 }
 
-/* The signs of the registers, whatever the operands' own absolute values and signs do to them. */
+/* Sets sign[] to the exclusive or of the sign bits of the registers A and B. Negation and absolute
+ * value of the operands have no influence. */
 static void exclusive_signs(const struct exec_warp *warp, const struct exec_inst *inst,
                             uint32_t sign[EXEC_LANES])
 {
@@ -34,8 +40,11 @@ static void exclusive_signs(const struct exec_warp *warp, const struct exec_inst
         sign[i] = (a[i] ^ b[i]) & 0x80000000u;
 }
 
-/* mod: 0 .NAN, 1 .XORSIGN: the result's sign is the exclusive or of the operands' signs. A NaN
- * loses against a number, unless .NAN; two give the canonical one. */
+/*
+ * FMNMX. mod[0]: .NAN, a NaN operand gives NaN; without it the other operand is the result. Two NaN
+ * operands give 0x7fffffff. mod[1]: .XORSIGN, the result's sign is the exclusive or of the
+ * operands' signs.
+ */
 static void fmnmx(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t a[EXEC_LANES], b[EXEC_LANES], out[EXEC_LANES], minimum[EXEC_LANES];
@@ -67,7 +76,7 @@ bool alu_fmnmx(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Bits are passed on as they are, NaN included. */
+/* FSEL copies the bits of A or B unchanged, NaN included. */
 static void fsel(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t a[EXEC_LANES], b[EXEC_LANES];
@@ -87,7 +96,7 @@ bool alu_fsel(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Lanes in which the comparison mod[1] holds. */
+/* Returns the lanes in which comparison mod[1] holds. */
 static uint32_t compared(const struct exec_warp *warp, const struct exec_inst *inst)
 {
     uint32_t a[EXEC_LANES], b[EXEC_LANES];
@@ -107,7 +116,7 @@ static void fsetp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     alu_write_comparison(warp, inst, lanes, compared(warp, inst));
 }
 
-/* 1.0 in lanes in which the comparison holds, else 0.0. */
+/* FSET: 1.0 in the lanes in which the comparison holds, else 0.0. */
 static void fset(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t out[EXEC_LANES];
@@ -126,7 +135,7 @@ static bool prepare_comparison(struct exec_inst *inst, const char **why)
     inst->mod[7] = alu_mod(inst, SASS_MOD_FTZ);
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }
 
@@ -148,9 +157,9 @@ static uint32_t exponent_field(uint32_t bits)
 }
 
 /*
- * Whether A / B needs the slow path: the Newton iteration by which compilers divide is exact unless
- * an operand, the quotient or a remainder leaves the normal range. The rule is that of an H200,
- * measured for all pairs of exponents; fractions and signs do not matter.
+ * Returns whether A / B needs the slow path. The Newton iteration by which compilers divide is
+ * exact unless an operand, the quotient or a remainder leaves the normal range. The rule is
+ * measured on an H200 for all pairs of exponents; fractions and signs do not matter.
  */
 static bool needs_slow_division(uint32_t a, uint32_t b)
 {

@@ -1,4 +1,10 @@
-/* Double precision: DADD, DMUL, DFMA, DSETP. */
+/*
+ * MODEL: double-precision arithmetic and comparisons: DADD, DMUL, DFMA, DSETP.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit.
+ * That DSETP.MIN and .MAX set Pu and Pv as here is inferred from the code that compilers write
+ * around them.
+ * LEFT OUT: nothing known.
+ */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -7,7 +13,7 @@
 #include "exec/alu/float_compare.h"
 #include "exec/alu/rounding.h"
 
-/* A source with its absolute value and its sign. */
+/* Reads a source, with its absolute value and sign applied. */
 static void read_double(const struct exec_warp *warp, const struct exec_source *source,
                         double value[EXEC_LANES])
 {
@@ -19,7 +25,8 @@ static void read_double(const struct exec_warp *warp, const struct exec_source *
         value[i] = alu_double((bits[i] & keep) ^ flip);
 }
 
-/* Writes `result` of x, y and z; where there is no z it is y again. */
+/* Writes `result` of the operands x, y and z, from which a NaN result comes. Callers with two
+ * operands pass y for z. */
 static void write_double(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          const double *result, const double *x, const double *y, const double *z)
 {
@@ -49,7 +56,7 @@ static void dmul(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     write_double(warp, inst, lanes, result, x, y, y);
 }
 
-/* `fuse` makes result the fused x y + z. */
+/* Body of a run function of DFMA. `fuse` sets result to the fused x y + z. */
 #define LANES_OF_FMA(fuse)                                                                         \
     double x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES], result[EXEC_LANES];                        \
     read_double(warp, &inst->a, x);                                                                \
@@ -67,7 +74,7 @@ static void fuse_each(const double *x, const double *y, const double *z, double 
 static void dfma(struct exec_warp *warp, const struct exec_inst *inst,
                  uint32_t lanes){LANES_OF_FMA(fuse_each)}
 
-/* As in alu_f32.c. */
+/* A variant with the host's fused multiply-add instruction: see alu_f32.c. */
 #if defined(__x86_64__)
 #define FUSED __attribute__((target("avx2,fma")))
 
@@ -143,7 +150,8 @@ static void dsetp(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     alu_write_comparison(warp, inst, lanes, float_compare(inst->mod[1], &found));
 }
 
-/* Lanes whose source is NaN, and lanes whose source has its sign bit set. */
+/* Sets *nan to the lanes whose source is NaN and *negative to the lanes whose source has its sign
+ * bit set. */
 static void classify(const struct exec_warp *warp, const struct exec_source *source, uint32_t *nan,
                      uint32_t *negative)
 {
@@ -157,9 +165,9 @@ static void classify(const struct exec_warp *warp, const struct exec_source *sou
 }
 
 /*
- * .MIN and .MAX, for fmin and fmax: Pu says that A is the result, Pv that both are NaN. Inferred
- * from the code that compilers write around it: they select A or B by Pu, and by Pv make a quiet
- * NaN of B. -0 is below +0. Results agree with an H200. mod[2]: .MAX.
+ * DSETP.MIN and DSETP.MAX (mod[2]), from which compilers make fmin and fmax: Pu is set where A is
+ * the result, Pv where A and B are both NaN. Inferred from compiled code, which selects A or B by
+ * Pu and makes a quiet NaN of B where Pv is set. -0 is below +0. The results agree with an H200.
  */
 static void dsetp_choose(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -188,6 +196,6 @@ bool alu_dsetp(struct exec_inst *inst, const char **why)
     inst->run = inst->mod[1] == MIN || inst->mod[1] == MAX ? dsetp_choose : dsetp;
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }

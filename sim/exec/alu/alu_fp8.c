@@ -1,6 +1,8 @@
 /*
- * F2FP to and from floating-point numbers of 8 bits: E4M3 (no infinities, one NaN of each sign, up
- * to 448) and E5M2 (as the upper half of a half). Compared with an H200, all modifiers but .BF16.
+ * MODEL: F2FP to and from 8-bit floating-point numbers: E4M3 (no infinities, one NaN of each sign,
+ * values up to 448) and E5M2 (the upper byte of a half).
+ * SOURCE: measured on an H200, bit for bit: tests/unit/test_sass_probes.c.
+ * LEFT OUT: results with .BF16 were not compared with hardware.
  */
 #include "exec/alu/half.h"
 #include "exec/alu/rounding.h"
@@ -9,15 +11,17 @@
 
 enum { UNPACK_B = 1, PACK_AB_MERGE_C, UNPACK_B_MERGE_C }; /* SASS_MOD_PACK */
 
-/* By SASS_MOD_FP8. */
+/* Formats, indexed by SASS_MOD_FP8. */
 static const struct fp8_format {
-    int fraction_bits, smallest; /* exponent of the smallest normal number */
-    uint32_t largest, nan;       /* bits of the largest finite number; of a NaN that is a result */
+    int fraction_bits, smallest; /* smallest: exponent of the smallest normal number */
+    uint32_t largest, nan;       /* bits of the largest finite number, and of a NaN result */
 } formats[] = {{2, -14, 0x7b, 0x7f}, {3, -6, 0x7e, 0x7f}};
 
-/* mod: 0 format, 1 negative numbers become +0, 2 bfloat16, 3 bit at which the source begins */
+/* Meaning of inst->mod in this file. [0]: format; [1]: .RELU, negative numbers become +0; [2]:
+ * bfloat16; [3]: first bit of the source in its register. */
 
-/* To the nearest number, ties to even; what is too large becomes the largest. */
+/* Rounds to the nearest 8-bit number, ties to even. Numbers that are too large become the largest
+ * finite number. */
 static uint32_t narrow(const struct exec_inst *inst, float value)
 {
     const struct fp8_format *format = &formats[inst->mod[0]];
@@ -51,7 +55,8 @@ float alu_fp8_value(bool e4m3, uint32_t bits)
     return bits & 0x80 ? -value : value;
 }
 
-/* All of them are halves, and bfloat16 numbers, too. */
+/* Converts an 8-bit number to a half or a bfloat16 number; both formats hold every 8-bit number
+ * exactly. */
 static uint32_t widen(const struct exec_inst *inst, uint32_t bits)
 {
     const float value = alu_fp8_value(inst->mod[0] != 0, bits);
@@ -59,7 +64,7 @@ static uint32_t widen(const struct exec_inst *inst, uint32_t bits)
     return inst->mod[2] ? bf16_bits(limited) : half_bits(limited);
 }
 
-/* The lower half of the result, from the upper and the lower number; a half of C goes above it. */
+/* Writes the two converted numbers to the lower half of D; the upper half of D is a half of C. */
 static void merge(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                   const float high[EXEC_LANES], const float low[EXEC_LANES])
 {

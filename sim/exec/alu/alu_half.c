@@ -1,15 +1,17 @@
 /*
- * Pairs of half or bfloat16 numbers: HADD2, HMUL2, HFMA2, HFMA2.MMA. Results are as if exact and
- * rounded once, to nearest even; a NaN result is 0x7fff (PTX ISA). With .F32 the result is one
- * number in single precision, from the lower halves.
- *
- * Sums and products are worked out in single precision and rounded again: harmless, since it has
- * more than twice the digits and two more (Figueroa, "When is double rounding innocuous?", 1995).
- * Fused ones are rounded to odd first.
+ * MODEL: arithmetic on pairs of half or bfloat16 numbers: HADD2, HMUL2, HFMA2, HFMA2.MMA. Results
+ * are rounded once, to nearest even; a NaN result is 0x7fff. With .F32 the result is one
+ * single-precision number, computed from the lower halves. Sums and products are computed in single
+ * precision and rounded again. The second rounding does no harm, as single precision has more than
+ * twice the digits plus two (Figueroa, "When is double rounding innocuous?", 1995). Fused results
+ * are first rounded to odd.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: nothing known.
  */
 #include "exec/alu/half.h"
 
-/* mod: flags of the result. */
+/* Indices into inst->mod: flags of the result. */
 enum { BF16, FTZ, SAT, RELU, F32, NEGATE_H1 };
 
 static void narrow(const struct exec_inst *inst, const float value[EXEC_LANES],
@@ -23,7 +25,8 @@ static void narrow(const struct exec_inst *inst, const float value[EXEC_LANES],
             bits[i] = half_bits(value[i]);
 }
 
-/* .SAT clamps to [0, 1] and makes NaN +0; .RELU makes negative numbers +0 (PTX ISA, fma). */
+/* Applies .SAT, which clamps to [0, 1] and makes NaN +0, and .RELU, which makes negative numbers +0
+ * (PTX ISA, fma). */
 static void limit(const struct exec_inst *inst, float value[EXEC_LANES])
 {
     if (inst->mod[SAT])
@@ -41,7 +44,7 @@ static void flush_bits(const struct exec_inst *inst, uint32_t bits[EXEC_LANES])
         bits[i] = bits[i] & exponent ? bits[i] : bits[i] & 0x8000;
 }
 
-/* Writes the results of the lower and the upper halves, which get their last rounding here. */
+/* Rounds the results of the lower and the upper halves to the result's format and writes them. */
 static void write_pair(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                        float low[EXEC_LANES], float high[EXEC_LANES])
 {
@@ -92,7 +95,8 @@ static void hmul2(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
     write_pair(warp, inst, lanes, product[0], product[1]);
 }
 
-/* A x B + C of one half of each lane: of halves, of bfloat16 numbers, in single precision. */
+/* Compute A x B + C of one half of every lane: fma_half on halves, fma_bf16 on bfloat16 numbers,
+ * fma_single with a single-precision result. */
 static void fma_half(const float *a, const float *b, const float *c, float out[EXEC_LANES])
 {
     for (unsigned i = 0; i < EXEC_LANES; i++)
@@ -111,7 +115,8 @@ static void fma_single(const float *a, const float *b, const float *c, float out
         out[i] = __builtin_fmaf(a[i], b[i], c[i]);
 }
 
-/* .H0_NH1, named from the upper half down: (re, im) becomes (-im, re), its product with i. */
+/* Multiplies B by i for the modifier .H0_NH1, whose name starts with the upper half: (re, im)
+ * becomes (-im, re). */
 static void turn(float low[EXEC_LANES], float high[EXEC_LANES])
 {
     for (unsigned i = 0; i < EXEC_LANES; i++) {

@@ -1,8 +1,17 @@
-/* Comparing pairs of half or bfloat16 numbers: HSET2, HSETP2, HMNMX2. */
+/*
+ * MODEL: comparisons of pairs of half or bfloat16 numbers: HSET2, HSETP2, HMNMX2.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: HSETP2.H_AND was not compared with hardware.
+ */
 #include "exec/alu/float_compare.h"
 #include "exec/alu/half.h"
 
-/* mod: 0 how masks are joined, 1 comparison, 2 bfloat16, 3 .FTZ, 4 of each operation its own. */
+/*
+ * Finds the lanes with x < y, x = y and x > y. Meaning of inst->mod in this file: [0] how masks are
+ * combined; [1] comparison; [2] bfloat16; [3] .FTZ; [4] and [5] as the comment of each function
+ * says.
+ */
 static void relations(const float *x, const float *y, struct float_relations *found)
 {
     *found = (struct float_relations){0};
@@ -13,7 +22,8 @@ static void relations(const float *x, const float *y, struct float_relations *fo
     }
 }
 
-/* Lanes in which the comparison holds, for the lower and for the upper halves. */
+/* Sets mask[0] to the lanes in which the comparison of the lower halves holds, mask[1] likewise for
+ * the upper halves. */
 static void compare(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t mask[2])
 {
     float a[2][EXEC_LANES], b[2][EXEC_LANES];
@@ -36,11 +46,11 @@ static bool prepare(struct exec_inst *inst, exec_fn *run, const char **why)
     inst->run = run;
     if (inst->mod[0] <= ALU_XOR)
         return true;
-    *why = "a way of joining predicates that is not known";
+    *why = "an unknown way to combine predicates";
     return false;
 }
 
-/* mod[4]: what a half becomes where the comparison holds. */
+/* HSET2. mod[4]: the bits of a half where the comparison holds. */
 static void hset2(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t mask[2], out[EXEC_LANES];
@@ -62,7 +72,7 @@ bool alu_hset2(struct exec_inst *inst, const char **why)
     return prepare(inst, hset2, why);
 }
 
-/* Pu is the lower halves' comparison, Pv the upper ones'. */
+/* HSETP2: Pu is the comparison of the lower halves, Pv the comparison of the upper halves. */
 static void hsetp2(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t mask[2];
@@ -72,7 +82,8 @@ static void hsetp2(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     exec_write_predicate(warp, inst, inst->pv, lanes, alu_join(inst->mod[0], mask[1], with));
 }
 
-/* .H_AND: Pu where both halves' comparisons hold, Pv where they do not. To be measured. */
+/* HSETP2.H_AND: Pu is set where the comparisons of both halves hold, Pv where they do not (not
+ * measured). */
 static void hsetp2_both(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t mask[2];
@@ -85,7 +96,8 @@ bool alu_hsetp2(struct exec_inst *inst, const char **why)
     return prepare(inst, alu_mod(inst, SASS_MOD_H_AND) ? hsetp2_both : hsetp2, why);
 }
 
-/* The smaller one where `minimum`, -0 below +0; a NaN loses, unless mod[4] (.NAN). */
+/* Returns the bits of the smaller of x and y if `minimum`, else of the larger; -0 is below +0. If
+ * one is NaN the result is the other, or NaN with mod[4] (.NAN). */
 static uint32_t choose(const struct exec_inst *inst, float x, float y, bool minimum)
 {
     const bool nan_x = x != x, nan_y = y != y;
@@ -97,8 +109,8 @@ static uint32_t choose(const struct exec_inst *inst, float x, float y, bool mini
     return inst->mod[2] ? bf16_bits(first ? x : y) : half_bits(first ? x : y);
 }
 
-/* .XORSIGN: the result's sign is the exclusive or of the signs in the registers, whatever the
- * operands' own absolute values and signs do to them; NaN keeps its sign. */
+/* Applies .XORSIGN: the result's sign is the exclusive or of the signs of a and b, the operands as
+ * they are in the registers, without negation and absolute value. NaN keeps its sign. */
 static uint32_t with_signs(uint32_t half, float a, float b)
 {
     const uint32_t sign = (alu_float_bits(a) ^ alu_float_bits(b)) >> 16 & 0x8000;

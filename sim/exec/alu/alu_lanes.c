@@ -1,4 +1,9 @@
-/* What the lanes of a warp do together: VOTE, MATCH, SHFL, REDUX, R2UR, ELECT, MOVM. */
+/*
+ * MODEL: operations between the lanes of a warp: VOTE, MATCH, SHFL, REDUX, R2UR, ELECT, MOVM.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA, vote, match, shfl, redux.
+ * LEFT OUT: ELECT among the lanes of a mask register is refused.
+ */
 #include "exec/alu/alu.h"
 #include "exec/control/exec_grid.h"
 
@@ -7,7 +12,7 @@ static unsigned lowest(uint32_t lanes)
     return (unsigned)__builtin_ctz(lanes);
 }
 
-/* Writes one value, the same for all lanes, to the destination. */
+/* Writes `value` to D of all `lanes`. */
 static void write_same(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                        uint32_t value)
 {
@@ -19,7 +24,8 @@ static void write_same(struct exec_warp *warp, const struct exec_inst *inst, uin
 
 enum { VOTE_ALL, VOTE_ANY, VOTE_EQ };
 
-/* The ballot of Pp, and whether all, any, or none or all of the lanes vote for it. */
+/* VOTE: D is the ballot of Pp. Pu says whether Pp holds in all lanes, in any lane, or in all or no
+ * lanes, as mod[0] says. */
 static void vote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const uint32_t ballot = exec_predicate(warp, &inst->pp) & lanes;
@@ -42,7 +48,7 @@ bool alu_vote(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Lanes of `lanes` that have the value of lane `of`. */
+/* Returns the lanes of `lanes` whose value equals the value of lane `of`. */
 static uint32_t same_as(const uint64_t value[EXEC_LANES], uint32_t lanes, unsigned of)
 {
     uint32_t mask = 0;
@@ -64,7 +70,8 @@ static void read_matched(const struct exec_warp *warp, const struct exec_inst *i
         value[i] = a[i];
 }
 
-/* mod[0]: 64 bits. */
+/* MATCH.ANY: D is the mask of the lanes with the same value. mod[0]: values have 64 bits. The
+ * number of distinct values, on which the time of MATCH depends, goes to exec_grid.values. */
 static void match_any(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t value[EXEC_LANES];
@@ -101,8 +108,9 @@ bool alu_match(struct exec_inst *inst, const char **why)
 enum { SHFL_IDX, SHFL_UP, SHFL_DOWN, SHFL_BFLY };
 
 /*
- * The lane that lane `i` reads (PTX ISA, shfl): c holds the segment mask in bits 12:8 and the
- * highest lane in 4:0. False: out of the segment.
+ * Sets *from to the lane that lane `i` reads (PTX ISA, shfl). c holds the segment mask in bits 12:8
+ * and the highest lane in bits 4:0. Returns false if that lane is out of the segment; then *from is
+ * `i`.
  */
 static bool shuffle_from(uint32_t mode, unsigned i, uint32_t b, uint32_t c, unsigned *from)
 {
@@ -120,7 +128,7 @@ static bool shuffle_from(uint32_t mode, unsigned i, uint32_t b, uint32_t c, unsi
     return inside;
 }
 
-/* A lane that reads one which does not take part gets what that lane's register holds. */
+/* SHFL. A lane that reads an inactive lane gets the content of the inactive lane's register. */
 static void shfl(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES], out[EXEC_LANES], inside = 0;
@@ -166,7 +174,8 @@ static uint32_t combine(uint32_t how, uint32_t x, uint32_t y, uint32_t flip)
     }
 }
 
-/* All lanes' values become one; mod: 0 how, 1 sign bit or 0. */
+/* REDUX: reduces the values of all lanes to one value. mod[0]: operation; mod[1]: the sign bit for
+ * signed values, else 0. */
 static void redux(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES];
@@ -190,8 +199,9 @@ bool alu_redux(struct exec_inst *inst, const char **why)
 }
 
 /*
- * R2UR: the lowest lane's value; Pu gets the lanes that have another one (measured on an H200),
- * with .OR in addition to those that it has: of a value of several registers, say.
+ * R2UR: D is the value of the lowest lane. Pu gets the lanes that have a different value (measured
+ * on an H200). With .OR (mod[0]) these lanes are added to the lanes already in Pu, so that Pu
+ * covers a value in several registers.
  */
 static void r2ur(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -213,7 +223,7 @@ bool alu_r2ur(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* One of the lanes whose Pp holds, the lowest: Pu is true in it, and the result is its index. */
+/* ELECT: elects the lowest lane whose Pp holds. Pu is true in this lane, and D is its index. */
 static void elect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const uint32_t candidates = exec_predicate(warp, &inst->pp) & lanes;
@@ -224,13 +234,15 @@ static void elect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t
 
 bool alu_elect(struct exec_inst *inst, const char **why)
 {
-    const struct sass_operand *mask = &inst->sass->operand[SASS_A]; /* of lanes, instead of Pp */
+    const struct sass_operand *mask =
+        &inst->sass->operand[SASS_A]; /* a mask of lanes in place of Pp */
     *why = "ELECT among the lanes of a mask";
     inst->run = elect;
     return mask->kind == SASS_NONE || (mask->index == SASS_URZ && mask->negate);
 }
 
-/* Transposes a matrix of 8 x 8 halves: lane l holds row l / 4, columns 2 (l % 4) and the next. */
+/* MOVM transposes an 8 x 8 matrix of halves. Lane l holds row l / 4, columns 2 (l % 4) and 2 (l %
+ * 4) + 1. */
 static void movm(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];

@@ -1,4 +1,9 @@
-/* Logic and moves: MOV, SEL, LOP3, PLOP3, P2R, R2P and their uniform twins. */
+/*
+ * MODEL: logic and moves: MOV, SEL, LOP3, PLOP3, P2R, R2P and their uniform counterparts.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: that P2R shifts its mask B along with the byte was not measured.
+ */
 #include "exec/alu/alu.h"
 
 #include "exec/alu/lut.h"
@@ -10,7 +15,7 @@ static void mov(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
     exec_write(warp, inst, 0, lanes, room[1]);
 }
 
-/* Some bytes only; mod[0]: mask of the bits that are written. */
+/* MOV with a byte mask. mod[0]: mask of the bits that are written. */
 static void mov_bytes(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES];
@@ -59,7 +64,7 @@ bool alu_sel(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* mod[0]: truth table. */
+/* Computes LOP3 into out[]. mod[0]: truth table. */
 static void lop3_into(struct exec_warp *warp, const struct exec_inst *inst,
                       uint32_t out[EXEC_LANES])
 {
@@ -77,7 +82,7 @@ static void lop3(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Pu: the result is not 0, joined with Pp; mod[1] says how. */
+/* LOP3 with a predicate result: Pu says whether D is not 0, combined with Pp as mod[1] says. */
 static void lop3_predicate(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t out[EXEC_LANES];
@@ -96,7 +101,7 @@ bool alu_lop3(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Lanes where a truth table of three masks holds. */
+/* Returns the lanes in which the truth table `table` of the masks p, q and r holds. */
 static uint32_t look_up(uint32_t table, uint32_t p, uint32_t q, uint32_t r)
 {
     uint32_t mask = 0;
@@ -127,9 +132,9 @@ bool alu_plop3(struct exec_inst *inst, const char **why)
 enum { PREDICATES = 7 };
 
 /*
- * P0..P6 become a byte of a register; the other bits are A's, and so are those predicates that the
- * mask B leaves out. mod[0]: first bit of the byte. That the mask is shifted with the byte is to be
- * measured.
+ * P2R writes P0 to P6 into a byte of D. The other bits of D come from A, as do the bits of
+ * predicates that are not in the mask B. mod[0]: first bit of the byte. That the mask is shifted
+ * along with the byte was not measured.
  */
 static void p2r(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -156,7 +161,9 @@ bool alu_p2r(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Those of P0..P6 that the mask B names are set from a byte of A. */
+/*
+ * R2P sets each of P0 to P6 that is in the mask B from a byte of A. mod[0]: first bit of the byte.
+ */
 static void r2p(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES], bit[EXEC_LANES];

@@ -1,14 +1,21 @@
 /*
- * Minima and maxima of integers: IMNMX, VIMNMX, VIMNMX3, VIADDMNMX. Pp chooses the minimum. Halves
- * (.16x2) are worked on in the upper half of a word each, where comparisons of words serve.
+ * MODEL: minima and maxima of integers: IMNMX, VIMNMX, VIMNMX3, VIADDMNMX. Pp chooses the minimum.
+ * Each half of a .16x2 operation is moved to the upper half of a word, where a comparison of words
+ * gives its order.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: nothing known.
  */
 #include "exec/alu/alu.h"
 
-/* mod: 0 sign bit for signed values or 0, 1 negative results become 0, 2 how many halves there are
- * in a word (1 or 2). */
+/* Meaning of inst->mod in this file. [0]: the sign bit for signed values, else 0; [1]: .RELU,
+ * negative results become 0; [2]: values in a word, 1 or 2. */
 
-/* One of two words in each lane, and the lanes that took the first. With the sign bit flipped,
- * signed values are in the order of unsigned ones. */
+/*
+ * Sets out[] to the smaller of a and b in the lanes of `minimum`, to the larger in the other lanes.
+ * Returns the lanes that took a. Flipping the sign bit, mod[0], maps signed order to unsigned
+ * order.
+ */
 static uint32_t choose(const struct exec_inst *inst, uint32_t minimum, const uint32_t *a,
                        const uint32_t *b, uint32_t out[EXEC_LANES])
 {
@@ -24,8 +31,8 @@ static uint32_t choose(const struct exec_inst *inst, uint32_t minimum, const uin
     return first;
 }
 
-/* The operands' upper halves (part 1) or lower ones (part 0) at the top of a word; all of a word
- * where it is one value. */
+/* Sets out[] to the upper halves (part 1) or the lower halves (part 0) of `value`, moved to the top
+ * of a word, or to the whole words if a word is one value. */
 static void part_of(const struct exec_inst *inst, const uint32_t *value, unsigned part,
                     uint32_t out[EXEC_LANES])
 {
@@ -35,7 +42,7 @@ static void part_of(const struct exec_inst *inst, const uint32_t *value, unsigne
         out[i] = (value[i] << shift) & keep;
 }
 
-/* The reverse: adds a part to the result. */
+/* Adds `value`, a part as part_of() makes it, to its place in out[]. */
 static void add_part(const struct exec_inst *inst, const uint32_t *value, unsigned part,
                      uint32_t out[EXEC_LANES])
 {
@@ -46,8 +53,8 @@ static void add_part(const struct exec_inst *inst, const uint32_t *value, unsign
     }
 }
 
-/* Of two operands; Pu: A was taken (a tie is A's); of halves Pu is the lower, Pv the upper one's.
- */
+/* IMNMX and VIMNMX. Pu says that A was taken, also on a tie. For halves Pu belongs to the lower
+ * half and Pv to the upper half. */
 static void minmax(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES], x[EXEC_LANES], y[EXEC_LANES], one[EXEC_LANES];
@@ -66,7 +73,7 @@ static void minmax(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     exec_write_predicate(warp, inst, inst->pv, lanes, first[1]);
 }
 
-/* The frequent case: words, and nobody asks which was taken. */
+/* IMNMX in its frequent form: whole words, no Pu. */
 static void minmax_words(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES], least[EXEC_LANES];
@@ -82,7 +89,8 @@ static void minmax_words(struct exec_warp *warp, const struct exec_inst *inst, u
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Of three operands: mod[3] 0; or of A + B, which wraps, and C: mod[3] 1. */
+/* VIMNMX3 (mod[3] is 0): the minimum or maximum of A, B and C. VIADDMNMX (mod[3] is 1): of A + B,
+ * which wraps, and C. */
 static void minmax_three(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[3][EXEC_LANES], x[EXEC_LANES], y[EXEC_LANES], z[EXEC_LANES], one[EXEC_LANES];

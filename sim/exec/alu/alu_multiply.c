@@ -1,4 +1,9 @@
-/* Integer multiplication: IMAD, IMAD.WIDE, IMAD.HI, IDP and their uniform twins. */
+/*
+ * MODEL: integer multiplication: IMAD, IMAD.WIDE, IMAD.HI, IDP and their uniform counterparts.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit;
+ * PTX ISA.
+ * LEFT OUT: IMAD.X with a carry out, which compiled code does not have, is refused.
+ */
 #include "exec/alu/alu.h"
 
 static void imad(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
@@ -13,7 +18,7 @@ static void imad(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* A and B are RZ: IMAD.MOV, the most frequent move. */
+/* IMAD with A or B = RZ: IMAD.MOV, the most frequent move. */
 static void imad_move(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[2][EXEC_LANES];
@@ -21,7 +26,7 @@ static void imad_move(struct exec_warp *warp, const struct exec_inst *inst, uint
     exec_write(warp, inst, 0, lanes, room[1]);
 }
 
-/* .X: the carry comes in through Pp, and -C is ~C. */
+/* IMAD.X adds the carry Pp; negation of C is the complement ~C. */
 static void imad_x(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES], carry[EXEC_LANES];
@@ -57,7 +62,8 @@ bool alu_imad(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* mod[0] signed, mod[1] .X, mod[2] the high word alone is wanted. */
+/* Computes the 64-bit products of A and B. Meaning of inst->mod: [0] signed; [1] .X; [2] D is the
+ * high word alone. */
 static void wide_products(struct exec_warp *warp, const struct exec_inst *inst,
                           uint64_t product[EXEC_LANES])
 {
@@ -68,7 +74,8 @@ static void wide_products(struct exec_warp *warp, const struct exec_inst *inst,
         product[i] = (uint64_t)a[i] * b[i];
     if (!inst->mod[0])
         return;
-    /* As two's complement a factor with its top bit set is less by 2^32. */
+    /* In two's complement a factor with its top bit set is smaller by 2^32 than the unsigned
+     * factor. */
     for (unsigned i = 0; i < EXEC_LANES; i++) {
         const uint32_t less = ((0u - (a[i] >> 31)) & b[i]) + ((0u - (b[i] >> 31)) & a[i]);
         product[i] -= (uint64_t)less << 32;
@@ -101,7 +108,8 @@ static void imad_wide(struct exec_warp *warp, const struct exec_inst *inst, uint
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* The frequent case: no carries, C as it is. The low words' product does not depend on signs. */
+/* IMAD.WIDE in its frequent form: no carries, C not negated. The product's low word does not depend
+ * on the signs. */
 static void imad_wide_plain(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES], low[EXEC_LANES], high[EXEC_LANES];
@@ -142,14 +150,15 @@ bool alu_imad_hi(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* Element `k` of `bits` bits (8 or 16) as a 32-bit value; flip is its sign bit, or 0. */
+/* Returns element k of `word`, which has elements of `bits` bits (8 or 16), as a 32-bit value.
+ * `flip` is the element's sign bit, or 0 for unsigned elements. */
 static uint32_t element(uint32_t word, unsigned bits, unsigned k, uint32_t flip)
 {
     const uint32_t value = word >> bits * k & ((1u << bits) - 1);
     return (value ^ flip) - flip;
 }
 
-/* mod[0], mod[1]: sign bit of the elements of A and of B, or 0. */
+/* IDP.4A. mod[0], mod[1]: the sign bit of the elements of A and of B, or 0. */
 static void idp_4a(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES];
@@ -166,7 +175,7 @@ static void idp_4a(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* Two halves of A with two bytes of B; mod[2]: the first of these bytes. */
+/* IDP.2A: two halves of A times two bytes of B. mod[2]: the first of the two bytes. */
 static void idp_2a(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[4][EXEC_LANES];

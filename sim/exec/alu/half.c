@@ -1,3 +1,9 @@
+/*
+ * MODEL: half and bfloat16 operands: swizzle, absolute value, sign, flushing.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit.
+ * LEFT OUT: that a single-precision source of an operation on halves is cut off to a half is
+ * inferred from compiled code for sm_75, not measured.
+ */
 #include "exec/alu/half.h"
 
 #include "exec/alu/rounding.h"
@@ -30,8 +36,8 @@ static void flush(bool bf16, float value[EXEC_LANES])
     }
 }
 
-/* What a single is as a source of an operation on halves: cut off to a half. Inferred from sm_75,
- * where compilers write HADD2 D, A.F32, -RZ for the conversion that rounds towards zero. */
+/* Returns a single-precision source of an operation on halves: cut off to a half. Inferred from
+ * sm_75, where compilers write HADD2 D, A.F32, -RZ for the conversion that rounds towards zero. */
 static float cut_off(uint32_t single)
 {
     const double value = (double)alu_float(single);

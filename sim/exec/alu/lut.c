@@ -1,12 +1,10 @@
-/*
- * One function for each truth table, so that the compiler finds the few operations that each
- * needs: a LOP3 that worked its table out bit by bit would be several times slower.
- */
+/* LOP3: one function for each of the 256 truth tables. The compiler finds the few operations that
+ * each table needs; computing a table bit by bit would be several times slower. */
 #include "exec/alu/lut.h"
 
-/* A function of one bit from its two values: x ? high : low, where both are known. */
+/* A function of one bit, given by its two constant values: x ? high : low. */
 #define CHOOSE(x, high, low) ((high) == (low) ? ((high) ? UINT32_MAX : 0) : ((high) ? (x) : ~(x)))
-/* Of two and of three bits, by the value of the first one. */
+/* Functions of two and of three bits, split by the value of the first bit. */
 #define BIT(table, k) ((table) >> (k)&1)
 #define TWO(y, z, table)                                                                           \
     ((y & CHOOSE(z, BIT(table, 3), BIT(table, 2))) | (~y & CHOOSE(z, BIT(table, 1), BIT(table, 0))))

@@ -1,8 +1,12 @@
-/* MUFU: the special functions (mufu_function.h), one lane after the other. */
+/*
+ * MODEL: MUFU: applies a special function (mufu_function.h) to one lane after the other.
+ * SOURCE: measured on an H200, bit for bit: tests/unit/test_sass_mufu.c.
+ * LEFT OUT: GPUs before sm_90 may differ.
+ */
 #include "exec/alu/half.h"
 #include "exec/alu/mufu_function.h"
 
-/* mod[0]: the function. */
+/* MUFU in single precision. mod[0]: the function. */
 static void mufu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], out[EXEC_LANES];
@@ -13,11 +17,11 @@ static void mufu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
     exec_write(warp, inst, 0, lanes, out);
 }
 
-/* The formats of SASS_MOD_F16. */
+/* Values of SASS_MOD_F16. */
 enum { SINGLE, HALF, BF16 };
 
-/* Of one half (mod[1]: the upper one), to the lower half; the upper half of the result becomes 0
- * (measured on an H200). mod[2]: bfloat16. */
+/* MUFU of a 16-bit number. The result goes to the lower half of D, and the upper half becomes 0
+ * (measured on an H200). mod[1]: the operand is the upper half; mod[2]: bfloat16. */
 static void mufu_16(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     float low[EXEC_LANES], high[EXEC_LANES];

@@ -1,32 +1,50 @@
 /*
- * The functions of the special function unit: reduce the argument, look up a segment, interpolate,
- * put the exponent back. What is cut off, inverted or left out is what makes every result equal
- * the hardware's.
+ * MODEL: the special function unit (MUFU). Each function reduces the argument, looks up a segment,
+ * interpolates, and restores the exponent. The truncations, inversions and omitted terms below are
+ * those that make every result equal the hardware's.
+ * SOURCE: measured on an H200 (driver 580.159.04): tests/unit/test_sass_mufu.c; tables fitted by
+ * cuda/probe/fit/mufu. Method: Oberman and Siu, ARITH 2005.
+ * LEFT OUT: GPUs before sm_90 may differ.
  */
 #include "exec/alu/mufu_function.h"
 #include "exec/alu/mufu_tables.h"
 
 #include <stdbool.h>
 
+/*
+ * The tables mufu_rcp, mufu_rsq_odd, mufu_rsq_even, mufu_sqrt_odd, mufu_sqrt_even, mufu_ex2,
+ * mufu_lg2, mufu_sin and mufu_tanh. A segment is chosen by: the significand's 7 bits behind the
+ * leading one (rcp), or 6 bits (rsq and sqrt, for odd and even exponents; lg2); the upper 6 bits of
+ * the fraction (ex2) or of the place in the quadrant (sin, also for cosines). tanh covers 2^-8 to 8
+ * with 1, 2, 4, 8 or 16 segments for each binade.
+ */
+#define S(c0, c1, c2) {c0, c1, c2},
+#define MUFU_TABLE(name, count, bias, rows)                                                        \
+    static const struct mufu_segment name##_segments[count] = {rows};                              \
+    static const struct mufu_table mufu_##name = {name##_segments, bias};
+#include "exec/alu/mufu_tables.def"
+#undef MUFU_TABLE
+#undef S
+
 #define SIGN         0x80000000u
 #define INFINITE     0x7f800000u
 #define NOT_A_NUMBER 0x7fffffffu
 
 enum {
-    FRACTION = 23,           /* bits of a significand behind the leading one */
-    LEADING = 1 << FRACTION, /* which has this weight */
+    FRACTION = 23,           /* bits of a significand behind its leading one */
+    LEADING = 1 << FRACTION, /* weight of the leading one */
     FRACTION_MASK = LEADING - 1,
     X_BITS = 17,
     X_MASK = (1 << X_BITS) - 1,
-    SUM_BITS = 41, /* fraction bits of what interpolate gives */
+    SUM_BITS = 41, /* fraction bits of the results of interpolate() */
     BIAS = 127,
 };
 
 /*
- * x^2 of a fraction x of 17 bits, to 15 bits. The hardware adds up products of two bits of x, those
- * of different bits once with twice the weight, and has no place for any below 2^19 (2^34 is 1).
- * Of x = 512 high + low the first line is all of high^2 but the lowest bit's own; of the others the
- * loop has what pairs of bit i and higher ones leave.
+ * Returns x^2 of a 17-bit fraction x, with 15 bits. The hardware adds products of two bits of x. A
+ * product of two different bits counts once, with twice the weight. Products below 2^19 are left
+ * out (1 is 2^34). With x = 512 high + low, the first line gives all of high^2 but the square of
+ * the lowest bit. The loop adds the remaining products of bit i with higher bits.
  */
 static int32_t square(uint32_t x)
 {
@@ -37,7 +55,7 @@ static int32_t square(uint32_t x)
     return (int32_t)sum;
 }
 
-/* The function in one segment, in units of 2^-41. */
+/* Returns the value of the function in segment `segment` at x, in units of 2^-41. */
 static int64_t interpolate(const struct mufu_table *table, uint32_t segment, uint32_t x)
 {
     const struct mufu_segment *row = &table->segments[segment];
@@ -45,19 +63,20 @@ static int64_t interpolate(const struct mufu_table *table, uint32_t segment, uin
            (int64_t)row->c2 * square(x) + table->bias;
 }
 
-/* Of a table with 64 segments, by 23 bits. */
+/* Interpolates in a table with 64 segments; `fraction` has 23 bits. */
 static int64_t interpolate_fraction(const struct mufu_table *table, uint32_t fraction)
 {
     return interpolate(table, fraction >> X_BITS, fraction & X_MASK);
 }
 
-/* A result between 1/2 and 1, of whose 24 bits the leading one is taken away. */
+/* Returns the 23 fraction bits of a sum between 1/2 and 1: its first 24 bits without the leading
+ * one. */
 static int32_t fraction_of(int64_t sum)
 {
     return (int32_t)(sum >> (SUM_BITS - FRACTION - 1)) - LEADING;
 }
 
-/* value x 2^-bits as a float, cut off. */
+/* Returns value x 2^-bits as a float, cut off towards zero. */
 static uint32_t float_of(uint64_t value, int bits)
 {
     if (!value)
@@ -78,10 +97,8 @@ static bool is_nan(uint32_t bits)
     return (bits & ~SIGN) > INFINITE;
 }
 
-/*
- * The size of a number in units of 2^-fraction_bits, cut off; of large ones the lower 32 bits.
- * Denormals are below all units in use.
- */
+/* Returns the magnitude of a float in units of 2^-fraction_bits, cut off; of large numbers the
+ * lower 32 bits. Denormals are below every unit in use. */
 static uint32_t fixed_of(uint32_t bits, int fraction_bits)
 {
     const uint32_t significand = (bits & FRACTION_MASK) | LEADING;
@@ -91,8 +108,11 @@ static uint32_t fixed_of(uint32_t bits, int fraction_bits)
     return shift < 32 ? significand << shift : 0;
 }
 
-/* The sine of a phase: 2 bits of quadrant, 23 of the place in it. In the second and fourth quadrant
- * the place is inverted, one unit less than what is left of the quadrant, unless it is 0. */
+/*
+ * Returns the sine of a phase: 2 bits of quadrant, 23 bits of place in the quadrant. In the second
+ * and fourth quadrant a place other than 0 is inverted, which is one unit less than the rest of the
+ * quadrant.
+ */
 static uint32_t wave(uint32_t phase, uint32_t sign)
 {
     const uint32_t place = phase & FRACTION_MASK, quadrant = phase >> FRACTION & 3;
@@ -117,17 +137,19 @@ static uint32_t sine(uint32_t bits)
     return wave(fixed_of(bits, FRACTION + 2), bits & SIGN);
 }
 
-/* Negative arguments are inverted, one unit less than negated, unless they are whole. */
+/*
+ * EX2. A negative argument that is not whole is inverted, which is one unit less than its negation.
+ */
 static uint32_t power_of_two(uint32_t bits)
 {
-    enum { RANGE_BITS = 8, RANGE = 1 << RANGE_BITS }; /* from here on no result is a float */
+    enum { RANGE_BITS = 8, RANGE = 1 << RANGE_BITS }; /* from 2^8 on no result is a float */
     if (is_nan(bits))
         return NOT_A_NUMBER;
     if (exponent_of(bits) >= BIAS + RANGE_BITS)
         return bits & SIGN ? 0 : INFINITE;
     const uint32_t size = fixed_of(bits, FRACTION), above = (uint32_t)RANGE << FRACTION;
     const uint32_t negative = size & FRACTION_MASK ? ~size : 0 - size;
-    /* RANGE is added to keep it positive */
+    /* RANGE keeps the sum positive */
     const uint32_t argument = above + (bits & SIGN ? negative : size);
     const int32_t exponent = (int32_t)(argument >> FRACTION) - RANGE + BIAS;
     if (exponent < 1 || exponent > 254)
@@ -136,8 +158,8 @@ static uint32_t power_of_two(uint32_t bits)
     return ((uint32_t)exponent << FRACTION) + (uint32_t)fraction_of(sum);
 }
 
-/* The exponent and the significand's logarithm add up to 36 bits behind the point; if the sum is
- * negative it is inverted. */
+/* LG2. The exponent and the logarithm of the significand add up to a sum with 36 fraction bits. A
+ * negative sum is inverted. */
 static uint32_t logarithm(uint32_t bits)
 {
     enum { BITS = 36 };
@@ -153,7 +175,8 @@ static uint32_t logarithm(uint32_t bits)
     return value < 0 ? SIGN | float_of((uint64_t)~value, BITS) : float_of((uint64_t)value, BITS);
 }
 
-/* Of 1 + fraction: the fraction bits of the result, which is in [1/2, 1]; of 1 they are 2^23. */
+/* Returns the fraction bits of the reciprocal of 1 + fraction, which is in [1/2, 1]; for 1 they are
+ * 2^23. */
 static int32_t reciprocal_fraction(uint32_t fraction)
 {
     return fraction_of(interpolate(&mufu_rcp, fraction >> 16, (fraction & 0xffff) << 1));
@@ -171,14 +194,16 @@ static uint32_t reciprocal(uint32_t bits)
     return result < LEADING || exponent_of(bits) == 255 ? sign : sign | (uint32_t)result;
 }
 
-/* Of 1 + fraction, or twice that where `odd`. */
+/* Returns the fraction bits of the root or reciprocal root of 1 + fraction, or of 2 (1 + fraction)
+ * if `is_odd`. */
 static int32_t root_fraction(const struct mufu_table *even, const struct mufu_table *odd,
                              bool is_odd, uint32_t fraction)
 {
     return fraction_of(interpolate_fraction(is_odd ? odd : even, fraction));
 }
 
-/* Of 1 + fraction, or twice that: as reciprocal_fraction. 1 / sqrt(1) is the one exception. */
+/* Returns the fraction bits of the reciprocal root, in the form of reciprocal_fraction(). 1 /
+ * sqrt(1) is the one exception in the tables. */
 static int32_t reciprocal_root_fraction(bool odd, uint32_t fraction)
 {
     return !odd && !fraction ? LEADING
@@ -194,7 +219,7 @@ static uint32_t reciprocal_root(uint32_t bits)
         return NOT_A_NUMBER;
     if (exponent == 255)
         return 0;
-    /* the bias is odd, so that odd exponents have even fields */
+    /* the bias is odd: odd exponents have even exponent fields */
     const uint32_t half = (3 * BIAS - 1 - exponent) / 2;
     const int32_t fraction = reciprocal_root_fraction(exponent % 2 == 0, bits & FRACTION_MASK);
     return (half << FRACTION) + (uint32_t)fraction;
@@ -214,7 +239,7 @@ static uint32_t root(uint32_t bits)
     return ((exponent + BIAS) / 2 << FRACTION) + (uint32_t)fraction;
 }
 
-/* The high word of a double: 11 bits of exponent, 20 of the fraction. */
+/* Layout of the high word of a double: 11 bits of exponent, 20 bits of fraction. */
 enum {
     WIDE_FRACTION = 20,
     WIDE_BIAS = 1023,
@@ -267,8 +292,8 @@ static uint32_t wide_reciprocal_root(uint32_t high)
     return (half << WIDE_FRACTION) + (uint32_t)(fraction >> WIDE_CUT);
 }
 
-/* A binade of TANH: the first of its segments, and the bits of the significand that are left out;
- * those above x choose the segment. */
+/* A binade of TANH: the index of its first segment, and how many low bits of the significand are
+ * dropped. The bits above x choose the segment. */
 struct tanh_binade {
     unsigned char first, dropped;
 };
@@ -279,7 +304,7 @@ static const struct tanh_binade tanh_binades[TANH_BINADES] = {
     {0, 6}, {1, 6}, {2, 6}, {3, 5}, {5, 5}, {7, 4}, {11, 4}, {15, 4}, {19, 3}, {27, 2}, {43, 3},
 };
 
-/* Below 2^-8 the result is the operand, denormals included; from 8 on it is 1. */
+/* TANH. Below 2^-8 the result is the operand, denormals included; from 8 on it is 1. */
 static uint32_t hyperbolic_tangent(uint32_t bits)
 {
     const uint32_t sign = bits & SIGN, exponent = exponent_of(bits);

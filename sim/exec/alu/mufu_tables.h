@@ -1,9 +1,8 @@
 /*
- * The tables of the special function unit: a row for each segment of a function's argument.
- *
- * A function is c0 + c1 x + c2 x^2 in each segment, x being the 17 bits of the argument behind
- * those that choose the segment (Oberman and Siu, "A High-Performance Area-Efficient Multifunction
- * Interpolator", ARITH 2005). Numbers are as found by cuda/probe/fit/mufu on the GPU that
+ * Layout of the tables of the special function unit: a row for each segment of a function's
+ * argument. In each segment a function is c0 + c1 x + c2 x^2, where x is the 17 argument bits
+ * behind the bits that choose the segment (Oberman and Siu, "A High-Performance Area-Efficient
+ * Multifunction Interpolator", ARITH 2005). cuda/probe/fit/mufu found the numbers on the GPU that
  * mufu_tables.def names.
  */
 #ifndef SIM_EXEC_ALU_MUFU_TABLES_H
@@ -11,7 +10,7 @@
 
 #include <stdint.h>
 
-/* In units of 2^-26, 2^-24 and 2^-26; x is from 0 to 1. */
+/* Coefficients in units of 2^-26, 2^-24 and 2^-26; x is from 0 to 1. */
 struct mufu_segment {
     int32_t c0, c1, c2;
 };
@@ -20,14 +19,5 @@ struct mufu_table {
     const struct mufu_segment *segments;
     int32_t bias; /* added to every sum, in units of 2^-41 */
 };
-
-/* By the significand's 7 bits behind the leading one (RCP) or 6 (RSQ and SQRT, for exponents that
- * are odd and even; LG2); by the upper 6 bits of the fraction (EX2) or of the place in the quadrant
- * (SIN, COS). */
-extern const struct mufu_table mufu_rcp, mufu_rsq_odd, mufu_rsq_even, mufu_sqrt_odd, mufu_sqrt_even,
-    mufu_ex2, mufu_lg2, mufu_sin;
-
-/* From 2^-8 to 8: binades have 1, 2, 4, 8 or 16 segments. */
-extern const struct mufu_table mufu_tanh;
 
 #endif

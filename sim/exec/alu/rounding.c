@@ -1,3 +1,8 @@
+/*
+ * MODEL: rounding to the formats and in the modes of machine code.
+ * SOURCE: measured on an H200: tests/unit/test_sass_alu_measured.c compares results bit for bit.
+ * LEFT OUT: nothing known.
+ */
 #include "exec/alu/rounding.h"
 
 #include <fenv.h>
@@ -16,9 +21,12 @@ static const int fenv_mode[] = {
     [ROUND_ZERO] = FE_TOWARDZERO,
 };
 
-/* The body is called through a pointer that only the instruction knows: no compiler can move its
- * arithmetic across the changes of the mode. Bodies have no arithmetic on constants, which is why
- * they need no option that tells compilers of other modes (gcc would then not vectorise them). */
+/*
+ * Runs inst->body in the rounding mode of the instruction. The call through a pointer keeps
+ * compilers from moving arithmetic across the changes of the mode. The bodies have no arithmetic on
+ * constants, so they need no compiler option for changing rounding modes, with which gcc would not
+ * vectorise them.
+ */
 static void run_rounded(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const int before = fegetround();
@@ -50,7 +58,8 @@ uint64_t float_convert_nan(const struct float_format *format, double nan)
            exponent << format->fraction_bits | fraction;
 }
 
-/* Whether the magnitude goes up by one: `rest` was cut off, `half` is half of the last place. */
+/* Returns whether the magnitude `kept` goes up by one. `rest` was cut off; `half` is half of the
+ * last place. */
 static bool rounds_up(bool negative, uint64_t kept, uint64_t rest, uint64_t half,
                       enum rounding mode)
 {
@@ -77,7 +86,7 @@ uint64_t float_round(const struct float_format *format, bool negative, uint64_t 
     if (exponent < smallest)
         cut += smallest - exponent;
     uint64_t bits;
-    if (cut > 64) /* less than half of the smallest denormal */
+    if (cut > 64) /* below half of the smallest denormal */
         bits = rounds_up(negative, 0, 1, 2, mode);
     else if (cut == 64)
         bits = rounds_up(negative, 0, magnitude, UINT64_C(1) << 63, mode);

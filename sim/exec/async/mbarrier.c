@@ -1,17 +1,27 @@
+/*
+ * MODEL: barriers in shared memory: the layout of their words, arrivals (SYNCS.ARRIVE,
+ * ATOMS.ARRIVE, ARRIVES) and waits (SYNCS.PHASECHK).
+ * SOURCE: sm_90: measured on an H200 (tests/unit/test_sass_probes.c compares the tokens of arrivals
+ * bit for bit; cuda/probe/barrier_time.cu). sm_80 to sm_89: how their code writes the word.
+ * LEFT OUT: copies arrive when they are executed; only the timing model lets an arrival wait for
+ * them.
+ */
 #include "exec/async/mbarrier.h"
 
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 #include "exec/memory/load_store.h"
 
-/* SASS_MOD_ARRIVE, and what ARRIVES does beside these */
+/* Values of SASS_MOD_ARRIVE; the last two are of ARRIVES only. */
 enum { ONE_AND_BYTES, ONE, BYTE, BYTES_EXPECTED, BYTES_COMPLETE, THREADS, BYTE_COMPLETE };
-/* SASS_MOD_COUNTED of ARRIVES */
+/* Values of SASS_MOD_COUNTED of ARRIVES. */
 enum { COUNTED_80, COUNTED_ARRIVAL, COUNTED_BYTE };
 
-/* What each lane brings: these, and so many times its DATA. */
+/* What each lane brings to the barrier: threads + data_threads x DATA threads, and bytes +
+ * data_bytes x DATA bytes. */
 static const struct arrival_kind {
     uint8_t threads, data_threads;
     int8_t bytes, data_bytes;
@@ -26,9 +36,9 @@ static const struct arrival_kind {
 };
 
 /*
- * sm_80 to sm_89, as their code writes it (mbarrier.init is STS of 0x40000000 - n, 0x80000000 - n):
- * minus the threads that are expected in bits 29:0, minus those that are still to come in bits
- * 62:32, so that the carry of the last one changes the phase, bit 63.
+ * The word of sm_80 to sm_89, as their code writes it (mbarrier.init is an STS of 0x40000000 - n,
+ * 0x80000000 - n): bits 29:0 hold minus the expected threads, bits 62:32 minus the threads that are
+ * still to come. The carry of the last thread flips the phase, bit 63.
  */
 bool mbarrier_arrive_80(uint64_t *word, uint32_t threads)
 {
@@ -39,16 +49,16 @@ bool mbarrier_arrive_80(uint64_t *word, uint32_t threads)
     high += threads;
     if (threads && threads == pending) {
         uint32_t expected = low & 0x3fffffff;
-        high |= expected | (expected << 1 & 0x40000000); /* with its sign */
+        high |= expected | (expected << 1 & 0x40000000); /* with its sign bit */
     }
     *word = (uint64_t)high << 32 | low;
     return true;
 }
 
 /*
- * sm_90 (measured on an H200): minus the threads that are expected in bits 20:1, minus the bytes
- * that are under way in bits 41:21 (signed), minus the threads that are still to come in bits
- * 62:43, the phase in bit 63.
+ * The word of sm_90 (measured on an H200): bits 20:1 hold minus the expected threads, bits 41:21
+ * minus the bytes under way (signed), bits 62:43 minus the threads that are still to come, bit 63
+ * the phase.
  */
 enum { EXPECTED = 1, UNDER_WAY = 21, PENDING = 43, COUNT_MASK = 0xfffff, BYTES_MASK = 0x1fffff };
 
@@ -98,7 +108,10 @@ static struct mbarrier_arrival arrival_of(const struct exec_inst *inst, uint32_t
     return arrival;
 }
 
-/* One more arrival at the barrier of `lane`, of which its word was `before`: what waits count. */
+/*
+ * Counts an arrival at the barrier of `lane`, whose word was `before`. Recorded waits name the
+ * number of arrivals that they need. Returns false if memory is short; the launch has then failed.
+ */
 static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before,
                           const uint8_t *place)
 {
@@ -117,6 +130,8 @@ static bool count_arrival(struct exec_warp *warp, uint32_t lane, uint64_t before
     return true;
 }
 
+/* Lets one lane arrive at the barrier at `place`. Returns false if the arrival is invalid; the
+ * launch has then failed. */
 static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                         uint8_t *place)
 {
@@ -137,8 +152,8 @@ static bool arrive_lane(struct exec_warp *warp, const struct exec_inst *inst, ui
     return fine && count_arrival(warp, lane, before, place);
 }
 
-/* The lanes of `lanes` at the barrier of lane `of`. */
-static uint32_t at_same(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
+/* Returns the lanes of `lanes` that arrive at the same barrier as lane `of`. */
+static uint32_t lanes_at_same_barrier(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32_t of)
 {
     uint32_t same = 0;
     for (; lanes; lanes &= lanes - 1) {
@@ -149,9 +164,9 @@ static uint32_t at_same(uint8_t *const place[EXEC_LANES], uint32_t lanes, uint32
 }
 
 /*
- * SYNCS.ARRIVE and ARRIVES, lane by lane. All lanes get the upper word as it was before the
- * instruction; only .TMASK writes the lower one: which lanes are at the same barrier (both measured
- * on an H200).
+ * SYNCS.ARRIVE and ARRIVES: the lanes arrive one after the other. All lanes get the upper word as
+ * it was before the instruction. Only .TMASK writes the lower word: the lanes that are at the same
+ * barrier (both measured on an H200).
  */
 static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -162,7 +177,7 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         memcpy(&high[lane], place[lane] + 4, sizeof high[lane]);
-        same[lane] = at_same(place, lanes, lane);
+        same[lane] = lanes_at_same_barrier(place, lanes, lane);
     }
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -177,7 +192,8 @@ static void arrive(struct exec_warp *warp, const struct exec_inst *inst, uint32_
     exec_write(warp, inst, 1, lanes, high);
 }
 
-/* ATOMS.ARRIVE: each lane gets the word as it finds it. */
+/* ATOMS.ARRIVE: the lanes arrive one after the other, and each gets the word as it was before its
+ * own arrival. */
 static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *place[EXEC_LANES];
@@ -194,7 +210,7 @@ static void arrive_atomic(struct exec_warp *warp, const struct exec_inst *inst, 
     exec_write_wide(warp, inst, lanes, before);
 }
 
-/* SYNCS.EXCH: once for the warp. */
+/* SYNCS.EXCH: exchanges the word once for the whole warp. */
 static void exchange(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *place[EXEC_LANES];
@@ -251,26 +267,30 @@ bool exec_prepare_mbarrier(struct exec_inst *inst)
     }
 }
 
-/* Lanes of `lanes` whose phase has ended: the barrier is not in the phase that bit 31 of DATA says.
- * False: one has no barrier there. */
-static bool ended(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
-                  uint32_t *those)
+/* Sets *ended_lanes to the lanes of `lanes` whose phase has ended: the barrier is not in the phase
+ * that bit 31 of DATA names. Returns false if a lane's address is wrong; the launch has then
+ * failed. */
+static bool find_ended_phases(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
+                              uint32_t *ended_lanes)
 {
     uint8_t *place[EXEC_LANES];
-    *those = 0;
+    *ended_lanes = 0;
     if (!exec_places_shared(warp, inst, lanes, place))
         return false;
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         uint64_t word;
         memcpy(&word, place[lane], sizeof word);
-        *those |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
+        *ended_lanes |= (uint32_t)(word >> 63 ^ data_of(warp, inst, lane) >> 31) << lane;
     }
     return true;
 }
 
-/* Lanes that have seen a phase end: the wait of the instruction, for as many arrivals as it took.
- * LEFT OUT: while other lanes of the warp are in a polling loop. */
+/*
+ * Records the wait of `lanes`, which have seen a phase end: the barriers, each with the number of
+ * arrivals that ended the phase. Nothing is recorded while other lanes of the warp are in a polling
+ * loop.
+ */
 static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
 {
     const struct exec_grid *grid = slot->warp->block->grid;
@@ -280,6 +300,7 @@ static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
     for (; lanes; lanes &= lanes - 1) {
         uint64_t address = grid->addresses.lane[__builtin_ctz(lanes)];
         const struct word_state *state = word_find(&slot->warp->block->words, address);
+        SIMSM_CHECK(wait->words < WAIT_WORDS, "%u words", wait->words);
         bool known = wait->words && wait->word[wait->words - 1].address == address;
         if (state && state->ended && !known)
             wait->word[wait->words++] =
@@ -289,15 +310,15 @@ static void put_wait(struct exec_slot *slot, uint32_t lanes, struct wait *wait)
         packed_put_wait(&slot->writer, wait);
 }
 
-/* The instruction is recorded when it is answered; its lanes `those` have seen a phase end. */
+/* Records a SYNCS.PHASECHK when it is answered; its lanes `ended_lanes` have seen a phase end. */
 static void record(struct exec_slot *slot, uint32_t at, uint32_t active, uint32_t lanes,
-                   uint32_t those)
+                   uint32_t ended_lanes)
 {
     struct exec_grid *grid = slot->warp->block->grid;
     struct wait wait;
     if (!grid->recording)
         return;
-    put_wait(slot, those, &wait);
+    put_wait(slot, ended_lanes, &wait);
     exec_record(grid, slot, at, active, lanes, 0);
 }
 
@@ -309,38 +330,40 @@ void exec_prepare_phase_check(struct exec_inst *inst)
 }
 
 /*
- * .TRYWAIT comes back when the phase of one lane has ended (an H200 does so: with half of the lanes
- * at a barrier whose phase has ended it takes no longer than with all).
+ * SYNCS.PHASECHK. .TRYWAIT returns when the phase of at least one lane has ended. An H200 does so:
+ * with half of the lanes at a barrier whose phase has ended, it takes no longer than with all
+ * lanes.
  */
 void exec_phase_check(struct exec_block *block, struct exec_slot *slot,
                       const struct exec_step *step, uint32_t lanes)
 {
     struct exec_group *group = split_running(slot);
     const struct exec_inst *inst = &step->inst;
-    uint32_t those = 0;
+    uint32_t ended_lanes = 0;
     (void)block;
-    if (lanes && !ended(slot->warp, inst, lanes, &those))
+    if (lanes && !find_ended_phases(slot->warp, inst, lanes, &ended_lanes))
         return;
-    if (lanes && !those && inst->mod[ACCESS_WHAT]) {
+    if (lanes && !ended_lanes && inst->mod[ACCESS_WHAT]) {
         group->wait = EXEC_AT_PHASE;
         group->mask = lanes;
         slot->now = EXEC_NOBODY;
         return;
     }
     if (lanes)
-        exec_write_predicate(slot->warp, inst, inst->pu, lanes, those);
-    record(slot, group->at, group->lanes, lanes, those);
+        exec_write_predicate(slot->warp, inst, inst->pu, lanes, ended_lanes);
+    record(slot, group->at, group->lanes, lanes, ended_lanes);
     group->at++;
 }
 
 bool exec_phase_wake(struct exec_slot *slot, struct exec_group *group, bool give_up)
 {
     const struct exec_inst *inst = &slot->warp->block->grid->step[group->at].inst;
-    uint32_t those;
-    if (!ended(slot->warp, inst, group->mask, &those) || (!those && !give_up))
+    uint32_t ended_lanes;
+    if (!find_ended_phases(slot->warp, inst, group->mask, &ended_lanes) ||
+        (!ended_lanes && !give_up))
         return false;
-    exec_write_predicate(slot->warp, inst, inst->pu, group->mask, those);
-    record(slot, group->at, group->lanes, group->mask, those);
+    exec_write_predicate(slot->warp, inst, inst->pu, group->mask, ended_lanes);
+    record(slot, group->at, group->lanes, group->mask, ended_lanes);
     group->wait = EXEC_READY;
     group->at++;
     return true;

@@ -1,38 +1,40 @@
 /*
- * Barriers in shared memory (mbarrier): words of 64 bits that count arrivals, and on sm_90 bytes of
- * asynchronous copies. When all that is expected has come, a phase ends and the next one begins.
+ * Barriers in shared memory (mbarrier): 64-bit words that count arrivals, and on sm_90 the bytes of
+ * asynchronous copies. A phase ends when everything that is expected has arrived; the next phase
+ * then begins.
  */
 #ifndef SIM_EXEC_ASYNC_MBARRIER_H
 #define SIM_EXEC_ASYNC_MBARRIER_H
 
 #include "exec/control/exec_grid.h"
 
-/* What comes to a barrier at a time. */
+/* One arrival at a barrier. */
 struct mbarrier_arrival {
     uint32_t threads;
-    int32_t bytes; /* expected ones are positive, complete ones negative */
-    bool drop;     /* so many threads less are expected from the next phase on */
+    int32_t bytes; /* change of the bytes under way: positive when they are announced, negative when
+                      they have arrived */
+    bool drop;     /* from the next phase on, `threads` fewer threads are expected */
 };
 
 /*
- * The word after an arrival, on sm_80 to sm_89 or on sm_90. False: more arrive than are expected,
- * or more bytes are under way than can be counted; *word is unchanged.
+ * Apply an arrival to a barrier's word, of sm_80 to sm_89 or of sm_90. Return false, and leave
+ * *word unchanged, if more threads arrive than are expected, or if more bytes are under way than
+ * can be counted.
  */
 bool mbarrier_arrive_80(uint64_t *word, uint32_t threads);
 bool mbarrier_arrive_90(uint64_t *word, const struct mbarrier_arrival *arrival);
 
-/* SYNCS.EXCH, SYNCS.ARRIVE, ATOMS.ARRIVE, ARRIVES: fills run and mod of *inst. False: it is none of
- * these. */
+/* Prepares SYNCS.EXCH, SYNCS.ARRIVE, ATOMS.ARRIVE or ARRIVES: fills run and mod of *inst. Returns
+ * false for other instructions. */
 bool exec_prepare_mbarrier(struct exec_inst *inst);
 
-/* SYNCS.PHASECHK: whether a phase has ended. With .TRYWAIT the group waits until one has. */
+/* SYNCS.PHASECHK: tests whether a phase has ended. With .TRYWAIT the group waits until a phase has
+ * ended. */
 exec_control_fn exec_phase_check;
 void exec_prepare_phase_check(struct exec_inst *inst);
 
-/*
- * For a group that waits so: it goes on if a phase that one of its lanes waits for has ended, or
- * (`give_up`) if not. Returns whether it goes on.
- */
+/* Lets a group that waits at SYNCS.PHASECHK.TRYWAIT go on if a phase that one of its lanes waits
+ * for has ended, or in any case if `give_up`. Returns whether the group goes on. */
 bool exec_phase_wake(struct exec_slot *slot, struct exec_group *group, bool give_up);
 
 #endif

@@ -1,18 +1,27 @@
-/* BAR and B2R: barriers of the threads of a block. */
+/*
+ * MODEL: the 16 named barriers of a block: BAR (.SYNC, .ARV, .RED) and B2R. A barrier opens when as
+ * many threads have arrived as BAR names, or all live threads of the block. Lanes of one BAR must
+ * bring the same barrier number.
+ * SOURCE: measured on an H200: different numbers in one BAR are an illegal instruction (driver
+ * 580.159.04); a guard on BAR.SYNC does not part the lanes of a group. PTX ISA, barrier.
+ * LEFT OUT: lanes that bring different thread counts: the count of the lowest lane is taken. When a
+ * warp waits whose lanes come to different BAR.SYNC under guards was not measured.
+ */
 #include "exec/control/control_flow.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
 
 enum { SYNC, ARRIVE, REDUCE };             /* SASS_MOD_BAR */
 enum { POPC, AND, OR };                    /* SASS_MOD_BAR_RED */
-enum { MODE, REDUCTION, PACKED_REGISTER }; /* in mod[] */
+enum { MODE, REDUCTION, PACKED_REGISTER }; /* indices into mod[] */
 
 bool exec_prepare_bar(struct exec_step *step, const char **why)
 {
     const struct sass_inst *sass = step->inst.sass;
     step->inst.mod[MODE] = sass_mod(sass, SASS_MOD_BAR);
     step->inst.mod[REDUCTION] = sass_mod(sass, SASS_MOD_BAR_RED);
-    /* one register for both: barrier in bits 3:0, threads in bits 31:16 */
+    /* The opcode 0x31d has barrier and thread count in one register: barrier in bits 3:0, threads
+     * in bits 31:16. */
     step->inst.mod[PACKED_REGISTER] = (sass->word[0] & 0xfff) == 0x31d;
     if (step->inst.mod[MODE] <= REDUCE && step->inst.mod[REDUCTION] <= OR)
         return true;
@@ -27,6 +36,8 @@ static uint32_t value_of(const struct exec_warp *warp, const struct exec_source 
     return source->kind == SASS_NONE ? 0 : exec_read(warp, source, 0, room)[lane];
 }
 
+/* Opens a barrier: the groups that wait there go on, the result of BAR.RED is set, and the barrier
+ * begins anew. */
 static void open_barrier(struct exec_block *block, uint32_t number)
 {
     struct exec_barrier *barrier = &block->barrier[number];
@@ -48,6 +59,7 @@ static void open_barrier(struct exec_block *block, uint32_t number)
     *barrier = (struct exec_barrier){0};
 }
 
+/* Opens a barrier if all expected threads have arrived. */
 static void open_if_complete(struct exec_block *block, uint32_t number)
 {
     const struct exec_barrier *barrier = &block->barrier[number];
@@ -63,8 +75,9 @@ void exec_barriers_check(struct exec_block *block)
 }
 
 /*
- * Threads that arrive with `lanes`. With a number of threads to expect hardware counts whole warps:
- * lanes that do not exist (any more) are counted with the lowest that does.
+ * Returns how many threads arrive with `lanes`. If the barrier expects a number of threads
+ * (`counted`), hardware counts whole warps: lanes that do not exist or have exited count with the
+ * lowest live lane.
  */
 static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool counted)
 {
@@ -75,9 +88,9 @@ static uint32_t arriving(const struct exec_warp *warp, uint32_t lanes, bool coun
 }
 
 /*
- * `lanes` of the running group wait. Where the guard keeps others back nobody waits before the last
- * of the group have arrived, at this instruction or another one: compilers rely on it that a
- * predicate at a BAR.SYNC does not part the lanes (an H200 does not).
+ * Makes `lanes` of the running group wait. With `may_defer`, lanes that the guard keeps back do not
+ * part the group: no lane waits before the last lane of the group has arrived, at this BAR or at
+ * another BAR. Compilers rely on this for predicated BAR.SYNC, and an H200 does it.
  */
 static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, bool may_defer)
 {
@@ -92,6 +105,26 @@ static void wait_at(struct exec_slot *slot, uint32_t number, uint32_t lanes, boo
     split_wait(slot, may_defer ? group : lanes, &how);
 }
 
+/* Returns whether all of `lanes` bring the same barrier number. Fails the launch if not. */
+static bool same_number(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+{
+    const uint32_t mask = inst->mod[PACKED_REGISTER] ? EXEC_BARRIERS - 1 : UINT32_MAX;
+    uint32_t room[EXEC_LANES];
+    const uint32_t *value = exec_read(warp, &inst->b, 0, room);
+    const uint32_t number = value[__builtin_ctz(lanes)] & mask;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if ((value[lane] & mask) == number)
+            continue;
+        exec_fault(warp, inst, lane, EXEC_FAILURE_ILLEGAL,
+                   "Illegal instruction: lanes of a warp bring different barrier numbers to one "
+                   "BAR, %u and %u",
+                   number, value[lane] & mask);
+        return false;
+    }
+    return true;
+}
+
 void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
               uint32_t lanes)
 {
@@ -101,6 +134,8 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         split_running(slot)->at++;
         return;
     }
+    if (inst->b.kind == SASS_REGISTER && !same_number(warp, inst, lanes))
+        return;
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     uint32_t number = value_of(warp, &inst->b, lane), threads = value_of(warp, &inst->c, lane);
     if (inst->mod[PACKED_REGISTER]) {
@@ -108,8 +143,8 @@ void exec_bar(struct exec_block *block, struct exec_slot *slot, const struct exe
         number &= 15;
     }
     if (number >= EXEC_BARRIERS) {
-        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER, "Barrier %u, of 16 that there are",
-                   number);
+        exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
+                   "Barrier number %u is out of range: a block has barriers 0 to 15", number);
         return;
     }
     struct exec_barrier *barrier = &block->barrier[number];

@@ -1,3 +1,11 @@
+/*
+ * MODEL: branches, calls, convergence barriers (BSSY, BSYNC, BREAK, BMOV), EXIT, YIELD, traps.
+ * Fences, cache control and scoreboard waits have no effect on values.
+ * SOURCE: executed instructions agree with an H200's for jump tables, calls through pointers and
+ * recursive functions (cuda/probe/control_flow; docs/machine-code.md, Divergence). BRA.DIV and
+ * BRA.CONV: nvcc's code.
+ * LEFT OUT: see split.c. Priorities between yielding groups are the simulator's own choice.
+ */
 #include "exec/control/control_flow.h"
 
 #include "exec/async/mbarrier.h"
@@ -6,30 +14,33 @@
 #include "exec/control/split.h"
 
 enum { KIND_PLAIN, KIND_UNIFORM, KIND_DIVERGED, KIND_CONVERGED }; /* SASS_MOD_BRANCH */
-/* in mod[]: of BRA.DIV and BRA.CONV; of branches through registers what is added to these */
+/* Indices into mod[]: of BRA.DIV and BRA.CONV; of branches through registers, for the address that
+ * the instruction adds. */
 enum { MASK_REGISTER, MASK_INVERTED };
 enum { ADDED_LOW, ADDED_HIGH };
 
-/* Lanes of `lanes` for which the predicate operands hold. */
-static uint32_t holding(const struct exec_slot *slot, const struct exec_step *step, uint32_t lanes)
+/* Returns the lanes of `lanes` for which the predicate operands hold. */
+static uint32_t predicated_lanes(const struct exec_slot *slot, const struct exec_step *step,
+                                 uint32_t lanes)
 {
     return lanes & exec_predicate(slot->warp, &step->inst.pp) &
            exec_predicate(slot->warp, &step->inst.pq);
 }
 
+/* BRA.ANY: the whole group branches if the predicate holds in any lane. */
 static void branch_any(struct exec_block *block, struct exec_slot *slot,
                        const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
-    bool any = holding(slot, step, lanes) != 0;
+    bool any = predicated_lanes(slot, step, lanes) != 0;
     split_branch(slot, any ? split_running(slot)->lanes : 0, step->target);
 }
 
 /*
- * BRA.DIV is taken unless the guard holds for all live lanes of the mask, BRA.CONV if it does. All
- * lanes of the group go the same way. SOURCE: nvcc's code for __ballot_sync() with different masks.
- * Its guard is false for lanes whose mask differs from the mask of the lowest lane (R2UR P0), and
- * all lanes have to go where each mask is treated alone.
+ * BRA.DIV is taken unless the guard holds for all live lanes of the mask; BRA.CONV is taken if it
+ * does. All lanes of the group go the same way. nvcc's code for __ballot_sync() with different
+ * masks shows this: its guard is false for lanes whose mask differs from the mask of the lowest
+ * lane (R2UR P0), and all lanes have to go where each mask is handled alone.
  */
 static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
@@ -37,7 +48,7 @@ static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
     (void)block;
     const struct exec_warp *warp = slot->warp;
     const struct exec_inst *inst = &step->inst;
-    uint32_t here = holding(slot, step, lanes);
+    uint32_t here = predicated_lanes(slot, step, lanes);
     uint32_t mask = inst->mod[MASK_REGISTER] == SASS_URZ ? 0 : warp->ur[inst->mod[MASK_REGISTER]];
     if (inst->mod[MASK_INVERTED])
         mask = ~mask;
@@ -47,7 +58,8 @@ static void branch_diverged(struct exec_block *block, struct exec_slot *slot,
     split_branch(slot, taken ? split_running(slot)->lanes : 0, step->target);
 }
 
-/* Where `lane` goes to, in bytes: the register pair A plus what the instruction adds. */
+/* Returns where `lane` goes to, in bytes: the register pair A plus the address that the instruction
+ * adds. */
 static uint64_t computed_target(const struct exec_slot *slot, const struct exec_step *step,
                                 uint32_t lane)
 {
@@ -57,7 +69,8 @@ static uint64_t computed_target(const struct exec_slot *slot, const struct exec_
     return value[lane] + (inst->mod[ADDED_LOW] | (uint64_t)inst->mod[ADDED_HIGH] << 32);
 }
 
-/* `lanes` call a function of the runtime at *target; they go on where it returns to. */
+/* Calls the function of the device runtime at *target for `lanes`, if there is one; *target is then
+ * where it returns to. Returns false if the launch has failed. */
 static bool call_extern(struct exec_slot *slot, const struct exec_step *step, uint32_t lanes,
                         uint64_t *target)
 {
@@ -71,15 +84,15 @@ static bool call_extern(struct exec_slot *slot, const struct exec_step *step, ui
 }
 
 /*
- * BRX, CALL and RET through registers. One issue takes the lanes along that go where the lowest one
- * goes; the others are still here and issue again: so executed instructions agree with those that
- * an H200 counts (a jump table with eight targets; calls through pointers).
+ * BRX, CALL and RET through registers. One issue takes the lanes that go where the lowest lane
+ * goes. The other lanes stay and issue the instruction again. Executed instructions then agree with
+ * an H200's (a jump table with eight targets; calls through pointers).
  */
 static void branch_computed(struct exec_block *block, struct exec_slot *slot,
                             const struct exec_step *step, uint32_t lanes)
 {
     const struct exec_group *group = split_running(slot);
-    uint32_t taken = holding(slot, step, lanes), same = 0, at = group->at;
+    uint32_t taken = predicated_lanes(slot, step, lanes), same = 0, at = group->at;
     uint64_t target = 0;
     for (uint32_t left = taken; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -91,17 +104,18 @@ static void branch_computed(struct exec_block *block, struct exec_slot *slot,
         return;
     if (same && (target % 16 || target / 16 >= block->grid->steps)) {
         exec_fault(slot->warp, &step->inst, (uint32_t)__builtin_ctz(same), EXEC_FAILURE_JUMP,
-                   "Jump to 0x%llx, which is no code", (unsigned long long)target);
+                   "Jump to 0x%llx, an address without code", (unsigned long long)target);
         return;
     }
     split_leave(slot, same, (uint32_t)(target / 16), same == taken ? at + 1 : at);
 }
 
+/* BSSY: writes the lanes that take part into the barrier register. */
 static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
                               const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
-    uint32_t taking = holding(slot, step, lanes);
+    uint32_t taking = predicated_lanes(slot, step, lanes);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     if (taking) {
         slot->warp->breg[barrier] = taking;
@@ -110,10 +124,8 @@ static void begin_convergence(struct exec_block *block, struct exec_slot *slot,
     split_running(slot)->at++;
 }
 
-/*
- * BSYNC. On a barrier that BMOV has written back the lanes issue it once more when they are
- * complete, even if all have come together: so an H200 counts in recursive functions.
- */
+/* BSYNC. At a barrier register that BMOV has written, the complete lanes issue the BSYNC once more,
+ * even if all have come together. An H200 counts so in recursive functions. */
 static void converge(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                      uint32_t lanes)
 {
@@ -122,7 +134,8 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     struct exec_group *group = split_running(slot);
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
     uint32_t needed = warp->breg[barrier] & warp->live & ~split_yielded(slot);
-    uint32_t waiting = holding(slot, step, lanes) & needed; /* others have left it (BREAK) */
+    /* Lanes that are not in `needed` have left the barrier (BREAK). */
+    uint32_t waiting = predicated_lanes(slot, step, lanes) & needed;
     bool again = slot->restored >> barrier & 1;
     slot->met_again = group->again;
     group->again = false;
@@ -142,12 +155,13 @@ static void converge(struct exec_block *block, struct exec_slot *slot, const str
     }
 }
 
+/* BREAK: takes lanes out of the barrier register; the remaining lanes may then be complete. */
 static void leave_convergence(struct exec_block *block, struct exec_slot *slot,
                               const struct exec_step *step, uint32_t lanes)
 {
     (void)block;
     uint32_t barrier = step->inst.sass->operand[SASS_BREG].index & 15u;
-    slot->warp->breg[barrier] &= ~holding(slot, step, lanes);
+    slot->warp->breg[barrier] &= ~predicated_lanes(slot, step, lanes);
     split_running(slot)->at++;
     if (slot->warp->breg[barrier])
         split_converge(slot, barrier, true);
@@ -162,10 +176,11 @@ static void end_collective(struct exec_block *block, struct exec_slot *slot,
     split_scatter(slot);
 }
 
-static void leave(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
-                  uint32_t lanes)
+/* EXIT and KILL. */
+static void exit_lanes(struct exec_block *block, struct exec_slot *slot,
+                       const struct exec_step *step, uint32_t lanes)
 {
-    uint32_t ending = holding(slot, step, lanes);
+    uint32_t ending = predicated_lanes(slot, step, lanes);
     if (!ending) {
         split_running(slot)->at++;
         return;
@@ -186,16 +201,16 @@ static void trap(struct exec_block *block, struct exec_slot *slot, const struct 
         split_running(slot)->at++;
 }
 
-/* Operations that do nothing to what is computed. */
-static void nothing(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+/* Run function of operations without an effect on values. */
+static void no_effect(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     (void)warp;
     (void)inst;
     (void)lanes;
 }
 
-/* Groups that do nothing but yield to one another while memory stays as it is have to be found
- * spinning; so they stop yielding then. */
+/* YIELD. Groups that only yield to one another, while memory does not change, must be found to
+ * spin. Therefore a slot stops yielding after OFTEN yields without a change of memory. */
 static void yield(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                   uint32_t lanes)
 {
@@ -212,6 +227,7 @@ static void yield(struct exec_block *block, struct exec_slot *slot, const struct
         split_running(slot)->at++;
 }
 
+/* BMOV from a barrier register, which .CLEAR sets to 0. */
 static void read_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t value[EXEC_LANES], barrier = inst->sass->operand[SASS_BREG].index & 15u;
@@ -222,6 +238,7 @@ static void read_convergence(struct exec_warp *warp, const struct exec_inst *ins
         warp->breg[barrier] = 0;
 }
 
+/* BMOV to a barrier register, from the lowest lane's value. */
 static void write_convergence(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES];
@@ -243,7 +260,7 @@ static bool prepare_jump(struct exec_step *step, const struct sass_inst *sass, u
     step->inst.mod[ADDED_HIGH] = (uint32_t)(added >> 32);
     bool inside = sass->target % 16 == 0 && sass->target / 16 < steps;
     step->kind = inside && !has(sass, SASS_A) ? EXEC_BRANCH : EXEC_CONTROL;
-    step->control = branch_computed; /* which says what is wrong with a target that is no code */
+    step->control = branch_computed; /* reports a target that is no code */
     return true;
 }
 
@@ -255,7 +272,7 @@ static bool prepare_bra(struct exec_step *step, const struct sass_inst *sass, ui
     if (kind == KIND_DIVERGED || kind == KIND_CONVERGED) {
         step->kind = EXEC_CONTROL;
         step->control = branch_diverged;
-        /* sm_75 has no mask: all lanes */
+        /* sm_75 has no mask operand: all lanes */
         step->inst.mod[MASK_REGISTER] =
             has(sass, SASS_UR) ? sass->operand[SASS_UR].index & 63u : SASS_URZ;
         step->inst.mod[MASK_INVERTED] = has(sass, SASS_UR) ? sass_mod(sass, SASS_MOD_INVERT) : 1;
@@ -304,30 +321,30 @@ static const struct control_row rows[] = {
     {SASS_OP_BSYNC, NULL, converge, NULL},
     {SASS_OP_BREAK, NULL, leave_convergence, NULL},
     {SASS_OP_WARPSYNC, NULL, exec_warpsync, NULL},
-    {SASS_OP_EXIT, NULL, leave, NULL},
-    {SASS_OP_KILL, NULL, leave, NULL},
+    {SASS_OP_EXIT, NULL, exit_lanes, NULL},
+    {SASS_OP_KILL, NULL, exit_lanes, NULL},
     {SASS_OP_BPT, NULL, trap, NULL},
     {SASS_OP_BAR, NULL, exec_bar, NULL},
     {SASS_OP_B2R, NULL, NULL, exec_b2r},
     {SASS_OP_BMOV, prepare_bmov, NULL, NULL},
     {SASS_OP_SYNCS_PHASECHK, prepare_phase_check, NULL, NULL},
     {SASS_OP_YIELD, NULL, yield, NULL},
-    {SASS_OP_NOP, NULL, NULL, nothing},
-    {SASS_OP_NANOSLEEP, NULL, NULL, nothing},
+    {SASS_OP_NOP, NULL, NULL, no_effect},
+    {SASS_OP_NANOSLEEP, NULL, NULL, no_effect},
     {SASS_OP_ENDCOLLECTIVE, NULL, end_collective, NULL},
-    {SASS_OP_PMTRIG, NULL, NULL, nothing},
-    {SASS_OP_DEPBAR, NULL, NULL, nothing},
-    {SASS_OP_LDGDEPBAR, NULL, NULL, nothing},
-    {SASS_OP_MEMBAR, NULL, NULL, nothing},
-    {SASS_OP_FENCE, NULL, NULL, nothing},
-    {SASS_OP_ERRBAR, NULL, NULL, nothing},
-    {SASS_OP_CGAERRBAR, NULL, NULL, nothing},
-    {SASS_OP_CCTL, NULL, NULL, nothing},
-    {SASS_OP_CCTLL, NULL, NULL, nothing},
-    {SASS_OP_SYNCS_CCTL, NULL, NULL, nothing},
-    {SASS_OP_PREEXIT, NULL, NULL, nothing},
-    {SASS_OP_ACQBULK, NULL, NULL, nothing},
-    {SASS_OP_USETMAXREG, NULL, NULL, nothing},
+    {SASS_OP_PMTRIG, NULL, NULL, no_effect},
+    {SASS_OP_DEPBAR, NULL, NULL, no_effect},
+    {SASS_OP_LDGDEPBAR, NULL, NULL, no_effect},
+    {SASS_OP_MEMBAR, NULL, NULL, no_effect},
+    {SASS_OP_FENCE, NULL, NULL, no_effect},
+    {SASS_OP_ERRBAR, NULL, NULL, no_effect},
+    {SASS_OP_CGAERRBAR, NULL, NULL, no_effect},
+    {SASS_OP_CCTL, NULL, NULL, no_effect},
+    {SASS_OP_CCTLL, NULL, NULL, no_effect},
+    {SASS_OP_SYNCS_CCTL, NULL, NULL, no_effect},
+    {SASS_OP_PREEXIT, NULL, NULL, no_effect},
+    {SASS_OP_ACQBULK, NULL, NULL, no_effect},
+    {SASS_OP_USETMAXREG, NULL, NULL, no_effect},
 };
 
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,

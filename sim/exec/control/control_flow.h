@@ -1,22 +1,26 @@
-/* Instructions that act on the warp itself: branches, convergence, barriers, exit. */
+/* Instructions that act on the warp itself: branches, convergence barriers, barriers of the block,
+ * exit. */
 #ifndef SIM_EXEC_CONTROL_CONTROL_FLOW_H
 #define SIM_EXEC_CONTROL_CONTROL_FLOW_H
 
 #include "exec/control/exec_grid.h"
 
-/* Fills kind, control, target and what inst needs of *step, if it is such an instruction; the code
- * has `steps`. False: it is none, or (*why is set) not supported. */
+/*
+ * Prepares a control instruction: fills kind, control, target and parts of inst of *step. The code
+ * has `steps` instructions. Returns false if the instruction is no control instruction, or if it is
+ * not supported; *why is then a static text.
+ */
 bool exec_prepare_control(struct exec_step *step, const struct sass_inst *sass, uint32_t steps,
                           const char **why);
 
-/* Named barriers whose last missing threads have exited open. */
+/* Opens the named barriers at which only threads that have exited were missing. */
 void exec_barriers_check(struct exec_block *block);
 
-/* BAR: barrier.c */
+/* BAR: block_barrier.c */
 exec_control_fn exec_bar;
-/* Which barrier and mode; false: not supported. */
+/* Prepares a BAR. Returns false and sets *why if its mode is not supported. */
 bool exec_prepare_bar(struct exec_step *step, const char **why);
-/* B2R */
+/* B2R: reads the result of the last BAR.RED: block_barrier.c */
 exec_fn exec_b2r;
 
 /* WARPSYNC: warpsync.c */

@@ -1,4 +1,4 @@
-/* Who waits for whom, when nobody can go on. */
+/* The message of a deadlock: which groups wait, where, and for what. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static const char *const waiting_at[] = {"ready",
                                          "waits for a barrier in shared memory (mbarrier)",
                                          "spins on memory that nobody changes"};
 
-/* Whether the code at `at`, a WARPSYNC, gathers the lanes of a warp for a barrier of the block. */
+/* Returns whether the code behind `at`, a WARPSYNC, leads straight to a BAR: the WARPSYNC gathers
+ * the lanes of a warp for a barrier of the block. */
 static bool gathers_for_barrier(const struct exec_grid *grid, uint32_t at)
 {
     enum { LOOK = 24 };
@@ -24,8 +25,8 @@ static bool gathers_for_barrier(const struct exec_grid *grid, uint32_t at)
     return false;
 }
 
-/* Lanes of the warp for which the group waits and that do not wait with it. */
-static uint32_t missing(const struct exec_slot *slot, const struct exec_group *group)
+/* Returns the live lanes for which the group waits and that do not wait with it. */
+static uint32_t missing_lanes(const struct exec_slot *slot, const struct exec_group *group)
 {
     uint32_t needed = 0, there = 0;
     if (group->wait == EXEC_AT_WARPSYNC)
@@ -40,8 +41,8 @@ static uint32_t missing(const struct exec_slot *slot, const struct exec_group *g
     return needed & slot->warp->live & ~there;
 }
 
-/* Whether lanes of one warp wait at a barrier of the block, or on the way to it, for others that
- * are somewhere else: what compute-sanitizer calls divergent threads. */
+/* Returns whether lanes of a warp wait at a barrier of the block, or on the way to it, for lanes of
+ * the same warp that are elsewhere. compute-sanitizer calls such threads divergent. */
 static bool has_divergent_barrier(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -50,7 +51,7 @@ static bool has_divergent_barrier(const struct exec_block *block)
             const struct exec_group *group = &slot->group[g];
             bool apart = slot->group[0].at != slot->group[slot->groups - 1].at;
             if ((group->wait == EXEC_AT_BARRIER && apart) ||
-                (group->wait == EXEC_AT_WARPSYNC && missing(slot, group) &&
+                (group->wait == EXEC_AT_WARPSYNC && missing_lanes(slot, group) &&
                  gathers_for_barrier(block->grid, group->at)))
                 return true;
         }
@@ -62,7 +63,7 @@ static void describe_group(const struct exec_block *block, uint32_t warp,
                            const struct exec_group *group, char *text, size_t size)
 {
     char place[EXEC_PLACE_TEXT], whom[32] = "";
-    uint32_t lanes = missing(&block->slot[warp], group);
+    uint32_t lanes = missing_lanes(&block->slot[warp], group);
     if (lanes)
         (void)snprintf(whom, sizeof whom, ", 0x%08x,", lanes);
     (void)snprintf(text, size, "\n  block (%u,%u,%u) warp %u lanes 0x%08x %s%s at %s", block->id[0],

@@ -1,24 +1,35 @@
+/*
+ * MODEL: how the warps of a block take turns. Each warp runs for up to 32768 warp instructions, or
+ * until its groups wait. Waits that cannot end without another block end the block's turn.
+ * SOURCE: own choice; results depend on the order of turns only where they depend on chance on a
+ * GPU. SYNCS.PHASECHK.TRYWAIT waits 3.8 us on an H200 (cuda/probe/barrier_time.cu).
+ * LEFT OUT: time. TRYWAIT gives up when nothing else can run, in place of after some time.
+ */
 #include "exec/control/exec_block.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/async/mbarrier.h"
 #include "exec/control/control_flow.h"
+#include "exec/control/early_stop.h"
 #include "exec/control/fault.h"
 #include "exec/control/split.h"
-#include "exec/waiting/early_stop.h"
 #include "model/op.h"
 
-/* Warp instructions for which a warp runs before others get their turn. */
+/* Warp instructions of one turn of a warp. */
 enum { SLICE = 1 << 15 };
 
-/* Warp instructions that a block runs without changing memory before other groups of its warps and
- * other blocks get their turn: it may wait for them in a way that is not seen to be a spin. */
+/*
+ * Warp instructions that a block may execute without changing memory. After them, other groups of
+ * its warps and other blocks get a turn, as the block may wait for them in a loop that is not
+ * recognised as a spin.
+ */
 enum { LONG_QUIET = 1 << 22 };
 
-/* What a round counts for in which all groups that can go on only look at a clock. */
+/* How many warp instructions a round counts as in which all ready groups only read a clock. */
 enum { WATCHED_ROUND = LONG_QUIET / 1024 };
 
 static bool create_slots(struct exec_block *block)
@@ -134,6 +145,7 @@ void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, ui
                  uint32_t lanes, uint32_t flags)
 {
     struct warp_inst inst = {.index = at, .active = active, .exec = lanes, .flags = flags};
+    SIMSM_CHECK(at < grid->steps, "instruction %u of %u", at, grid->steps);
     inst.token = grid->values;
     grid->values = 0;
     inst.flags |= grid->wrote ? WARP_INST_WRITES : 0;
@@ -150,8 +162,9 @@ void exec_record(struct exec_grid *grid, struct exec_slot *slot, uint32_t at, ui
 }
 
 /*
- * Loops that read a clock may wait for others, as those of cuda::barrier do, without being seen to
- * spin: their registers change. After some turns they let others go first. True: so it is.
+ * Ends the warp's turn if the running group is in a loop that reads a clock again and again;
+ * returns whether it did. Such a loop may wait for others, as loops of cuda::barrier do, and is not
+ * recognised as a spin because its registers change.
  */
 static bool watch_clock(const struct exec_grid *grid, struct exec_slot *slot)
 {
@@ -167,7 +180,7 @@ static bool watch_clock(const struct exec_grid *grid, struct exec_slot *slot)
     return true;
 }
 
-/* BRA to a fixed target. True: the group that runs is another one, or waits. */
+/* Executes a BRA to a fixed target. Returns true if the group no longer runs. */
 static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                    uint32_t lanes)
 {
@@ -191,7 +204,8 @@ static bool branch(struct exec_grid *grid, struct exec_slot *slot, const struct 
     return true;
 }
 
-/* A branch or other control instruction of the running group. True: the group runs no more. */
+/* Executes and records a control instruction of the running group. Returns true if the group no
+ * longer runs. */
 static bool control(struct exec_block *block, struct exec_slot *slot, const struct exec_step *step,
                     uint32_t active, uint32_t lanes)
 {
@@ -216,8 +230,10 @@ static bool control(struct exec_block *block, struct exec_slot *slot, const stru
     return stop || slot->now == EXEC_NOBODY || grid->status != SIMSM_OK;
 }
 
-static bool unsupported(struct exec_block *block, struct exec_slot *slot,
-                        const struct exec_step *step)
+/* Fails the launch at an instruction that cannot be executed, unless such instructions are skipped.
+ * Returns whether the launch has failed. */
+static bool refuse_unsupported(struct exec_block *block, struct exec_slot *slot,
+                               const struct exec_step *step)
 {
     struct exec_grid *grid = block->grid;
     const struct sass_inst *sass = step->inst.sass;
@@ -237,7 +253,7 @@ static uint32_t lanes_in(uint32_t mask)
     return mask == UINT32_MAX ? EXEC_LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
+static void count_instruction(struct exec_grid *grid, uint32_t active, uint32_t lanes)
 {
     uint32_t threads = lanes_in(active);
     grid->counts.warp_instructions++;
@@ -245,16 +261,17 @@ static void count(struct exec_grid *grid, uint32_t active, uint32_t lanes)
     grid->counts.thread_instructions_pred_on += lanes == active ? threads : lanes_in(lanes);
 }
 
-/* A kernel that races: the warp needs what it has asked memory for, and others go on meanwhile. */
-static void rest(struct exec_slot *slot)
+/* Ends the turn of a warp of a kernel that races: it needs an answer from memory, and other warps
+ * run meanwhile. */
+static void end_turn(struct exec_slot *slot)
 {
     slot->asked = 0;
     slot->resting = true;
     split_pause(slot);
 }
 
-/* Runs the slot's group until it waits, ends or has run `budget` instructions; returns how many it
- * has run. */
+/* Runs the slot's group until it waits, ends or has executed `budget` instructions. Returns how
+ * many it has executed. */
 static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint64_t budget)
 {
     struct exec_grid *grid = block->grid;
@@ -265,15 +282,15 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     for (uint64_t done = 0; done < budget;) {
         const struct exec_step *step = &grid->step[group->at];
         if (slot->asked & step->awaits) {
-            rest(slot);
+            end_turn(slot);
             return done;
         }
         const struct exec_inst *inst = &step->inst;
         uint32_t active = group->lanes, lanes = exec_guarded(warp, inst, active);
-        if (step->kind == EXEC_UNSUPPORTED && unsupported(block, slot, step))
+        if (step->kind == EXEC_UNSUPPORTED && refuse_unsupported(block, slot, step))
             return done;
         done++;
-        count(grid, active, lanes);
+        count_instruction(grid, active, lanes);
         if (step->kind >= EXEC_BRANCH && step->kind != EXEC_UNSUPPORTED) {
             if (control(block, slot, step, active, lanes))
                 return done;
@@ -294,6 +311,8 @@ static uint64_t run_group(struct exec_block *block, struct exec_slot *slot, uint
     return budget;
 }
 
+/* Returns whether a spinning group may be tried again: memory has changed, or the words that it
+ * polls. */
 static bool may_go_on(const struct exec_grid *grid, const struct exec_slot *slot,
                       struct exec_group *group)
 {
@@ -304,8 +323,8 @@ static bool may_go_on(const struct exec_grid *grid, const struct exec_slot *slot
     return polls || group->seen != grid->changes;
 }
 
-/* Groups that spin get ready when memory has changed since, those at a barrier in shared memory
- * when a phase has ended. */
+/* Makes spinning groups ready if memory has changed since they were found to spin, and groups at a
+ * barrier in shared memory if a phase has ended. Returns whether a group of the warp is ready. */
 static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
 {
     bool ready = false;
@@ -320,6 +339,7 @@ static bool wake(const struct exec_grid *grid, struct exec_slot *slot)
     return ready;
 }
 
+/* Gives a warp one turn. Returns false if the launch has ended. */
 static bool run_slot(struct exec_block *block, struct exec_slot *slot)
 {
     struct exec_grid *grid = block->grid;
@@ -336,7 +356,8 @@ static bool run_slot(struct exec_block *block, struct exec_slot *slot)
     return !exec_ends_early(block, slot);
 }
 
-/* One turn of all warps that can run. False: none could, or the launch has failed. */
+/* Gives each warp that can run one turn. Returns false if no warp could run, or if the launch has
+ * failed. */
 static bool run_round(struct exec_block *block)
 {
     struct exec_grid *grid = block->grid;
@@ -353,8 +374,10 @@ static bool run_round(struct exec_block *block)
 }
 
 /*
- * SYNCS.PHASECHK.TRYWAIT waits for some time only (4 us on an H200), and code may do something else
- * then. Here the time is over when nobody else can go on; if that is of no use, they wait for ever.
+ * Ends the waits for phases without success. SYNCS.PHASECHK.TRYWAIT gives up after some time (3.8
+ * us on an H200), and the code may then do something else. Here it gives up when no other group can
+ * run. After USELESS times without a change of memory the wait is a deadlock. Returns whether a
+ * group goes on.
  */
 static bool give_up_phases(struct exec_block *block)
 {
@@ -374,7 +397,8 @@ static bool give_up_phases(struct exec_block *block)
     return any;
 }
 
-static bool anybody_spins(const struct exec_block *block)
+/* Returns whether a group of the block spins. */
+static bool any_group_spins(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
         const struct exec_slot *slot = &block->slot[i];
@@ -385,8 +409,8 @@ static bool anybody_spins(const struct exec_block *block)
     return false;
 }
 
-/* Whether all groups that can go on are in loops that read a clock. */
-static bool only_watch(const struct exec_block *block)
+/* Returns whether all ready groups are in loops that read a clock. */
+static bool all_groups_watch_clock(const struct exec_block *block)
 {
     for (uint32_t i = 0; i < block->warps; i++) {
         const struct exec_slot *slot = &block->slot[i];
@@ -410,7 +434,7 @@ enum exec_outcome exec_block_run(struct exec_block *block)
         if (!block->live)
             return EXEC_ENDED;
         if (!ran && !exec_block_overtake(block, false)) {
-            if (anybody_spins(block))
+            if (any_group_spins(block))
                 return EXEC_SUSPENDED;
             if (!give_up_phases(block))
                 return EXEC_STUCK;
@@ -418,7 +442,7 @@ enum exec_outcome exec_block_run(struct exec_block *block)
         block->quiet += grid->counts.warp_instructions - before;
         if (grid->changes != changes)
             block->quiet = 0;
-        else if (ran && only_watch(block) && !exec_block_overtake(block, false))
+        else if (ran && all_groups_watch_clock(block) && !exec_block_overtake(block, false))
             block->quiet += WATCHED_ROUND;
         if (block->quiet <= LONG_QUIET)
             continue;
@@ -433,12 +457,12 @@ enum exec_outcome exec_block_step(struct exec_block *block)
     struct exec_grid *grid = block->grid;
     bool ran = run_round(block);
     block->seen = grid->changes;
-    block->quiet = ran ? LONG_QUIET + 1 : 0; /* it can go on by itself */
+    block->quiet = ran ? LONG_QUIET + 1 : 0; /* the block can go on without others */
     if (grid->status != SIMSM_OK)
         return EXEC_FAULTED;
     if (!block->live)
         return EXEC_ENDED;
-    if (ran || exec_block_overtake(block, false) || anybody_spins(block) || give_up_phases(block))
+    if (ran || exec_block_overtake(block, false) || any_group_spins(block) || give_up_phases(block))
         return EXEC_SUSPENDED;
     return EXEC_STUCK;
 }

@@ -1,10 +1,18 @@
-/* Which blocks run: in order of their indices, those that wait for others aside until these have
- * got on. */
+/*
+ * MODEL: which blocks of a grid run. Blocks begin in the order of their indices. A block that waits
+ * for other blocks is suspended, at most as many as the GPU holds, and tried again less and less
+ * often.
+ * SOURCE: own choice; limits on threads and local memory: CUDA C++ Programming Guide. Shared memory
+ * from 0x400 on for sm_90: compiled code.
+ * LEFT OUT: that blocks run at the same time; waiting/race.c does so for kernels whose results
+ * depend on it.
+ */
 #include "exec/control/exec_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "exec/control/fault.h"
 #include "exec/control/prepare.h"
@@ -14,8 +22,8 @@
 #include "simsm/occupancy.h"
 
 enum {
-    SHARED_FIRST_90 = 0x400, /* below it lies what the system reserves */
-    LOCAL_MOST = 512 << 10   /* bytes of a thread (CUDA C++ Programming Guide) */
+    SHARED_FIRST_90 = 0x400, /* the system's reserved bytes lie below */
+    LOCAL_MOST = 512 << 10   /* bytes of local memory of a thread (CUDA C++ Programming Guide) */
 };
 
 static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm_error *error)
@@ -46,7 +54,8 @@ static enum simsm_status check_launch(const struct exec_grid *grid, struct simsm
     return SIMSM_OK;
 }
 
-/* How many blocks the GPU holds at a time: more cannot wait for one another. */
+/* Finds how many blocks the GPU holds at a time. Of a cooperative launch all blocks must be
+ * resident, as they may wait for one another. */
 static enum simsm_status find_resident(struct exec_grid *grid, const struct simsm_config *config,
                                        struct simsm_error *error)
 {
@@ -163,6 +172,7 @@ void exec_grid_rewind(struct exec_grid *grid)
     word_table_clear(&grid->words);
 }
 
+/* Inserts a block into a list ordered by block index. */
 static void insert(struct exec_block **list, struct exec_block *block)
 {
     while (*list && (*list)->index < block->index)
@@ -171,14 +181,16 @@ static void insert(struct exec_block **list, struct exec_block *block)
     *list = block;
 }
 
-static struct exec_block *take(struct exec_block **list, uint64_t index)
+/* Takes a block out of the list of suspended blocks, in which it is. */
+static void take_suspended(struct exec_grid *grid, const struct exec_block *block)
 {
-    while (*list && (*list)->index != index)
-        list = &(*list)->next;
-    struct exec_block *block = *list;
-    if (block)
-        *list = block->next;
-    return block;
+    struct exec_block **at = &grid->suspended;
+    while (*at && *at != block)
+        at = &(*at)->next;
+    SIMSM_CHECK(*at && grid->suspended_count, "block %llu is not among %llu suspended blocks",
+                (unsigned long long)block->index, (unsigned long long)grid->suspended_count);
+    *at = block->next;
+    grid->suspended_count--;
 }
 
 void exec_grid_stuck(struct exec_grid *grid, const struct exec_block *block)
@@ -197,7 +209,7 @@ void exec_grid_block_ended(struct exec_grid *grid, struct exec_block *block)
     grid->free = block;
 }
 
-/* Runs a block that is in no list and puts it where it belongs then. */
+/* Runs a block that is in no list, and puts it into the list for its outcome. */
 static void run(struct exec_grid *grid, struct exec_block *block)
 {
     uint64_t before = grid->changes;
@@ -214,7 +226,7 @@ static void run(struct exec_grid *grid, struct exec_block *block)
     case EXEC_FAULTED:
         break;
     }
-    /* What it has waited for in vain is looked at less and less often. */
+    /* A block that waits without success is tried less and less often. */
     block->patience = grid->changes != before ? 1 : block->patience * 2;
     block->retry_at = grid->events + block->patience;
     insert(&grid->suspended, block);
@@ -234,6 +246,8 @@ struct exec_block *exec_grid_new_block(struct exec_grid *grid)
     return block;
 }
 
+/* Begins and runs the next block. Returns false if there is none, or if as many blocks wait as the
+ * GPU holds. */
 static bool start_next(struct exec_grid *grid)
 {
     if (grid->next >= simsm_grid_blocks(&grid->launch) || grid->suspended_count >= grid->resident)
@@ -246,7 +260,8 @@ static bool start_next(struct exec_grid *grid)
     return true;
 }
 
-/* Gives a suspended block its turn: one whose patience is over, or any (`all`). */
+/* Runs a suspended block whose next try is due, or any runnable suspended block if `all`. Returns
+ * false if there is none. */
 static bool resume_one(struct exec_grid *grid, bool all)
 {
     struct exec_block *chosen = NULL;
@@ -258,29 +273,32 @@ static bool resume_one(struct exec_grid *grid, bool all)
     }
     if (!chosen)
         return false;
-    (void)take(&grid->suspended, chosen->index);
-    grid->suspended_count--;
+    take_suspended(grid, chosen);
     run(grid, chosen);
     return true;
 }
 
-/* The last resort: lanes that wait for spinning ones of their warp overtake them. */
+/* The last resort: lets lanes that wait for spinning lanes of their warp overtake them. Returns
+ * false if there are none. */
 static bool overtake_one(struct exec_grid *grid)
 {
     for (struct exec_block *block = grid->suspended; block; block = block->next) {
         if (!exec_block_overtake(block, true))
             continue;
-        (void)take(&grid->suspended, block->index);
-        grid->suspended_count--;
+        take_suspended(grid, block);
         run(grid, block);
         return true;
     }
     return false;
 }
 
+/* Fails the launch: no suspended block can go on. */
 static void deadlock(struct exec_grid *grid)
 {
     char text[640];
+    SIMSM_CHECK(grid->suspended, "no block waits; %llu of %llu have begun",
+                (unsigned long long)grid->next,
+                (unsigned long long)simsm_grid_blocks(&grid->launch));
     exec_block_describe(grid->suspended, text, sizeof text);
     uint64_t others = grid->suspended_count - 1;
     uint64_t left = simsm_grid_blocks(&grid->launch) - grid->next;
@@ -288,6 +306,7 @@ static void deadlock(struct exec_grid *grid)
               text, (unsigned long long)others, (unsigned long long)left);
 }
 
+/* Returns whether block `index` has begun and ended. */
 static bool has_ended(const struct exec_grid *grid, uint64_t index)
 {
     if (index >= grid->next)
@@ -306,6 +325,8 @@ bool exec_grid_ended(const struct exec_grid *grid)
 enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
                                    struct packed_bytes *cursor, struct simsm_error *error)
 {
+    SIMSM_CHECK(index < simsm_grid_blocks(&grid->launch), "block %llu of %llu",
+                (unsigned long long)index, (unsigned long long)simsm_grid_blocks(&grid->launch));
     while (grid->status == SIMSM_OK && !has_ended(grid, index)) {
         if (grid->races && exec_race_round(grid))
             continue;
@@ -322,7 +343,7 @@ enum simsm_status exec_grid_finish(struct exec_grid *grid, uint64_t index,
         return SIMSM_OK;
     if (!ended_take(&grid->ended, index, cursor))
         return err_set(error, SIMSM_FAILED,
-                       "%s: block %llu was executed before; what is executed can be read once",
+                       "%s: the instructions of block %llu were read before; they can be read once",
                        grid->kernel->name, (unsigned long long)index);
     return SIMSM_OK;
 }

@@ -1,4 +1,4 @@
-/* Reading and writing the registers and predicates of a warp. */
+/* Reads and writes the registers and predicates of a warp. */
 #include "exec/control/exec_warp.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ void exec_warp_start(struct exec_warp *warp)
     warp->up[SASS_PT] = UINT32_MAX;
 }
 
-/* The 32-bit word at `offset` of a bank, zero beyond its end. */
+/* Returns the 32-bit word at `offset` of a bank; bytes beyond the bank's end are zero. */
 static uint32_t constant_word(const struct exec_bank *bank, uint64_t offset)
 {
     uint8_t byte[4] = {0};
@@ -58,7 +58,7 @@ static struct exec_source source_of(const struct sass_operand *operand,
     return source;
 }
 
-/* The index of a predicate destination, SASS_PT if the instruction has none. */
+/* Returns the index of a predicate destination, SASS_PT if the instruction has none. */
 static uint8_t predicate_destination(const struct sass_operand *operand)
 {
     return operand->kind == SASS_NONE ? SASS_PT : operand->index;
@@ -170,7 +170,7 @@ void exec_write(struct exec_warp *warp, const struct exec_inst *inst, uint32_t w
             warp->ur[inst->d + word] = value[lowest_lane(lanes)];
         return;
     }
-    /* A pair that runs past R254 has no row of its own. */
+    /* A register pair that begins at R254 has no second row. */
     const uint32_t row = inst->d + word < SASS_RZ ? inst->d + word : EXEC_SINK;
     uint32_t *to = warp->r[row];
     if (lanes == UINT32_MAX) {

@@ -1,12 +1,13 @@
+/* Functions of the device runtime that kernels call: vprintf, malloc, free, __assertfail. */
 #include "exec/control/externs.h"
 
 #include <string.h>
 
 #include "exec/control/fault.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
-/* The calling convention of compiled code: arguments from R4 on, a wide one in an even pair; the
- * result in R4; where to return to in R20 and R21. */
+/* Registers of the calling convention of compiled code: arguments from R4 on, a 64-bit argument in
+ * an even pair; the result in R4; the return address in R20 and R21. */
 enum { ARGUMENT = 4, RESULT = 4, RETURN = 20 };
 
 static uint64_t read_pair(const struct exec_warp *warp, uint32_t row, uint32_t lane)
@@ -27,7 +28,7 @@ static bool call_vprintf(struct exec_warp *warp, const struct exec_inst *inst, u
     size_t length;
     if (!options->print) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
-                   "Call of vprintf, which has nowhere to print to");
+                   "Call of printf: only programs that simsm run starts can print");
         return false;
     }
     int count = exec_format(warp, lane, read_pair(warp, ARGUMENT, lane),
@@ -58,16 +59,18 @@ static bool call_free(struct exec_warp *warp, const struct exec_inst *inst, uint
         exec_undo_free(grid->undo, address);
     if (address && !device_free(grid->memory, address)) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_OTHER,
-                   "Call of free with 0x%llx, which malloc has not given",
+                   "Call of free with 0x%llx, which is no address that malloc returned",
                    (unsigned long long)address);
         return false;
     }
-    /* What instructions remember of allocations may be of this one. */
+    /* Instructions may remember the freed allocation. */
     memset(grid->span, 0, grid->steps * sizeof *grid->span);
     return true;
 }
 
-/* message, file, line, function, bytes of a character: R4, R6, R8, R10, R12. */
+/*
+ * Arguments: message in R4, file in R6, line in R8, function in R10, bytes of a character in R12.
+ */
 static bool call_assertfail(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane)
 {
     char message[128] = "?", file[128] = "?", function[64] = "?";
@@ -95,7 +98,7 @@ bool exec_call_extern(struct exec_warp *warp, const struct exec_inst *inst, uint
         *address = read_pair(warp, RETURN, lane);
         return table[i].call(warp, inst, lane);
     }
-    static const char launches[] = "__cuda_syscall_cnp"; /* of libcudadevrt, as observed */
+    static const char launches[] = "__cuda_syscall_cnp"; /* a prefix of names in libcudadevrt */
     exec_fault(warp, inst, lane, EXEC_FAILURE_UNSUPPORTED, "Call of %s, which is not supported%s",
                name,
                strncmp(name, launches, sizeof launches - 1) == 0

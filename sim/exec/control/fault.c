@@ -1,3 +1,4 @@
+/* Messages of launches that fail: the mistake, the place in the code, the thread. */
 #include "exec/control/fault.h"
 
 #include <stdarg.h>

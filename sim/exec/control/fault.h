@@ -1,4 +1,5 @@
-/* What a program does wrong, in one line: what, where in the code, which block and thread. */
+/* Ends a launch whose program makes a mistake, with one line: what, where in the code, which thread
+ * and block. */
 #ifndef SIM_EXEC_CONTROL_FAULT_H
 #define SIM_EXEC_CONTROL_FAULT_H
 
@@ -6,15 +7,17 @@
 
 enum { EXEC_PLACE_TEXT = 400 };
 
-/* Writes "kernel+0x120 (IADD3 R1, ...), file.cu:12" for instruction `at`; returns `text`. */
+/* Writes the place of instruction `at` to `text`, as in "kernel+0x120 (IADD3 R1, ...) in
+ * file.cu:12". Returns `text`. */
 char *exec_place(const struct exec_grid *grid, uint32_t at, char text[EXEC_PLACE_TEXT]);
 
-/* Ends the launch as failed, if nothing else has already. `lane`: of the thread that did it. */
+/* Fails the launch, unless it has failed already. `lane` is the lane of the warp whose thread made
+ * the mistake; the message is made from `format`, the instruction, the thread and the block. */
 void exec_fault(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                 enum exec_failure failure, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Ends the launch with `status` and this message. */
+/* Ends the launch with `status` and this message, unless it has failed already. */
 void exec_stop(struct exec_grid *grid, enum simsm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,10 @@
-/* printf in kernels: the format is the program's, so each conversion is made by itself. */
+/*
+ * MODEL: printf in kernels. The program supplies the format, so each conversion is checked and
+ * executed on its own.
+ * SOURCE: CUDA C++ Programming Guide, formatted output; the layout of arguments is that of compiled
+ * code.
+ * LEFT OUT: the limit of the GPU's printf buffer.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,19 +15,19 @@ enum { SPEC_BYTES = 40, STRING_BYTES = 1024 };
 struct printing {
     const struct exec_warp *warp;
     uint32_t lane;
-    uint64_t arguments; /* the next one's address, before it is aligned */
+    uint64_t arguments; /* address of the next argument, not aligned yet */
     int count;
-    bool wrong; /* an address lies in no memory */
+    bool wrong; /* an address is invalid */
     char *text;
     size_t length;
 };
 
-/* One conversion: "%-8.3lld". */
+/* One conversion, such as "%-8.3lld". */
 struct conversion {
     char spec[SPEC_BYTES]; /* without length modifiers: "%-8.3" */
     size_t length;
     bool wide; /* 64-bit integer */
-    char kind; /* d, s, ...; 0: it is cut off */
+    char kind; /* conversion character; 0: the format ends before it */
 };
 
 static void append(struct printing *p, const char *bytes, size_t size)
@@ -32,7 +38,7 @@ static void append(struct printing *p, const char *bytes, size_t size)
     p->length += size;
 }
 
-/* The next argument, which has 4 or 8 bytes and is aligned to them. */
+/* Returns the next argument, which has 4 or 8 bytes and is aligned to its size. */
 static uint64_t next(struct printing *p, uint64_t bytes)
 {
     uint64_t value = 0;
@@ -49,14 +55,15 @@ static uint64_t next(struct printing *p, uint64_t bytes)
 
 static void add_to_spec(struct conversion *c, const char *text, size_t size)
 {
-    if (size >= SPEC_BYTES - 6 - c->length) /* room for "ll", the kind and the terminator */
+    if (size >=
+        SPEC_BYTES - 6 - c->length) /* room for "ll", the conversion character and the terminator */
         return;
     memcpy(c->spec + c->length, text, size);
     c->length += size;
     c->spec[c->length] = '\0';
 }
 
-/* Reads a conversion at `at`, behind its %; returns what is behind it. */
+/* Reads the conversion behind the % before `at`. Returns the place behind the conversion. */
 static const char *read_conversion(struct printing *p, const char *at, struct conversion *c)
 {
     *c = (struct conversion){.spec = "%", .length = 1};
@@ -129,7 +136,7 @@ static void print_conversion(struct printing *p, struct conversion *c)
         length = print_real(p, c, out, sizeof out);
     else if (c->kind && strchr("csp", c->kind))
         length = print_other(p, c, out, sizeof out);
-    else /* as it stands */
+    else /* an unknown conversion is copied */
         append(p, c->spec, c->length);
     if (length > 0)
         append(p, out, (size_t)length < sizeof out ? (size_t)length : sizeof out - 1);

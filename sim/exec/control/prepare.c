@@ -1,18 +1,24 @@
+/*
+ * MODEL: which instructions are executed, which are refused, and how long NANOSLEEP sleeps.
+ * SOURCE: NANOSLEEP: measured on an H200 (cuda/calib/signal.yaml, sleep).
+ * LEFT OUT: the instructions of the table `refused`.
+ */
 #include "exec/control/prepare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
+#include "exec/alu/alu.h"
 #include "exec/control/control_flow.h"
-#include "exec/control/exec_ops.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/module_load.h"
 #include "exec/waiting/race.h"
 
 enum { INSTRUCTION = 16 }; /* bytes */
 
-/* Registers of an operand that lie beyond R254 or UR62. */
+/* Returns whether an operand has registers beyond R254 or UR62. */
 static bool beyond_registers(const struct sass_operand *operand)
 {
     if (operand->kind == SASS_REGISTER)
@@ -23,12 +29,13 @@ static bool beyond_registers(const struct sass_operand *operand)
     return false;
 }
 
-/* Instructions that are decoded, but not carried out: what they are, and what to do. */
+/* Instructions that are decoded but not executed: why, and what to do instead. */
 static const struct refused_row {
     uint16_t first, last; /* enum sass_op */
     const char *why;
 } refused[] = {
-    {SASS_OP_TXQ, SASS_OP_TXQ, "what a texture is cannot be asked: pass it to the kernel"},
+    {SASS_OP_TXQ, SASS_OP_TXQ,
+     "queries of textures are not simulated: pass the value as an argument"},
     {SASS_OP_SUATOM, SASS_OP_SURED, "atomics on surfaces are not simulated: use global memory"},
     {SASS_OP_UTMALDG, SASS_OP_UTMACMDFLUSH,
      "tensor copies (TMA) are not simulated: use cp.async or plain loads"},
@@ -55,12 +62,12 @@ static const char *refusal(uint16_t op)
 static const char *not_executable(const struct sass_inst *sass)
 {
     if (sass->op == SASS_OP_UNKNOWN)
-        return "its opcode is not known";
+        return "its opcode is unknown";
     if (sass->unread[0] || sass->unread[1])
-        return "it has bits set whose meaning is not known";
+        return "it has unknown bits set";
     for (unsigned role = 0; role < SASS_ROLES; role++)
         if (beyond_registers(&sass->operand[role]))
-            return "it has registers beyond the last one";
+            return "it has a register beyond the last one";
     return refusal(sass->op);
 }
 
@@ -76,17 +83,21 @@ static void prepare_step(struct exec_grid *grid, struct exec_step *step,
     } else if (!why && exec_prepare_access(&step->inst, &why)) {
         step->kind = EXEC_MEMORY;
     } else if (!why && exec_prepare_control(step, sass, grid->steps, &why)) {
-        why = NULL; /* it has said what kind it is */
+        why = NULL; /* exec_prepare_control has set the kind */
     } else if (!why && exec_prepare_alu(&step->inst, &why)) {
         step->kind = EXEC_REGISTERS;
     } else {
         step->kind = EXEC_UNSUPPORTED;
     }
     step->why = why;
+    SIMSM_CHECK(step->kind == EXEC_UNSUPPORTED || step->kind == EXEC_BRANCH ||
+                    (step->kind == EXEC_CONTROL ? step->control != NULL : step->inst.run != NULL),
+                "operation %u at 0x%x, of kind %u, has no function", sass->op, sass->pc,
+                step->kind);
 }
 
-/* Cycles of NANOSLEEP: an H200 sleeps for the next power of two of nanoseconds, 32 at least
- * (cuda/calib/signal.yaml, sleep). */
+/* Returns the cycles that NANOSLEEP sleeps. An H200 rounds nanoseconds up to a power of two, at
+ * least 32 (cuda/calib/signal.yaml, sleep). */
 static uint32_t sleep_cycles(const struct exec_grid *grid, uint32_t nanoseconds)
 {
     enum { LEAST = 32, MOST = 1 << 20 };

@@ -1,10 +1,11 @@
-/* From machine code to steps that can be executed. */
+/* Turns the machine code of a kernel into steps, which can be executed. */
 #ifndef SIM_EXEC_CONTROL_PREPARE_H
 #define SIM_EXEC_CONTROL_PREPARE_H
 
 #include "exec/control/exec_grid.h"
 
-/* Fills step, decoded, lowered and span of a grid whose kernel and banks are known. */
+/* Fills step, decoded, lowered, source and span of a grid whose kernel and constant banks are
+ * known. Returns SIMSM_BAD_INPUT if the kernel has no code at its entry. */
 enum simsm_status exec_prepare(struct exec_grid *grid, struct simsm_error *error);
 
 #endif

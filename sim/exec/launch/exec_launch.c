@@ -1,3 +1,4 @@
+/* The front of an executed launch, and execution without timing. */
 #include "exec/launch/exec_launch.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "exec/waiting/second_run.h"
 #include "front/block_front.h"
 
-/* What a front of executed blocks owns. */
+/* The state of a front of executed blocks. The front owns it. */
 struct execution {
     struct exec_grid *grid;
     struct exec_again *again; /* NULL: it is executed once */
@@ -126,10 +127,11 @@ static enum simsm_status write_texts(struct execution *execution, struct simsm_e
 }
 
 /*
- * Name (as in the source), registers and static shared memory as compiled. Code for sm_90 counts
- * what the system takes from each block as its own; configurations count it apart.
+ * Fills in the kernel's name as in the source, its registers and static shared memory as compiled.
+ * Code for sm_90 counts the shared memory that the system reserves in each block as its own;
+ * configurations count it separately.
  */
-static void complete(struct exec_launch *launch)
+static void fill_compiled_values(struct exec_launch *launch)
 {
     const struct sass_kernel *kernel = launch->kernel;
     const uint32_t reserved =
@@ -144,7 +146,7 @@ enum simsm_status exec_front_open(struct front **front, struct exec_launch *laun
                                   struct simsm_error *error)
 {
     *front = NULL;
-    complete(launch);
+    fill_compiled_values(launch);
     struct execution *execution = calloc(1, sizeof *execution);
     if (!execution) {
         if (launch->close)
@@ -193,7 +195,7 @@ enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *count
                            struct simsm_error *error)
 {
     struct exec_grid *grid = NULL;
-    complete(launch);
+    fill_compiled_values(launch);
     enum simsm_status status = exec_grid_create(&grid, launch, false, error);
     uint64_t blocks = simsm_grid_blocks(&launch->launch);
     if (status == SIMSM_OK && launch->begin)

@@ -1,6 +1,7 @@
 /*
- * A kernel launch that is executed: the machine code of a kernel, its parameters, the memory it
- * works on. Executing is functional: results depend on neither time nor threads.
+ * A kernel launch that is executed: the machine code of a kernel, its parameters, and the memory
+ * that it works on. Execution is functional: results depend neither on simulated time nor on host
+ * threads.
  */
 #ifndef SIM_EXEC_LAUNCH_EXEC_LAUNCH_H
 #define SIM_EXEC_LAUNCH_EXEC_LAUNCH_H
@@ -14,33 +15,38 @@
 struct exec_textures;
 struct exec_undo;
 
-/* A module whose globals and constants have been given their place in device memory. */
+/* A loaded module: its variables and constants have their places in device memory. */
 struct exec_module;
 
 enum simsm_status exec_module_load(struct exec_module **loaded, const struct sass_module *module,
                                    struct device_memory *memory, struct simsm_error *error);
 void exec_module_unload(struct exec_module *loaded);
 
-/* Device address and size of a variable; false: there is none. *constant: it is in bank 3, and its
- * bytes are at *host. */
+/*
+ * Finds the variable `name`: its device address, its size in bytes, whether it is a __constant__
+ * variable (bank 3), and where its bytes lie on the host. Returns false if there is no such
+ * variable.
+ */
 bool exec_module_symbol(const struct exec_module *loaded, const char *name, uint64_t *address,
                         uint64_t *size, bool *constant, void **host);
 
-/* What it was made from. */
+/* Returns the module that `loaded` was made from. */
 const struct sass_module *exec_module_of(const struct exec_module *loaded);
 
-/* The function of the runtime (vprintf, malloc ...) that code finds at `address`; NULL: none. */
+/* Returns the name of the function of the device runtime (vprintf, malloc ...) at `address`, or
+ * NULL if there is none. */
 const char *exec_module_extern(const struct exec_module *loaded, uint64_t address);
 
-/* What kind of mistake ended a launch. */
+/* The kind of mistake that ended a launch. */
 enum exec_failure {
     EXEC_FAILURE_OTHER,
-    EXEC_FAILURE_ADDRESS,     /* an access outside of what is allocated */
-    EXEC_FAILURE_ALIGNMENT,   /* an access to an address that its size does not divide */
-    EXEC_FAILURE_ASSERTION,   /* assert */
-    EXEC_FAILURE_JUMP,        /* a jump to what is no code */
-    EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that is not carried out */
-    EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions are over */
+    EXEC_FAILURE_ADDRESS,     /* an access outside of allocations */
+    EXEC_FAILURE_ALIGNMENT,   /* an access whose size does not divide its address */
+    EXEC_FAILURE_ASSERTION,   /* a failed assert() */
+    EXEC_FAILURE_JUMP,        /* a jump to an address without code */
+    EXEC_FAILURE_ILLEGAL,     /* an instruction with operands that hardware refuses */
+    EXEC_FAILURE_UNSUPPORTED, /* an instruction or a function that cannot be executed */
+    EXEC_FAILURE_LIMIT,       /* no mistake: max_instructions was reached */
     EXEC_FAILURE_COUNT
 };
 
@@ -48,40 +54,44 @@ struct exec_counts {
     uint64_t warp_instructions, thread_instructions, thread_instructions_pred_on;
 };
 
-/* Who watches a launch while it is executed. */
+/* The observer of a launch in execution. */
 struct exec_watch {
-    /* Called many times a second; false: end with SIMSM_INTERRUPTED. */
+    /* Called many times a second. Returns false to end the launch with SIMSM_INTERRUPTED. */
     bool (*go_on)(void *context, const struct exec_counts *counts);
     void *context;
 };
 
 struct exec_options {
-    bool check_shared_init; /* report reads of shared memory that was never written */
-    bool skip_unsupported;  /* an unsupported instruction does nothing, instead of ending the run */
-    uint64_t max_instructions; /* warp instructions of the launch, then SIMSM_LIMIT; 0: no limit */
+    bool check_shared_init;    /* reads of shared memory that was never written are mistakes */
+    bool skip_unsupported;     /* an instruction that cannot be executed has no effect, in place of
+                                  ending the launch */
+    uint64_t max_instructions; /* limit of warp instructions of the launch, then SIMSM_LIMIT; 0: no
+                                  limit */
     bool cooperative;          /* blocks may wait for all others (grid_group::sync) */
-    uint32_t stack_bytes;      /* local memory of a thread, at least; 0: as the kernel says */
-    uint64_t start_cycle;      /* what clocks show when the launch begins */
-    /* Gets what printf in a kernel prints, call by call; NULL: such a call fails the launch. */
+    uint32_t stack_bytes;      /* least local memory of a thread, bytes; 0: as the kernel says */
+    uint64_t start_cycle;      /* value of clocks when the launch begins, cycles */
+    /* Called with the text of each printf in the kernel. NULL: such a call fails the launch. */
     void (*print)(void *context, const char *text, size_t size);
     void *print_context;
-    /* Gets what is wrong with the first access outside of allocations that a GPU lets pass
-     * (device_slack), and has all such pass; NULL: they fail the launch. */
+    /*
+     * Called with the message of the first access outside of allocations that a GPU lets pass
+     * (device_slack). This access and all later ones of this kind pass. NULL: they fail the launch.
+     */
     void (*tolerate)(void *context, const char *what);
     void *tolerate_context;
-    const struct exec_textures *textures; /* what handles stand for; NULL: there are none */
-    const struct exec_watch *watch;       /* NULL: nobody watches */
-    struct exec_undo *undo;               /* notes what is changed in memory; NULL: nobody asks */
-    enum exec_failure *failure;           /* set when the code makes a mistake; NULL: not wanted */
+    const struct exec_textures *textures; /* texture and surface objects; NULL: there are none */
+    const struct exec_watch *watch;       /* NULL: no observer */
+    struct exec_undo *undo;     /* notes changes of memory, to undo them; NULL: not wanted */
+    enum exec_failure *failure; /* set when the launch fails through a mistake; NULL: not wanted */
 };
 
 struct exec_launch {
     struct exec_module *module;
     const struct sass_kernel *kernel;
-    struct simsm_launch launch; /* name, registers and static shared memory are filled in */
-    const void *params;         /* kernel->param_bytes bytes, read during exec_front_open */
+    struct simsm_launch launch; /* name, registers, static shared memory: filled in on use */
+    const void *params; /* kernel->param_bytes bytes, read by exec_front_open and exec_run */
     const struct simsm_config *config;
-    const char *path; /* of the file with the code, for messages; NULL: none */
+    const char *path; /* path of the file with the code, for messages; NULL: none */
     struct exec_options options;
     /* Called before the first block is executed, to write what memory holds at first; asks `watch`,
      * if that is not NULL, many times a second. NULL: not called. */
@@ -97,19 +107,19 @@ struct exec_launch {
 };
 
 /*
- * A front that executes the launch's blocks as they are asked for. If the code reads clocks or
- * where it runs, and the front is told so (front_keep_clocks), it executes all of them again in
- * front_timed. After it has been read to the
- * end, memory holds the results. Each block can be asked for once. The launch itself is not needed
- * any more when this returns.
+ * Opens a front that executes the blocks of the launch on demand, each once. If the code reads
+ * clocks or the place where it runs, and the front is told to keep clocks (front_keep_clocks),
+ * front_timed executes all blocks again. After the front has been read to its end, memory holds the
+ * results. *launch may be freed after the call; what it points to must outlive the front.
  */
 enum simsm_status exec_front_open(struct front **front, struct exec_launch *launch,
                                   struct simsm_error *error);
 
-/* What a front of exec_front_open has executed so far; NULL: it is no such front. */
+/* Returns what a front of exec_front_open has executed so far, or NULL for other fronts. */
 const struct exec_counts *exec_front_counts(const struct front *front);
 
-/* Executes all blocks without timing; counts (may be NULL) as Nsight Compute counts them. */
+/* Executes all blocks without timing. `counts` (may be NULL) gets the executed instructions,
+ * counted as Nsight Compute counts them. */
 enum simsm_status exec_run(struct exec_launch *launch, struct exec_counts *counts,
                            struct simsm_error *error);
 

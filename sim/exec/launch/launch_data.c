@@ -1,3 +1,4 @@
+/* The contents of the buffers of a launch file, and its arguments as parameter bytes. */
 #include "exec/launch/launch_data.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "base/outfile.h"
 #include "config/suggest.h"
 
-/* SplitMix64 (Steele, Lea, Flood 2014): the same numbers everywhere. */
+/* Returns the next number of SplitMix64 (Steele, Lea, Flood 2014), which gives the same sequence on
+ * every host. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -17,7 +19,8 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Reals in [0, value), or [0, 1) without a value; integers in [0, value), or of all bits. */
+/* Writes a random element: a real in [0, value), or [0, 1) without a value; an integer below value,
+ * or of all bits. */
 static void random_element(const struct plan_buffer *b, uint64_t *state, uint8_t *to)
 {
     uint64_t random = next_random(state), below = 0;
@@ -40,7 +43,7 @@ static void random_element(const struct plan_buffer *b, uint64_t *state, uint8_t
     }
 }
 
-/* The first value, or 0, and from then on one more each. */
+/* Writes element `index` of an iota buffer: the buffer's value, or 0, plus the index. */
 static void iota_element(const struct plan_buffer *b, uint64_t index, uint8_t *to)
 {
     uint64_t first = 0;
@@ -202,7 +205,7 @@ static enum simsm_status no_buffer(const struct launch_plan *plan, const struct 
                   likely ? near : "", likely ? "' meant?" : "");
 }
 
-/* The bytes of an argument. */
+/* Finds the bytes of an argument: *bytes points to `value` or into the argument. */
 static enum simsm_status argument(const struct launch_plan *plan, const struct plan_argument *a,
                                   const uint64_t address[PLAN_BUFFERS], uint8_t value[8],
                                   const uint8_t **bytes, uint32_t *size, struct simsm_error *error)

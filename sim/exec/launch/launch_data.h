@@ -1,4 +1,4 @@
-/* The buffers and parameters of a launch file, in device memory. */
+/* Makes the buffers and parameters of a launch file in device memory. */
 #ifndef SIM_EXEC_LAUNCH_LAUNCH_DATA_H
 #define SIM_EXEC_LAUNCH_LAUNCH_DATA_H
 
@@ -34,7 +34,8 @@ enum simsm_status launch_data_write(const struct launch_plan *plan, struct devic
                                     const uint64_t address[PLAN_BUFFERS],
                                     struct simsm_error *error);
 
-/* Fills `params`, kernel->param_bytes zero bytes, from the plan's arguments. */
+/* Fills `params`, kernel->param_bytes zero bytes, from the plan's arguments. Returns
+ * SIMSM_BAD_INPUT if they do not fit the kernel's parameters. */
 enum simsm_status launch_data_params(const struct launch_plan *plan,
                                      const struct sass_kernel *kernel,
                                      const uint64_t address[PLAN_BUFFERS], uint8_t *params,

@@ -1,3 +1,4 @@
+/* Launches from files: opens the code, finds the kernel, makes its buffers and parameters. */
 #include "exec/launch/launch_file.h"
 
 #include <stdio.h>
@@ -12,8 +13,8 @@
 /* Everything that a launch from files needs until it has ended. */
 struct launched {
     const struct launch_plan *plan;
-    struct launch_plan own;               /* what plan is, if it was read here */
-    const struct launch_results *results; /* or NULL */
+    struct launch_plan own;               /* the plan, if it was read by this file */
+    const struct launch_results *results; /* NULL: no receiver */
     struct sass_file file;
     struct sass_module *module;
     struct device_memory *memory;
@@ -26,7 +27,8 @@ struct launched {
 bool launch_file_probe(const uint8_t *bytes, size_t size)
 {
     static const uint8_t elf[4] = {0x7f, 'E', 'L', 'F'}, fatbin[4] = {0x50, 0xed, 0x55, 0xba};
-    if (sass_file_other(bytes, size)) /* which is refused better here than as a text trace */
+    /* Such files are refused here, and not read as text traces. */
+    if (sass_file_other(bytes, size))
         return true;
     return size >= 4 && (memcmp(bytes, elf, 4) == 0 || memcmp(bytes, fatbin, 4) == 0);
 }
@@ -72,11 +74,11 @@ static enum simsm_status open_plan(struct launched *l, const char *path, const c
         if (strncmp(*param, "launch=", 7) == 0)
             return launch_plan_read(&l->own, *param + 7, params, error);
     return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                  "is machine code: say with --launch FILE.yaml which of its kernels is launched "
-                  "how (docs/machine-code.md)");
+                  "is machine code: name the kernel and its launch with --launch FILE.yaml "
+                  "(docs/machine-code.md)");
 }
 
-/* The image for the configuration's GPU. */
+/* Opens the image for the configuration's GPU. */
 static enum simsm_status open_module(struct launched *l, const char *path, uint32_t sm,
                                      struct simsm_error *error)
 {
@@ -157,7 +159,7 @@ static void fill_launch(struct launched *l, const char *path, const struct simsm
     launch->launch.carveout = SIMSM_CARVEOUT_DEFAULT;
 }
 
-/* `plan`: NULL: the one that `params` name. */
+/* Opens the code and makes the data of a launch. `plan` NULL: `params` name the launch file. */
 static enum simsm_status launched_open(struct launched **launched, const char *path,
                                        const struct simsm_config *config,
                                        const struct launch_plan *plan, const char *const *params,

@@ -1,3 +1,4 @@
+/* Reads launch files: tables of keys, and a function for each kind of value. */
 #include "exec/launch/launch_plan.h"
 
 #include <stddef.h>
@@ -16,7 +17,7 @@ static enum simsm_status kernel_value(struct plan_reader *p, void *field)
     return plan_text(p, field, PLAN_TEXT, "the name of a kernel");
 }
 
-/* A path, relative to the folder of the launch file. */
+/* Reads a path, which is relative to the folder of the launch file. */
 static enum simsm_status path_value(struct plan_reader *p, void *field)
 {
     char name[PLAN_PATH];
@@ -50,7 +51,7 @@ static enum simsm_status dimension(struct plan_reader *p, uint32_t *size, uint32
     return status;
 }
 
-/* x, or a list [x, y, z] of one to three, at most `most` each. */
+/* Reads x, or a list [x, y, z] of one to three sizes, each from 1 to most[i]. */
 static enum simsm_status dimensions(struct plan_reader *p, uint32_t size[3], const uint32_t most[3])
 {
     uint32_t count = 0;
@@ -70,7 +71,7 @@ static enum simsm_status dimensions(struct plan_reader *p, uint32_t size[3], con
     return status;
 }
 
-/* The limits of all GPUs (CUDA C++ Programming Guide, compute capabilities). */
+/* Limits of all GPUs: CUDA C++ Programming Guide, compute capabilities. */
 static enum simsm_status grid_value(struct plan_reader *p, void *field)
 {
     return dimensions(p, field, (const uint32_t[3]){INT32_MAX, 65535, 65535});
@@ -101,7 +102,7 @@ static enum simsm_status type_value(struct plan_reader *p, void *field)
     return status;
 }
 
-/* What a buffer's keys say, before it is known whether they fit together. */
+/* The values of a buffer's keys, not checked against each other yet. */
 struct raw_buffer {
     struct plan_buffer buffer;
     uint64_t count;
@@ -178,7 +179,7 @@ static enum simsm_status buffers_value(struct plan_reader *p, void *field)
     return status;
 }
 
-/* An argument's keys: one that says its type and value, and maybe a name. */
+/* Reads the value of an argument, whose key is its type. */
 static enum simsm_status set_argument(struct plan_reader *p, struct plan_argument *a, unsigned type)
 {
     if (a->text[0])
@@ -213,7 +214,7 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* "00 01 ff": an argument of other types, such as a struct. */
+/* Reads bytes such as "00 01 ff": an argument of another type, such as a struct. */
 static enum simsm_status argument_bytes(struct plan_reader *p, void *field)
 {
     struct plan_argument *a = field;
@@ -329,7 +330,7 @@ static enum simsm_status parse_text(struct launch_plan *plan, const char *text, 
     return status == SIMSM_OK ? launch_plan_complete(plan, 0, error) : status;
 }
 
-/* Gives the argument that `param` names its value. */
+/* Replaces the value of the argument that `param`, "name=value", names. */
 static enum simsm_status replace(struct launch_plan *plan, const char *param,
                                  struct simsm_error *error)
 {

@@ -1,7 +1,5 @@
-/*
- * A launch file: which kernel of some machine code is launched how, on which data. docs/machine-
- * code.md describes it for users.
- */
+/* A launch file: a kernel of some machine code, its grid, and its data. docs/machine-code.md
+ * describes it for users. */
 #ifndef SIM_EXEC_LAUNCH_LAUNCH_PLAN_H
 #define SIM_EXEC_LAUNCH_LAUNCH_PLAN_H
 
@@ -16,7 +14,7 @@ enum {
     PLAN_NAME = 64,
     PLAN_TEXT = 256,
     PLAN_PATH = 1024,
-    PLAN_BYTES = 4096 /* largest argument */
+    PLAN_BYTES = 4096 /* largest argument, bytes */
 };
 
 enum plan_type {
@@ -45,11 +43,12 @@ struct plan_buffer {
     uint64_t size; /* bytes */
     enum plan_fill fill;
     enum plan_type type;
-    uint8_t value[8]; /* FILL_VALUE: of each element; FILL_IOTA: of the first; FILL_RANDOM: below */
+    uint8_t value[8]; /* FILL_VALUE: of each element; FILL_IOTA: of the first; FILL_RANDOM: upper
+                         bound */
     bool has_value;
     uint64_t seed;
-    char file[PLAN_PATH]; /* FILL_FILE: where its bytes come from */
-    char out[PLAN_PATH];  /* where its bytes go at the end; "": nowhere */
+    char file[PLAN_PATH]; /* FILL_FILE: file with the contents */
+    char out[PLAN_PATH];  /* output file; "": none */
     uint32_t line;
 };
 
@@ -65,8 +64,8 @@ struct launch_plan {
     char path[PLAN_PATH];
     char kernel[PLAN_TEXT];
     uint32_t grid[3], block[3];
-    uint32_t shared; /* dynamic, bytes */
-    uint32_t stack;  /* bytes of each thread */
+    uint32_t shared; /* dynamic shared memory, bytes */
+    uint32_t stack;  /* local memory of each thread, bytes */
     bool cooperative, check_shared, skip_unsupported;
     uint64_t memory, heap, max_instructions;
     struct plan_buffer buffer[PLAN_BUFFERS];
@@ -75,19 +74,21 @@ struct launch_plan {
 };
 
 /*
- * Reads the launch file `path`. `params`, a NULL-terminated list of "name=value" or NULL, takes
- * the place of the values of the arguments with these names; "launch=..." is passed over. Call
- * launch_plan_free whatever it returns.
+ * Reads the launch file `path`. `params`, a NULL-terminated list of "name=value" or NULL, replaces
+ * the values of the arguments with these names; "launch=..." is skipped. The caller calls
+ * launch_plan_free in any case, also after an error.
  */
 enum simsm_status launch_plan_read(struct launch_plan *plan, const char *path,
                                    const char *const *params, struct simsm_error *error);
 void launch_plan_free(struct launch_plan *plan);
 
-/* Refuses a plan without a kernel, grid or block; `line` (0: none) of plan->path is named. */
+/* Returns SIMSM_BAD_INPUT for a plan without a kernel, grid or block. The message names `line` of
+ * plan->path (0: no line). */
 enum simsm_status launch_plan_complete(const struct launch_plan *plan, uint32_t line,
                                        struct simsm_error *error);
 
-/* Writes the number that `text` says as `type` has it; false: it says none, or too large a one. */
+/* Writes the number in `text` to `value` in the format of `type`. Returns false if the text is no
+ * number, or too large a number. */
 bool plan_number(enum plan_type type, const char *text, uint8_t value[8]);
 
 #endif

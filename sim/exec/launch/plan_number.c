@@ -1,4 +1,4 @@
-/* Numbers of launch files. */
+/* Converts the numbers of launch files. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

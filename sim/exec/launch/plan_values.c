@@ -1,4 +1,4 @@
-/* Values of launch files, and what is said of wrong ones. */
+/* Reads the values of launch files, and makes the messages for wrong values. */
 #include "exec/launch/plan_values.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum simsm_status plan_fail(struct plan_reader *p, const char *what)
                             yaml_reader_kind(&p->yaml));
 }
 
-/* "a, b, c" */
+/* Writes the names of the keys to `text`, as in "a, b, c". */
 static const char *list_keys(const struct plan_key *keys, char text[512])
 {
     size_t used = 0;

@@ -1,4 +1,6 @@
-/* Reading the values of a launch file: each takes the current event as the value of a key. */
+/*
+ * Readers for the values of a launch file. Each takes the current YAML event as the value of a key.
+ */
 #ifndef SIM_EXEC_LAUNCH_PLAN_VALUES_H
 #define SIM_EXEC_LAUNCH_PLAN_VALUES_H
 
@@ -12,40 +14,42 @@ struct plan_reader {
     struct launch_plan *plan;
 };
 
-/* Reads a value, which is the current event, into *field; leaves its last event current. */
+/* Reads a value, which begins at the current event, into *field. Leaves the last event of the value
+ * current. Returns SIMSM_BAD_INPUT with a message for a wrong value. */
 typedef enum simsm_status plan_value(struct plan_reader *p, void *field);
 
 struct plan_key {
     const char *name; /* NULL ends a list of keys */
     plan_value *read;
-    size_t offset; /* of the field in what the mapping describes */
+    size_t offset; /* offset of the field in the object that the mapping describes */
 };
 
-/* Those of a launch file, for `object` a struct launch_plan or a struct that begins with one. A
- * list of buffers or arguments takes the place of one read before. */
+/* The keys of a launch file, for an `object` that is a struct launch_plan or a struct that begins
+ * with one. A list of buffers or arguments replaces a list that was read before. */
 extern const struct plan_key launch_plan_keys[];
 
-/* "`what` is expected, found ..." at the current event; returns SIMSM_BAD_INPUT. */
+/* Fails with "`what` is expected, found ..." at the current event; returns SIMSM_BAD_INPUT. */
 enum simsm_status plan_fail(struct plan_reader *p, const char *what);
 
-/* A mapping with `keys`, at most 32, which describes `object`. */
+/* Reads a mapping with `keys`, at most 32, into `object`. */
 enum simsm_status plan_mapping(struct plan_reader *p, const struct plan_key *keys, void *object);
 
-/* A text that is not empty, with its terminator in `size` bytes. */
+/* Reads a text that is not empty into `size` bytes, its terminator included. `what` names it in
+ * messages. */
 enum simsm_status plan_text(struct plan_reader *p, char *field, size_t size, const char *what);
 
-/* One of `names`: *chosen is which. */
+/* Reads one of `names`, of which there are `count`; *chosen becomes its index. */
 enum simsm_status plan_choice(struct plan_reader *p, const char *const *names, unsigned count,
                               const char *what, unsigned *chosen);
 
-/* A whole number, also with KiB, MiB or GiB behind it: any uint64_t, one that is not 0, and a
- * uint32_t below 2^31. */
+/* Read a whole number, which may be followed by KiB, MiB or GiB: plan_u64 any uint64_t,
+ * plan_positive a uint64_t that is not 0, plan_u32 a uint32_t below 2^31. */
 plan_value plan_u64, plan_positive, plan_u32;
 
-/* true or false, into a bool. */
+/* Reads true or false into a bool. */
 plan_value plan_bool;
 
-/* Passes over any value, up to its last event. */
+/* Skips a value of any kind, up to its last event. */
 plan_value plan_skip;
 
 #endif

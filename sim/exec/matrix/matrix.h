@@ -1,11 +1,12 @@
 /*
  * Where the elements of a matrix product lie in the registers of a warp (PTX ISA, mma.m16n8k16 and
- * its kin; the smaller and larger shapes follow the same rule). B has 8 columns, C and D too.
+ * related shapes; the smaller and larger shapes follow the same rule). B, C and D have 8 columns.
  *
- * A 32-bit register (a pair, for f64) holds `each` neighbouring elements. Lane l, with g = l / 4
- * and t = l % 4, holds in its q-th register of A: row g + 8 (q % (rows / 8)), columns from each (t
- * + 4 (q / (rows / 8))) of B: rows from each (t + 4 q), column g of C and D: row g + 8 (q / 2),
- * column 2 t + q % 2.
+ * A 32-bit register (for f64 a pair) holds `each` neighbouring elements. Lane l, with g = l / 4 and
+ * t = l % 4, holds in its q-th register
+ *   of A: row g + 8 (q % (rows / 8)), columns from each (t + 4 (q / (rows / 8))) on;
+ *   of B: rows from each (t + 4 q) on, column g;
+ *   of C and D: row g + 8 (q / 2), column 2 t + q % 2.
  */
 #ifndef SIM_EXEC_MATRIX_MATRIX_H
 #define SIM_EXEC_MATRIX_MATRIX_H
@@ -35,7 +36,7 @@ static inline unsigned matrix_row_a(const struct matrix_shape *shape, unsigned l
     return lane / 4 + 8 * (q % (shape->rows / 8));
 }
 
-/* Of the first of the elements. */
+/* Returns the column of the register's first element. */
 static inline unsigned matrix_column_a(const struct matrix_shape *shape, unsigned lane, unsigned q)
 {
     return shape->each * (lane % 4 + 4 * (q / (shape->rows / 8)));

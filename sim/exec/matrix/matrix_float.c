@@ -1,23 +1,25 @@
 /*
- * Floating-point matrix products: HMMA (half, bfloat16, TF32), DMMA.
- *
- * HMMA is not IEEE arithmetic. The model is the one that two studies found to agree with the
- * hardware bit for bit (Khattak and Mikaitis, arXiv 2512.07004; Xie et al., arXiv 2511.10909): the
- * products, which are exact, and C are aligned to the largest exponent among them and cut off
- * after some fraction bits (24 before sm_90, 25 on it); their sum is exact, and is rounded to
- * nearest for a half, towards zero for a float. On sm_90 it agrees with an H200 on random operands.
- * sm_80 to sm_89 do the longer shapes in two steps. The exponent of a product is the sum of its
- * factors' exponents, without normalising.
+ * MODEL: floating-point matrix products: HMMA (half, bfloat16, TF32), QMMA (8-bit numbers), DMMA.
+ * HMMA is not IEEE arithmetic. The exact products and C are aligned to the largest exponent among
+ * them and cut off after some fraction bits: 24 before sm_90, 25 on sm_90. Their sum is exact; it
+ * is rounded to nearest for a half, towards zero for a float. The exponent of a product is the sum
+ * of its factors' exponents, without normalising. sm_80 to sm_89 compute the longer shapes in two
+ * steps. DMMA is a chain of IEEE fused multiply-adds.
+ * SOURCE: two studies that agree with hardware bit for bit (Khattak and Mikaitis, arXiv 2512.07004;
+ * Xie et al., arXiv 2511.10909). HMMA agrees with an H200 bit for bit
+ * (tests/unit/test_sass_alu_measured.c), and so does DMMA but for NaN (cuda/probe, family tensor).
+ * LEFT OUT: QMMA was not compared with hardware. Which of several NaN a DMMA hands on was not
+ * measured.
  */
 #include "exec/alu/half.h"
 #include "exec/alu/rounding.h"
 #include "exec/matrix/matrix.h"
 
-enum { EIGHT_BIT_FRACTION = 13 }; /* of sums of products of 8-bit numbers */
+enum { EIGHT_BIT_FRACTION = 13 }; /* fraction bits of sums of products of 8-bit numbers */
 enum { INNER = 32, SMALLEST_SINGLE = -126, NO_EXPONENT = -1000 };
 
-/* An element as significand x 2^(exponent - fraction bits of its format). */
-struct element {
+/* An element of A, B or C: significand x 2^(exponent - fraction bits of its format). */
+struct matrix_element {
     int32_t significand;
     int32_t exponent;
     bool special; /* infinity or NaN */
@@ -28,15 +30,17 @@ enum { FORMAT_HALF, FORMAT_BF16, FORMAT_TF32, FORMAT_E4M3, FORMAT_E5M2 };
 
 static const struct {
     unsigned fraction;
-    uint32_t unused; /* bits of the register (16 or 32) that are ignored */
+    uint32_t unused; /* bits of the element (16 or 32 bits wide) that hardware ignores */
 } formats[] = {{10, 0}, {7, 0}, {10, 0x1fff}, {3, 0}, {2, 0}};
 
-/* Denormals have the smallest exponent and no leading one. Zeros have none that counts, whatever
- * they are multiplied by (measured on an H200). */
-static struct element split(float value, unsigned fraction, int32_t smallest)
+/*
+ * Splits a value into significand and exponent. Denormals have the smallest exponent and no leading
+ * one. Zeros have no exponent that counts, whatever they are multiplied by (measured on an H200).
+ */
+static struct matrix_element split(float value, unsigned fraction, int32_t smallest)
 {
     const uint32_t bits = alu_float_bits(value), field = bits >> 23 & 255;
-    struct element found = {0, NO_EXPONENT, field == 255, value};
+    struct matrix_element found = {0, NO_EXPONENT, field == 255, value};
     if ((bits & 0x7fffffffu) == 0 || found.special)
         return found;
     found.exponent = field ? (int32_t)field - 127 : SMALLEST_SINGLE;
@@ -50,7 +54,7 @@ static struct element split(float value, unsigned fraction, int32_t smallest)
     return found;
 }
 
-static struct element element_of(uint32_t format, uint32_t bits)
+static struct matrix_element element_of(uint32_t format, uint32_t bits)
 {
     const unsigned fraction = formats[format].fraction;
     if (format == FORMAT_HALF)
@@ -63,7 +67,7 @@ static struct element element_of(uint32_t format, uint32_t bits)
     return split(alu_float(bits & ~formats[format].unused), fraction, -126);
 }
 
-/* value x 2^shift, cut off towards zero. */
+/* Returns value x 2^shift, cut off towards zero. */
 static int64_t scaled(int64_t value, int32_t shift)
 {
     if (shift >= 0)
@@ -71,12 +75,12 @@ static int64_t scaled(int64_t value, int32_t shift)
     if (shift < -62)
         return 0;
     const uint64_t below =
-        (UINT64_C(1) << -shift) - 1; /* makes a shift of a negative value round up */
+        (UINT64_C(1) << -shift) - 1; /* makes the shift of a negative value round up */
     return (value + (value < 0 ? (int64_t)below : 0)) >> -shift;
 }
 
-/* Rounds sum x 2^exponent, a float to 13 fraction bits if `cut`; a float that is too large becomes
- * infinity, although it is cut off. */
+/* Rounds sum x 2^exponent to a half, or to a float if `to_single`, with 13 fraction bits if `cut`.
+ * A float that is too large becomes infinity, although floats are cut off. */
 static float rounded(int64_t sum, int32_t exponent, bool to_single, bool cut)
 {
     const bool negative = sum < 0;
@@ -91,18 +95,18 @@ static float rounded(int64_t sum, int32_t exponent, bool to_single, bool cut)
     return cut ? alu_float(alu_float_bits(result) & ~0x3ffu) : result;
 }
 
-/* How HMMA adds: filled from an instruction. */
-struct adder {
+/* How an HMMA or QMMA instruction adds. */
+struct matrix_adder {
     int32_t product_bits;  /* fraction bits of a product */
-    int32_t fraction_bits; /* kept when aligned */
+    int32_t fraction_bits; /* kept by the alignment */
     bool to_single;        /* D is float, not half */
 };
 
-/* c + a[0] b[0] + ... of n products. */
-static float dot_add(const struct adder *adder, const struct element *a, const struct element *b,
-                     unsigned n, float c)
+/* Returns c + a[0] b[0] + ... + a[n-1] b[n-1]. */
+static float dot_add(const struct matrix_adder *adder, const struct matrix_element *a,
+                     const struct matrix_element *b, unsigned n, float c)
 {
-    const struct element last = split(c, 23, SMALLEST_SINGLE);
+    const struct matrix_element last = split(c, 23, SMALLEST_SINGLE);
     int32_t highest = last.exponent;
     bool special = last.special;
     for (unsigned k = 0; k < n; k++) {
@@ -125,10 +129,13 @@ static float dot_add(const struct adder *adder, const struct element *a, const s
                    adder->fraction_bits == EIGHT_BIT_FRACTION);
 }
 
-/* mod: 0 rows, 1 inner, 2 each, 3 format of A, 7 of B, 4 float accumulator, 5 fraction bits, 6
- * products in a step. */
+/*
+ * Reads A. Meaning of inst->mod in HMMA and QMMA: [0] rows; [1] inner dimension; [2] elements in a
+ * register; [3] format of A; [7] format of B; [4] C and D are float; [5] fraction bits of the sum;
+ * [6] products in a step.
+ */
 static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct element a[MATRIX_ROWS][INNER])
+                   const struct matrix_shape *shape, struct matrix_element a[MATRIX_ROWS][INNER])
 {
     uint32_t room[EXEC_LANES];
     for (unsigned q = 0; q < matrix_registers_a(shape); q++) {
@@ -141,7 +148,7 @@ static void read_a(const struct exec_warp *warp, const struct exec_inst *inst,
 }
 
 static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
-                   const struct matrix_shape *shape, struct element b[MATRIX_COLUMNS][INNER])
+                   const struct matrix_shape *shape, struct matrix_element b[MATRIX_COLUMNS][INNER])
 {
     uint32_t room[EXEC_LANES];
     for (unsigned q = 0; q < matrix_registers_b(shape); q++) {
@@ -153,7 +160,7 @@ static void read_b(const struct exec_warp *warp, const struct exec_inst *inst,
     }
 }
 
-/* A float in each register, or two halves, which are the columns q % 2 = 0 and 1. */
+/* Reads C: a float in each register, or two halves, which are columns q % 2 = 0 and 1. */
 static void read_c(const struct exec_warp *warp, const struct exec_inst *inst,
                    float c[MATRIX_ROWS][MATRIX_COLUMNS])
 {
@@ -191,11 +198,11 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
 static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = {inst->mod[0], inst->mod[1], inst->mod[2]};
-    const struct adder adder = {
+    const struct matrix_adder adder = {
         (int32_t)(formats[inst->mod[3]].fraction + formats[inst->mod[7]].fraction),
         (int32_t)inst->mod[5], inst->mod[4]};
     const unsigned step = inst->mod[6];
-    struct element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
+    struct matrix_element a[MATRIX_ROWS][INNER], b[MATRIX_COLUMNS][INNER];
     float c[MATRIX_ROWS][MATRIX_COLUMNS];
     read_a(warp, inst, &shape, a);
     read_b(warp, inst, &shape, b);
@@ -209,7 +216,7 @@ static void hmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 
 bool alu_hmma(struct exec_inst *inst, const char **why)
 {
-    static const uint8_t inner[] = {8, 16, 4}; /* by the shape's code */
+    static const uint8_t inner[] = {8, 16, 4}; /* inner dimension by shape code */
     const uint32_t code = alu_mod(inst, SASS_MOD_SHAPE);
     const uint32_t format = alu_mod(inst, SASS_MOD_MMA_FORMAT);
     const bool split = inst->sass->sm >= 80 && inst->sass->sm < 90;
@@ -230,8 +237,9 @@ bool alu_hmma(struct exec_inst *inst, const char **why)
 }
 
 /*
- * Products of 8-bit numbers on sm_89: as HMMA, 16 at a time, aligned with 13 fraction bits, and a
- * float result is cut off to as many (Xie et al.). Not compared with hardware.
+ * QMMA, products of 8-bit numbers on sm_89: as HMMA, 16 products at a time, aligned with 13
+ * fraction bits; a float result is cut off to 13 fraction bits (Xie et al.). Not compared with
+ * hardware.
  */
 bool alu_qmma(struct exec_inst *inst, const char **why)
 {
@@ -251,7 +259,7 @@ bool alu_qmma(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* The value of pair q of a source, in each lane. */
+/* Reads register pair q of a source as doubles, with absolute value and sign applied. */
 static void read_pair(const struct exec_warp *warp, const struct exec_source *source, unsigned q,
                       double value[EXEC_LANES])
 {
@@ -277,8 +285,8 @@ static void write_pair(struct exec_warp *warp, const struct exec_inst *inst, uin
     exec_write(warp, inst, 2 * q + 1, lanes, high);
 }
 
-/* IEEE arithmetic: fused multiply-adds one after the other. A NaN of A or B goes on rather than one
- * of C; which of several does is to be measured. mod: 0 rows, 1 inner. */
+/* DMMA: fused multiply-adds, one after the other. A NaN of A or B is handed on rather than a NaN of
+ * C; which of several NaN is handed on was not measured. mod[0]: rows; mod[1]: inner dimension. */
 static void dmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = {inst->mod[0], inst->mod[1], 1};

@@ -1,10 +1,16 @@
-/* Integer matrix products: IMMA (4 and 8 bits), BMMA (single bits). All sums are exact modulo 2^32,
- * or clamped with .SAT. */
+/*
+ * MODEL: integer matrix products: IMMA (4-bit and 8-bit elements), BMMA (single bits). All sums are
+ * exact modulo 2^32, or clamped with .SAT.
+ * SOURCE: PTX ISA, mma. 8-bit elements measured on an H200, bit for bit
+ * (tests/unit/test_sass_alu_measured.c).
+ * LEFT OUT: nothing known. 4-bit elements and BMMA were not compared with hardware.
+ */
 #include "exec/matrix/matrix.h"
 
 enum { INNER = 256 / 4, WORDS = 256 / 32 };
 
-/* mod: 0 rows, 1 inner, 2 each, then of each operation its own. */
+/* Returns the shape of a product. Meaning of inst->mod in this file: [0] rows; [1] inner dimension;
+ * [2] elements in a register; the rest as the comment of each operation says. */
 static struct matrix_shape shape_of(const struct exec_inst *inst)
 {
     return (struct matrix_shape){inst->mod[0], inst->mod[1], inst->mod[2]};
@@ -39,7 +45,7 @@ static void write_d(struct exec_warp *warp, const struct exec_inst *inst, uint32
     }
 }
 
-/* Element k of a word, of 4 or 8 bits. */
+/* Returns element k of a word that holds `each` elements of 32 / each bits. */
 static int16_t element(uint32_t word, unsigned each, unsigned k, bool is_signed)
 {
     const unsigned bits = 32 / each;
@@ -48,7 +54,7 @@ static int16_t element(uint32_t word, unsigned each, unsigned k, bool is_signed)
     return (int16_t)((int32_t)(value ^ flip) - (int32_t)flip);
 }
 
-/* mod: 3 A signed, 4 B signed, 5 .SAT. */
+/* IMMA. mod[3]: A is signed; mod[4]: B is signed; mod[5]: .SAT. */
 static void imma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = shape_of(inst);
@@ -82,7 +88,8 @@ static void imma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t 
 
 bool alu_imma(struct exec_inst *inst, const char **why)
 {
-    /* By the shape's code: rows, inner of 8-bit elements, inner of 4-bit ones; 0: no such shape. */
+    /* Indexed by shape code: rows, inner dimension of 8-bit elements, of 4-bit elements; 0: there
+     * is no such shape. */
     static const uint8_t shapes[7][3] = {{8, 16, 0},  {0, 0, 0},    {8, 0, 32}, {0, 0, 0},
                                          {16, 16, 0}, {16, 32, 32}, {16, 0, 64}};
     const uint32_t code = alu_mod(inst, SASS_MOD_SHAPE), four = alu_mod(inst, SASS_MOD_A4);
@@ -99,7 +106,7 @@ bool alu_imma(struct exec_inst *inst, const char **why)
     return true;
 }
 
-/* mod[3]: AND instead of XOR. Each register is one word of 32 columns. */
+/* BMMA. mod[3]: AND in place of XOR. Each register holds one word of 32 columns. */
 static void bmma(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct matrix_shape shape = shape_of(inst);

@@ -1,9 +1,16 @@
-/* From the operands of an access to addresses, and from these to bytes on the host. */
+/*
+ * MODEL: addresses of accesses to global, shared, local and generic memory, and the bytes on the
+ * host behind them. A generic address means shared or local memory if it lies in the window of one
+ * of them. An access of n bytes must be aligned to n.
+ * SOURCE: CUDA C++ Programming Guide, device memory accesses; PTX ISA, generic addressing. Local
+ * memory: the same word of all lanes side by side.
+ * LEFT OUT: shared memory of other blocks of a cluster.
+ */
 #include <string.h>
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
 void exec_access_fill(struct exec_inst *inst)
 {
@@ -16,7 +23,8 @@ void exec_access_fill(struct exec_inst *inst)
     inst->mod[ACCESS_FACTOR] = factor[sass_mod(sass, SASS_MOD_STRIDE) & 3];
 }
 
-/* Rows of the address registers; the high one is of zeros if the address has 32 bits. */
+/* Returns row `word` (0 low, 1 high) of the address registers. The high row is zeros if the address
+ * has 32 bits. */
 static const uint32_t *address_row(const struct exec_warp *warp, const struct exec_source *a,
                                    uint32_t word)
 {
@@ -45,9 +53,10 @@ void exec_address_shared(const struct exec_warp *warp, const struct exec_inst *i
         address[lane] = base + row[lane] * times;
 }
 
-/* An access outside of allocations: where its bytes lie if it may pass, else NULL. */
-static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                        uint64_t address)
+/* Handles an access outside of allocations. Returns where its bytes lie if options.tolerate lets it
+ * pass, else NULL; the launch has then failed. */
+static uint8_t *place_outside_allocations(struct exec_warp *warp, const struct exec_inst *inst,
+                                          uint32_t lane, uint64_t address)
 {
     struct exec_grid *grid = warp->block->grid;
     const struct exec_options *options = &grid->options;
@@ -55,7 +64,7 @@ static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, ui
         options->tolerate ? device_slack(grid->memory, address, inst->mod[ACCESS_BYTES]) : NULL;
     if (slack && grid->tolerated)
         return slack;
-    exec_say_outside_global(warp, inst, lane, address);
+    exec_fault_global_bounds(warp, inst, lane, address);
     if (!slack)
         return NULL;
     options->tolerate(options->tolerate_context, grid->error.message);
@@ -66,7 +75,8 @@ static uint8_t *outside(struct exec_warp *warp, const struct exec_inst *inst, ui
     return slack;
 }
 
-/* The slow way: each lane for itself. */
+/* Finds the bytes of each lane on its own, in global memory. Handles lanes that are misaligned or
+ * outside of allocations. Returns false if the launch has failed. */
 static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       const uint64_t address[EXEC_LANES], uint8_t *place[EXEC_LANES])
 {
@@ -78,9 +88,9 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
         if (address[lane] - span->address >= span->size)
             *span = device_span(grid->memory, address[lane]);
         if (address[lane] & (bytes - 1))
-            exec_say_misaligned(warp, inst, lane, "global", address[lane]);
+            exec_fault_misaligned(warp, inst, lane, "global", address[lane]);
         else if (!span->size || span->size - (address[lane] - span->address) < bytes)
-            place[lane] = outside(warp, inst, lane, address[lane]);
+            place[lane] = place_outside_allocations(warp, inst, lane, address[lane]);
         else
             place[lane] = span->host + (address[lane] - span->address);
         if (grid->status != SIMSM_OK)
@@ -89,7 +99,8 @@ static bool find_each(struct exec_warp *warp, const struct exec_inst *inst, uint
     return true;
 }
 
-/* Bytes that are going to be written, for those who want memory back. True. */
+/* Notes the old bytes of what `lanes` are about to write, if the launch may be undone. Always
+ * returns true. */
 static bool note_old_bytes(const struct exec_warp *warp, const struct exec_inst *inst,
                            uint32_t lanes, uint8_t *const place[EXEC_LANES])
 {
@@ -131,7 +142,8 @@ bool exec_places_global(struct exec_warp *warp, const struct exec_inst *inst, ui
     return exec_find_global(warp, inst, lanes, address, place);
 }
 
-/* Notes what is written, and finds what is read without having been. */
+/* With check_shared: marks the bytes that a lane writes, and fails the launch if a lane reads a
+ * byte that was never written. Returns false on failure. */
 static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                           uint64_t address, bool writes)
 {
@@ -150,7 +162,7 @@ static bool check_written(struct exec_warp *warp, const struct exec_inst *inst, 
     return true;
 }
 
-/* The slow way: each lane for itself, to find out which one is wrong. */
+/* Finds the bytes of each lane on its own, and reports the first lane whose access is wrong. */
 static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                              const uint64_t address[EXEC_LANES], bool writes,
                              uint8_t *place[EXEC_LANES])
@@ -162,9 +174,9 @@ static bool find_each_shared(struct exec_warp *warp, const struct exec_inst *ins
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
         uint64_t at = address[lane];
         if (at < grid->shared_first || at + bytes > grid->shared_bytes)
-            exec_say_outside_shared(warp, inst, lane, at);
+            exec_fault_shared_bounds(warp, inst, lane, at);
         else if (at & (bytes - 1))
-            exec_say_misaligned(warp, inst, lane, "shared", at);
+            exec_fault_misaligned(warp, inst, lane, "shared", at);
         else if (!block->written || check_written(warp, inst, lane, at, writes))
             place[lane] = block->shared + at;
         if (grid->status != SIMSM_OK)
@@ -198,9 +210,9 @@ bool exec_places_shared(struct exec_warp *warp, const struct exec_inst *inst, ui
 }
 
 /*
- * Local memory of a lane at `offset`; false: there is none. The timing model sees it as hardware
- * lays it out: the same word of all lanes side by side, each warp of the resident blocks for
- * itself.
+ * Finds the bytes at `offset` of a lane's local memory. Returns false if the access is wrong; the
+ * launch has then failed. The timing model gets addresses as hardware lays local memory out: the
+ * same word of all lanes side by side, and a range of its own for each warp of the resident blocks.
  */
 static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
                        uint64_t offset, uint8_t **place)
@@ -209,11 +221,11 @@ static bool find_local(struct exec_warp *warp, const struct exec_inst *inst, uin
     struct exec_grid *grid = block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];
     if (offset + bytes > grid->local_bytes || offset + bytes < offset) {
-        exec_say_outside_local(warp, inst, lane, offset);
+        exec_fault_local_bounds(warp, inst, lane, offset);
         return false;
     }
     if (offset & (bytes - 1)) {
-        exec_say_misaligned(warp, inst, lane, "local", offset);
+        exec_fault_misaligned(warp, inst, lane, "local", offset);
         return false;
     }
     uint64_t thread = (uint64_t)warp->index * EXEC_LANES + lane;
@@ -263,7 +275,8 @@ void exec_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint32_t l
         exec_visit_wrote(warp, inst, lanes, atomic, place);
 }
 
-/* Lanes of a generic access that mean shared or local memory. */
+/* Finds the bytes of the lanes of a generic access that mean shared memory (`shared`) or local
+ * memory (`local`). Returns false if an access is wrong; the launch has then failed. */
 static bool find_windows(struct exec_warp *warp, const struct exec_inst *inst, uint32_t shared,
                          uint32_t local, uint8_t *place[EXEC_LANES])
 {
@@ -271,7 +284,8 @@ static bool find_windows(struct exec_warp *warp, const struct exec_inst *inst, u
     uint64_t offset[EXEC_LANES];
     uint8_t *in_shared[EXEC_LANES];
     for (unsigned lane = 0; lane < EXEC_LANES; lane++)
-        offset[lane] = address[lane] & 0xffffff; /* above: the block's number in its cluster */
+        offset[lane] =
+            address[lane] & 0xffffff; /* bits above: number of the block in its cluster */
     bool writes = inst->mod[ACCESS_WRITES] != 0;
     if (shared && !exec_find_shared(warp, inst, shared, offset, writes, in_shared))
         return false;

@@ -1,10 +1,15 @@
-/* Atomic operations on global, generic and shared memory, lane by lane in ascending order. */
+/*
+ * MODEL: atomic operations on global, generic and shared memory. The lanes of a warp are served in
+ * ascending order.
+ * SOURCE: PTX ISA, atom, red; the meaning of Pu of generic atomics: code of nvcc.
+ * LEFT OUT: on a GPU the order of the lanes is not defined.
+ */
 #include <string.h>
 
 #include "exec/memory/atomic_float.h"
 #include "exec/memory/load_store.h"
 
-/* SASS_MOD_ATOM_OP, SASS_MOD_ATOM_TYPE */
+/* Values of SASS_MOD_ATOM_OP and SASS_MOD_ATOM_TYPE. */
 enum { ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, CAS, CAST, POPC_INC, OPS };
 enum {
     U32,
@@ -27,7 +32,7 @@ enum {
 };
 static const uint8_t bytes_of[TYPES] = {4, 4, 8, 8, 4, 4, 8, 4, 4, 16, 8, 16, 8, 16, 8, 16};
 
-/* Of a vector of numbers: the type of each of its registers; U32: it is none. */
+/* For vector types: the type of each register of the vector. U32 for other types. */
 static const uint8_t element_of[TYPES] = {
     [F16X4] = F16X2,   [F16X8] = F16X2,       [BF16X4] = BF16X2,
     [BF16X8] = BF16X2, [F32X2_FTZ] = F32_FTZ, [F32X4_FTZ] = F32_FTZ};
@@ -58,7 +63,7 @@ static uint64_t integer(uint32_t op, uint64_t old, uint64_t value, bool less)
     }
 }
 
-/* What memory holds after `op`. */
+/* Returns what memory holds after operation `op`. */
 static uint64_t result(uint32_t op, uint32_t type, uint64_t old, uint64_t value)
 {
     if (op == EXCH)
@@ -95,13 +100,14 @@ static uint64_t register_value(const struct exec_warp *warp, uint32_t row, uint3
     return value;
 }
 
-/* The first register of the new value of a compare-and-swap. */
+/* Returns the first register of the new value of a compare-and-swap. */
 static uint32_t new_row(const struct exec_inst *inst)
 {
     const struct sass_operand *operand = &inst->sass->operand[SASS_DATA2];
     return operand->kind == SASS_REGISTER ? operand->index : SASS_RZ;
 }
 
+/* Atomic operation on up to 8 bytes in the memory of `places`, lane by lane. */
 static void update(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                    exec_places_fn *places)
 {
@@ -171,7 +177,7 @@ static void update_128(struct exec_warp *warp, const struct exec_inst *inst, uin
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
-/* Vectors: each register for itself (PTX ISA, red .v2 and .v4). */
+/* Vector operations: each register is a separate atomic operation (PTX ISA, red .v2 and .v4). */
 static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                           exec_places_fn *places)
 {
@@ -200,19 +206,20 @@ static void update_vector(struct exec_warp *warp, const struct exec_inst *inst, 
         exec_write(warp, inst, i, lanes, before[i]);
 }
 
-/* Which operations the units of shared memory have. */
+/* Returns whether shared memory has the operation for this type. */
 static bool shared_has(uint32_t op, uint32_t type)
 {
     return op == EXCH || op == CAS || type == U32 || type == S32;
 }
 
 /*
- * Generic atomics say in Pu for which lanes they were carried out; code does the others in another
- * way. Left to it are those whose lane means local memory, or shared memory that has no such
- * operation: nvcc follows exchanges and compare-and-swaps of 64 bits by plain loads and stores,
- * other ones by a loop for shared memory and plain loads and stores. Without Pu code relies on it.
+ * Generic atomics with Pu: Pu says for which lanes the operation was done. The code does it
+ * differently for the other lanes: those whose address is in local memory, or in shared memory that
+ * has no such operation. Behind exchanges and compare-and-swaps of 64 bits nvcc puts plain loads
+ * and stores; behind other operations it puts a loop for shared memory and plain loads and stores.
+ * Code without Pu relies on the operation being done for all lanes.
  */
-static void update_answering(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+static void update_with_pu(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t *address = warp->block->grid->addresses.lane;
     exec_address_wide(warp, inst, address);
@@ -224,9 +231,9 @@ static void update_answering(struct exec_warp *warp, const struct exec_inst *ins
     exec_write_predicate(warp, inst, inst->pu, lanes, ~left);
 }
 
-/* Of global memory all are carried out. */
-static void update_global_answering(struct exec_warp *warp, const struct exec_inst *inst,
-                                    uint32_t lanes)
+/* ATOMG with Pu: the operation is done for all lanes. */
+static void update_global_with_pu(struct exec_warp *warp, const struct exec_inst *inst,
+                                  uint32_t lanes)
 {
     update(warp, inst, lanes, exec_places_global);
     exec_write_predicate(warp, inst, inst->pu, lanes, UINT32_MAX);
@@ -248,14 +255,13 @@ ATOMIC(update_generic_vector, update_vector, exec_places_generic)
 struct atomic_row {
     uint16_t op;
     exec_fn *run, *run_128, *run_vector;
-    exec_fn *run_answering; /* where there is a Pu */
+    exec_fn *run_with_pu; /* used if the instruction has Pu */
 };
 
 static const struct atomic_row rows[] = {
-    {SASS_OP_ATOMG, update_global, update_global_128, update_global_vector,
-     update_global_answering},
+    {SASS_OP_ATOMG, update_global, update_global_128, update_global_vector, update_global_with_pu},
     {SASS_OP_RED, update_global, NULL, update_global_vector, NULL},
-    {SASS_OP_ATOM, update_generic, update_generic_128, update_generic_vector, update_answering},
+    {SASS_OP_ATOM, update_generic, update_generic_128, update_generic_vector, update_with_pu},
     {SASS_OP_ATOMS, update_shared, NULL, NULL, NULL},
 };
 
@@ -265,8 +271,8 @@ bool exec_atomic_takes(const struct exec_inst *inst)
     return op == EXCH || op == CAS || op == CAST || op == OR;
 }
 
-/* Which operations a type has. */
-static bool possible(uint32_t op, uint32_t type)
+/* Returns whether the type has the operation. */
+static bool type_has_operation(uint32_t op, uint32_t type)
 {
     if (op >= OPS || type >= TYPES)
         return false;
@@ -305,8 +311,8 @@ bool exec_prepare_atomic(struct exec_inst *inst, const char **why)
         bool vector = type < TYPES && element_of[type] != U32;
         inst->run = type == B128 ? rows[i].run_128 : vector ? rows[i].run_vector : rows[i].run;
         if (inst->pu != SASS_PT)
-            inst->run = type == B128 || vector ? NULL : rows[i].run_answering;
-        if (!possible(op, type) || !inst->run) {
+            inst->run = type == B128 || vector ? NULL : rows[i].run_with_pu;
+        if (!type_has_operation(op, type) || !inst->run) {
             *why = "there is no such atomic operation on this type";
             return false;
         }

@@ -1,3 +1,10 @@
+/*
+ * MODEL: floating-point atomic operations: add, minimum and maximum of single precision, halves and
+ * bfloat16 numbers, add of double precision. Rounding is to nearest, ties to even; a NaN result is
+ * the canonical NaN.
+ * SOURCE: PTX ISA, atom, red.
+ * LEFT OUT: nothing known; NaN and denormals were not compared with hardware.
+ */
 #include "exec/memory/atomic_float.h"
 
 #include <math.h>
@@ -54,10 +61,8 @@ static float half_to_float(uint32_t half)
     return sign ? -value : value;
 }
 
-/*
- * To nearest, ties to even. That a sum has been rounded to f32 before does no harm, as 24 bits are
- * at least twice 11 plus 2; likewise for the 8 of bfloat16.
- */
+/* Rounds to the nearest half, ties to even. That a sum has been rounded to single precision first
+ * does no harm: 24 bits are at least twice 11 plus 2. For the 8 bits of bfloat16 the same holds. */
 static uint32_t float_to_half(float value)
 {
     uint32_t sign = to_bits(value) >> 16 & 0x8000u;
@@ -66,11 +71,11 @@ static uint32_t float_to_half(float value)
         return 0x7fff;
     if (size >= 65520.0f)
         return sign | 0x7c00u;
-    if (size < ldexpf(1.0f, -14)) /* also when it rounds up to the first normal number */
+    if (size < ldexpf(1.0f, -14)) /* also if it rounds up to the first normal number */
         return sign | (uint32_t)lrintf(ldexpf(size, 24));
     int exponent = 0;
     (void)frexpf(size, &exponent);
-    uint32_t fraction = (uint32_t)lrintf(ldexpf(size, 11 - exponent)); /* 1024 to 2048 */
+    uint32_t fraction = (uint32_t)lrintf(ldexpf(size, 11 - exponent)); /* from 1024 to 2048 */
     return sign | (((uint32_t)(exponent + 14) << 10) + fraction - 1024);
 }
 

@@ -1,5 +1,11 @@
-/* Accesses whose addresses or data belong to other lanes, copies past the registers, and which
- * memory a generic address means. */
+/*
+ * MODEL: accesses whose addresses or data belong to other lanes (LDSM, STSM), copies from global to
+ * shared memory past the registers (LDGSTS), and queries of the memory that a generic address means
+ * (QSPC).
+ * SOURCE: PTX ISA, ldmatrix, stmatrix, cp.async, isspacep.
+ * LEFT OUT: LDGSTS copies at once; code that reads before it has waited for the copy reads other
+ * bytes on hardware.
+ */
 #include <string.h>
 
 #include "exec/memory/load_store.h"
@@ -7,8 +13,8 @@
 
 enum { ROW_BYTES = 16, ROWS = 8, MATRICES = 4 };
 
-/* The bytes of the rows of `matrices` matrices of 8 x 8 halves: lane 8q + r has the address of row
- * r of matrix q. False: one is wrong. */
+/* Finds the bytes of the rows of `matrices` matrices of 8 x 8 halves: lane 8q + r has the address
+ * of row r of matrix q. Returns false if an address is wrong; the launch has then failed. */
 static bool matrix_rows(struct exec_warp *warp, const struct exec_inst *inst, uint32_t matrices,
                         uint8_t *place[EXEC_LANES])
 {
@@ -21,8 +27,8 @@ static bool matrix_rows(struct exec_warp *warp, const struct exec_inst *inst, ui
     return true;
 }
 
-/* Row and column of the first of the two halves that a lane holds; transposed, the second one is in
- * the next row, not in the next column. */
+/* Returns where half number `half` (0 or 1) of a lane lies: both are in one row, in neighbouring
+ * columns. If the matrix is transposed, they are in one column, in neighbouring rows. */
 static uint8_t *element(uint8_t *const place[EXEC_LANES], uint32_t matrix, uint32_t lane,
                         uint32_t half, bool transposed)
 {
@@ -71,10 +77,8 @@ static void store_matrices(struct exec_warp *warp, const struct exec_inst *inst,
     warp->block->grid->changes++;
 }
 
-/*
- * LDGSTS copies at once: whoever reads before he has waited for it would read something else on
- * hardware. Pp, or its absence with a size of 0, leaves zeros (.ZFILL) or nothing to copy.
- */
+/* LDGSTS, executed at once. Where Pp is false, or the size is 0, the destination is filled with
+ * zeros (.ZFILL) or left alone. */
 static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     struct exec_grid *grid = warp->block->grid;
@@ -101,8 +105,10 @@ static void copy_to_shared(struct exec_warp *warp, const struct exec_inst *inst,
 
 enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_DISTRIBUTED, SPACES }; /* SASS_MOD_SPACE */
 
-/* SPACE_DISTRIBUTED: shared memory of other blocks of the cluster, of which there are none. */
-static void which_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
+/*
+ * QSPC. SPACE_DISTRIBUTED is shared memory of other blocks of the cluster, of which there are none.
+ */
+static void query_space(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t address[EXEC_LANES];
     uint32_t in[SPACES] = {0}, one[EXEC_LANES];
@@ -133,7 +139,7 @@ static bool prepare_copy(struct exec_inst *inst)
     static const uint8_t bytes[8] = {0, 0, 0, 0, 4, 8, 16, 0};
     inst->mod[ACCESS_BYTES] = bytes[sass_mod(inst->sass, SASS_MOD_SIZE) & 7];
     inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_ZFILL);
-    /* Signed, of 20 bits. */
+    /* The offset of the destination: signed, 20 bits. */
     inst->mod[ACCESS_TYPE] = (sass_mod(inst->sass, SASS_MOD_OFFSET2) ^ 0x80000) - 0x80000;
     inst->run = copy_to_shared;
     return inst->mod[ACCESS_BYTES] != 0;
@@ -142,7 +148,7 @@ static bool prepare_copy(struct exec_inst *inst)
 static bool prepare_space(struct exec_inst *inst)
 {
     inst->mod[ACCESS_WHAT] = sass_mod(inst->sass, SASS_MOD_SPACE);
-    inst->run = which_space;
+    inst->run = query_space;
     return inst->mod[ACCESS_WHAT] < SPACES;
 }
 
@@ -167,6 +173,6 @@ bool exec_prepare_collective(struct exec_inst *inst, const char **why)
         return false;
     }
     if (!fine)
-        *why = "this form of it is not known";
+        *why = "this form of the instruction is unknown";
     return fine;
 }

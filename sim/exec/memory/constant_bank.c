@@ -1,6 +1,8 @@
 /*
- * Constant bank 0: what the driver puts there before the parameters. Places as found in code that
- * ptxas makes for the special registers of PTX; they depend on the generation.
+ * MODEL: constant bank 0: what the driver puts in front of the parameters.
+ * SOURCE: places found in code that ptxas makes for the special registers of PTX; they depend on
+ * the generation.
+ * LEFT OUT: words of the driver that such code does not read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +19,9 @@ enum constant0 {
     STACK_POINTER = 0x28,
     SHARED_DYNAMIC = 0x2c,
     SM_COUNT = 0x10c,
-    CONSTANTS_75 = 0x50, /* address of constant bank 3, 64 bits */
+    CONSTANTS_75 = 0x50, /* device address of constant bank 3, 64 bits */
     CONSTANTS_90 = 0xd0,
-    ENVIRONMENT_75 = 0x88, /* %envreg0 and the following, 32 bits each */
+    ENVIRONMENT_75 = 0x88, /* %envreg0 and the registers behind it, 32 bits each */
     ENVIRONMENT_90 = 0x40,
     CLUSTER_90 = 0x144,  /* blocks of a cluster in x */
     CLUSTERS_90 = 0x15c, /* clusters of the grid in x */
@@ -52,7 +54,8 @@ static void fill_driver_area(const struct exec_grid *grid, uint8_t *bank)
         put32(bank + CLUSTER_90, 1);
         put32(bank + CLUSTERS_90, launch->grid[0]);
     }
-    /* %envreg1 and %envreg2: high and low word of the address where the grid's barrier is */
+    /* %envreg1 and %envreg2 are the high and low word of the address of the grid barrier's
+     * workspace. */
     uint8_t *environment = bank + (grid->sm >= 90 ? ENVIRONMENT_90 : ENVIRONMENT_75);
     if (grid->options.cooperative) {
         put32(environment + 4, (uint32_t)(grid->module->workspace >> 32));

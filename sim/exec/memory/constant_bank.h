@@ -1,10 +1,11 @@
-/* The constant banks of a launch. */
+/* Makes the constant banks of a launch. */
 #ifndef SIM_EXEC_MEMORY_CONSTANT_BANK_H
 #define SIM_EXEC_MEMORY_CONSTANT_BANK_H
 
 #include "exec/control/exec_grid.h"
 
-/* Fills grid->bank. `params`: kernel->param_bytes bytes, copied. */
+/* Fills grid->bank. `params` are the kernel->param_bytes bytes of the kernel's parameters; they are
+ * copied. Returns SIMSM_BAD_INPUT if they do not fit into bank 0. */
 enum simsm_status exec_constants_make(struct exec_grid *grid, const void *params,
                                       struct simsm_error *error);
 

@@ -1,3 +1,10 @@
+/*
+ * MODEL: placement of allocations in device memory: reproducible addresses; allocations of at least
+ * 1 MiB begin with a 2 MiB page.
+ * SOURCE: addresses that an H200 gives.
+ * LEFT OUT: physical addresses. Unlike on a GPU, at least 256 bytes behind each allocation stay
+ * free, so that an access beyond its end is found.
+ */
 #include "exec/memory/device_memory.h"
 
 #include <fcntl.h>
@@ -24,7 +31,9 @@ enum { LARGE = 1 << 20, DEVICE_PAGE = 2 << 20, GRANULE = 512 };
 /* Where device_slack begins: what an H200 has below the first large allocation. */
 #define SLACK_BASE (DEVICE_BASE - DEVICE_PAGE)
 
-/* Addresses for this many times the memory, so that freed ones need not be used again soon. */
+/*
+ * The address range is this many times the memory, so that freed addresses need not be reused soon.
+ */
 enum { SPARE = 4 };
 
 /*
@@ -44,8 +53,9 @@ struct device_memory {
     uint64_t heap, heap_used;     /* bytes */
     bool heap_called;             /* by a kernel */
     uint64_t page;
-    int zero;                        /* /dev/zero */
-    struct device_allocation **list; /* by address; freed ones too, until they are used again */
+    int zero; /* /dev/zero */
+    struct device_allocation *
+        *list; /* allocations by address; freed allocations stay until their addresses are reused */
     size_t count, room;
 };
 
@@ -54,7 +64,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-/* The first address from `at` on where an allocation of `size` may begin. */
+/* Returns the first address from `at` on where an allocation of `size` bytes may begin. */
 static uint64_t first_place(uint64_t at, uint64_t size)
 {
     return round_up(at, size >= LARGE ? DEVICE_PAGE : GRANULE);
@@ -112,7 +122,7 @@ void device_memory_destroy(struct device_memory *memory)
     free(memory);
 }
 
-/* Index of the first allocation behind `address`. */
+/* Returns the index of the first allocation behind `address`. */
 static size_t first_behind(const struct device_memory *memory, uint64_t address)
 {
     size_t low = 0, high = memory->count;
@@ -126,7 +136,8 @@ static size_t first_behind(const struct device_memory *memory, uint64_t address)
     return low;
 }
 
-/* Looks for room between the live allocations, from the lowest address on; 0: none. */
+/* Returns the lowest address with room for `size` bytes between live allocations, or 0 if there is
+ * none. */
 static uint64_t find_gap(const struct device_memory *memory, uint64_t size)
 {
     uint64_t at = first_place(DEVICE_BASE, size);
@@ -141,7 +152,7 @@ static uint64_t find_gap(const struct device_memory *memory, uint64_t size)
     return at + size + GUARD <= DEVICE_BASE + memory->reserved ? at : 0;
 }
 
-/* Forgets the freed allocations that [from, to) now lies on. */
+/* Removes the freed allocations that overlap [from, to). */
 static void forget(struct device_memory *memory, uint64_t from, uint64_t to)
 {
     size_t kept = 0;
@@ -285,7 +296,8 @@ static struct device_allocation *find(const struct device_memory *memory, uint64
     return !a->freed && address - a->address < a->size ? a : NULL;
 }
 
-/* Gives the pages back that lie wholly in [from, to) and clears the rest, for the next owner. */
+/* Clears [from, to) for the next allocation there. Pages that lie wholly inside are given back to
+ * the host. */
 static void clear(struct device_memory *memory, uint64_t from, uint64_t to)
 {
     uint64_t first = round_up(from, memory->page), last = to / memory->page * memory->page;

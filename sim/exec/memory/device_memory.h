@@ -1,7 +1,5 @@
-/*
- * The memory of the device that programs run on: allocations at reproducible addresses, zero until
- * written, and who owns which address.
- */
+/* The memory of the device: allocations at reproducible addresses, zero until written, and which
+ * allocation an address belongs to. */
 #ifndef SIM_EXEC_MEMORY_DEVICE_MEMORY_H
 #define SIM_EXEC_MEMORY_DEVICE_MEMORY_H
 
@@ -16,7 +14,7 @@
  * Freed addresses are not given out again until the space is used up, so that a use after free is
  * found.
  */
-#define DEVICE_BASE UINT64_C(0x200000000000) /* where Linux puts nothing of its own */
+#define DEVICE_BASE UINT64_C(0x200000000000) /* Linux maps nothing of its own here */
 
 /* Bytes of memory that a device has, if nobody says otherwise. */
 #define DEVICE_MEMORY (UINT64_C(16) << 30)
@@ -29,10 +27,11 @@ struct device_allocation {
         heap_piece; /* bytes of the heap that it takes; 0: malloc in a kernel has not given it */
     bool freed;
     char name[64]; /* "cudaMalloc #3", "table", a __device__ variable */
-    uint8_t *host; /* of host memory that was registered: where it lies; else NULL */
+    uint8_t *host; /* registered host memory: where it lies on the host; else NULL */
 };
 
-/* `bytes`: most that can be in use. Pages that were never touched cost the host nothing. */
+/* Creates a device memory in which at most `bytes` bytes can be in use. Pages that were never
+ * touched cost the host nothing. The caller destroys it. */
 enum simsm_status device_memory_create(struct device_memory **memory, uint64_t bytes,
                                        struct simsm_error *error);
 void device_memory_destroy(struct device_memory *memory);
@@ -52,8 +51,8 @@ bool device_set_heap(struct device_memory *memory, uint64_t bytes);
 /* False: not the address of an allocation, or freed before. */
 bool device_free(struct device_memory *memory, uint64_t address);
 
-/* Where bytes [address, address + size) lie on the host; NULL unless one live allocation has all.
- */
+/* Returns where bytes [address, address + size) lie on the host, or NULL unless one live allocation
+ * contains all of them. */
 void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t size);
 
 /*
@@ -63,7 +62,8 @@ void *device_pointer(struct device_memory *memory, uint64_t address, uint64_t si
  */
 void *device_slack(struct device_memory *memory, uint64_t address, uint64_t size);
 
-/* The live allocation around an address and where it lies on the host; size 0: there is none. */
+/* A live allocation: its device address and where it lies on the host. device_span returns the
+ * allocation that contains `address`; size 0: there is none. */
 struct device_span {
     uint64_t address, size;
     uint8_t *host;
@@ -71,21 +71,21 @@ struct device_span {
 struct device_span device_span(const struct device_memory *memory, uint64_t address);
 
 /*
- * Lets the device reach `size` bytes of the host's memory at the address that they have there; the
- * caller keeps them until device_unregister_host. False: size 0, some of it is registered already,
- * or out of memory.
+ * Lets the device access `size` bytes of host memory at their host address. The caller keeps the
+ * memory until device_unregister_host. Returns false if size is 0, if some of the memory is
+ * registered already, or if memory is short.
  */
 bool device_register_host(struct device_memory *memory, void *pointer, uint64_t size,
                           const char *name);
-/* False: not the beginning of registered memory. */
+/* Returns false if `pointer` is not the beginning of registered memory. */
 bool device_unregister_host(struct device_memory *memory, const void *pointer);
 
-/* The allocation that has `address`, or the nearest one (freed ones included); NULL: there is none.
- */
+/* Returns the allocation that contains `address`, or the nearest one, freed allocations included;
+ * NULL if there are none. */
 const struct device_allocation *device_nearest(const struct device_memory *memory,
                                                uint64_t address);
 
-/* Bytes in use, most that can be. */
+/* Returns the bytes in use, and the limit. */
 void device_memory_info(const struct device_memory *memory, uint64_t *used, uint64_t *total);
 
 /*
@@ -96,8 +96,7 @@ void device_memory_info(const struct device_memory *memory, uint64_t *used, uint
 uint64_t device_mark(struct device_memory *memory, const uint8_t **host, const uint8_t **host_end);
 /* Forgets what device_malloc gave since device_mark gave `mark`: the same addresses come again. */
 void device_rewind(struct device_memory *memory, uint64_t mark);
-/* Takes a device_free back, but for the bytes, which are zero. The address was allocated before
- * the mark. */
+/* Takes a device_free back; the bytes are zero. The allocation must be older than the mark. */
 void device_revive(struct device_memory *memory, uint64_t address);
 
 #endif

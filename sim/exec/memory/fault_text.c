@@ -1,16 +1,17 @@
-/* What is said of accesses that are wrong: near what they are, and what the mistake may be. */
+/* Messages for wrong accesses to memory: the nearest allocation, and what the mistake may be. */
 #include <stdio.h>
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
 
-/* Where Linux has a program's stack, libraries, and heap if it can be loaded anywhere. */
+/* Addresses where Linux maps the stack and libraries of a program, and its heap if the program is
+ * position independent. */
 static const uint64_t host_first = UINT64_C(0x500000000000), host_end = UINT64_C(0x800000000000);
 
-/* Bytes around 0 in which members and elements of what a null pointer should point to lie. */
+/* Addresses below this are taken for members or elements behind a null pointer. */
 static const uint64_t null_end = 1 << 16;
 
-/* Bytes from an allocation beyond which it has nothing to do with the mistake. */
+/* An allocation that is further away than this, in bytes, is not named. */
 static const uint64_t near_enough = UINT64_C(1) << 30;
 
 static const char *kind_of(const struct exec_inst *inst)
@@ -18,7 +19,8 @@ static const char *kind_of(const struct exec_inst *inst)
     return inst->mod[ACCESS_WRITES] ? "write" : "read";
 }
 
-/* Where an address lies as seen from an allocation: inside only if it was freed. */
+/* Writes where an address lies relative to an allocation; it lies inside only if the allocation was
+ * freed. Returns false if the allocation is too far away. */
 static bool near_allocation(const struct device_allocation *near, uint64_t address, char *text,
                             size_t size)
 {
@@ -41,13 +43,13 @@ static bool near_allocation(const struct device_allocation *near, uint64_t addre
     return true;
 }
 
-void exec_say_outside_global(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address)
+void exec_fault_global_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address)
 {
     const struct device_allocation *near = device_nearest(warp->block->grid->memory, address);
     char where[200] = "; nothing is allocated near it";
-    if (address >> 32 == (EXEC_LOCAL_WINDOW >> 32) + 1) { /* the stack has gone below 0 */
-        exec_say_outside_local(warp, inst, lane, address - EXEC_LOCAL_WINDOW);
+    if (address >> 32 == (EXEC_LOCAL_WINDOW >> 32) + 1) { /* the stack has grown below 0 */
+        exec_fault_local_bounds(warp, inst, lane, address - EXEC_LOCAL_WINDOW);
         return;
     }
     if (address == 0)
@@ -58,7 +60,7 @@ void exec_say_outside_global(const struct exec_warp *warp, const struct exec_ins
         ;
     else if (address >= host_first && address < host_end)
         (void)snprintf(where, sizeof where,
-                       ": it is of the host program; kernels need memory of cudaMalloc or "
+                       ": it belongs to the host program; kernels need memory from cudaMalloc or "
                        "cudaMallocManaged");
     else if (!near)
         (void)snprintf(where, sizeof where, "; nothing has been allocated");
@@ -67,16 +69,16 @@ void exec_say_outside_global(const struct exec_warp *warp, const struct exec_ins
                kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address, where);
 }
 
-void exec_say_misaligned(const struct exec_warp *warp, const struct exec_inst *inst, uint32_t lane,
-                         const char *space, uint64_t address)
+void exec_fault_misaligned(const struct exec_warp *warp, const struct exec_inst *inst,
+                           uint32_t lane, const char *space, uint64_t address)
 {
     exec_fault(warp, inst, lane, EXEC_FAILURE_ALIGNMENT,
                "Invalid __%s__ %s of size %u bytes: address 0x%llx is misaligned", space,
                kind_of(inst), inst->mod[ACCESS_BYTES], (unsigned long long)address);
 }
 
-void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_inst *inst,
-                             uint32_t lane, uint64_t address)
+void exec_fault_shared_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                              uint32_t lane, uint64_t address)
 {
     const struct exec_grid *grid = warp->block->grid;
     exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
@@ -86,12 +88,12 @@ void exec_say_outside_shared(const struct exec_warp *warp, const struct exec_ins
                grid->shared_first, grid->shared_bytes);
 }
 
-void exec_say_outside_local(const struct exec_warp *warp, const struct exec_inst *inst,
-                            uint32_t lane, uint64_t offset)
+void exec_fault_local_bounds(const struct exec_warp *warp, const struct exec_inst *inst,
+                             uint32_t lane, uint64_t offset)
 {
     const struct exec_grid *grid = warp->block->grid;
     uint32_t bytes = inst->mod[ACCESS_BYTES];
-    if ((uint32_t)offset != offset || offset > INT32_MAX) /* it grows down to offset 0 */
+    if ((uint32_t)offset != offset || offset > INT32_MAX) /* the stack grows down to offset 0 */
         exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
                    "Invalid __local__ %s of size %u bytes: stack overflow, a thread has %u bytes; "
                    "give more with cudaDeviceSetLimit(cudaLimitStackSize, BYTES), or stack: in a "

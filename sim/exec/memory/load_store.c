@@ -1,11 +1,18 @@
-/* Loads and stores. */
+/*
+ * MODEL: loads and stores of 1 to 16 bytes for each lane. Where lanes store to the same place, 128
+ * bytes are stored at a time: of the lanes in one such part the lowest lane's value stays, and a
+ * later part replaces an earlier part.
+ * SOURCE: order of stores: measured on an H200 (docs/machine-code.md, What is executed); PTX ISA,
+ * ld, st.
+ * LEFT OUT: caches and weak ordering do not change values here.
+ */
 #include "exec/memory/load_store.h"
 
 #include <string.h>
 
 #include "exec/async/mbarrier.h"
 
-/* SASS_MOD_SIZE */
+/* Values of SASS_MOD_SIZE. */
 enum { U8, S8, U16, S16, B32, B64, B128, SIZES };
 static const uint8_t bytes_of[SIZES] = {1, 1, 2, 2, 4, 8, 16};
 
@@ -30,7 +37,7 @@ static uint32_t load_word(const uint8_t *from, uint32_t size)
     }
 }
 
-/* Row of word `word` of the destination; results without a register go to the sink. */
+/* Returns the row of word `word` of the destination; results without a register go to the sink. */
 static uint32_t *destination(struct exec_warp *warp, const struct exec_inst *inst, uint32_t word)
 {
     uint32_t row = inst->d + word;
@@ -42,6 +49,7 @@ static const uint32_t *stored(const struct exec_warp *warp, uint32_t first, uint
     return warp->r[first + word < SASS_RZ ? first + word : SASS_RZ];
 }
 
+/* Loads from the memory of `places`, with elements of `size`. */
 static inline void load(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                         exec_places_fn *places, const uint32_t size)
 {
@@ -63,7 +71,7 @@ static inline void load(struct exec_warp *warp, const struct exec_inst *inst, ui
     }
 }
 
-/* Writes `bytes` of `value` and says whether that changed anything. */
+/* Writes the low `bytes` bytes of `value`. Returns whether this changed memory. */
 static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
 {
     uint32_t old = 0;
@@ -82,6 +90,7 @@ static inline bool put(uint8_t *to, uint32_t value, uint32_t bytes)
     return old != value;
 }
 
+/* Stores to the memory of `places`, with elements of `size`. */
 static inline void store(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                          exec_places_fn *places, const uint32_t size)
 {
@@ -91,8 +100,8 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
     const uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1;
     const uint32_t bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
     bool changed = false;
-    /* As on an H200 where lanes write to one place: 128 bytes go at a time, of which the lowest
-     * lane's stay, until those that go later replace them. */
+    /* 128 bytes are stored at a time. Within such a part the lowest lane is last, so its value
+     * stays; a later part replaces an earlier part (measured on an H200). */
     const uint32_t together = words == 4 ? 0xff : words == 2 ? 0xffff : UINT32_MAX;
     for (uint32_t first = 0; first < EXEC_LANES; first += EXEC_LANES / words) {
         for (uint32_t left = lanes & together << first; left;) {
@@ -108,7 +117,7 @@ static inline void store(struct exec_warp *warp, const struct exec_inst *inst, u
         exec_wrote(warp, inst, lanes, false, place);
 }
 
-/* One function for each memory and size, so that nothing is left to decide when it runs. */
+/* One function for each kind of memory and size, so that nothing is decided at run time. */
 #define ACCESS(name, how, places, size)                                                            \
     static void name(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)         \
     {                                                                                              \

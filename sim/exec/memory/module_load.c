@@ -1,4 +1,5 @@
-/* Giving a module's variables and constants their places in device memory. */
+/* Gives the variables and constants of a module their places in device memory, and relocates its
+ * code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static enum simsm_status no_room(struct simsm_error *error, uint64_t bytes)
                    (unsigned long long)bytes);
 }
 
-/* Where what a relocation means will be. */
+/* Returns the address of the symbol of a relocation. */
 static uint64_t address_of(const struct exec_module *loaded, uint32_t relocation)
 {
     const struct sass_relocation *r = &loaded->module->relocation[relocation];

@@ -1,10 +1,11 @@
-/* A module whose variables and constants have their places in device memory. */
+/* A loaded module: its variables and constants have their places in device memory. */
 #ifndef SIM_EXEC_MEMORY_MODULE_LOAD_H
 #define SIM_EXEC_MEMORY_MODULE_LOAD_H
 
 #include "exec/launch/exec_launch.h"
 
-/* Bytes in which the blocks of a cooperative launch count themselves. */
+/* Bytes of the workspace in which the blocks of a cooperative launch count arrivals at the grid
+ * barrier. */
 enum { EXEC_WORKSPACE = 256 };
 
 struct exec_module {

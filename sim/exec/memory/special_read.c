@@ -1,4 +1,11 @@
-/* Reading special registers and constant memory. */
+/*
+ * MODEL: special registers (S2R, S2UR, CS2R), constant memory (LDC, ULDC), RPCMOV and LEPC. Without
+ * simulated time, clocks count executed warp instructions, four cycles for each.
+ * SOURCE: numbers of the special registers: code that ptxas makes for PTX's special registers.
+ * Steps of %globaltimer: 32 ns on an H100.
+ * LEFT OUT: special registers that are not in the table `specials` are refused. %globaltimer of
+ * other GPUs has steps of up to 1024 ns.
+ */
 #include <string.h>
 
 #include "exec/control/fault.h"
@@ -9,7 +16,7 @@ enum special_register {
     SR_LANEID = 0x00,
     SR_VIRTCFG = 0x02,
     SR_VIRTID = 0x03,
-    SR_TID = 0x20, /* packed: z 31:26, y 25:16, x 15:0 */
+    SR_TID = 0x20, /* packed: z in bits 31:26, y in 25:16, x in 15:0 */
     SR_TID_X = 0x21,
     SR_TID_Y = 0x22,
     SR_TID_Z = 0x23,
@@ -18,7 +25,7 @@ enum special_register {
     SR_CTAID_Z = 0x27,
     SR_SWINHI = 0x2f,
     SR_SMEMSZ = 0x32,
-    SR_LMEMHIOFF = 0x37, /* where the stack ends: code for debugging (-G) traps below it */
+    SR_LMEMHIOFF = 0x37, /* end of the stack: code for debugging (-G) traps below it */
     SR_EQMASK = 0x38,
     SR_LTMASK = 0x39,
     SR_LEMASK = 0x3a,
@@ -83,8 +90,8 @@ static uint64_t block_index(const struct exec_warp *warp, uint32_t number, uint3
     return warp->block->id[number - SR_CTAID_X];
 }
 
-/* The SM and the slot that the warp runs in. Where the timing model has not said it, blocks go
- * round over the SMs, and the slot is the warp's number in its block. */
+/* Finds the SM and the slot of the warp. Where the timing model has not placed the warp, blocks go
+ * round the SMs, and the slot is the warp's number in its block. */
 static void find_place(const struct exec_warp *warp, uint32_t *sm, uint32_t *slot)
 {
     const struct exec_grid *grid = warp->block->grid;
@@ -95,7 +102,7 @@ static void find_place(const struct exec_warp *warp, uint32_t *sm, uint32_t *slo
     *slot = warp->index;
 }
 
-/* %nwarpid in bits 15:8 of one register, %warpid in bits 14:8 of the other. */
+/* Reads %nwarpid (SR_VIRTCFG, bits 15:8) or %warpid (SR_VIRTID, bits 14:8). */
 static uint64_t warp_slot(const struct exec_warp *warp, uint32_t number, uint32_t lane)
 {
     uint32_t sm, slot;
@@ -120,10 +127,10 @@ static uint64_t shared_size(const struct exec_warp *warp, uint32_t number, uint3
 }
 
 /*
- * The cycle of this clock read of the warp, if the launch has been timed. Else there is no time
- * here: clocks count the warp instructions that were executed, four cycles for each, so that they
- * go on in every loop that reads them; so they do from the last known cycle on where there are more
- * reads than were timed.
+ * Returns the cycle of a clock read of the warp. In a launch that has been timed this is the cycle
+ * at which the timing model issued the read. In other launches clocks count executed warp
+ * instructions, four cycles for each, so that every loop that reads a clock ends. Clock reads
+ * beyond the timed ones continue from the last timed cycle, counted likewise.
  */
 static uint64_t cycle_now(const struct exec_warp *warp)
 {
@@ -138,7 +145,9 @@ static uint64_t cycle_now(const struct exec_warp *warp)
     return cycle + counted - slot->counted_before;
 }
 
-/* Nanoseconds, in steps of 32 as on an H100. ESTIMATE: other GPUs have steps of up to 1024. */
+/*
+ * Returns nanoseconds, in steps of 32 as on an H100. ESTIMATE: other GPUs have steps of up to 1024.
+ */
 static uint64_t timer_at(const struct exec_grid *grid, uint64_t cycle)
 {
     enum { STEP = 32 };
@@ -167,7 +176,7 @@ static uint64_t zero(const struct exec_warp *warp, uint32_t number, uint32_t lan
 
 struct special_row {
     uint8_t number;
-    bool lanewise; /* each lane has its own value */
+    bool lanewise; /* the value differs from lane to lane */
     special_fn *read;
 };
 
@@ -199,7 +208,7 @@ static const struct special_row specials[] = {
     {SR_ZERO, false, zero},
 };
 
-enum { ROW, WIDE }; /* in mod[] */
+enum { ROW, WIDE }; /* indices into mod[] */
 
 static void special(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
@@ -233,10 +242,10 @@ static bool prepare_special_register(struct exec_inst *inst, const char **why)
     return false;
 }
 
-/* SASS_MOD_SIZE */
+/* Values of SASS_MOD_SIZE. */
 enum { U8, S8, U16, S16, B32, B64, B128 };
 
-/* A 32-bit word of a bank; 0 beyond its end. */
+/* Returns the word of `bytes` bytes at `offset` of a bank; bytes beyond the bank's end are 0. */
 static uint32_t constant_word(const struct exec_bank *bank, uint64_t offset, uint32_t bytes)
 {
     uint32_t word = 0;
@@ -246,14 +255,14 @@ static uint32_t constant_word(const struct exec_bank *bank, uint64_t offset, uin
     return word;
 }
 
-static uint32_t extended(uint32_t word, uint32_t size)
+static uint32_t sign_extended(uint32_t word, uint32_t size)
 {
     if (size == S8)
         return (uint32_t)(int32_t)(int8_t)word;
     return size == S16 ? (uint32_t)(int32_t)(int16_t)word : word;
 }
 
-/* How many values the lanes have. */
+/* Returns the number of distinct values of the lanes. */
 static uint8_t distinct(const uint32_t value[EXEC_LANES], uint32_t lanes)
 {
     uint8_t count = 0;
@@ -265,14 +274,15 @@ static uint8_t distinct(const uint32_t value[EXEC_LANES], uint32_t lanes)
     return count;
 }
 
-/* LDC and ULDC: offset plus a register, from a bank. */
+/* LDC and ULDC: loads from a bank, at an offset plus a register. The number of distinct addresses,
+ * on which the time of LDC depends, goes to exec_grid.values. */
 static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     const struct exec_bank *bank = &warp->block->grid->bank[inst->b.bank % EXEC_BANKS];
     uint32_t size = inst->mod[ACCESS_WHAT], bytes = size <= S8 ? 1 : size <= S16 ? 2 : 4;
     uint32_t words = size == B64 ? 2 : size == B128 ? 4 : 1, room[EXEC_LANES], value[EXEC_LANES];
     const uint32_t *index = exec_read(warp, &inst->a, 0, room);
-    if (index != room) /* the destination may be the same register */
+    if (index != room) /* the destination may be the index register */
         memcpy(room, index, sizeof room);
     bool one = inst->a.kind != SASS_REGISTER || inst->a.index == SASS_RZ;
     if (!one)
@@ -282,7 +292,7 @@ static void load_constant(struct exec_warp *warp, const struct exec_inst *inst, 
             uint64_t offset = (uint32_t)(room[lane] + inst->mod[ACCESS_OFFSET]);
             value[lane] = one && lane
                               ? value[0]
-                              : extended(constant_word(bank, offset + 4 * word, bytes), size);
+                              : sign_extended(constant_word(bank, offset + 4 * word, bytes), size);
         }
         exec_write(warp, inst, word, lanes, value);
     }
@@ -298,7 +308,7 @@ static bool prepare_constant(struct exec_inst *inst)
     return true;
 }
 
-/* LEPC: the address of an instruction. */
+/* LEPC: reads the address of an instruction. */
 static void load_position(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint64_t value[EXEC_LANES];
@@ -308,8 +318,8 @@ static void load_position(struct exec_warp *warp, const struct exec_inst *inst, 
     exec_write_wide(warp, inst, lanes, value);
 }
 
-/* RPCMOV: one word of a register pair that is nobody's operand otherwise; compilers keep values
- * there for a while. */
+/* RPCMOV: moves one word of the register pair RPC, which no other instruction uses. Compilers keep
+ * values there for a while. */
 static void move_rpc(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint32_t room[EXEC_LANES], *word = warp->rpc[sass_mod(inst->sass, SASS_MOD_HI)];

@@ -1,3 +1,9 @@
+/*
+ * MODEL: values of textures: address modes, nearest texel, linear filter with 8-bit weights,
+ * cubemaps.
+ * SOURCE: CUDA C++ Programming Guide, "Texture Fetching".
+ * LEFT OUT: mipmaps, anisotropic filtering. Filtered values were not compared with hardware.
+ */
 #include "exec/memory/texture.h"
 
 #include <math.h>
@@ -5,7 +11,7 @@
 
 #include "exec/alu/half.h"
 
-enum { FRACTION = 256 }; /* weights of a filter have 8 bits behind the point */
+enum { FRACTION = 256 }; /* filter weights have 8 fraction bits */
 
 uint64_t exec_texture_bytes(const struct exec_texture *texture)
 {
@@ -14,7 +20,8 @@ uint64_t exec_texture_bytes(const struct exec_texture *texture)
     return (slices - 1) * texture->layer + (texture->size[1] - 1) * texture->pitch + row;
 }
 
-/* The texel that stands for number `at` of a dimension; -1: the border does. */
+/* Returns the texel number for coordinate `at` of dimension `d`, as the address mode says; -1: the
+ * border's value. */
 static int32_t inside(const struct exec_texture *texture, unsigned d, int64_t at)
 {
     const int64_t size = texture->size[d];
@@ -43,7 +50,8 @@ static uint32_t raw_component(const struct exec_texture *texture, const uint8_t 
     return raw;
 }
 
-/* An integer as a fraction of the largest one: the least one gives -1 too. */
+/* Returns an integer as a fraction of the largest one of its type; the smallest signed one gives -1
+ * too. */
 static float as_fraction(const struct exec_texture *texture, uint32_t raw)
 {
     const float most = (float)((UINT32_C(1) << (texture->bits - 1)) - 1);
@@ -60,7 +68,8 @@ static uint64_t offset_of(const struct exec_texture *texture, const int32_t at[]
            (uint64_t)(uint32_t)at[0] * texture->components * texture->bits / 8;
 }
 
-/* The components of a texel; what it does not have is 0. */
+/* Reads the components of a texel; components that the texel lacks are 0. Returns the texel's byte
+ * offset. */
 static uint64_t texel(const struct exec_texture *texture, const uint8_t *texels, const int32_t at[],
                       uint32_t layer, uint32_t value[TEXTURE_COMPONENTS])
 {
@@ -81,17 +90,19 @@ static uint64_t texel(const struct exec_texture *texture, const uint8_t *texels,
     return offset;
 }
 
-/* A coordinate in texels. No number, and what is far away, stay small enough for an integer. */
+/* Returns a coordinate in texels. NaN and very large coordinates become numbers that fit an
+ * integer. */
 static double in_texels(const struct exec_texture *texture, unsigned d, float coordinate)
 {
     const double far = 0x1p40, scale = texture->normalized ? texture->size[d] : 1;
     const double at = (double)coordinate * scale;
     if (isnan(at) || texture->size[d] == 1)
-        return 0.5; /* tex1D comes as an access in two dimensions */
+        return 0.5; /* tex1D is encoded as an access in two dimensions */
     return at > far ? far : at < -far ? -far : at;
 }
 
-/* The first of two texels that a filter takes in dimension d, and the weight of the second. */
+/* Returns the first of the two texels that a filter uses in dimension `d`, and the weight of the
+ * second. */
 static int64_t first_of_two(const struct exec_texture *texture, unsigned d,
                             const struct exec_texture_point *point, float *weight)
 {
@@ -179,7 +190,8 @@ uint64_t exec_texture_gather(const struct exec_texture *texture, const uint8_t *
 
 void exec_texture_face(struct exec_texture_point *point)
 {
-    /* "Cubemap Textures" of the guide: s and t by face, as a component and its sign. */
+    /* "Cubemap Textures" of the CUDA C++ Programming Guide: s and t by face, each as a component
+     * and its sign. */
     static const struct {
         uint8_t s, t;
         int8_t s_sign, t_sign;

@@ -1,12 +1,18 @@
-/* Instructions that read textures, and read and write surfaces. */
+/*
+ * MODEL: instructions that read textures (TEX, TLD, TLD4, TXD), and that read and write surfaces
+ * (SULD, SUST).
+ * SOURCE: CUDA C++ Programming Guide; register layout and handles: compiled code.
+ * LEFT OUT: levels of detail are ignored (there are no mipmaps); TXQ and atomics on surfaces are
+ * refused.
+ */
 #include <string.h>
 
 #include "exec/control/fault.h"
 #include "exec/memory/load_store.h"
 #include "exec/memory/texture.h"
-#include "exec/waiting/undo.h"
+#include "exec/memory/undo.h"
 
-/* In exec_inst.mod, beside ACCESS_BYTES and ACCESS_WRITES. */
+/* Indices into exec_inst.mod, beside ACCESS_BYTES and ACCESS_WRITES. */
 enum {
     TEXTURE_SHAPE = 1,
     TEXTURE_MASK,
@@ -18,12 +24,12 @@ enum {
 
 enum { COORDINATES = 4 };
 
-/* SASS_MOD_DIMENSION of textures, and of surfaces */
+/* Values of SASS_MOD_DIMENSION: of textures, then of surfaces. */
 enum { SHAPE_1D, SHAPE_2D, SHAPE_3D, SHAPE_CUBE, SHAPE_ARRAY = 4, SHAPE_ARRAY_CUBE = 7 };
 enum { SURFACE_1D, SURFACE_BUFFER, SURFACE_1D_ARRAY, SURFACE_2D, SURFACE_2D_ARRAY, SURFACE_3D };
 enum { OUTSIDE_IGNORE, OUTSIDE_CLAMP, OUTSIDE_TRAP };
 
-/* Before sm_90 a constant has the handle: c[bits 58:54][4 * bits 53:40]. */
+/* Returns the handle in a constant, as code before sm_90 has it: c[bits 58:54][4 * bits 53:40]. */
 static uint32_t constant_handle(const struct exec_grid *grid, const struct sass_inst *sass)
 {
     const struct exec_bank *bank = &grid->bank[sass->word[0] >> 54 & 0x1f];
@@ -34,10 +40,10 @@ static uint32_t constant_handle(const struct exec_grid *grid, const struct sass_
     return handle;
 }
 
-/* The texture or surface that is read, and its texels on the host; NULL: there is none, and the
- * launch has failed. */
-static const struct exec_texture *find(struct exec_warp *warp, const struct exec_inst *inst,
-                                       uint32_t lanes, bool surface, uint8_t **texels)
+/* Finds the texture or surface of an access, and its texels on the host. Returns NULL if there is
+ * none; the launch has then failed. */
+static const struct exec_texture *find_texture(struct exec_warp *warp, const struct exec_inst *inst,
+                                               uint32_t lanes, bool surface, uint8_t **texels)
 {
     const struct exec_grid *grid = warp->block->grid;
     const struct exec_textures *all = grid->options.textures;
@@ -50,7 +56,7 @@ static const struct exec_texture *find(struct exec_warp *warp, const struct exec
         all && handle && handle <= all->count ? &all->item[handle - 1] : NULL;
     if (!texture || !texture->address || texture->surface != surface) {
         exec_fault(warp, inst, lane, EXEC_FAILURE_ADDRESS,
-                   "0x%x is no %s object that cudaCreate%sObject has made and nobody destroyed",
+                   "0x%x is no %s object: cudaCreate%sObject did not make it, or it is destroyed",
                    handle, name, surface ? "Surface" : "Texture");
         return NULL;
     }
@@ -61,7 +67,8 @@ static const struct exec_texture *find(struct exec_warp *warp, const struct exec
     return *texels ? texture : NULL;
 }
 
-/* Coordinates of a lane: those of arrays have the layer's number in front. */
+/* Returns the coordinates of a lane. Accesses to layered textures have the layer's number in the
+ * first word. */
 static struct exec_texture_point point_of(const uint32_t *const word[], uint32_t lane,
                                           uint32_t shape)
 {
@@ -78,7 +85,7 @@ static struct exec_texture_point point_of(const uint32_t *const word[], uint32_t
     return point;
 }
 
-/* The first two components of the mask go to D, the others to D2. */
+/* Writes the components of the mask: the first two to D, the others to D2. */
 static void write_components(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                              uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES])
 {
@@ -97,7 +104,9 @@ static void write_components(struct exec_warp *warp, const struct exec_inst *ins
     }
 }
 
-/* Coordinate w of all lanes: in A, or with .SCR in A and, from TEXTURE_IN_A on, in B. */
+/*
+ * Returns coordinate word w of all lanes. It is in A, or with .SCR in B from word TEXTURE_IN_A on.
+ */
 static const uint32_t *coordinate(const struct exec_warp *warp, const struct exec_inst *inst,
                                   uint32_t w)
 {
@@ -111,7 +120,7 @@ static const uint32_t *coordinate(const struct exec_warp *warp, const struct exe
 static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes)
 {
     uint8_t *texels;
-    const struct exec_texture *texture = find(warp, inst, lanes, false, &texels);
+    const struct exec_texture *texture = find_texture(warp, inst, lanes, false, &texels);
     uint32_t value[TEXTURE_COMPONENTS][EXEC_LANES] = {{0}};
     const uint32_t *word[COORDINATES];
     if (!texture)
@@ -137,7 +146,9 @@ static void read_texture(struct exec_warp *warp, const struct exec_inst *inst, u
     write_components(warp, inst, lanes, value);
 }
 
-/* Whether `at` (of `size`) is inside; if the instruction says so, it is moved there. */
+/*
+ * Returns whether coordinate `at` is inside of `size`. Moves it inside if the instruction clamps.
+ */
 static bool move_inside(int64_t *at, int64_t size, uint32_t outside)
 {
     const bool in = *at >= 0 && *at < size;
@@ -146,7 +157,8 @@ static bool move_inside(int64_t *at, int64_t size, uint32_t outside)
     return in || outside == OUTSIDE_CLAMP;
 }
 
-/* Where a lane's bytes of a surface lie; NULL: outside. x counts bytes. */
+/* Returns where a lane's bytes of a surface lie on the host, and their device address; NULL:
+ * outside. x counts bytes. */
 static uint8_t *surface_place(const struct exec_texture *surface, uint8_t *texels,
                               const struct exec_inst *inst, const uint32_t *const word[],
                               uint32_t lane, uint64_t *address)
@@ -170,14 +182,14 @@ static uint8_t *surface_place(const struct exec_texture *surface, uint8_t *texel
     return texels + offset;
 }
 
-/* Places of all lanes; the result has those that are inside. */
+/* Finds the bytes of all lanes. Returns the lanes that are inside of the surface. */
 static uint32_t surface_places(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                                uint8_t *place[EXEC_LANES])
 {
     uint8_t *texels;
     uint32_t room[3][EXEC_LANES], in = 0;
     const uint32_t *word[3];
-    const struct exec_texture *surface = find(warp, inst, lanes, true, &texels);
+    const struct exec_texture *surface = find_texture(warp, inst, lanes, true, &texels);
     for (uint32_t w = 0; w < 3; w++)
         word[w] = exec_read(warp, &inst->a, w, room[w]);
     for (uint32_t left = surface ? lanes : 0; left; left &= left - 1) {
@@ -243,8 +255,8 @@ static bool prepare_surface(struct exec_inst *inst, bool writes)
     return size < sizeof bytes && outside <= OUTSIDE_TRAP && inst->mod[TEXTURE_SHAPE] <= SURFACE_3D;
 }
 
-/* How many of the coordinates are in A. With .SCR half of what there is, the level of detail (.LB,
- * .LL) behind the coordinates included; the rest is in B. */
+/* Returns how many coordinate words are in A. With .SCR half of the words are in A and the rest is
+ * in B; the level of detail (.LB, .LL) behind the coordinates counts as a word. */
 static uint32_t coordinates_in_a(const struct sass_inst *sass)
 {
     static const uint8_t words[] = {1, 2, 3, 3, 2, 3, 3, 4}; /* by SASS_MOD_DIMENSION */
@@ -263,7 +275,7 @@ bool exec_prepare_texture(struct exec_inst *inst, const char **why)
     case SASS_OP_SULD:
     case SASS_OP_SUST:
         if (!prepare_surface(inst, sass->op == SASS_OP_SUST))
-            *why = "this form of it is not known";
+            *why = "this form of the instruction is unknown";
         return !*why;
     case SASS_OP_TEX:
     case SASS_OP_TLD:

@@ -6,8 +6,8 @@
 #include "base/err.h"
 #include "model/op.h"
 
-/* Streams are kept as bytes up to so many, for the place of a difference; all are kept as a hash.
- */
+/* Bytes of instruction sequences that are kept in full, to find where two executions differ. Beyond
+ * this limit only their hashes are kept. */
 #define KEPT_MAX ((size_t)256 << 20)
 
 struct timed_warp {
@@ -168,8 +168,8 @@ static bool same_addresses(const struct packed_reader *a, const struct warp_inst
     return true;
 }
 
-/* The instruction that two streams differ by: one that lanes carry out or its addresses, or what
- * has led to different ones. */
+/* Returns the instruction at which two executions of a warp differ: the instruction whose lanes or
+ * addresses differ, or the last one before the next instructions differ. */
 static uint32_t find_difference(const struct inst *code, uint32_t code_size, const uint8_t *kept,
                                 size_t size, const struct packed_bytes *cursor)
 {

@@ -1,7 +1,5 @@
-/*
- * Where the warps of a launch were, when their clock reads were issued, and what they executed:
- * what is known of a launch that has been timed when it is executed again.
- */
+/* What is known of a launch that has been timed, for its second execution: the place of each warp,
+ * the cycles of its clock reads, and what it executed. */
 #ifndef SIM_EXEC_WAITING_CLOCKS_H
 #define SIM_EXEC_WAITING_CLOCKS_H
 
@@ -14,26 +12,27 @@ struct exec_clocks;
 struct exec_clocks *exec_clocks_create(uint64_t blocks, uint32_t warps);
 void exec_clocks_destroy(struct exec_clocks *clocks);
 
-/* The streams of a block, stream[0..warps-1], as they were executed first; they are copied. Once
- * for each block, before its first clock read. */
+/* Copies the instructions of a block's first execution, cursor[0..warps-1]. To be called once for
+ * each block, before its first clock read. */
 enum simsm_status exec_clocks_keep(struct exec_clocks *clocks, uint64_t block,
                                    const struct packed_bytes *cursor, struct simsm_error *error);
 
-/* The warp is in this slot of this SM. */
+/* Notes the SM and the slot of a warp. */
 void exec_clocks_place(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t sm,
                        uint32_t slot);
-/* Where it is; false: not known yet. */
+/* Returns the SM and the slot of a warp; false: not known yet. */
 bool exec_clocks_where(const struct exec_clocks *clocks, uint64_t block, uint32_t warp,
                        uint32_t *sm, uint32_t *slot);
 
-/* Clock read number `ordinal` (from 0) of a warp was issued at `cycle`; a later word on the same
- * one takes the place of an earlier one. */
+/* Notes that clock read number `ordinal` (from 0) of a warp was issued at `cycle`. A later call for
+ * the same read replaces the cycle. */
 void exec_clocks_set(struct exec_clocks *clocks, uint64_t block, uint32_t warp, uint32_t ordinal,
                      uint64_t cycle);
-/* The cycle, or that of the warp's last one (0: none), if there were fewer: then it says false. */
+/* Sets *cycle to the cycle of a clock read. Returns false if the warp has had fewer clock reads;
+ * *cycle is then the cycle of its last one, or 0. */
 bool exec_clocks_get(const struct exec_clocks *clocks, uint64_t block, uint32_t warp,
                      uint32_t ordinal, uint64_t *cycle);
-/* Memory ran out, and cycles are missing. */
+/* Returns whether cycles are missing because memory ran out. */
 bool exec_clocks_lost(const struct exec_clocks *clocks);
 
 /* Where a warp does something else than in its kept stream. */

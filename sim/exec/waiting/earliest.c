@@ -1,5 +1,5 @@
-/* Which write a wait was for: the pass that has ended it is tried with what was in memory before.
- */
+/* Finds which write a wait needed: executes the pass that ended the wait again, with earlier values
+ * of the polled word. */
 #include <string.h>
 
 #include "exec/control/exec_grid.h"
@@ -24,7 +24,7 @@ static uint32_t branch(const struct exec_warp *warp, const struct exec_step *ste
     return leaving;
 }
 
-/* Whether a turn of the loop, with memory as it is, lets `leaving` go. */
+/* Returns whether a pass of the loop, with memory as it is, lets `leaving` leave the loop. */
 static bool lets_go(struct exec_grid *grid, struct exec_slot *slot, uint32_t leaving)
 {
     struct exec_warp *warp = slot->warp;

@@ -9,7 +9,7 @@ struct exec_ended {
     struct packed_bytes cursor[];
 };
 
-/* What the one holds the other gets; the one has an empty stream then. */
+/* Exchanges two buffers of instructions; `one` is then emptied. */
 static void exchange(struct packed_bytes *one, struct packed_bytes *other)
 {
     const struct packed_bytes kept = *one;

@@ -1,4 +1,4 @@
-/* Which loops of the code can only be waiting for memory. */
+/* Finds the loops of the code that can only wait for memory. */
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -6,7 +6,7 @@
 #include "exec/memory/load_store.h"
 #include "model/op.h"
 
-/* What is known of the registers while the body of a loop is gone through. */
+/* What is known of the registers while the instructions of a loop are examined in order. */
 struct flow {
     const struct exec_grid *grid;
     struct exec_loop loop;
@@ -29,7 +29,8 @@ static bool reads_memory(const struct sass_inst *inst)
            is_atomic(inst);
 }
 
-/* Whether a loop that waits may contain it; a branch may lead forwards, or back as the last one. */
+/* Returns whether a polling loop may contain the instruction. A branch may lead forwards, or back
+ * if it is the loop's last instruction. */
 static bool may_contain(const struct flow *flow, uint32_t at)
 {
     const struct exec_step *step = &flow->grid->step[at];
@@ -69,7 +70,8 @@ static void write_destinations(struct flow *flow, const struct inst *inst, bool 
     }
 }
 
-/* One instruction of a turn; false: the turn depends on the one before, or writes what it reads. */
+/* Examines one instruction of a loop pass. Returns false if the pass depends on an earlier pass, or
+ * if it writes what it has read. */
 static bool follow(struct flow *flow, uint32_t at)
 {
     const struct exec_step *step = &flow->grid->step[at];
@@ -114,8 +116,9 @@ static bool same_access(const struct sass_inst *a, const struct sass_inst *b)
 }
 
 /*
- * Compilers turn `while (poll()) pause();` into `if (poll()) do pause(); while (poll());`: where
- * that first poll is, if a branch past the loop stands right before it.
+ * Returns where the loop's condition is tested for the first time, if a branch past the loop stands
+ * right before it. Compilers turn `while (poll()) pause();` into `if (poll()) do pause(); while
+ * (poll());`.
  */
 static uint32_t find_peel(const struct exec_grid *grid, uint32_t head, uint32_t jump)
 {

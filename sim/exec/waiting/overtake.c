@@ -1,10 +1,9 @@
-/* Lanes that wait for others of their warp which spin, and may hold what these spin for. */
+/* Lets lanes overtake which wait at a convergence barrier for spinning lanes of their warp, and may
+ * hold the lock that these spin for. */
 #include "exec/control/exec_grid.h"
 
-/*
- * Whether the code at `at` stores before it meets other threads again: then those who wait there
- * may hold what the others spin for, such as a lock.
- */
+/* Returns whether the code at `at` stores before it meets other threads again. Lanes that wait
+ * there may then hold what the other lanes spin for, such as a lock. */
 static bool stores_soon(const struct exec_grid *grid, uint32_t at)
 {
     enum { LOOK = 64 };

@@ -1,7 +1,7 @@
 /*
- * Kernels whose blocks race through global memory: what a block does depends on how far others
- * are. All blocks that the GPU holds at a time are executed together, in rounds: in each, every
- * warp runs until it needs what it has asked global memory for, which takes all of them about as
+ * Kernels whose blocks race through global memory: what a block does depends on the progress of
+ * other blocks. All blocks that the GPU holds at a time are executed together, in rounds. In each
+ * round every warp runs until it needs an answer from global memory, as answers take about equally
  * long.
  */
 #ifndef SIM_EXEC_WAITING_RACE_H
@@ -11,11 +11,11 @@
 
 struct exec_grid;
 
-/* Finds out whether the kernel is such a one, and where its warps give way. */
+/* Finds out whether the kernel races, and at which instructions its warps end their turns. */
 void exec_race_find(struct exec_grid *grid);
 
-/* A round of such a kernel. False: memory has not changed for many rounds, so that who spins has to
- * be found out; nothing was done. */
+/* Executes a round of a kernel that races. Returns false, and does nothing, if memory has not
+ * changed for many rounds: spinning groups must then be found in another way. */
 bool exec_race_round(struct exec_grid *grid);
 
 #endif

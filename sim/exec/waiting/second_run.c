@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 #include "exec/control/fault.h"
+#include "exec/memory/undo.h"
 #include "exec/waiting/clocks.h"
-#include "exec/waiting/undo.h"
 
 struct exec_again {
     struct exec_grid *grid;

@@ -5,9 +5,10 @@
 #include "exec/control/exec_grid.h"
 
 /*
- * The first picture of the registers is taken after FIRST jumps backwards and is compared at the
- * next LOOKS; the later ones after twice as many jumps as the one before, so that loops which are
- * no spin pay little. A spin of few instructions is thus recorded with FIRST + 1 turns.
+ * When the registers of a group are copied and compared to find a spin. The first copy is taken
+ * after FIRST jumps backwards and compared at the next LOOKS jumps. Each later copy is taken after
+ * twice as many jumps as the copy before, so that loops which do not spin cost little. A spin of
+ * few instructions is recorded with FIRST + 1 passes.
  */
 enum { FIRST = 32, FIRST_SUSPECT = 1, LOOKS = 64 };
 

@@ -1,8 +1,5 @@
-/*
- * Finding out that a group of lanes spins: comes back to the same instruction with the same
- * registers while nobody has changed memory, so that it will do so for ever unless somebody else
- * does.
- */
+/* Finds groups of lanes that spin: they come back to the same instruction with the same registers
+ * while memory has not changed. They do so for ever unless other lanes change memory. */
 #ifndef SIM_EXEC_WAITING_SPIN_H
 #define SIM_EXEC_WAITING_SPIN_H
 
@@ -14,8 +11,8 @@ struct exec_spin {
     uint32_t jumps;   /* backwards, since the group was begun with */
     uint32_t next;    /* the jump after which a picture is taken */
     uint32_t compare; /* jumps for which it is compared yet; 0: there is none */
-    uint32_t at;      /* the picture: where, */
-    uint64_t changes; /* with memory how old, */
+    uint32_t at;      /* the copy of the registers: at which instruction, */
+    uint64_t changes; /* at which exec_grid.changes, */
     uint64_t own_then;
     uint64_t own;   /* times that local memory was changed */
     bool yields;    /* YIELD was met since */

@@ -14,7 +14,8 @@ static bool is_shared(const struct inst *inst)
     return op_is_shared((enum simsm_op_class)inst->op);
 }
 
-/* A generic address that means shared or local memory: nobody keeps account of these. */
+/* Returns whether a generic address means shared or local memory; writes to such addresses are not
+ * counted. */
 static bool in_window(uint64_t address)
 {
     return address >> 32 == EXEC_SHARED_WINDOW >> 32 || address >> 32 == EXEC_LOCAL_WINDOW >> 32;
@@ -33,7 +34,8 @@ static struct word_state *word_of(struct exec_warp *warp, bool shared, uint64_t 
     return word;
 }
 
-/* Stores of one lane, strong ones, and those to what somebody polls: flags are written so. */
+/* Returns whether a store may be the write that a wait needs: a store of one lane, a strong store,
+ * or a store to a word that is polled. */
 static bool is_signal(struct exec_warp *warp, const struct exec_inst *inst, uint32_t lanes,
                       bool shared)
 {
@@ -50,7 +52,7 @@ static bool is_signal(struct exec_warp *warp, const struct exec_inst *inst, uint
     return false;
 }
 
-/* One more write to the word: what it has left there is kept if somebody polls it. */
+/* Counts a write to a word, and keeps the value written if the word is polled. */
 static void count_write(struct exec_grid *grid, struct word_state *word, const uint8_t *place,
                         uint32_t bytes)
 {
@@ -90,7 +92,7 @@ void exec_visit_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint
     grid->wrote = true;
 }
 
-/* What has been put aside is recorded as it was executed. */
+/* Records the instructions of the pass as they were executed. */
 static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
 {
     struct exec_visit *visit = slot->visit;
@@ -105,15 +107,15 @@ static void put_all(const struct exec_grid *grid, struct exec_slot *slot)
     visit->insts = visit->loop = visit->missed_polls = visit->clock_reads = 0;
 }
 
-/* The clock reads of a turn in vain will not be in the stream: those of the next turn take their
- * numbers. */
+/* Forgets the clock reads of a loop pass that found nothing. They are not recorded, so the clock
+ * reads of the next pass take their numbers. */
 static void forget_clock_reads(struct exec_slot *slot)
 {
     slot->clock_reads -= slot->visit->clock_reads;
     slot->visit->clock_reads = 0;
 }
 
-/* A turn in vain is forgotten, but for what it has read. */
+/* Drops a loop pass that found nothing, but keeps what it has read. */
 static void forget_turn(struct exec_slot *slot)
 {
     struct exec_visit *visit = slot->visit;
@@ -185,8 +187,9 @@ static void keep_access(struct exec_grid *grid, struct exec_slot *slot,
 }
 
 /*
- * What becomes of the turn that is being kept when `inst` comes: one in vain is forgotten, unless
- * it has written. False: the instruction is one of other lanes that go while these spin.
+ * Decides what to do with the recorded loop pass when `inst` issues: a pass that found nothing and
+ * wrote nothing is dropped. Returns false if `inst` belongs to other lanes, which run while the
+ * lanes of the pass spin.
  */
 static bool settle_turn(struct exec_grid *grid, struct exec_slot *slot,
                         const struct warp_inst *inst, bool begins)
@@ -226,7 +229,7 @@ bool exec_visit_keep(struct exec_grid *grid, struct exec_slot *slot, const struc
     return true;
 }
 
-/* The word of the wait for this poll, if it is there already. */
+/* Returns the word of the wait for this poll, or NULL if the wait does not have it yet. */
 static struct wait_word *find(struct wait *wait, const struct exec_polled *poll)
 {
     for (uint32_t i = 0; i < wait->words; i++)
@@ -258,7 +261,7 @@ static void add_word(struct exec_slot *slot, struct wait *wait, const struct exe
         state->lock = true;
 }
 
-/* Whether the pass has written nothing, or has taken a lock, and by that alone. */
+/* Returns whether the pass has written nothing, or has only taken a lock. */
 static bool takes_at_most(const struct exec_grid *grid, const struct exec_visit *visit)
 {
     uint32_t writes = 0;
@@ -285,7 +288,7 @@ static uint32_t find_enough(struct exec_grid *grid, struct exec_slot *slot, uint
     return exec_visit_earliest(grid, slot, poll, visit->missed[i].count, leaving);
 }
 
-/* The pass has ended, and `leaving` go on behind the loop: it is recorded as a wait. */
+/* Records the pass as a wait: it has ended, and the lanes `leaving` go on behind the loop. */
 static void leave(struct exec_grid *grid, struct exec_slot *slot, uint32_t leaving)
 {
     struct exec_visit *visit = slot->visit;
@@ -311,8 +314,9 @@ bool exec_visit_changed(const struct exec_slot *slot)
 }
 
 /*
- * A turn was in vain in a kernel that races: it would be so in each round until the words that it
- * has read are others. So the turns of those who wait cost nothing, and nothing else differs.
+ * Puts the lanes of a kernel that races to sleep after a loop pass that found nothing, until one of
+ * the words that it has read changes. Every pass until then would find nothing, so only the cost of
+ * executing them is saved.
  */
 static void fall_asleep(struct exec_grid *grid, struct exec_slot *slot)
 {

@@ -1,8 +1,7 @@
 /*
- * Loops that do nothing but read memory until others have written to it, as they are recorded: what
- * was read in vain is left out, and the pass through the loop that leaves it is marked as a wait
- * for the writes that it has seen (model/wait.h). So how often the loop turns is up to the timing
- * model.
+ * Polling loops: loops that only read memory until others have written to it. Passes that find
+ * nothing are not recorded. The pass that leaves the loop is recorded as a wait for the writes that
+ * it has seen (model/wait.h), so the timing model decides how often the loop repeats.
  */
 #ifndef SIM_EXEC_WAITING_VISIT_H
 #define SIM_EXEC_WAITING_VISIT_H
@@ -43,8 +42,8 @@ struct exec_missed {
     uint32_t count;
 };
 
-/* A warp's passing through such a loop; its instructions are put aside until it is known how the
- * pass ends. */
+/* The recorded state of a warp in a polling loop. Its instructions are held back until it is known
+ * how the pass ends. */
 struct exec_visit {
     uint32_t loop;  /* its number, from 1; 0: the warp is in none */
     uint32_t lanes; /* that go through it together */
@@ -62,20 +61,21 @@ struct exec_visit {
 };
 
 /*
- * Finds the polling loops of the code: those that keep nothing in registers from one turn to the
- * next, so that only memory can end them, and that write nothing but by atomics whose operands they
- * have not read.
+ * Finds the polling loops of the code. A polling loop keeps nothing in registers from one pass to
+ * the next, so that only memory can end it. It writes by atomic operations only, whose operands do
+ * not depend on what it has read.
  */
 enum simsm_status exec_loops_find(struct exec_grid *grid, struct simsm_error *error);
 
-/* An instruction has been executed. True: it is kept, to be recorded later. */
+/* Called for each executed instruction. Returns true if the instruction is held back, to be
+ * recorded later. */
 bool exec_visit_keep(struct exec_grid *grid, struct exec_slot *slot, const struct warp_inst *inst);
 
-/* A branch to a fixed target has been executed and recorded: maybe lanes have left the loop. */
+/* Called for each executed and recorded branch to a fixed target: lanes may have left the loop. */
 void exec_visit_branch(struct exec_grid *grid, struct exec_slot *slot, const struct exec_step *step,
                        const struct warp_inst *inst);
 
-/* Whether the words that the sleeping lanes of the slot have read in vain are others now. */
+/* Returns whether a word that the sleeping lanes of the slot have read has changed. */
 bool exec_visit_changed(const struct exec_slot *slot);
 
 /* `lanes` have changed memory by a store, or by an atomic operation (`atomic`), at the addresses in
@@ -84,10 +84,9 @@ void exec_visit_wrote(struct exec_warp *warp, const struct exec_inst *inst, uint
                       bool atomic, uint8_t *const place[EXEC_LANES]);
 
 /*
- * Of the writes to the word of `poll` between the one numbered `missed`, with which `leaving` did
- * not leave the loop, and poll->count, with which they have left it: the number of the first with
- * which they would have. Others have had their turns in between: they may have written for the next
- * wait.
+ * Returns the number of the first write to the word of `poll` with which the lanes `leaving` would
+ * have left the loop. They did not leave with write number `missed`, and left with write number
+ * poll->count. Writes in between may belong to the next wait, as other warps have run.
  */
 uint32_t exec_visit_earliest(struct exec_grid *grid, struct exec_slot *slot,
                              const struct exec_polled *poll, uint32_t missed, uint32_t leaving);

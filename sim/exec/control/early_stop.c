@@ -1,9 +1,10 @@
-#include "exec/waiting/early_stop.h"
+/* The end of a launch before its last instruction. */
+#include "exec/control/early_stop.h"
 
 #include "exec/control/fault.h"
 
-static void end(struct exec_block *block, const struct exec_slot *slot, enum simsm_status status,
-                const char *why)
+static void end_launch(struct exec_block *block, const struct exec_slot *slot,
+                       enum simsm_status status, const char *why)
 {
     struct exec_grid *grid = block->grid;
     char place[EXEC_PLACE_TEXT] = "the end of a warp";
@@ -21,9 +22,9 @@ bool exec_ends_early(struct exec_block *block, const struct exec_slot *slot)
     const struct exec_watch *watch = grid->options.watch;
     const uint64_t limit = grid->options.max_instructions;
     if (watch && !watch->go_on(watch->context, &grid->counts)) {
-        end(block, slot, SIMSM_INTERRUPTED, "interrupted");
+        end_launch(block, slot, SIMSM_INTERRUPTED, "interrupted");
     } else if (limit && grid->counts.warp_instructions >= limit) {
-        end(block, slot, SIMSM_LIMIT, "stopped by max_instructions");
+        end_launch(block, slot, SIMSM_LIMIT, "stopped by max_instructions");
         if (grid->options.failure)
             *grid->options.failure = EXEC_FAILURE_LIMIT;
     }

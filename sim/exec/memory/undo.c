@@ -1,26 +1,27 @@
-#include "exec/waiting/undo.h"
+/* The old bytes of what a launch writes to device memory, kept by 64-byte lines of host memory. */
+#include "exec/memory/undo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 64, FIRST_ROOM = 1024 };
 
-/* Bytes of host memory that lie together, as they were before they were first written. Which of
- * them: neighbours may be somebody else's, as those of managed memory are the program's. */
-struct line {
-    uint8_t *host;  /* aligned to LINE; NULL: free */
-    uint64_t noted; /* bit per byte */
+/* A line of host memory: its bytes before they were first written. Only noted bytes are restored;
+ * their neighbours may belong to the host program, as with managed memory. */
+struct undo_line {
+    uint8_t *host;  /* aligned to LINE; NULL: the entry is free */
+    uint64_t noted; /* bit per noted byte */
     uint8_t was[LINE];
 };
 
 struct exec_undo {
     struct device_memory *memory;
-    uint64_t mark;        /* what was allocated since: from this device address on */
-    const uint8_t *fresh; /* where that lies on the host: not worth noting */
+    uint64_t mark;        /* allocations of the launch lie from this device address on */
+    const uint8_t *fresh; /* host memory of the allocations of the launch, which is not noted */
     const uint8_t *fresh_end;
-    struct line *line;        /* [room], a power of two, by address */
-    size_t room, count, last; /* last: the one found last */
-    uint64_t *freed;          /* device addresses */
+    struct undo_line *line;   /* [room], a power of two; hashed by address */
+    size_t room, count, last; /* last: index of the line that was found last */
+    uint64_t *freed;          /* device addresses of allocations that the launch has freed */
     size_t freed_count;
     bool failed;
 };
@@ -49,8 +50,8 @@ void exec_undo_destroy(struct exec_undo *undo)
     free(undo);
 }
 
-/* The index of the line, or of the free entry where it would be; there is one. */
-static size_t place_of(const struct line *line, size_t room, const uint8_t *host)
+/* Returns the index of the line, or of the free entry for it. The table always has a free entry. */
+static size_t place_of(const struct undo_line *line, size_t room, const uint8_t *host)
 {
     size_t at = (size_t)(((uintptr_t)host / LINE * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
     for (at &= room - 1; line[at].host && line[at].host != host;)
@@ -61,7 +62,7 @@ static size_t place_of(const struct line *line, size_t room, const uint8_t *host
 static bool grow(struct exec_undo *undo)
 {
     size_t room = 2 * undo->room;
-    struct line *grown = calloc(room, sizeof *grown);
+    struct undo_line *grown = calloc(room, sizeof *grown);
     if (!grown)
         return false;
     for (size_t i = 0; i < undo->room; i++)
@@ -73,22 +74,22 @@ static bool grow(struct exec_undo *undo)
     return true;
 }
 
-/* The line that begins at `host`; NULL: out of memory. */
-static struct line *line_at(struct exec_undo *undo, uint8_t *host)
+/* Returns the line that begins at `host`, or NULL if memory is short. */
+static struct undo_line *line_at(struct exec_undo *undo, uint8_t *host)
 {
     if (undo->line[undo->last].host == host)
         return &undo->line[undo->last];
     if (2 * undo->count >= undo->room && !grow(undo))
         return NULL;
     undo->last = place_of(undo->line, undo->room, host);
-    struct line *line = &undo->line[undo->last];
+    struct undo_line *line = &undo->line[undo->last];
     undo->count += !line->host;
     line->host = host;
     return line;
 }
 
-/* Bytes [first, end) of a line. */
-static void note_in(struct line *line, uint32_t first, uint32_t end)
+/* Notes bytes [first, end) of a line, unless they are noted already. */
+static void note_in(struct undo_line *line, uint32_t first, uint32_t end)
 {
     const uint64_t bytes = UINT64_MAX >> (LINE - (end - first)) << first;
     if (!(line->noted & bytes)) {
@@ -111,7 +112,7 @@ void exec_undo_note(struct exec_undo *undo, const uint8_t *place, uint32_t bytes
     for (uint32_t done = 0; done < bytes && !undo->failed;) {
         uint32_t first = (uint32_t)((uintptr_t)(place + done) % LINE);
         uint32_t end = bytes - done < LINE - first ? first + bytes - done : LINE;
-        struct line *line = line_at(undo, (uint8_t *)(uintptr_t)(place + done - first));
+        struct undo_line *line = line_at(undo, (uint8_t *)(uintptr_t)(place + done - first));
         undo->failed = !line;
         if (line)
             note_in(line, first, end);
@@ -136,8 +137,8 @@ void exec_undo_free(struct exec_undo *undo, uint64_t address)
                        span.size - done < PART ? (uint32_t)(span.size - done) : PART);
 }
 
-/* What was there takes the place of what is there, and the other way round. */
-static void swap(struct line *line)
+/* Exchanges the noted bytes of a line with the bytes in memory. */
+static void swap(struct undo_line *line)
 {
     uint8_t is[LINE];
     if (line->noted == UINT64_MAX) {
