@@ -1,4 +1,4 @@
-/* A GPU's configuration as plain data; its fields are those of defs/config_fields.def. */
+/* A GPU's configuration as plain data. Its fields come from defs/config_fields.def. */
 #ifndef SIMSM_CONFIG_H
 #define SIMSM_CONFIG_H
 
@@ -27,7 +27,7 @@ extern "C" {
 #undef CHOICE
 #undef CHOICES_END
 
-/* How instructions of one class are executed. */
+/* Timing of one opcode class. */
 struct simsm_op_timing {
     uint32_t pipe;     /* enum simsm_pipe */
     uint32_t latency;  /* cycles from issue to a dependent issue */
@@ -55,26 +55,28 @@ struct simsm_config {
 #undef TEXT
 #undef LIST
 #undef MAP
-    bool pipe_shared[SIMSM_PIPE_COUNT]; /* one pipe for the SM, not one for each sub-partition */
+    bool pipe_shared[SIMSM_PIPE_COUNT]; /* true: the SM has one such pipe; false: each
+                                           sub-partition has one */
     struct simsm_op_timing ops[SIMSM_OP_COUNT];
 };
 
 /*
- * Reads `name`: a path, or a bare name such as "t4", looked up as ./configs/<name>.yaml and then
- * in the installed data folder. Fills *config completely, checks it, and returns SIMSM_OK; on
- * failure fills *error (may not be NULL) and returns its status, *config being undefined.
+ * Reads and checks a configuration file. `name` is a path, or a bare name such as "t4", which is
+ * looked up as ./configs/<name>.yaml and then in the installed data folder. On success fills
+ * *config completely and returns SIMSM_OK. On failure fills *error (not NULL) and returns its
+ * status; the content of *config is then undefined.
  */
 enum simsm_status simsm_config_load(struct simsm_config *config, const char *name,
                                     struct simsm_error *error);
 
 /*
- * Sets one field from text such as "sm.scheduler=gto" or "ops.fp32.latency=4". Checks the value
- * alone; call simsm_config_check when all are set.
+ * Sets one field from text such as "sm.scheduler=gto" or "ops.fp32.latency=4". Checks only that
+ * value; call simsm_config_check after the last assignment.
  */
 enum simsm_status simsm_config_set(struct simsm_config *config, const char *assignment,
                                    struct simsm_error *error);
 
-/* Checks that the fields do not contradict one another. */
+/* Returns SIMSM_BAD_INPUT if fields contradict each other; *error names them. */
 enum simsm_status simsm_config_check(const struct simsm_config *config, struct simsm_error *error);
 
 /* Writes a YAML file that simsm_config_load reads back to the same configuration. */

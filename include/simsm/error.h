@@ -1,4 +1,4 @@
-/* Errors: one struct, filled by the function that fails, shown by the program. */
+/* Errors: the function that fails fills a struct; the program shows it. */
 #ifndef SIMSM_ERROR_H
 #define SIMSM_ERROR_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Also the exit status of the command. */
+/* Results of functions. The command exits with the same numbers. */
 enum simsm_status {
     SIMSM_OK = 0,
     SIMSM_FAILED = 1,    /* the run failed or found something: out of memory, disk full, deadlock */
@@ -18,7 +18,7 @@ enum simsm_status {
     SIMSM_INTERRUPTED = 130 /* stopped by the user */
 };
 
-/* Why a function failed, and where in which file. It owns nothing. */
+/* Why a function failed, and where in which file. Holds no pointers. */
 struct simsm_error {
     enum simsm_status status;
     uint32_t line;     /* from 1; 0 where there is none */
@@ -28,8 +28,8 @@ struct simsm_error {
 };
 
 /*
- * Writes "file:line:column: message" (as much of it as there is) into `text`, cut to `size` bytes
- * with its terminator. Returns `text`.
+ * Writes "file:line:column: message" into `text`, without the parts that *error does not have, cut
+ * to `size` bytes with the terminator. Returns `text`.
  */
 char *simsm_error_text(const struct simsm_error *error, char *text, size_t size);
 

@@ -1,4 +1,4 @@
-/* A kernel launch as its launcher describes it. */
+/* A kernel launch: the kernel's resources and the size of its grid. */
 #ifndef SIMSM_KERNEL_H
 #define SIMSM_KERNEL_H
 
@@ -10,15 +10,16 @@ extern "C" {
 
 #define SIMSM_CARVEOUT_DEFAULT UINT32_MAX
 
-/* A kernel and the size in which it is launched. It owns nothing and may be copied. */
+/* A launch. Holds no pointers and may be copied. */
 struct simsm_launch {
     char name[128];
-    uint32_t grid[3];       /* blocks in x, y, z */
-    uint32_t block[3];      /* threads in x, y, z */
-    uint32_t registers;     /* per thread */
-    uint32_t shared_static; /* bytes per block */
-    uint32_t shared_dynamic;
-    uint32_t carveout; /* bytes of shared memory asked for, or SIMSM_CARVEOUT_DEFAULT */
+    uint32_t grid[3];        /* blocks in x, y, z */
+    uint32_t block[3];       /* threads in x, y, z */
+    uint32_t registers;      /* per thread */
+    uint32_t shared_static;  /* bytes per block */
+    uint32_t shared_dynamic; /* bytes per block */
+    uint32_t carveout;       /* bytes of the SM's shared memory that the program asks for, or
+                                SIMSM_CARVEOUT_DEFAULT */
 };
 
 static inline uint32_t simsm_block_threads(const struct simsm_launch *launch)

@@ -1,4 +1,5 @@
-/* The words of the domain, from the tables in defs/: each enum value has a name and a meaning. */
+/* Enums of states, pipes, opcode classes, events and counters, with names and meanings. They come
+ * from the tables in defs/. */
 #ifndef SIMSM_NAMES_H
 #define SIMSM_NAMES_H
 
@@ -8,7 +9,8 @@
 extern "C" {
 #endif
 
-/* A slot of an SM is a sub-partition and a slot within it: slot = index x sub_partitions + sub. */
+/* Number of a warp slot in its SM: slot within the sub-partition x sub_partitions + sub-partition.
+ */
 #define SIMSM_SLOTS_PER_SM 64u
 #define SIMSM_WARP_LANES   32u
 
@@ -33,12 +35,13 @@ enum simsm_op_class {
     SIMSM_OP_COUNT
 };
 
-/* How an instruction goes on when it has issued. */
+/* The way of an instruction after its issue. */
 enum simsm_op_route {
-    SIMSM_ROUTE_FIXED,  /* straight into its pipe; the result comes after a fixed latency */
-    SIMSM_ROUTE_QUEUED, /* through the memory-I/O queue; the result is awaited by scoreboard */
-    SIMSM_ROUTE_LONG,   /* as QUEUED, answered by global, local or texture memory */
-    SIMSM_ROUTE_CONTROL /* acts on the warp itself: branch, barrier, exit */
+    SIMSM_ROUTE_FIXED,  /* into its pipe; the result is ready after a fixed latency */
+    SIMSM_ROUTE_QUEUED, /* through the memory-I/O queue; a scoreboard tells when the result is ready
+                         */
+    SIMSM_ROUTE_LONG,   /* as SIMSM_ROUTE_QUEUED, to global, local or texture memory */
+    SIMSM_ROUTE_CONTROL /* changes the state of the warp: branch, barrier, exit */
 };
 
 enum simsm_event_kind {
@@ -55,7 +58,7 @@ enum simsm_counter {
     SIMSM_COUNTER_COUNT
 };
 
-/* Where a memory request was answered: the furthest level that any part of it went to. */
+/* The level that answered a memory request: the furthest that any sector of it went to. */
 enum simsm_mem_level {
     SIMSM_LEVEL_SHARED,
     SIMSM_LEVEL_L1,
@@ -64,7 +67,7 @@ enum simsm_mem_level {
     SIMSM_LEVEL_COUNT
 };
 
-/* What the tables below say of each value. All texts are static and owned by nobody. */
+/* Rows of the tables at the end of this file. All texts are static. */
 struct simsm_state_info {
     const char *name; /* as Nsight Compute spells the stall reason */
     const char *title;
@@ -74,13 +77,13 @@ struct simsm_state_info {
     uint32_t dark, light; /* 0xRRGGBB */
 };
 
-/* A class of instructions. */
+/* An opcode class. */
 struct simsm_op_info {
     const char *name;
     const char *meaning;
     enum simsm_pipe pipe;
     enum simsm_op_route route;
-    uint32_t latency, interval; /* cycles, where the configuration is silent */
+    uint32_t latency, interval; /* cycles, unless the configuration has a value */
 };
 
 struct simsm_pipe_info {

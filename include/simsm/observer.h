@@ -1,4 +1,4 @@
-/* Observers: told what happens, never asked. No decision of the model can depend on them. */
+/* Observers receive events of a run. They cannot influence what the model does. */
 #ifndef SIMSM_OBSERVER_H
 #define SIMSM_OBSERVER_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What `sub` and `arg` hold depends on `kind`: defs/events.def. */
+/* One event. The meaning of `sub` and `arg` depends on `kind`: defs/events.def. */
 struct simsm_event {
     uint64_t cycle;
     uint32_t arg;
@@ -22,25 +22,26 @@ struct simsm_event {
 };
 
 /*
- * Events come in batches, each of one SM. Within an SM cycles never go back; SMs take turns.
- * The same run gives the same batches on any number of threads.
+ * Receives events in batches. All events of a batch come from one SM, and the cycles of an SM never
+ * decrease. The same run gives the same batches on any number of threads.
  */
 struct simsm_observer {
-    uint32_t wants; /* bit per enum simsm_event_kind */
-    /* Non-zero stops the run, which then fails. */
+    uint32_t wants; /* events to receive: one bit per enum simsm_event_kind */
+    /* Receives `count` events of one SM. A return value other than 0 stops the run, which fails. */
     int (*batch)(void *context, uint32_t sm, const struct simsm_event *events, size_t count);
     void *context;
     /*
-     * May be NULL: told the sums so far, [SIMSM_COUNTER_COUNT], at the first exchange of the SMs
-     * after each multiple of sample_cycles; cycles in which nothing happens have none. What adds up
-     * over the time of a state (active cycles, warps) may lag behind, and instructions by pipe are
-     * complete at the end only. Non-zero as above.
+     * NULL: not called. Receives the counters so far, [SIMSM_COUNTER_COUNT], at the end of the
+     * first window after each multiple of sample_cycles; not in cycles that are skipped. Counters
+     * of time (active cycles, warps) may lag behind, and instructions by pipe are complete only at
+     * the end of the run. A return value other than 0 stops the run, which fails.
      */
     int (*sample)(void *context, uint64_t cycle, const uint64_t *counters);
     uint64_t sample_cycles;
-    /* Events of single SMs, in place of `wants`: [SMs], or NULL. */
+    /* [number of SMs]: the events to receive of each SM, in place of `wants`; or NULL. */
     const uint32_t *sm_wants;
-    /* State changes come in fewer events (defs/events.def) if all observers of a run are terse. */
+    /* true: state changes may come in fewer events (defs/events.def). They do if all observers of
+     * the run agree. */
     bool terse;
 };
 

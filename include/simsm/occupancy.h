@@ -1,6 +1,6 @@
 /*
  * Theoretical occupancy: how many blocks and warps of a kernel fit into one SM, and what limits
- * them. A pure function of a configuration and a launch, equal to NVIDIA's cuda_occupancy.h.
+ * them. Depends on the configuration and the launch alone. Equal to NVIDIA's cuda_occupancy.h.
  */
 #ifndef SIMSM_OCCUPANCY_H
 #define SIMSM_OCCUPANCY_H
@@ -22,14 +22,14 @@ enum simsm_limit {
 
 #define SIMSM_NO_LIMIT UINT32_MAX
 
-/* What of a kernel is resident on one SM at a time, and what limits it. It owns nothing. */
+/* The theoretical occupancy of a launch. Holds no pointers. */
 struct simsm_occupancy {
-    uint32_t blocks; /* resident blocks per SM: the smallest limit; 0 on error */
+    uint32_t blocks; /* resident blocks per SM: the smallest of limit[]; 0 on error */
     uint32_t warps;  /* resident warps per SM */
     uint32_t warps_per_block;
     uint32_t max_warps;                /* warp slots of the SM */
-    uint32_t limit[SIMSM_LIMIT_COUNT]; /* blocks that each resource allows; SIMSM_NO_LIMIT */
-    uint32_t limiters;                 /* bit per enum simsm_limit that binds */
+    uint32_t limit[SIMSM_LIMIT_COUNT]; /* blocks that each resource allows, or SIMSM_NO_LIMIT */
+    uint32_t limiters;                 /* one bit for each enum simsm_limit that equals `blocks` */
     uint32_t registers_per_warp;       /* as allocated */
     uint32_t shared_per_block;         /* bytes, as allocated, reserved bytes included */
     uint32_t carveout;                 /* bytes of shared memory that the SM is set to */
@@ -38,9 +38,9 @@ struct simsm_occupancy {
 extern const char *const simsm_limit_names[SIMSM_LIMIT_COUNT];
 
 /*
- * Fills *result. A launch that can never run (too many threads, registers or shared bytes for one
- * block) is an error that says which and by how much; *result then has 0 blocks, and 0 as the limit
- * of whatever is exceeded.
+ * Fills *result. Returns SIMSM_BAD_INPUT for a launch that can never run: one block has too many
+ * threads, registers or bytes of shared memory. *error says which and by how much; *result then has
+ * 0 blocks, and limit[] is 0 for each resource that is exceeded.
  */
 enum simsm_status simsm_occupancy(const struct simsm_config *config,
                                   const struct simsm_launch *launch, struct simsm_occupancy *result,

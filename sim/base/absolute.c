@@ -5,7 +5,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* Puts `folder` and a slash before what is in `path`. */
+/* Inserts `folder` and a slash before `path`. Returns false if the result does not fit. */
 static bool put_before(char *path, size_t size, const char *folder, size_t length)
 {
     size_t rest = strlen(path);

@@ -1,4 +1,4 @@
-/* Paths that mean the same in every folder of work. */
+/* Absolute paths. */
 #ifndef SIM_BASE_ABSOLUTE_H
 #define SIM_BASE_ABSOLUTE_H
 
@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /*
- * Makes `path`, in a room of `size` bytes, absolute: what is relative lies in the folder of `file`,
- * or of work if that is NULL. A path that would become too long stays as it is: false.
+ * Makes `path` absolute, in its buffer of `size` bytes. A relative path is taken from the folder of
+ * `file`, or from the current folder if `file` is NULL. Returns false, and leaves `path` as it is,
+ * if the absolute path does not fit.
  */
 bool absolute_path(char *path, size_t size, const char *file);
 

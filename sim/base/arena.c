@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-/* AddressSanitizer is told where pieces end. */
+/* AddressSanitizer learns where each piece ends. */
 #if defined __has_include
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
@@ -15,16 +15,17 @@
 #define ASAN_UNPOISON_MEMORY_REGION(from, bytes) ((void)(from), (void)(bytes))
 #endif
 
-enum { ALIGN = 64, FENCE = 64 /* behind each piece */ };
+enum { ALIGN = 64, FENCE = 64 /* bytes behind each piece that nobody may access */ };
 
 #define LARGE_PAGE ((size_t)2 << 20)
 #define CHUNK      ((size_t)16 << 20)
 
-/* At the beginning of its own memory. */
+/* Header of a chunk; it lies at the beginning of the chunk. */
 struct arena_chunk {
     struct arena_chunk *before;
     void *mapped;
-    size_t bytes; /* mapped: as much as wanted, and what it takes to begin at a large page */
+    size_t
+        bytes; /* mapped bytes, including those skipped so that the chunk begins at a large page */
 };
 
 static size_t round_up(size_t n, size_t unit)
@@ -32,7 +33,7 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Opens a chunk with room for `bytes`. */
+/* Maps a new chunk with room for `bytes`. Returns 0, or -1 if memory runs out. */
 static int open_chunk(struct arena_part *part, size_t bytes, int advice)
 {
     size_t room = round_up(bytes + ALIGN, CHUNK);
@@ -42,7 +43,8 @@ static int open_chunk(struct arena_part *part, size_t bytes, int advice)
         return -1;
     size_t ahead = round_up((uintptr_t)mapped, LARGE_PAGE) - (uintptr_t)mapped;
     struct arena_chunk *chunk = (void *)((char *)mapped + ahead);
-    (void)madvise(chunk, room, advice); /* a system that cannot is slower, not wrong */
+    (void)madvise(chunk, room,
+                  advice); /* the result is ignored: without large pages only speed suffers */
     *chunk = (struct arena_chunk){part->chunk, mapped, room + LARGE_PAGE};
     *part = (struct arena_part){chunk, ALIGN, room};
     ASAN_POISON_MEMORY_REGION((char *)chunk + ALIGN, room - ALIGN);

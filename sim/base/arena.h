@@ -1,7 +1,7 @@
 /*
- * Memory that is taken piece by piece and given back all at once: the state of a simulated GPU. It
- * lies in large pages where the system has them, as its many small arrays are visited by turns; but
- * pools of which little is ever used lie apart, in small ones.
+ * An arena: memory that is allocated piece by piece and freed all at once. It holds the state of a
+ * simulated GPU. Its many small arrays are visited in turn, so the arena uses large pages where the
+ * system has them. Pools, of which only a small part is ever touched, lie in small pages.
  */
 #ifndef SIM_BASE_ARENA_H
 #define SIM_BASE_ARENA_H
@@ -11,24 +11,24 @@
 struct arena_chunk;
 
 struct arena_part {
-    struct arena_chunk *chunk; /* the newest; each knows the one before it */
-    size_t used, room;         /* bytes of that one */
+    struct arena_chunk *chunk; /* the newest chunk; chunks form a list */
+    size_t used, room;         /* bytes of that chunk */
 };
 
 struct arena {
-    struct arena_part large, small; /* pages */
+    struct arena_part large, small; /* by size of page */
 };
 
 /*
- * Zeroed memory for `count` objects of `size` bytes, aligned to 64, which stays where it is until
- * arena_free. NULL: out of memory. An arena of zeros is an empty one.
+ * Returns zeroed memory for `count` objects of `size` bytes, aligned to 64 bytes and valid until
+ * arena_free; NULL if memory runs out. A struct arena of zeros is an empty arena.
  */
 void *arena_take(struct arena *arena, size_t count, size_t size);
 
-/* The same for what stays mostly untouched, and then costs next to nothing. */
+/* Like arena_take, for a pool of which most is never touched: untouched pages cost no memory. */
 void *arena_take_pool(struct arena *arena, size_t count, size_t size);
 
-/* Gives back all that has been taken; the arena is empty again. */
+/* Frees all memory of the arena, which is empty afterwards. */
 void arena_free(struct arena *arena);
 
 #endif

@@ -1,10 +1,10 @@
-/* Bit tricks that do not rely on instructions younger than the first x86-64 processors. */
+/* Population counts without the POPCNT instruction, which the first x86-64 processors lack. */
 #ifndef SIM_BASE_BITS_H
 #define SIM_BASE_BITS_H
 
 #include <stdint.h>
 
-/* Number of ones. */
+/* Returns the number of ones in x. */
 static inline unsigned bits_count(uint32_t x)
 {
     x = x - (x >> 1 & 0x55555555u);

@@ -1,5 +1,4 @@
-/* Numbers as bytes in files, the lowest byte first, whatever the machine: what file formats share.
- */
+/* Numbers as bytes in files, lowest byte first on every machine; used by all file formats. */
 #ifndef SIM_BASE_BYTES_H
 #define SIM_BASE_BYTES_H
 
@@ -20,7 +19,7 @@ static inline void bytes_put_u64(uint8_t *at, uint64_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Compilers make one load of it. */
+/* Compilers turn this into one load. */
 static inline uint32_t bytes_get_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -33,7 +32,8 @@ static inline uint64_t bytes_get_u64(const uint8_t *at)
            (uint64_t)at[7] << 56;
 }
 
-/* Seven bits in a byte, the lowest first; bit 7 says that more follow. Returns what is behind. */
+/* Writes a varint: seven bits in each byte, lowest first; bit 7 says that another byte follows.
+ * Returns the address behind it. */
 static inline uint8_t *bytes_put_varint(uint8_t *at, uint64_t value)
 {
     while (value >= 0x80) {
@@ -44,7 +44,8 @@ static inline uint8_t *bytes_put_varint(uint8_t *at, uint64_t value)
     return at;
 }
 
-/* The byte behind the varint at `at`; NULL: it goes beyond `end`, or has more than 64 bits. */
+/* Reads a varint. Returns the address behind it; NULL if it does not end before `end` or has more
+ * than 64 bits. */
 static inline const uint8_t *bytes_take_varint(const uint8_t *at, const uint8_t *end,
                                                uint64_t *value)
 {
@@ -59,7 +60,7 @@ static inline const uint8_t *bytes_take_varint(const uint8_t *at, const uint8_t 
     return NULL;
 }
 
-/* Small numbers, positive or negative, as small ones: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+/* Maps numbers near zero to small ones: 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
 static inline uint64_t bytes_zigzag(int64_t value)
 {
     return ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0);
@@ -70,7 +71,7 @@ static inline int64_t bytes_unzigzag(uint64_t value)
     return (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0));
 }
 
-/* FNV-1a: each step is one-to-one, so that no single changed byte goes unseen. */
+/* FNV-1a checksum. Each step is one-to-one, so that it detects every change of a single byte. */
 static inline uint32_t bytes_checksum(const uint8_t *at, size_t size)
 {
     uint32_t sum = 2166136261u;

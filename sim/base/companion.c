@@ -16,7 +16,8 @@ extern char **environ;
 
 enum { PATH_ROOM = 4096 };
 
-/* The path of a program in the folder of this one; false if there is none. */
+/* Writes the path of the program `name` in the folder of this program. Returns false if there is no
+ * such program. */
 static bool find_beside(const char *name, char path[PATH_ROOM])
 {
     char self[PATH_ROOM];
@@ -64,7 +65,7 @@ enum simsm_status companion_start(struct companion *companion, const char *name,
     argv[0] = (char *)name;
     for (size_t i = 0; i < count; i++)
         argv[i + 1] = (char *)words[i];
-    (void)fflush(NULL); /* ours comes first */
+    (void)fflush(NULL); /* output of this process comes first */
     int failure = spawn(&companion->process, name, argv, silent, errors);
     free(argv);
     if (!failure)

@@ -1,4 +1,4 @@
-/* Programs that belong together: simsm and simsm-view start each other. */
+/* simsm and simsm-view start each other as companions. */
 #ifndef SIM_BASE_COMPANION_H
 #define SIM_BASE_COMPANION_H
 
@@ -8,26 +8,26 @@
 #include "simsm/error.h"
 
 struct companion {
-    pid_t process; /* 0: none */
+    pid_t process; /* 0: not running */
 };
 
 /*
- * Starts the program `name`, which is looked for beside this one, then in PATH, with `words` behind
- * its name (NULL ends them). What it prints goes where ours does, or with `silent` nowhere; its
- * errors go to the file descriptor `errors`. SIMSM_FAILED, with where it was looked for, if it
- * cannot be started.
+ * Starts the program `name` with the arguments `words` (NULL-terminated). Looks for it in the
+ * folder of this program, then in PATH. Its standard output is that of this process, or discarded
+ * if `silent`; its stderr is the file descriptor `errors`. Returns SIMSM_FAILED if it cannot be
+ * started; *error then says where it was looked for.
  */
 enum simsm_status companion_start(struct companion *companion, const char *name,
                                   const char *const words[], bool silent, int errors,
                                   struct simsm_error *error);
 
 /*
- * True if it has ended: *result is its exit status then, or 128 and the signal's number. Waits for
- * that, or with `now` only looks.
+ * Returns true if the companion has ended; *result is then its exit status, or 128 plus the number
+ * of the signal that ended it. Waits for the end unless `now` is true.
  */
 bool companion_ended(struct companion *companion, bool now, int *result);
 
-/* Ends it, if it runs. */
+/* Ends the companion if it is running. */
 void companion_stop(struct companion *companion);
 
 #endif

@@ -17,7 +17,8 @@ enum simsm_status csv_fail(const struct csv_reader *csv, const char *format, ...
     return err_at(csv->error, SIMSM_BAD_INPUT, csv->path, csv->line, 0, "%s", message);
 }
 
-/* Cuts one cell off and takes its quotes away; what ended it: ',', '\n', '\0', or '"': no end. */
+/* Cuts one cell off and removes its quotes. Returns the character that ended it: ',', '\n', '\0' at
+ * the end of the text, or '"' if the closing quote is missing. */
 static char cut(struct csv_reader *csv, char **cell)
 {
     char *from = csv->at, *to = csv->at;

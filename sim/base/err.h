@@ -1,4 +1,4 @@
-/* Filling struct simsm_error. */
+/* Functions that fill struct simsm_error. */
 #ifndef SIM_BASE_ERR_H
 #define SIM_BASE_ERR_H
 
@@ -6,14 +6,14 @@
 
 #include "simsm/error.h"
 
-/* Each fills *error (NULL is allowed) and returns `status`. `file` may be NULL. */
+/* Fill *error (NULL is allowed) and return `status`. `file` may be NULL. */
 enum simsm_status err_set(struct simsm_error *error, enum simsm_status status, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
 enum simsm_status err_at(struct simsm_error *error, enum simsm_status status, const char *file,
                          uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* "Out of memory" as SIMSM_FAILED. */
+/* Fills *error with "out of memory". Returns SIMSM_FAILED. */
 enum simsm_status err_no_memory(struct simsm_error *error);
 
 #endif

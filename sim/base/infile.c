@@ -32,7 +32,7 @@ enum simsm_status infile_read(const char *path, const char *what, size_t limit, 
     if (room > limit)
         room = limit;
     size_t length = 0;
-    for (;;) { /* pipes have no size: grow as it comes, one byte beyond the limit at most */
+    for (;;) { /* a pipe has no size: read up to one byte more than the limit */
         char *grown = realloc(data, room + 2);
         if (!grown) {
             status = err_no_memory(error);

@@ -10,10 +10,11 @@
 
 enum { UNFINISHED = 16, FREE = 0, CLAIMED = -1 };
 
-/* Files that are being written beside their paths. A signal handler may read the list at any time;
- * a file for which there is no room in the list stays behind when its process is ended. */
+/* The temporary files of this process. A signal handler may read the list at any time. A file that
+ * found no room in the list is left behind if a signal ends the process. */
 static struct {
-    _Atomic pid_t process; /* that writes the file: a forked process inherits the list */
+    _Atomic pid_t
+        process; /* the process that writes the file, as a forked process inherits the list */
     char path[sizeof(((struct outfile *)NULL)->beside)];
 } unfinished[UNFINISHED];
 
@@ -52,7 +53,7 @@ bool outfile_is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* What can be said of the name alone. *special: it is no regular file: a pipe, a device. */
+/* Checks the path without opening it. *special: the path is a pipe or a device. */
 static enum simsm_status check_name(const char *path, bool *special, struct simsm_error *error)
 {
     struct stat info;
@@ -98,8 +99,8 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
         return SIMSM_OK;
     }
     if (special)
-        out->beside[0] = '\0'; /* a pipe or a device: there is nothing to rename */
-    else /* points of a sweep may write the same file at a time: no two share a place in memory */
+        out->beside[0] = '\0'; /* a pipe or a device is not renamed */
+    else /* the address of *out tells apart points of a sweep that write the same file at a time */
         (void)snprintf(out->beside, sizeof out->beside, "%s.%ld.%lx.part", path, (long)getpid(),
                        (unsigned long)(uintptr_t)out);
     out->file = fopen(out->beside[0] ? out->beside : path, "wb");
@@ -110,7 +111,8 @@ enum simsm_status outfile_open(struct outfile *out, const char *path, struct sim
     return SIMSM_OK;
 }
 
-/* Why an earlier write failed: what stood in its way usually still does. */
+/* Returns the errno of an earlier write that failed, by writing again: the cause is usually still
+ * there. */
 static int reason_again(FILE *file)
 {
     clearerr(file);

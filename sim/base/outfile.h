@@ -1,5 +1,5 @@
-/* Output files that are either whole or absent: written beside, then renamed. "-" is the standard
- * output. */
+/* Output files that are either complete or absent: written under another name in the same folder,
+ * then renamed. "-" is the standard output. */
 #ifndef SIM_BASE_OUTFILE_H
 #define SIM_BASE_OUTFILE_H
 
@@ -11,29 +11,31 @@
 enum { OUTFILE_PATH = 4096 };
 
 struct outfile {
-    FILE *file; /* write here */
+    FILE *file; /* for the caller to write to */
     char path[OUTFILE_PATH], beside[OUTFILE_PATH + 48];
 };
 
-/* Refuses a path that outfile_open could not open, as far as one can see without doing it. */
+/* Returns SIMSM_BAD_INPUT if outfile_open would fail, as far as that can be seen without opening.
+ */
 enum simsm_status outfile_check(const char *path, struct simsm_error *error);
 
-/* Whether a path means the standard output. */
+/* Returns true if `path` means the standard output. */
 bool outfile_is_stdout(const char *path);
 
-/* Opens a file beside `path` for writing. A path that is no regular file is written directly. */
+/* Opens a temporary file in the folder of `path` for writing. If `path` is a pipe or a device,
+ * opens it directly. */
 enum simsm_status outfile_open(struct outfile *out, const char *path, struct simsm_error *error);
 
-/* Flushes, closes and renames; on any failure, earlier write errors included, nothing is left. The
- * standard output stays open: its errors are for whoever ends the program. */
+/* Flushes, closes and renames the file. After a failure, also of an earlier write, no file is left.
+ * The standard output stays open; the end of the program reports its errors. */
 enum simsm_status outfile_commit(struct outfile *out, struct simsm_error *error);
 
-/* Closes and removes; does nothing if it is not open. */
+/* Closes and removes the temporary file. Does nothing if no file is open. */
 void outfile_abandon(struct outfile *out);
 
 /*
- * Removes the unfinished files of this process that lie beside their paths, for a process that is
- * about to end without closing them. May be called from a signal handler.
+ * Removes the temporary files of this process, for a process that is about to end without closing
+ * them. May be called from a signal handler.
  */
 void outfile_remove_unfinished(void);
 

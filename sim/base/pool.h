@@ -7,16 +7,17 @@
 
 struct pool {
     void *data;
-    size_t count, room, size; /* of one element, in bytes; set it, the rest begins as zero */
+    size_t count, room,
+        size; /* `size`: bytes of an element, set by the user; the rest begins as zero */
 };
 
-/* Makes room for `extra` more elements; false if memory runs out. */
+/* Makes room for `extra` further elements. Returns false if memory runs out. */
 bool pool_reserve(struct pool *pool, size_t extra);
 
-/* Appends a copy of *element; false if memory runs out. */
+/* Appends a copy of *element. Returns false if memory runs out. */
 bool pool_add(struct pool *pool, const void *element);
 
-/* Releases the elements. */
+/* Frees the elements. */
 void pool_free(struct pool *pool);
 
 #endif

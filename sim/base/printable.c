@@ -2,7 +2,8 @@
 
 #include <stdint.h>
 
-/* Bytes of the character at `text`; 0: a control character, or no character. */
+/* Returns the bytes of the UTF-8 character at `text`; 0 for a control character and for invalid
+ * UTF-8. */
 static size_t character(const unsigned char *text)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -22,7 +23,7 @@ static size_t character(const unsigned char *text)
         code = code << 6 | (text[i] & 0x3f);
     }
     if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-        (code >= 0x80 && code < 0xa0)) /* the C1 controls, which begin sequences as ESC does */
+        (code >= 0x80 && code < 0xa0)) /* C1 control characters begin escape sequences, like ESC */
         return 0;
     return length;
 }

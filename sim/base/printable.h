@@ -1,12 +1,13 @@
-/* Text of unknown origin, made fit for a terminal. */
+/* Makes text of unknown origin safe for a terminal. */
 #ifndef SIM_BASE_PRINTABLE_H
 #define SIM_BASE_PRINTABLE_H
 
 #include <stddef.h>
 
 /*
- * Copies `text`, cut to `size` bytes with its terminator, with '?' in place of every byte that is
- * part of a control character or of no valid UTF-8. `to` may be `text`. Returns `to`.
+ * Copies `text` to `to`, cut to `size` bytes with the terminator. Replaces every byte that belongs
+ * to a control character, or to no valid UTF-8 character, by '?'. `to` may equal `text`. Returns
+ * `to`.
  */
 char *printable(const char *text, char *to, size_t size);
 

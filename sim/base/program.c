@@ -10,7 +10,7 @@
 
 extern char **environ;
 
-/* Takes what there is to read, as far as there is room. */
+/* Reads to the end of `from`; keeps what fits into `said`. */
 static void read_all(int from, char *said, size_t size)
 {
     size_t used = 0;
@@ -27,7 +27,8 @@ static void read_all(int from, char *said, size_t size)
     said[used] = '\0';
 }
 
-/* Starts a program; *from is where what it says can be read, its errors too. */
+/* Starts a program. *from becomes the reading end of its standard output and stderr. Returns 0 or
+ * an errno. */
 static int start(const char *const *words, pid_t *process, int *from)
 {
     int ends[2];

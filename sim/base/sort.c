@@ -21,7 +21,7 @@ static void swap(const struct heap *heap, size_t i, size_t k)
     memcpy(item(heap, k), kept, heap->size);
 }
 
-/* Lets item i sink below those that are greater, among the first `count`. */
+/* Moves item i down the heap of the first `count` items until its children are not greater. */
 static void sink(const struct heap *heap, size_t i, size_t count)
 {
     for (size_t child; (child = 2 * i + 1) < count; i = child) {

@@ -1,12 +1,12 @@
+/* Sorting without allocation. */
 #ifndef SIM_BASE_SORT_H
 #define SIM_BASE_SORT_H
 
 #include <stddef.h>
 
 /*
- * As qsort(), for what is sorted while cycles are simulated: it allocates nothing, which C
- * libraries do not promise (glibc takes memory for more than a kilobyte). Items have at most
- * SORT_ITEM bytes; those that compare equal may change places.
+ * Sorts like qsort() but allocates nothing, as the run loop must not allocate (glibc's qsort does
+ * for more than a kilobyte). Items have at most SORT_ITEM bytes. Equal items may change places.
  */
 enum { SORT_ITEM = 64 };
 void sort_in_place(void *items, size_t count, size_t size,

@@ -1,3 +1,4 @@
+/* The event ring of one SM. */
 #include "model/bus.h"
 
 #include <stdlib.h>

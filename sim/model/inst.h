@@ -1,6 +1,6 @@
 /*
- * The words in which instruction streams speak to the core: a static instruction, one dynamic
- * instance of it, and the addresses that its lanes use.
+ * What a front gives to the core: static instructions, dynamic instances of them, and the addresses
+ * of their lanes.
  */
 #ifndef SIM_MODEL_INST_H
 #define SIM_MODEL_INST_H
@@ -11,8 +11,8 @@
 #include "simsm/names.h"
 
 /*
- * One number space for all registers of a warp: R0..R254, P0..P6, UR0..UR62, UP0..UP6. RZ, PT and
- * their uniform twins are never listed.
+ * Numbers of all registers of a warp: R0..R254, P0..P6, UR0..UR62, UP0..UP6. RZ, PT, URZ and UPT,
+ * which hold nothing, have no number.
  */
 enum {
     REG_R0 = 0,
@@ -24,30 +24,32 @@ enum {
 
 enum { INST_MAX_SOURCES = 8, INST_MAX_DESTINATIONS = 3 };
 
-/* inst.depbar_index: 0..5 is a scoreboard barrier; copy groups (cp.async) have two more meanings.
- */
+/* Values of inst.depbar_index beside the scoreboards 0 to 5: waiting for groups of asynchronous
+ * copies, and closing such a group. */
 enum { DEPBAR_GROUPS = 254, DEPBAR_COMMIT = 255 };
 
-/* inst.atomic: what an atomic operation does, as far as it changes how long it takes. */
+/* Kinds of atomic operations that differ in time. */
 enum inst_atomic {
-    ATOMIC_INTEGER, /* and EXCH */
+    ATOMIC_INTEGER, /* integer operations and EXCH */
     ATOMIC_FLOAT,
     ATOMIC_CAS,
     ATOMIC_COUNT, /* ATOMS.POPC.INC: lanes on one word are counted together */
     ATOMIC_KINDS
 };
 
-/* inst.scope: who has to see the same memory. */
+/* Scope of a fence or a strong load. */
 enum inst_scope { SCOPE_BLOCK, SCOPE_DEVICE, SCOPE_SYSTEM };
 
-/* `count` consecutive registers: a 64-bit value is two, a matrix fragment up to eight. */
+/* `count` consecutive registers: two for a 64-bit value, up to eight for a matrix fragment. */
 struct reg_range {
     uint16_t first;
     uint8_t count;
-    uint8_t reuse; /* bit: keep in the operand cache; position in the list is the operand slot */
+    uint8_t reuse; /* 1: .reuse, stays in the operand cache; its index in the list is the operand
+                      position */
 };
 
-/* Compiler-made dependence information (Maxwell and later); barrier indices 0..5, 7 = none. */
+/* Control bits, by which compilers encode dependences since Maxwell. Scoreboards are 0 to 5; 7:
+ * none. */
 struct control_bits {
     uint8_t stall; /* cycles until the next issue of the warp */
     uint8_t write_barrier, read_barrier;
@@ -59,35 +61,35 @@ struct control_bits {
 struct inst {
     uint8_t op; /* enum simsm_op_class */
     uint8_t n_sources, n_destinations;
-    uint8_t width; /* bytes of each lane's access; 0 if it does not access memory */
+    uint8_t width; /* bytes that each lane accesses; 0: no memory access */
     struct reg_range source[INST_MAX_SOURCES];
     struct reg_range destination[INST_MAX_DESTINATIONS];
     struct control_bits control;
     uint8_t barrier;          /* named barrier of BAR */
-    uint8_t barrier_arrive;   /* 1: BAR.ARV, goes on without waiting */
-    uint16_t barrier_threads; /* threads that take part; 0 = the whole block */
+    uint8_t barrier_arrive;   /* 1: BAR.ARV, which arrives without waiting */
+    uint16_t barrier_threads; /* threads that take part; 0: the whole block */
     uint8_t depbar_index;     /* DEPBAR: 0..5, DEPBAR_GROUPS, or DEPBAR_COMMIT (LDGDEPBAR) */
-    uint8_t depbar_count;     /* DEPBAR: waits until at most this many are outstanding */
-    uint8_t scope;            /* enum inst_scope: of MEMBAR, and of loads that go past L1 */
+    uint8_t depbar_count;     /* DEPBAR waits until at most so many are outstanding */
+    uint8_t scope;            /* enum inst_scope, of MEMBAR and of loads that bypass L1 */
     uint8_t atomic;           /* enum inst_atomic */
-    bool past_l1;             /* a load that must see what other SMs have written */
-    bool conditional;         /* a branch that lanes decide */
-    uint16_t counted;         /* by pipes (model/counted.h), if others than those of its class */
-    uint32_t constant;        /* operand in constant memory: bank x 65536 + offset + 1; 0: none */
+    bool past_l1;             /* a load that bypasses L1 to see writes of other SMs */
+    bool conditional;         /* a branch with a condition */
+    uint16_t counted;         /* pipes that count it (model_counted.h), if not those of its class */
+    uint32_t constant;        /* constant operand: bank x 65536 + offset + 1; 0: none */
     bool guarded;             /* the last source is the guard predicate */
-    bool reads_clock;         /* what it yields is the time at which it issues */
+    bool reads_clock;         /* its result is the cycle of its issue */
     uint32_t pc;              /* byte offset in the kernel */
-    uint32_t line;            /* in the source, from 1; 0 unknown */
-    uint32_t sleep;           /* SLEEP: cycles */
+    uint32_t line;            /* line in the source, from 1; 0: unknown */
+    uint32_t sleep;           /* cycles of NANOSLEEP */
 };
 
 enum warp_inst_flags {
-    WARP_INST_TAKEN = 1,     /* the next instruction of this warp is not the one after it */
+    WARP_INST_TAKEN = 1,     /* the warp goes on at another place than the next address */
     WARP_INST_DIVERGENT = 2, /* a branch whose lanes went both ways; BAR: other lanes of the warp
                               * go on first and may arrive later; BSYNC: others go on that were put
                               * away at a branch, and another branch came since; all go on, from
                               * a barrier that BMOV has written */
-    WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp has ended */
+    WARP_INST_LAST = 4,      /* EXIT of the last lanes: the warp ends */
     WARP_INST_WRITES = 8,    /* a store or an atomic that others may wait for (model/wait.h) */
     WARP_INST_WAITS = 16,    /* of the pass of a loop that is repeated until a wait is over */
     WARP_INST_DECIDES = 32   /* the last of the pass, a branch: goes on, or back to the first; a
@@ -97,23 +99,23 @@ enum warp_inst_flags {
 
 /* One dynamic instance of a static instruction. */
 struct warp_inst {
-    uint32_t index;  /* of the static instruction */
-    uint32_t active; /* lanes that are here; never 0 */
-    uint32_t exec;   /* of these, lanes whose guard predicate holds */
-    uint32_t flags;  /* enum warp_inst_flags; the bits above them are the front's, like token */
-    uint64_t token;  /* the front's own: finds the addresses again. Of MATCH.ANY and LDC how
-                      * many distinct values or addresses its lanes have, or 0; of others that
-                      * access no memory 0 */
+    uint32_t index;  /* index of the static instruction */
+    uint32_t active; /* active mask; never 0 */
+    uint32_t exec;   /* active lanes whose guard predicate holds */
+    uint32_t flags;  /* enum warp_inst_flags; the bits above are for the front, like `token` */
+    uint64_t token;  /* Memory accesses: the front finds the addresses by it. MATCH.ANY and LDC:
+                      * number of distinct values or addresses of the lanes, or 0. Others: 0 */
 };
 
-/* Addresses of one memory instruction; lanes that do not execute hold anything. */
+/* Addresses of a memory instruction. Entries of lanes that do not execute are undefined. */
 struct lane_addresses {
-    bool affine; /* address of lane l is base + l x stride; else lane[l] */
+    bool affine; /* true: the address of lane l is base + l x stride; false: lane[l] */
     uint64_t base;
     int64_t stride;
     uint64_t lane[SIMSM_WARP_LANES];
 };
 
+/* Returns the address of a lane that executes. */
 static inline uint64_t lane_address(const struct lane_addresses *addresses, unsigned lane)
 {
     return addresses->affine ? addresses->base + lane * (uint64_t)addresses->stride

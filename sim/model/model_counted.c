@@ -1,3 +1,4 @@
+/* The table of model_counted.def, and pipes that are parts of other pipes. */
 #include "model/model_counted.h"
 
 #define PIPE(id, ...)                                                                              \
@@ -12,7 +13,7 @@ static const uint16_t classes[SIMSM_OP_COUNT] = {
 #undef COUNTED
 };
 
-/* A pipe that is part of another, or has kinds, is counted in all of them. */
+/* Returns the pipe and the pipes that it is a part of: all of them count. */
 static uint32_t with_whole(uint8_t op, enum simsm_pipe pipe)
 {
     if (op == SIMSM_OP_FP16 && pipe == SIMSM_PIPE_FMA)

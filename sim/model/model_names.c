@@ -1,3 +1,4 @@
+/* The tables of include/simsm/defs as arrays. */
 #include "simsm/names.h"
 
 const struct simsm_state_info simsm_states[SIMSM_STATE_COUNT] = {

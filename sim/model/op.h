@@ -1,4 +1,4 @@
-/* What opcode classes have in common beyond their table. */
+/* Properties of opcode classes that follow from no table. */
 #ifndef SIM_MODEL_OP_H
 #define SIM_MODEL_OP_H
 
@@ -7,7 +7,7 @@
 
 #include "simsm/names.h"
 
-/* Whether it accesses shared memory, and nothing else. */
+/* Returns true for accesses to shared memory alone. */
 static inline bool op_is_shared(enum simsm_op_class op)
 {
     switch (op) {
@@ -23,7 +23,7 @@ static inline bool op_is_shared(enum simsm_op_class op)
     }
 }
 
-/* Whether its instructions go to the memory system. */
+/* Returns true for instructions that the memory system executes. */
 static inline bool op_is_memory(enum simsm_op_class op)
 {
     switch (op) {
@@ -41,20 +41,20 @@ static inline bool op_is_memory(enum simsm_op_class op)
     }
 }
 
-/* Operations on barriers in shared memory. */
+/* Returns true for operations on barriers in shared memory (mbarrier). */
 static inline bool op_is_mbarrier(uint8_t op)
 {
     return op == SIMSM_OP_MBARRIER || op == SIMSM_OP_MBARRIER_WAIT || op == SIMSM_OP_MBARRIER_COPY;
 }
 
-/* Whether it takes longer the more values, or addresses, its lanes have: warp_inst.token says how
- * many. */
+/* Returns true for classes whose time grows with the number of distinct values or addresses of the
+ * lanes, which warp_inst.token holds. */
 static inline bool op_counts_values(uint8_t op)
 {
     return op == SIMSM_OP_MATCH || op == SIMSM_OP_LD_CONST;
 }
 
-/* Whether it accesses memory and nothing waits for its answer but fences. */
+/* Returns true for accesses whose answer only fences wait for: stores and reductions. */
 static inline bool op_is_posted(enum simsm_op_class op)
 {
     return op == SIMSM_OP_ST_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ST_LOCAL;
@@ -65,7 +65,7 @@ static inline bool op_is_atomic(uint8_t op)
     return op == SIMSM_OP_ATOM_GLOBAL || op == SIMSM_OP_RED_GLOBAL || op == SIMSM_OP_ATOM_SHARED;
 }
 
-/* Suffixes, in texts of instructions, that say which kind an atomic is (enum inst_atomic). */
+/* Suffixes of mnemonics that tell the kind of an atomic operation (enum inst_atomic). */
 #define OP_ATOMIC_SUFFIXES(X)                                                                      \
     X("CAS", ATOMIC_CAS)                                                                           \
     X("POPC", ATOMIC_COUNT)                                                                        \
@@ -78,7 +78,7 @@ static inline bool op_is_branch(uint8_t op)
     return op == SIMSM_OP_BRANCH || op == SIMSM_OP_BRANCH_REGISTER;
 }
 
-/* Whether it decides which lanes run what, and where: not what a kernel calculates. */
+/* Returns true for instructions that decide which lanes run what, and where. */
 static inline bool op_is_control_flow(uint8_t op)
 {
     switch ((enum simsm_op_class)op) {

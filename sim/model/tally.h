@@ -1,4 +1,4 @@
-/* Where the model counts. Sums only: the order in which SMs add does not matter. */
+/* Counters of the model. Only sums, so that the order in which SMs add does not matter. */
 #ifndef SIM_MODEL_TALLY_H
 #define SIM_MODEL_TALLY_H
 
