@@ -27,7 +27,7 @@ static struct sub *roomiest(struct sm *sm, uint32_t preferred)
     return best;
 }
 
-static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32_t in_block,
+static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uint32_t in_block,
                       uint32_t preferred, uint64_t *next_start)
 {
     struct sub *sub = roomiest(sm, preferred);
@@ -64,11 +64,11 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
     uint32_t place = 0;
     while (sm->block[place].used)
         place++;
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     uint32_t warps = sm->setup->occupancy->warps_per_block;
     struct word_table words = block->words;
     word_table_clear(&words);
-    *block = (struct block){
+    *block = (struct sm_block){
         .used = true,
         .linear = linear,
         .start = start,
@@ -94,7 +94,7 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
 void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
+    struct sm_block *block = &sm->block[warp->place];
     uint32_t linear = (uint32_t)block->linear, unit = sm_slot(sm, sub, slot);
     if (!block->started)
         bus_emit(sm->bus, SIMSM_EVENT_BLOCK_START, sm->now, 0, warp->place, linear);
@@ -117,7 +117,7 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     slot_refresh(sm, sub, slot);
 }
 
-static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
+static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
@@ -149,7 +149,7 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sm->busy_at = sm->now;
-    not_alive(sm, sub, slot);
+    end_warp(sm, sub, slot);
     if (!sub->alive)
         TALLY(sm->tally, SMSP_CYCLES_ACTIVE, sm->now - sub->alive_since);
     if (!--sm->alive)
@@ -158,7 +158,7 @@ void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
 
 static void release(struct sm *sm, uint32_t place, unsigned barrier)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     block->arrived[barrier] = 0;
     block->counted &= ~bit64(barrier);
     TALLY(sm->tally, BARRIERS, 1);
@@ -181,7 +181,7 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
 void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
+    struct sm_block *block = &sm->block[warp->place];
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
@@ -202,7 +202,7 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
 }
 
 /* Warps of a block that can still arrive at a barrier: since Volta, exited ones do not count. */
-static uint32_t participants(const struct sm *sm, const struct block *block)
+static uint32_t participants(const struct sm *sm, const struct sm_block *block)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -216,7 +216,7 @@ static uint32_t participants(const struct sm *sm, const struct block *block)
 
 static void retire(struct sm *sm, uint32_t place)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     for (uint32_t i = 0; i < block->warps; i++) {
         struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
         unsigned slot = block->slot[i] % MAX_SLOTS;
@@ -231,7 +231,7 @@ static void retire(struct sm *sm, uint32_t place)
 
 void sm_release(struct sm *sm, uint32_t place)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     for (uint32_t i = 0; i < block->warps; i++)
         sm->sub[block->slot[i] / MAX_SLOTS].reserved &= ~bit64(block->slot[i] % MAX_SLOTS);
     block->used = false;
@@ -241,7 +241,7 @@ void block_check(struct sm *sm)
 {
     for (uint64_t places = sm->barrier_check; places; places &= places - 1) {
         uint32_t place = (uint32_t)__builtin_ctzll(places);
-        struct block *block = &sm->block[place];
+        struct sm_block *block = &sm->block[place];
         if (!block->warps_held) {
             retire(sm, place);
             continue;

@@ -34,7 +34,7 @@ static uint32_t kind_of(uint8_t op)
     }
 }
 
-static struct simsm_next next_of(const struct simsm_sched_view *view, uint32_t slot)
+static struct simsm_next next_instruction(const struct simsm_sched_view *view, uint32_t slot)
 {
     const struct sm *sm = view->core;
     const struct sub *sub = &sm->sub[view->sub_partition];
@@ -59,13 +59,13 @@ void choose_init(struct sm *sm, struct sub *sub)
         .sub_partition = sub->index,
         .sm_state = sm->policy_state,
         .setup = sm->setup->policy,
-        .next = next_of,
+        .next = next_instruction,
         .core = sm,
     };
 }
 
 /* The answer names no eligible slot. */
-static __attribute__((noinline)) int no_slot(struct sm *sm, const struct sub *sub, int answer)
+static __attribute__((noinline)) int refuse_pick(struct sm *sm, const struct sub *sub, int answer)
 {
     bool held = answer == -1;
     if (!held || sm->now - sm->busy_at >= HELD_TOO_LONG)
@@ -90,7 +90,7 @@ int choose_slot(struct sm *sm, struct sub *sub)
     view->last = sub->last_issued;
     int slot = sm->setup->scheduler->pick(sub->policy_state, view);
     if (slot < 0 || slot >= (int)sub->slots || !(sub->eligible >> slot & 1u))
-        return no_slot(sm, sub, slot);
+        return refuse_pick(sm, sub, slot);
     return slot;
 }
 

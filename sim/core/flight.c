@@ -62,7 +62,7 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
 }
 
 /* One thing less is under way for the warp; when all have come back, an ended one is gone. */
-static void came_back(struct sm *sm, struct sub *sub, unsigned slot)
+static void count_return(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     warp->flights--;
@@ -97,10 +97,10 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
     flight->next = sm->flight_free;
     sm->flight_free = tag;
     if (!gone)
-        came_back(sm, sub, slot);
+        count_return(sm, sub, slot);
 }
 
-static bool before(const struct due *a, const struct due *b)
+static bool due_before(const struct due *a, const struct due *b)
 {
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
 }
@@ -111,7 +111,7 @@ void due_add(struct sm *sm, struct due due)
         sm->sub[due.sub].warp[due.slot].flights++;
     due.order = sm->due_order++;
     uint32_t i = sm->due_count++;
-    while (i > 0 && before(&due, &sm->due[(i - 1) / 2])) {
+    while (i > 0 && due_before(&due, &sm->due[(i - 1) / 2])) {
         sm->due[i] = sm->due[(i - 1) / 2];
         i = (i - 1) / 2;
     }
@@ -126,9 +126,9 @@ static struct due due_take(struct sm *sm)
         uint32_t child = 2 * i + 1;
         if (child >= n)
             break;
-        if (child + 1 < n && before(&sm->due[child + 1], &sm->due[child]))
+        if (child + 1 < n && due_before(&sm->due[child + 1], &sm->due[child]))
             child++;
-        if (!before(&sm->due[child], &last))
+        if (!due_before(&sm->due[child], &last))
             break;
         sm->due[i] = sm->due[child];
         i = child;
@@ -145,7 +145,7 @@ static void sources_read(struct sm *sm, const struct due *due)
     bool matters = warp->own == SIMSM_STATE_SHORT_SCOREBOARD ||
                    warp->own == SIMSM_STATE_LONG_SCOREBOARD || warp->draining;
     if (matters)
-        came_back(sm, sub, due->slot);
+        count_return(sm, sub, due->slot);
     else
         warp->flights--;
 }
@@ -157,7 +157,7 @@ void due_run(struct sm *sm)
         if (due.read)
             sources_read(sm, &due);
         else if (due.sent)
-            came_back(sm, &sm->sub[due.sub], due.slot);
+            count_return(sm, &sm->sub[due.sub], due.slot);
         else
             flight_done(sm, due.tag, sm->flight[due.tag].level);
     }

@@ -92,15 +92,15 @@ void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t read
 }
 
 /* When a line asked of `level` at `now` is there. */
-static uint64_t ask(struct icache_level *level, uint64_t now, uint32_t number)
+static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
     uint64_t at = later(now, level->free_at);
     level->free_at = at + level->interval;
     if (level->line) {
         struct icache_line *line = find(level->line, level->sets, level->ways, number);
         if (line->tag != number + 1)
-            *line =
-                (struct icache_line){.tag = number + 1, .ready_at = ask(level->next, at, number)};
+            *line = (struct icache_line){.tag = number + 1,
+                                         .ready_at = fill_from_level(level->next, at, number)};
         line->used_at = now + 1;
         at = later(at, line->ready_at);
     }
@@ -108,14 +108,15 @@ static uint64_t ask(struct icache_level *level, uint64_t now, uint32_t number)
 }
 
 /* The entry of a line, which is asked for if it is not there. */
-static struct icache_line *bring(struct icache *cache, uint64_t now, uint32_t number, bool ahead)
+static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32_t number,
+                                      bool ahead)
 {
     struct icache_line *line = find(cache->line, cache->sets, cache->ways, number);
     if (line->tag != number + 1)
-        *line =
-            (struct icache_line){.tag = number + 1,
-                                 .ahead = ahead,
-                                 .ready_at = ask(cache->next, now, number) + cache->miss_latency};
+        *line = (struct icache_line){.tag = number + 1,
+                                     .ahead = ahead,
+                                     .ready_at = fill_from_level(cache->next, now, number) +
+                                                 cache->miss_latency};
     line->used_at = now + 1;
     return line;
 }
@@ -127,7 +128,7 @@ static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool s
     if (!straight && lines > AT_ONCE)
         lines = AT_ONCE;
     for (uint32_t i = 1; i <= lines; i++)
-        (void)bring(cache, now, number + i, true);
+        (void)bring_line(cache, now, number + i, true);
 }
 
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
@@ -141,7 +142,7 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
     }
     uint32_t tag = find(cache->line, cache->sets, cache->ways, number)->tag;
     bool missed = tag != number + 1;
-    line = cache->last = bring(cache, now, number, false);
+    line = cache->last = bring_line(cache, now, number, false);
     uint64_t ready_at = line->ready_at;
     cache->misses += missed;
     bool straight = !missed && line->ahead;

@@ -1,6 +1,5 @@
 /* Issue: at most one instruction per sub-partition and cycle, chosen by the scheduling policy. */
 #include "base/bits.h"
-#include "core/regfile.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -27,7 +26,7 @@ static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
 }
 
 /* At the end of a pass of a wait: on, or back to its beginning. */
-static void decide(struct sm *sm, struct sub *sub, unsigned slot)
+static void decide_wait(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     if (!wait_decide(sm, sub, slot)) {
@@ -42,8 +41,8 @@ static void decide(struct sm *sm, struct sub *sub, unsigned slot)
  * The first cycle of that fetch counts as resolving (H200, cuda/calib redirect: 4 cycles of stall
  * count, 2 of resolving, 3 without an instruction).
  */
-static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
-                         uint32_t cycles)
+static void redirect_fetch(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
+                           uint32_t cycles)
 {
     uint32_t resolving = resolve + (sm->config->fetch_ideal ? 0 : 1);
     warp->fetch_at = at + (resolve ? resolve : 1);
@@ -55,7 +54,7 @@ static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, ui
  * after another, and behind WARPSYNC at which lanes stay. SOURCE: H200, cuda/calib jumps: chain 38
  * where BRA takes 10, 4 an SM; meet.
  */
-static uint32_t resolve_elsewhere(struct sm *sm, uint8_t op, uint32_t least)
+static uint32_t cycles_to_resolve(struct sm *sm, uint8_t op, uint32_t least)
 {
     const struct op_exec *exec = &sm->op.op[op == SIMSM_OP_CONVERGE ? SIMSM_OP_WARPSYNC : op];
     uint32_t fetch = sm->config->fetch_latency, wait = 0;
@@ -81,12 +80,12 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
     uint8_t op = sm->code[dynamic->index].op;
     uint32_t cycles = sm->use_control_bits ? 0 : sm->op.op[op].latency;
     if (dynamic->flags & WARP_INST_DECIDES)
-        decide(sm, sub, slot);
+        decide_wait(sm, sub, slot);
     if (warp_inst_is_taken(dynamic, op)) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         if (op != SIMSM_OP_BRANCH)
-            resolve = resolve_elsewhere(sm, op, resolve);
-        go_elsewhere(sm, warp, sm->now, resolve, cycles);
+            resolve = cycles_to_resolve(sm, op, resolve);
+        redirect_fetch(sm, warp, sm->now, resolve, cycles);
         return;
     }
     if ((dynamic->flags & WARP_INST_DIVERGENT) && sm->config->issue_diverge > cycles)
@@ -111,7 +110,7 @@ static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
         uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
         if (dynamic->flags & WARP_INST_DIVERGENT)
             cycles += sm->config->issue_put_away;
-        go_elsewhere(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
+        redirect_fetch(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
     } else {
         bool restored = dynamic->flags & WARP_INST_DIVERGENT;
         warp->branch_until = at + exec->latency + (restored ? sm->config->issue_restored : 0);

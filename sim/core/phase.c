@@ -130,7 +130,7 @@ static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queu
 
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    for (uint32_t tag = sm->phase_asked; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
+    for (uint32_t tag = sm->phase_unanswered; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
         const struct in_flight *flight = &sm->flight[tag];
         if (flight->sub == sub->index && flight->slot == slot &&
             flight->launched == sub->launched[slot])
@@ -184,7 +184,7 @@ static bool is_over(struct sm *sm, const struct phase_note *note)
 }
 
 /* Whether a word is missing for the wait in flight as `tag`; those that are not are dropped. */
-static bool is_missing(struct sm *sm, uint32_t tag)
+static bool drop_written_words(struct sm *sm, uint32_t tag)
 {
     uint32_t *at = &sm->flight[tag].notes;
     for (uint32_t note; (note = *at);) {
@@ -206,27 +206,27 @@ static uint32_t number_of(const struct sm *sm, uint32_t tag)
 
 /* A wait has been asked in vain; these are in the order in which they were fetched, mostly that in
  * which they come here. */
-static void keep_asking(struct sm *sm, uint32_t tag)
+static void keep_unanswered(struct sm *sm, uint32_t tag)
 {
-    uint32_t *at = &sm->phase_asked;
-    if (*at != NO_FLIGHT && number_of(sm, sm->phase_asked_last) < number_of(sm, tag))
-        at = &sm->flight[sm->phase_asked_last].next;
+    uint32_t *at = &sm->phase_unanswered;
+    if (*at != NO_FLIGHT && number_of(sm, sm->phase_unanswered_last) < number_of(sm, tag))
+        at = &sm->flight[sm->phase_unanswered_last].next;
     while (*at != NO_FLIGHT && number_of(sm, *at) < number_of(sm, tag))
         at = &sm->flight[*at].next;
     sm->flight[tag].next = *at;
     *at = tag;
     if (sm->flight[tag].next == NO_FLIGHT)
-        sm->phase_asked_last = tag;
+        sm->phase_unanswered_last = tag;
 }
 
 /* Waits that have been asked and have nothing missing any more are answered. */
-static void wake(struct sm *sm)
+static void answer_waits(struct sm *sm)
 {
     uint64_t at = sm->now + sm->config->shared_phase_latency;
-    uint32_t *place = &sm->phase_asked, last = NO_FLIGHT;
+    uint32_t *place = &sm->phase_unanswered, last = NO_FLIGHT;
     for (uint32_t tag; (tag = *place) != NO_FLIGHT;) {
         struct in_flight *flight = &sm->flight[tag];
-        if (is_missing(sm, tag)) {
+        if (drop_written_words(sm, tag)) {
             last = tag;
             place = &flight->next;
             continue;
@@ -235,11 +235,11 @@ static void wake(struct sm *sm)
         due_add(sm, (struct due){.cycle = at, .tag = tag});
         at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
-    sm->phase_asked_last = last;
+    sm->phase_unanswered_last = last;
 }
 
 /* Those in the list whose copies have come arrive; the list keeps the others. */
-static bool arrive(struct sm *sm, uint32_t *list)
+static bool count_arrivals(struct sm *sm, uint32_t *list)
 {
     bool any = false;
     for (uint32_t place; (place = *list);) {
@@ -259,12 +259,12 @@ static bool arrive(struct sm *sm, uint32_t *list)
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sub->warp[slot].copies_done++;
-    if (arrive(sm, &sm->phase_copies))
-        wake(sm);
+    if (count_arrivals(sm, &sm->phase_copies))
+        answer_waits(sm);
 }
 
 /* What the arrival in flight as `tag` leaves is for copies that have not come. */
-static void wait_for_copies(struct sm *sm, uint32_t tag)
+static void defer_to_copies(struct sm *sm, uint32_t tag)
 {
     for (uint32_t note; (note = sm->flight[tag].notes);) {
         sm->flight[tag].notes = note_at(sm, note)->next;
@@ -276,13 +276,13 @@ static void wait_for_copies(struct sm *sm, uint32_t tag)
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
     if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT) {
-        bool missing = is_missing(sm, tag);
+        bool missing = drop_written_words(sm, tag);
         if (missing)
-            keep_asking(sm, tag);
+            keep_unanswered(sm, tag);
         return !missing;
     }
-    if (arrive(sm, &sm->flight[tag].notes))
-        wake(sm);
-    wait_for_copies(sm, tag);
+    if (count_arrivals(sm, &sm->flight[tag].notes))
+        answer_waits(sm);
+    defer_to_copies(sm, tag);
     return true;
 }

@@ -65,10 +65,10 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
-    uint32_t too_many = sm->setup->l1_policy ? mem_sm_too_many(sm->memory) : 0;
-    if (too_many && sm->fault.kind == FAULT_NONE)
+    uint32_t excess = sm->setup->l1_policy ? mem_sm_excess_prefetches(sm->memory) : 0;
+    if (excess && sm->fault.kind == FAULT_NONE)
         sm->fault = (struct fault){
-            .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = too_many, .sub = sub->index};
+            .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = excess, .sub = sub->index};
     if (outcome.accepted)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);
@@ -277,7 +277,7 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
  * cycles while L1 takes two [burst]; loads that hit L1 wait for all of them, those of shared memory
  * do not [behind].
  */
-static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queued)
+static bool enter_store_queue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     uint64_t from = sm->now + exec_of(sm, queued)->interval;
     if (sm->behind_count == 0 && memory_due(sm) <= sm->now && stage_is_free(sm, &sm->memory_free) &&
@@ -295,7 +295,7 @@ static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queue
 }
 
 /* The first of those that wait behind a store goes to L1, if it can. */
-static void leave_behind(struct sm *sm)
+static void leave_store_queue(struct sm *sm)
 {
     const struct queued *first = &sm->behind[sm->behind_head];
     if (memory_due(sm) > sm->now || !stage_is_free(sm, &sm->memory_free) ||
@@ -313,7 +313,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint64_t *unit_free = &sm->unit_free[exec->stage];
     uint32_t held = way_out_interval(sm, inst);
     if (can_wait_behind(sm, exec)) {
-        if (!go_behind(sm, sub, queued))
+        if (!enter_store_queue(sm, sub, queued))
             return false;
         sub->address_free = later(sub->address_free, sm->now + held);
         return true;
@@ -351,7 +351,7 @@ static void take_turns(const struct sm *sm, struct sub *sub)
         sub->last_issued = -1;
 }
 
-static void leave(struct sm *sm, struct sub *sub)
+static void leave_queue(struct sm *sm, struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
     if (due_at(sm, sub) > sm->now || !hand_over(sm, sub, first))
@@ -369,11 +369,11 @@ void queue_cycle(struct sm *sm)
 {
     uint32_t first = sm->stage_turn;
     if (sm->behind_count != 0)
-        leave_behind(sm);
+        leave_store_queue(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[(first + i) % sm->subs];
         if (sub->queue_count)
-            leave(sm, sub);
+            leave_queue(sm, sub);
     }
     sm->queue_next = sm->behind_count != 0 ? memory_due(sm) : SM_NEVER;
     for (uint32_t i = 0; i < sm->subs; i++) {

@@ -8,7 +8,7 @@
  * H200, cuda/calib control: a register that is several operands is read once.
  * LEFT OUT: write ports; reads by queued instructions, which have the lower priority.
  */
-#include "core/regfile.h"
+#include "core/sm_state.h"
 
 /* Whether the operand comes from the cache; notes what the cache holds afterwards. */
 static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned operand,

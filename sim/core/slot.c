@@ -11,7 +11,7 @@ struct causes {
     uint64_t until[SIMSM_STATE_COUNT];
 };
 
-static void add(struct causes *causes, enum simsm_warp_state state, uint64_t until)
+static void add_cause(struct causes *causes, enum simsm_warp_state state, uint64_t until)
 {
     causes->holds |= 1u << state;
     causes->until[state] = until;
@@ -21,7 +21,7 @@ static void add_until(struct causes *causes, enum simsm_warp_state state, uint64
                       uint64_t now)
 {
     if (until > now)
-        add(causes, state, until);
+        add_cause(causes, state, until);
 }
 
 static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
@@ -32,11 +32,11 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
     if (warp->poll_until > sm->now && (warp_head(warp)->inst.flags & WARP_INST_DECIDES))
-        add(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
+        add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
     if (warp->needs_pending & 1u << WAIT_LONG)
-        add(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
     if (warp->needs_pending & 1u << WAIT_SHORT)
-        add(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
 }
 
 /*
@@ -50,7 +50,7 @@ static void collect_barrier(struct causes *causes, const struct sm *sm, struct w
     if (runs_on)
         return;
     if (warp->barrier_waiting)
-        add(causes, SIMSM_STATE_BARRIER, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_BARRIER, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, sm->now);
 }
@@ -61,7 +61,7 @@ static void collect_held(struct causes *causes, const struct sm *sm, struct warp
     uint64_t now = sm->now;
     collect_barrier(causes, sm, warp);
     if (warp->fence_waiting && warp->loads_out + warp->stores_out > 0)
-        add(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
     add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
@@ -75,7 +75,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
     uint64_t now = sm->now;
     causes->holds = 0;
     if (warp->draining) {
-        add(causes, SIMSM_STATE_DRAIN, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_DRAIN, SM_NEVER);
         return;
     }
     if (warp->held)
@@ -85,7 +85,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         return;
     add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
     if (!warp->ibuf_count)
-        add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp_head(warp)->ready_at, now);
     if (!causes->holds)

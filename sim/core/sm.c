@@ -124,7 +124,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
-    sm->phase_asked = NO_FLIGHT;
+    sm->phase_unanswered = NO_FLIGHT;
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
@@ -160,7 +160,7 @@ void sm_destroy(struct sm *sm)
  * An access is answered. Copies from L1 to shared memory and barriers there take some cycles more;
  * what L2 answers goes straight to shared memory. SOURCE: H200, cuda/calib ldgsts, mbarrier.
  */
-static void answered(struct sm *sm, const struct mem_done *done)
+static void take_memory_answer(struct sm *sm, const struct mem_done *done)
 {
     uint8_t op = sm->code[sm->flight[done->tag].inst].op;
     uint32_t later = sm->op.op[op].latency;
@@ -173,7 +173,7 @@ static void answered(struct sm *sm, const struct mem_done *done)
     due_add(sm, (struct due){.cycle = sm->now + later, .tag = done->tag});
 }
 
-static void complete(struct sm *sm)
+static void take_completions(struct sm *sm)
 {
     struct mem_done done[16];
     unsigned count;
@@ -181,7 +181,7 @@ static void complete(struct sm *sm)
         do {
             count = mem_sm_collect(sm->memory, sm->now, done, 16);
             for (unsigned i = 0; i < count; i++)
-                answered(sm, &done[i]);
+                take_memory_answer(sm, &done[i]);
         } while (count == 16);
     }
     due_run(sm);
@@ -232,7 +232,7 @@ static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
     return next;
 }
 
-static void plan(struct sm *sm, struct sub *sub)
+static void plan_next_visit(struct sm *sm, struct sub *sub)
 {
     if (sub->fetchable || sub->issued_before >= 0)
         sub->next = sm->now + 1;
@@ -252,10 +252,10 @@ static uint64_t next_visit(const struct sm *sm)
     return next;
 }
 
-static void cycle(struct sm *sm)
+static void run_cycle(struct sm *sm)
 {
     sm->soon = false;
-    complete(sm);
+    take_completions(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[i];
         sub->visited = sub->next <= sm->now || sm->setup->no_skip;
@@ -277,7 +277,7 @@ static void cycle(struct sm *sm)
         if (sm->setup->account)
             account_cycle(sm, sub);
         classify_cycle(sm, sub);
-        plan(sm, sub);
+        plan_next_visit(sm, sub);
     }
     sm->next = sm->soon ? sm->now + 1 : next_visit(sm);
     sm->visited++;
@@ -307,7 +307,7 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
         if (sm->fault.kind != FAULT_NONE)
             break;
         sm->now = now;
-        cycle(sm);
+        run_cycle(sm);
     }
 }
 

@@ -96,7 +96,7 @@ void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *
 /* The wait of this poll is over; `forced`: by decree, to let others get on. */
 void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced);
 /* Linear index of the block and warp in it that has polled. */
-void sm_poll_who(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
+void sm_poll_warp(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
 
 /*
  * Whether all warps of the SM wait for words, or at barriers for those that do; *block, *warp

@@ -152,7 +152,7 @@ struct due {
     uint8_t sub, slot;
 };
 
-struct block {
+struct sm_block {
     bool used;
     uint64_t linear, start;
     uint32_t rank;
@@ -190,7 +190,7 @@ struct sm {
     uint32_t index, subs, places;
     bool use_control_bits, queue_bypass;
     struct sub sub[MAX_SUBS];
-    struct block block[MAX_PLACES];
+    struct sm_block block[MAX_PLACES];
     uint32_t blocks, block_count; /* resident; ever placed */
     uint64_t launch_count;        /* warps ever placed */
     uint32_t alive;               /* warps */
@@ -220,9 +220,9 @@ struct sm {
     struct phase_note *phase; /* [phase_room]; owned. Lists of them: phase.c */
     uint32_t phase_room, phase_free, phase_copies;
     uint32_t phase_number; /* of the wait fetched last */
-    uint32_t phase_asked,
-        phase_asked_last; /* list of flights: waits that have been asked in vain */
-    struct sm_post *post; /* [post_room]; since the last sm_take_posts */
+    uint32_t phase_unanswered,
+        phase_unanswered_last; /* list of flights: waits that have been asked in vain */
+    struct sm_post *post;      /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
     void *policy_state; /* of the module */
@@ -331,12 +331,16 @@ void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
 /* issue.c */
 void issue_cycle(struct sm *sm, struct sub *sub);
 
+/* regfile.c */
+/*
+ * Reads the sources of a fixed-latency instruction that issues now. Returns the cycles by which
+ * busy bank ports delay it, and with it the next dispatch of the sub-partition.
+ */
+uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
+
 /* choose.c: what a policy sees of a sub-partition; its choice among the eligible, or -1. */
 void choose_init(struct sm *sm, struct sub *sub);
 int choose_slot(struct sm *sm, struct sub *sub);
-
-/* account.c: in each cycle in which slots are classified, and before that. */
-void account_cycle(struct sm *sm, struct sub *sub);
 
 /* wait.c: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues; whether the warp goes on
  * behind the pass that it has come to the end of. */
@@ -369,6 +373,8 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot);
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot);
 
 /* classify.c */
+/* Accounts the cycles since the last call; called before classify_cycle. */
+void account_cycle(struct sm *sm, struct sub *sub);
 void classify_cycle(struct sm *sm, struct sub *sub);
 void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cycle);
 

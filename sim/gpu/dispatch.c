@@ -116,7 +116,7 @@ void dispatch_tick(struct gpu *gpu)
 }
 
 /* Tells the dispatcher in which order SMs get the next `blocks`, at most one each. */
-static void note_visits(struct gpu *gpu, uint64_t blocks)
+static void set_visit_order(struct gpu *gpu, uint64_t blocks)
 {
     gpcs_order(gpu->setup.config, blocks, gpu->order);
     for (uint32_t i = 0; i < gpu->sms; i++)
@@ -130,14 +130,14 @@ void dispatch_first(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sms; i++)
         gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
     gpu->room = (uint32_t)most;
-    note_visits(gpu, blocks);
+    set_visit_order(gpu, blocks);
     if (gpu->setup.dispatcher->init)
         gpu->setup.dispatcher->init(gpu->dispatcher_state, &gpu->policy);
     if (gpu->setup.dispatcher->tick)
         tick(gpu, 0);
     for (uint64_t i = 0; i < blocks; i++) {
         if (i == blocks / gpu->sms * gpu->sms)
-            note_visits(gpu, blocks - i);
+            set_visit_order(gpu, blocks - i);
         if (!place_next(gpu, -1, 0, gpu->setup.config->gpu_launch_cycles))
             break;
     }
@@ -189,13 +189,13 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
 }
 
 /* Asks who may cut the launch short. */
-static void ask_cut(struct gpu *gpu, uint64_t cycle)
+static void consult_cut(struct gpu *gpu, uint64_t cycle)
 {
     const struct gpu_progress progress = {
         .cycle = cycle, .done = gpu->blocks_done, .placed = gpu->blocks_placed};
     if (!gpu->cut || gpu->blocks_placed == gpu->blocks_total)
         return;
-    uint64_t blocks = gpu->cut->ended(gpu->cut->context, &progress, &gpu->count_for_cut);
+    uint64_t blocks = gpu->cut->block_ended(gpu->cut->context, &progress, &gpu->count_for_cut);
     if (blocks <= gpu->blocks_placed)
         blocks = gpu->blocks_placed + 1; /* the last one is known when it is placed */
     if (blocks < gpu->blocks_total)
@@ -203,7 +203,7 @@ static void ask_cut(struct gpu *gpu, uint64_t cycle)
 }
 
 /* When the dispatcher has taken note of an end in `cycle`: one after another. */
-static uint64_t take_note(struct gpu *gpu, uint64_t cycle)
+static uint64_t note_end(struct gpu *gpu, uint64_t cycle)
 {
     double next = gpu->noted + gpu->setup.config->dispatch_end_interval;
     gpu->noted = next > (double)cycle ? next : (double)cycle;
@@ -216,8 +216,8 @@ void dispatch_refill(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_retired *retired = &gpu->retired[i];
         account_retired(gpu, retired);
-        ask_cut(gpu, retired->block.cycle);
-        gpu->last_noted = take_note(gpu, retired->block.cycle);
+        consult_cut(gpu, retired->block.cycle);
+        gpu->last_noted = note_end(gpu, retired->block.cycle);
         fill(gpu, (int)retired->sm, retired->block.cycle,
              gpu->last_noted + gpu->setup.config->dispatch_block_latency);
     }

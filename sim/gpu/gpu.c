@@ -12,7 +12,6 @@
 #include "base/err.h"
 #include "core/sm.h"
 #include "gpu/gpu_state.h"
-#include "gpu/launch_check.h"
 
 static void destroy_sms(struct gpu *gpu)
 {
@@ -195,7 +194,7 @@ static void run_part(void *gpu_, uint32_t part)
 }
 
 /* Whether SMs of more than one thread have something to do in this window. */
-static bool is_for_crew(const struct gpu *gpu)
+static bool crew_has_work(const struct gpu *gpu)
 {
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
@@ -211,7 +210,7 @@ static bool is_for_crew(const struct gpu *gpu)
 /* Observers are told in the order of SMs, by one thread. */
 static void run_sms(struct gpu *gpu)
 {
-    bool together = is_for_crew(gpu);
+    bool together = crew_has_work(gpu);
     if (together)
         crew_work(gpu->crew, run_part, gpu);
     for (uint32_t i = 0; i < gpu->sms; i++) {
@@ -278,7 +277,7 @@ static void count_for_cut(struct gpu *gpu)
     gpu->count_for_cut = false;
     settle(gpu, gpu->now);
     gpu_stats(gpu, &stats);
-    gpu->cut->counted(gpu->cut->context, &stats);
+    gpu->cut->window_counted(gpu->cut->context, &stats);
 }
 
 static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_status status,

@@ -41,12 +41,12 @@ struct gpu_cut {
     /*
      * At each end of a block, in the order of (cycle, SM), before its place is filled again: how
      * many blocks of the grid are to run; taken as one more than have been placed if it is less.
-     * UINT64_MAX: all. A number that has been given cannot be taken back. *count: `counted` is to
-     * be called when the window of this cycle is over.
+     * UINT64_MAX: all. A number that has been given cannot be taken back. *count: `window_counted`
+     * is to be called when the window of this cycle is over.
      */
-    uint64_t (*ended)(void *context, const struct gpu_progress *progress, bool *count);
+    uint64_t (*block_ended)(void *context, const struct gpu_progress *progress, bool *count);
     /* What has been counted up to the end of a window; as gpu_stats fills it. */
-    void (*counted)(void *context, const struct simsm_stats *stats);
+    void (*window_counted)(void *context, const struct simsm_stats *stats);
     void *context;
 };
 

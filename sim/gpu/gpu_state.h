@@ -103,4 +103,11 @@ void waits_exchange(struct gpu *gpu);
 /* Brings the account of empty places up to `cycle`. */
 void dispatch_settle(struct gpu_sm *sm, uint64_t cycle, uint32_t warps_per_block);
 
+/* launch_check.c */
+/*
+ * Verifies what must hold of any run that has been settled: states tile time, issues are
+ * instructions, requests are answered, the occupancy gap's terms add up. Names the broken one.
+ */
+enum simsm_status check_invariants(const struct gpu *gpu, struct simsm_error *error);
+
 #endif

@@ -1,6 +1,5 @@
-#include "gpu/launch_check.h"
-
 #include "base/err.h"
+#include "gpu/gpu_state.h"
 
 struct equality {
     const char *what;

@@ -58,13 +58,13 @@ static uint32_t collect(struct gpu *gpu)
     return total;
 }
 
-static void written(struct gpu *gpu, const struct sm_post *post)
+static void count_write(struct gpu *gpu, const struct sm_post *post)
 {
     gpu->no_memory |= !word_written(&gpu->words, post->address, post->count);
 }
 
 /* Lets the warp go on if its wait is over; false: it is not. */
-static bool answer(struct gpu *gpu, const struct gpu_post *poll, bool forced)
+static bool answer_poll(struct gpu *gpu, const struct gpu_post *poll, bool forced)
 {
     struct sm *sm = gpu->sm[poll->sm].sm;
     struct wait wait;
@@ -81,7 +81,7 @@ static bool answer(struct gpu *gpu, const struct gpu_post *poll, bool forced)
 }
 
 /* Nothing else can happen: ends the first wait, if its warp has polled since that is so. */
-static void force(struct gpu *gpu, uint32_t total)
+static void force_first_wait(struct gpu *gpu, uint32_t total)
 {
     uint64_t busy_at = 0, first_block = UINT64_MAX;
     uint32_t first_warp = UINT32_MAX;
@@ -97,10 +97,10 @@ static void force(struct gpu *gpu, uint32_t total)
         uint32_t warp;
         if (poll->post.count || poll->post.cycle <= busy_at)
             continue;
-        sm_poll_who(gpu->sm[poll->sm].sm, &poll->post, &block, &warp);
+        sm_poll_warp(gpu->sm[poll->sm].sm, &poll->post, &block, &warp);
         if (block != first_block || warp != first_warp)
             continue;
-        (void)answer(gpu, poll, true);
+        (void)answer_poll(gpu, poll, true);
         return;
     }
 }
@@ -111,10 +111,10 @@ void waits_exchange(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_post *post = &gpu->post[i];
         if (post->post.count)
-            written(gpu, &post->post);
+            count_write(gpu, &post->post);
         else
-            denied += !answer(gpu, post, false);
+            denied += !answer_poll(gpu, post, false);
     }
     if (denied)
-        force(gpu, total);
+        force_first_wait(gpu, total);
 }

@@ -48,7 +48,7 @@ void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32
 }
 
 /* The earliest entry at or after `from`, which no entry precedes. */
-static uint64_t earliest(const struct calendar *calendar, uint64_t from)
+static uint64_t earliest_cycle(const struct calendar *calendar, uint64_t from)
 {
     uint64_t found = CALENDAR_NEVER;
     uint32_t start = (uint32_t)(from % CALENDAR_DAYS);
@@ -85,6 +85,6 @@ uint32_t calendar_take(struct calendar *calendar)
         if (calendar->entry[day->first].cycle == cycle)
             return id;
     }
-    calendar->next = earliest(calendar, cycle);
+    calendar->next = earliest_cycle(calendar, cycle);
     return id;
 }

@@ -89,7 +89,8 @@ static uint64_t hash(uint64_t x)
 }
 
 /* When the bank of `row` can be read, not before `cycle`: not while it is refreshed. */
-static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t row, uint64_t cycle)
+static uint64_t after_refresh(const struct dram *dram, uint32_t channel, uint64_t row,
+                              uint64_t cycle)
 {
     if (dram->refresh == 0)
         return cycle;
@@ -130,7 +131,7 @@ uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint6
     uint64_t start = move(dram, tally, channel, row, sectors, from);
     uint64_t last = start + (sectors - 1) * dram->transfer;
     TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
-    return refreshed(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
+    return after_refresh(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
 }
 
 uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,

@@ -21,7 +21,7 @@ enum { FAST_STEP = 16, FAST_STEPS = 4096 };
 enum { FAST_ARRIVALS = 4096 };
 
 /* A line that an instruction asks L2 for. */
-struct fast_ask {
+struct fast_packet {
     uint64_t leaves, line; /* line: of L1 */
     uint16_t request;
     uint16_t join; /* others that wait for it: the last one, 0: none */
@@ -45,7 +45,7 @@ struct fast_join {
 struct fast_sm {
     struct fast_cache l1;
     struct port way_out, reply; /* to L2 and back */
-    struct fast_ask *ask;       /* [room], a ring in the order in which they leave */
+    struct fast_packet *packet; /* [room], a ring in the order in which they leave */
     uint32_t room, head, tail;
     struct fast_join *join; /* [of ids]; 0 is none */
     struct ids joins;
@@ -71,9 +71,9 @@ void fast_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
                 const struct mem_request *request, uint64_t ready);
 
 /* The ask that leaves next; NULL: none. */
-static inline struct fast_ask *fast_next_ask(const struct fast_sm *fast)
+static inline struct fast_packet *fast_next_packet(const struct fast_sm *fast)
 {
-    return fast->head != fast->tail ? &fast->ask[fast->head & (fast->room - 1)] : NULL;
+    return fast->head != fast->tail ? &fast->packet[fast->head & (fast->room - 1)] : NULL;
 }
 
 /* Its data arrive at `cycle`, from `level`; it is dropped. */

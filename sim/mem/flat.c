@@ -36,7 +36,7 @@ static const struct flat_entry *head(const struct flat_queue *queue)
 }
 
 /* The queue whose first entry is next, NULL if all are empty. */
-static const struct flat_queue *earliest(const struct flat *flat)
+static const struct flat_queue *next_queue(const struct flat *flat)
 {
     const struct flat_queue *best = NULL;
     for (unsigned i = 0; i < FLAT_QUEUES; i++) {
@@ -51,7 +51,7 @@ static const struct flat_queue *earliest(const struct flat *flat)
 
 uint64_t flat_next(const struct flat *flat)
 {
-    const struct flat_queue *queue = earliest(flat);
+    const struct flat_queue *queue = next_queue(flat);
     return queue != NULL ? head(queue)->cycle : MEM_NEVER;
 }
 
@@ -59,7 +59,7 @@ unsigned flat_collect(struct flat *flat, uint64_t now, struct mem_done *done, un
 {
     unsigned count = 0;
     while (count < max) {
-        const struct flat_queue *next = earliest(flat);
+        const struct flat_queue *next = next_queue(flat);
         if (next == NULL || head(next)->cycle > now)
             break;
         struct flat_queue *queue = &flat->queue[next - flat->queue];

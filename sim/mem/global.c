@@ -96,7 +96,8 @@ static uint32_t open_register(struct mem_sm *sm, uint32_t i)
     return mshr;
 }
 
-static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
+static void request_sectors(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr,
+                            uint32_t mask)
 {
     const struct stage *stage = &sm->stage;
     struct packet packet = {.owner = (uint16_t)mshr,
@@ -157,7 +158,7 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
         uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
         coming = stage->cached ? wait & ~fetch : 0; /* found (H200, calib pipes) */
         if (fetch != 0)
-            ask(sm, cycle, i, mshr, fetch);
+            request_sectors(sm, cycle, i, mshr, fetch);
         mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
     }
     if (hit != 0)
@@ -280,8 +281,8 @@ static void find_sets(struct mem_sm *sm)
 }
 
 /* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
-static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
-                  const struct mem_request *request, uint64_t ready, uint32_t busy)
+static void begin_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                       const struct mem_request *request, uint64_t ready, uint32_t busy)
 {
     struct stage *stage = &sm->stage;
     stage->next = stage->needed = 0;
@@ -367,7 +368,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
         global_store(sm, now, op, request, times);
         return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), 0};
     }
-    begin(sm, now, op, request, ready, busy);
+    begin_load(sm, now, op, request, ready, busy);
     uint32_t held = stage->missed ? passes.tags : passes.data * timing->pass_interval;
     return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), held};
 }

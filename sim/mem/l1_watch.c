@@ -16,9 +16,9 @@ bool mem_sm_watch(struct mem_sm *sm, struct arena *arena, const struct mem_l1_po
     return sm->l1.log != NULL;
 }
 
-uint32_t mem_sm_too_many(const struct mem_sm *sm)
+uint32_t mem_sm_excess_prefetches(const struct mem_sm *sm)
 {
-    return sm->too_many;
+    return sm->excess_prefetches;
 }
 
 void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
@@ -43,6 +43,6 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
     log->count = 0;
     if (sm->answer.prefetches <= SIMSM_PREFETCHES)
         return;
-    sm->too_many = sm->answer.prefetches;
+    sm->excess_prefetches = sm->answer.prefetches;
     sm->answer.prefetches = 0;
 }

@@ -60,7 +60,7 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 }
 
 /* Where a line is looked up, and when the slice has moved its sectors. */
-struct visit {
+struct l2_visit {
     uint64_t *entry, *filling; /* of its line, in the tags */
     uint64_t asked;            /* cycle at which it came */
     uint64_t cycle;            /* at which the slice has moved the last byte */
@@ -69,10 +69,11 @@ struct visit {
 };
 
 /* Moves `bytes` of `line` through a port of its slice, and finds or makes its entry. */
-static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                          struct l2_place place, struct port *port, uint32_t bytes)
+static struct l2_visit visit_slice(struct l2 *l2, struct tally *tally, uint64_t cycle,
+                                   uint64_t line, struct l2_place place, struct port *port,
+                                   uint32_t bytes)
 {
-    struct visit visit;
+    struct l2_visit visit;
     (void)port_send(port, cycle, bytes);
     visit.slice = place.slice;
     visit.set = place.set;
@@ -91,11 +92,11 @@ static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, ui
     return visit;
 }
 
-static struct visit enter_read(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                               struct l2_place place, uint32_t mask)
+static struct l2_visit visit_slice_read(struct l2 *l2, struct tally *tally, uint64_t cycle,
+                                        uint64_t line, struct l2_place place, uint32_t mask)
 {
     uint32_t bytes = sector_count(mask) * SECTOR_BYTES + l2->read_bytes;
-    return enter(l2, tally, cycle, line, place, &l2->out[place.slice], bytes);
+    return visit_slice(l2, tally, cycle, line, place, &l2->out[place.slice], bytes);
 }
 
 /* Sectors of the aligned blocks around `mask`. */
@@ -119,14 +120,14 @@ struct found {
 };
 
 /* Notes that sectors `fetch` of the visited line are there from `done` on. */
-static void begin_fill(const struct visit *visit, uint32_t fetch, uint64_t done)
+static void begin_fill(const struct l2_visit *visit, uint32_t fetch, uint64_t done)
 {
     uint64_t last = max_u64(*visit->filling >> 8, done);
     *visit->filling = last << 8 | (*visit->filling & 0xFF) | fetch;
     *visit->entry |= fetch;
 }
 
-static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
+static uint32_t sectors_missing(const struct l2_visit *visit, uint32_t mask)
 {
     if (*visit->filling >> 8 <= visit->cycle)
         *visit->filling = 0;
@@ -134,7 +135,7 @@ static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
 }
 
 /* What there is of `mask`, DRAM having the rest. */
-static inline struct found look(const struct visit *visit, uint32_t mask)
+static inline struct found look_up_sectors(const struct l2_visit *visit, uint32_t mask)
 {
     uint32_t missing = sectors_missing(visit, mask);
     uint32_t filling = (uint32_t)(*visit->filling & 0xFF);
@@ -144,9 +145,9 @@ static inline struct found look(const struct visit *visit, uint32_t mask)
 
 /* Reads what is missing of `mask` from memory. */
 static inline struct found fetch_missing(struct l2 *l2, struct tally *tally,
-                                         const struct visit *visit, uint64_t line, uint32_t mask)
+                                         const struct l2_visit *visit, uint64_t line, uint32_t mask)
 {
-    struct found found = look(visit, mask);
+    struct found found = look_up_sectors(visit, mask);
     if (found.missing != 0) {
         uint32_t fetch = blocks(l2, found.missing) & ~tags_valid(*visit->entry);
         /* Channels are asked in the order of arrival, so that a slice's queue leaves no gaps. */
@@ -165,14 +166,15 @@ static void count_read(struct tally *tally, uint32_t mask, uint32_t missing)
 
 /* As fetch_missing, from the other partition, whose slice is visited at the time of asking. */
 static inline struct found copy_missing(struct l2 *l2, struct tally *tally,
-                                        const struct visit *visit, const struct l2_request *request)
+                                        const struct l2_visit *visit,
+                                        const struct l2_request *request)
 {
-    struct found found = look(visit, request->mask);
+    struct found found = look_up_sectors(visit, request->mask);
     uint32_t missing = found.missing;
     if (missing == 0)
         return found;
-    struct visit far =
-        enter_read(l2, tally, request->cycle, request->line, request->at.own, missing);
+    struct l2_visit far =
+        visit_slice_read(l2, tally, request->cycle, request->line, request->at.own, missing);
     struct found other = fetch_missing(l2, tally, &far, request->line, missing);
     uint32_t hit = other.hit;
     count_read(tally, missing, other.missing);
@@ -192,7 +194,7 @@ uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t lin
         .line = line, .asked = asked, .cycle = cycle, .slice = slice, .write = write};
     if (!write)
         access.cycle = max_u64(access.cycle, l2->out[slice].cycle);
-    uint64_t turn = turnaround_visit(&l2->turnaround, &access);
+    uint64_t turn = turnaround_serve(&l2->turnaround, &access);
     if (turn > access.cycle) {
         port_hold(&l2->out[slice], turn);
         port_hold(&l2->in[slice], turn);
@@ -204,8 +206,8 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
                  struct l2_reply reply[L2_REPLIES])
 {
     uint32_t mask = request->mask;
-    struct visit visit =
-        enter_read(l2, tally, request->cycle, request->line, request->at.near, mask);
+    struct l2_visit visit =
+        visit_slice_read(l2, tally, request->cycle, request->line, request->at.near, mask);
     struct found found = l2_is_own(&request->at)
                              ? fetch_missing(l2, tally, &visit, request->line, mask)
                              : copy_missing(l2, tally, &visit, request);
@@ -224,8 +226,9 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
  * What a store or an atomic visits: the slice of its line's own partition. If that is the other
  * one, it passes the SM's slice first, where a copy takes some sectors or drops some.
  */
-static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
-                              uint32_t takes, uint32_t drops, uint32_t bytes, uint64_t *late)
+static struct l2_visit visit_own_slice(struct l2 *l2, struct tally *tally,
+                                       const struct l2_request *request, uint32_t takes,
+                                       uint32_t drops, uint32_t bytes, uint64_t *late)
 {
     const struct l2_place place = request->at.near, own = request->at.own;
     *late = 0;
@@ -237,7 +240,7 @@ static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l
         (void)port_send(&l2->in[place.slice], request->cycle, bytes);
         *late = l2->far_latency;
     }
-    return enter(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
+    return visit_slice(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
 }
 
 /* What a store takes of a slice's port; `whole`: sectors that it fills. */
@@ -251,8 +254,8 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
 {
     uint64_t late;
     uint32_t mask = request->mask, whole = whole_sectors(request->words) & mask;
-    struct visit visit =
-        enter_own(l2, tally, request, whole, 0, write_bytes(l2, mask, whole), &late);
+    struct l2_visit visit =
+        visit_own_slice(l2, tally, request, whole, 0, write_bytes(l2, mask, whole), &late);
     uint64_t room = unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,
                                   request->words);
     *visit.filling &= ~(uint64_t)whole;
@@ -282,8 +285,8 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint64_t interval = l2->atomic_interval[work->kind];
     uint64_t late;
     uint32_t mask = request->mask;
-    struct visit visit =
-        enter_own(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
+    struct l2_visit visit =
+        visit_own_slice(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
     uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask).hit;
     uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
     if (hit != mask)
@@ -309,4 +312,41 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
                         UINT64_MAX);
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
     return turn_at + late;
+}
+
+bool l2_give_lines(struct l2 *l2, struct tags *lines)
+{
+    struct tags mine = l2->tags;
+    if (mine.sets != lines->sets || mine.ways != lines->ways)
+        return false;
+    l2->tags = *lines;
+    *lines = mine;
+    for (uint32_t set = 0; set < mine.sets; set++)
+        for (uint32_t way = 0; way < mine.ways; way++)
+            *tags_note(&l2->tags, set, way) = 0; /* what was on its way has come */
+    unwritten_begin(&l2->unwritten);
+    return true;
+}
+
+static void hold_line(struct l2 *l2, uint64_t line)
+{
+    const uint32_t own = l2_owner(l2, line), all = (1u << l2->sectors) - 1u;
+    uint64_t evicted;
+    struct l2_place place = l2_place(l2, line, own, false);
+    uint32_t way = tags_take(&l2->tags, place.set, line, &evicted);
+    unwritten_hold(&l2->unwritten, place.set, tags_entry(&l2->tags, place.set, way), all, evicted);
+    for (uint32_t other = 0; other < l2->partitions; other++) {
+        place = l2_place(l2, line, other, true);
+        way = other == own ? TAGS_NONE : tags_find(&l2->tags, place.set, line);
+        if (way != TAGS_NONE)
+            *tags_entry(&l2->tags, place.set, way) &= ~UINT64_C(0xFFFF); /* an old copy */
+    }
+}
+
+void l2_hold(struct l2 *l2, uint64_t address, uint64_t bytes)
+{
+    const uint64_t line_bytes = (uint64_t)l2->sectors << SECTOR_SHIFT;
+    const uint64_t end = (address + bytes + line_bytes - 1) / line_bytes;
+    for (uint64_t line = address / line_bytes; line < end; line++)
+        hold_line(l2, line);
 }

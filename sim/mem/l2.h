@@ -63,7 +63,7 @@ struct l2 {
 };
 
 /*
- * False: out of memory. `lines`: where its tags lie, which another L2 may take over (l2_lines.h).
+ * False: out of memory. `lines`: where its tags lie, which another L2 may take over.
  * `dram_extra`: what a miss adds to the latency of a hit.
  */
 bool l2_init(struct l2 *l2, struct arena *arena, struct arena *lines,
@@ -167,5 +167,14 @@ uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t lin
  * 1/L2_FRACTION cycle. */
 uint64_t l2_take_turn(struct l2 *l2, uint32_t slice, uint64_t sector, uint64_t data,
                       uint64_t length);
+
+/*
+ * Exchanges the lines of an L2 that has not begun with those that another one had when it ended.
+ * False: that one was of another size, and nothing has happened.
+ */
+bool l2_give_lines(struct l2 *l2, struct tags *lines);
+
+/* Lines that a copy has written: in the partition of their memory, and no longer in the other. */
+void l2_hold(struct l2 *l2, uint64_t address, uint64_t bytes);
 
 #endif

@@ -5,7 +5,6 @@
 #include "config/gpcs.h"
 #include "mem/fast.h"
 #include "mem/l2.h"
-#include "mem/l2_lines.h"
 #include "mem/lrc.h"
 #include "mem/mem_sm.h"
 
@@ -45,7 +44,7 @@ static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
                      mem->window);
 }
 
-static bool full_init(struct mem *mem, const struct simsm_config *config)
+static bool full_grade_init(struct mem *mem, const struct simsm_config *config)
 {
     uint32_t near = config->l2_partitions > 1 ? config->l2_far_latency / 2 : 0;
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
@@ -71,7 +70,7 @@ struct mem *mem_create(struct arena *arena, const struct simsm_config *config, u
     mem->sm = arena_take(arena, sms, sizeof *mem->sm);
     bool ok = mem->sm != NULL &&
               (mem->timing.flat ||
-               (mem->timing.fast ? fast_grade_init(mem, config) : full_init(mem, config)));
+               (mem->timing.fast ? fast_grade_init(mem, config) : full_grade_init(mem, config)));
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = mem_sm_init(&mem->sm[i], arena, config, &mem->timing, shared_bytes, mem->window);
     for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)

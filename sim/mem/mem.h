@@ -103,7 +103,7 @@ struct mem_l1_policy {
 /* Asks `policy` from now on, if there is an L1 to ask about. False: out of memory. */
 bool mem_sm_watch(struct mem_sm *mem, struct arena *arena, const struct mem_l1_policy *policy);
 /* Prefetches that the policy has asked for at once, if ever more than it may; else 0. */
-uint32_t mem_sm_too_many(const struct mem_sm *mem);
+uint32_t mem_sm_excess_prefetches(const struct mem_sm *mem);
 
 /*
  * Offers a request to the load/store stage at cycle `now`: not before an earlier `free_at`, and

@@ -28,7 +28,7 @@ struct mem_sm {
     struct outbox outbox;
     struct mem_l1_policy watch; /* policy NULL: none */
     struct simsm_l1_answer answer;
-    uint32_t too_many;           /* prefetches */
+    uint32_t excess_prefetches;  /* prefetches */
     uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
     uint64_t stores_known_until; /* none of them is accepted before this cycle */
     uint64_t

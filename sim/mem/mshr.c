@@ -155,8 +155,8 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
 }
 
 /* Tells one waiter of a reply that comes in at `cycle`; true if it waits no more. */
-static bool tell(struct mshrs *mshrs, struct mshr_waiter *waiter, const struct reply *reply,
-                 uint64_t cycle)
+static bool notify_waiter(struct mshrs *mshrs, struct mshr_waiter *waiter,
+                          const struct reply *reply, uint64_t cycle)
 {
     if ((waiter->mask & reply->mask) == 0)
         return false;
@@ -174,12 +174,12 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     mshr->landed |= reply->mask;
     for (uint32_t left = reply->mask; left != 0; left &= left - 1)
         mshr->landed_at[__builtin_ctz(left)] = (uint32_t)cycle << 2 | reply->level;
-    (void)tell(mshrs, &mshr->first, reply, cycle);
+    (void)notify_waiter(mshrs, &mshr->first, reply, cycle);
     uint16_t *link = &mshr->first.next;
     while (*link != MSHR_NONE) {
         uint16_t id = *link;
         struct mshr_waiter *waiter = &mshrs->waiter[id];
-        if (!tell(mshrs, waiter, reply, cycle)) {
+        if (!notify_waiter(mshrs, waiter, reply, cycle)) {
             link = &waiter->next;
             continue;
         }
@@ -189,7 +189,7 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
 }
 
 /* Takes a reply through the port; returns the cycle at which all of it has come. */
-static uint64_t come_in(struct mshrs *mshrs, const struct reply *reply)
+static uint64_t pass_port(struct mshrs *mshrs, const struct reply *reply)
 {
     uint32_t bytes = sector_count(reply->mask) * SECTOR_BYTES;
     uint32_t values = reply->values * mshrs->value_bytes;
@@ -218,7 +218,7 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
         for (uint32_t i = 0; i < count; i++)
             requests_prefetch(mshrs->requests, mshrs->mshr[reply[i].mshr].first.request);
         for (uint32_t i = 0; i < count; i++) {
-            uint64_t cycle = come_in(mshrs, &reply[i]);
+            uint64_t cycle = pass_port(mshrs, &reply[i]);
             land(mshrs, &reply[i], cycle);
             mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
                 (struct landing){cycle, reply[i].mshr, reply[i].mask};

@@ -81,7 +81,7 @@ static void gather(struct replies *replies)
     replies->next = REPLIES_NEVER;
 }
 
-static uint64_t earliest_in(const struct replies *replies, uint32_t index)
+static uint64_t earliest_block_in(const struct replies *replies, uint32_t index)
 {
     uint64_t earliest = UINT64_MAX;
     for (uint32_t id = replies->far[index].first; id != REPLIES_NONE;
@@ -101,7 +101,7 @@ static uint64_t earliest_block(const struct replies *replies, uint64_t from)
         uint32_t index = (start + i) % REPLIES_BLOCKS;
         if ((replies->busy_blocks >> index & 1) == 0)
             continue;
-        uint64_t block = earliest_in(replies, index);
+        uint64_t block = earliest_block_in(replies, index);
         if (block < from + REPLIES_BLOCKS)
             return block;
         earliest = block < earliest ? block : earliest;

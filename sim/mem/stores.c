@@ -85,7 +85,7 @@ bool stores_can_leave(const struct mem_sm *sm)
             requests->waiting < sm->timing->waiting_limit);
 }
 
-static void leave(struct mem_sm *sm, uint64_t now)
+static void send_oldest_line(struct mem_sm *sm, uint64_t now)
 {
     struct stores *stores = &sm->stores;
     struct packet packet = line_at(stores, stores->head)->packet;
@@ -106,7 +106,7 @@ void stores_advance(struct mem_sm *sm, uint64_t now)
         requests_settle(&sm->requests, cycle);
         if (!stores_can_leave(sm))
             return;
-        leave(sm, cycle);
+        send_oldest_line(sm, cycle);
     }
 }
 

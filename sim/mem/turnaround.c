@@ -46,7 +46,7 @@ static uint64_t crowded_turn(struct turnaround *turnaround, const struct turnaro
     return access->cycle + turnaround->interval;
 }
 
-uint64_t turnaround_visit(struct turnaround *turnaround, const struct turnaround_access *access)
+uint64_t turnaround_serve(struct turnaround *turnaround, const struct turnaround_access *access)
 {
     const uint64_t place = turnaround_place(access->line);
     struct turnaround_line *line = &turnaround->line[place];

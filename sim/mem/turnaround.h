@@ -70,6 +70,6 @@ static inline bool turnaround_concerns(const struct turnaround *turnaround, uint
 }
 
 /* The cycle at which the access has its turn; the slice does nothing else until then. */
-uint64_t turnaround_visit(struct turnaround *turnaround, const struct turnaround_access *access);
+uint64_t turnaround_serve(struct turnaround *turnaround, const struct turnaround_access *access);
 
 #endif

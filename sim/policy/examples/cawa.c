@@ -14,7 +14,7 @@
 
 enum { SLOTS = 64 };
 
-struct warp {
+struct cawa_warp {
     int64_t left;   /* instructions, relative to straight code */
     uint64_t begun; /* cycle of its first issue */
     uint64_t issues, stalls, issued;
@@ -23,16 +23,16 @@ struct warp {
 };
 
 struct cawa {
-    struct warp warp[SLOTS];
+    struct cawa_warp warp[SLOTS];
 };
 
 static void on_slot(void *state, uint32_t slot, bool filled)
 {
     if (filled)
-        ((struct cawa *)state)->warp[slot] = (struct warp){0};
+        ((struct cawa *)state)->warp[slot] = (struct cawa_warp){0};
 }
 
-static double criticality(const struct warp *warp, uint64_t cycle)
+static double criticality(const struct cawa_warp *warp, uint64_t cycle)
 {
     if (!warp->issues)
         return 0;
@@ -41,11 +41,11 @@ static double criticality(const struct warp *warp, uint64_t cycle)
     return (double)warp->left * cycles_each + (double)warp->stalls + now;
 }
 
-static void note_issue(struct warp *warp, uint64_t cycle, struct simsm_next next)
+static void note_issue(struct cawa_warp *warp, uint64_t cycle, struct simsm_next next)
 {
     uint32_t index = next.index;
     if (!warp->known) {
-        *warp = (struct warp){.begun = cycle, .known = true};
+        *warp = (struct cawa_warp){.begun = cycle, .known = true};
     } else {
         warp->stalls += warp->at_barrier ? 0 : cycle - warp->issued - 1;
         warp->left += (int64_t)warp->last + 1 - (int64_t)index;

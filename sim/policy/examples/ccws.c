@@ -15,7 +15,7 @@
 enum { BASE, THROTTLE, PERIOD };
 enum { WARPS = 64, TAGS = 16 };
 
-struct warp {
+struct ccws_warp {
     uint64_t victim[TAGS]; /* line + 1; a ring */
     uint64_t launched;     /* rank of the warp that the rest is about, + 1 */
     uint64_t cycle;        /* at which `score` held */
@@ -25,12 +25,12 @@ struct warp {
 };
 
 struct ccws {
-    struct warp warp[WARPS]; /* by slot of the SM */
+    struct ccws_warp warp[WARPS]; /* by slot of the SM */
     uint64_t victim_hits, instructions;
     uint64_t ordered; /* cycle + 1 in which the stack was put in order last */
 };
 
-static double score_at(const struct warp *warp, uint64_t cycle)
+static double score_at(const struct ccws_warp *warp, uint64_t cycle)
 {
     double fallen = warp->score - (double)(cycle - warp->cycle);
     return fallen > 0 ? fallen : 0;
@@ -43,10 +43,10 @@ static void on_access(void *state, const struct simsm_l1_view *view, struct sims
     for (uint32_t i = 0; i < view->evictions; i++) {
         if (view->evicted[i].slot >= WARPS)
             continue;
-        struct warp *owner = &ccws->warp[view->evicted[i].slot];
+        struct ccws_warp *owner = &ccws->warp[view->evicted[i].slot];
         owner->victim[owner->next++ % TAGS] = view->evicted[i].line + 1;
     }
-    struct warp *warp = &ccws->warp[view->slot % WARPS];
+    struct ccws_warp *warp = &ccws->warp[view->slot % WARPS];
     uint32_t lost = 0;
     for (uint32_t i = 0; i < view->lines; i++)
         for (uint32_t tag = 0; tag < TAGS && !(view->present >> i & 1); tag++)
@@ -90,15 +90,15 @@ static void order(struct ccws *ccws, const struct simsm_sched_view *view)
 }
 
 /* Takes note of which warps the sub-partition holds; returns its slots that must not load. */
-static uint64_t look(struct ccws *ccws, const struct simsm_sched_view *view)
+static uint64_t blocked_slots(struct ccws *ccws, const struct simsm_sched_view *view)
 {
     uint64_t blocked = 0;
     for (uint32_t slot = 0; slot < view->slots; slot++) {
-        struct warp *warp =
+        struct ccws_warp *warp =
             &ccws->warp[(slot * view->setup->sub_partitions + view->sub_partition) % WARPS];
         warp->resident = view->resident >> slot & 1;
         if (warp->resident && warp->launched != view->launched[slot] + 1)
-            *warp = (struct warp){.launched = view->launched[slot] + 1, .resident = true};
+            *warp = (struct ccws_warp){.launched = view->launched[slot] + 1, .resident = true};
         blocked |= (uint64_t)(warp->resident && warp->blocked) << slot;
     }
     return blocked;
@@ -108,10 +108,10 @@ static int pick(void *state, const struct simsm_sched_view *view)
 {
     struct ccws *ccws = view->sm_state;
     (void)state;
-    uint64_t blocked = look(ccws, view);
+    uint64_t blocked = blocked_slots(ccws, view);
     if (!ccws->ordered || view->cycle + 1 >= ccws->ordered + (uint64_t)view->setup->param[PERIOD]) {
         order(ccws, view);
-        blocked = look(ccws, view);
+        blocked = blocked_slots(ccws, view);
     }
     uint64_t choice = view->eligible;
     for (uint64_t rest = blocked & view->to_memory; rest; rest &= rest - 1) {

@@ -11,7 +11,7 @@
 
 enum { GROUP };
 
-struct two_level {
+struct fetch_groups {
     uint32_t size;  /* warps of a group */
     uint32_t group; /* whose turn it is */
     int32_t after;  /* slot + 1 of the last pick, so that zeroed state means none */
@@ -19,13 +19,13 @@ struct two_level {
 
 static void init(void *state, const struct simsm_policy_setup *setup)
 {
-    struct two_level *two = state;
+    struct fetch_groups *two = state;
     two->size = (uint32_t)setup->param[GROUP];
     if (two->size > setup->slots)
         two->size = setup->slots;
 }
 
-static uint64_t members(const struct two_level *two, uint32_t group)
+static uint64_t members(const struct fetch_groups *two, uint32_t group)
 {
     uint64_t ones = two->size >= 64 ? UINT64_MAX : (UINT64_C(1) << two->size) - 1;
     uint32_t first = group * two->size;
@@ -41,7 +41,7 @@ static int next_from(uint64_t mask, uint32_t from)
 
 static int pick(void *state, const struct simsm_sched_view *view)
 {
-    struct two_level *two = state;
+    struct fetch_groups *two = state;
     uint64_t waits = view->memory_pending | view->synchronizing;
     /* Stays with the group while one of its warps could go on without memory. */
     if (!(view->resident & ~waits & members(two, two->group))) {
@@ -63,7 +63,7 @@ static const struct simsm_policy_param params[] = {
 static const struct simsm_scheduler scheduler = {
     .name = "fetch_groups",
     .summary = "two-level: turns in a group until all of it waits for memory, then the next group",
-    .state_size = sizeof(struct two_level),
+    .state_size = sizeof(struct fetch_groups),
     .init = init,
     .pick = pick,
 };
