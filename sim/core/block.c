@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
 static uint32_t free_slots(const struct sub *sub)
@@ -31,6 +32,8 @@ static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uin
                       uint32_t preferred, uint64_t *next_start)
 {
     struct sub *sub = roomiest(sm, preferred);
+    SIMSM_CHECK(free_slots(sub) != 0, "sub-partition %u has no free slot for warp %u", sub->index,
+                in_block);
     unsigned slot = (unsigned)__builtin_ctzll(~sub->reserved);
     struct warp *warp = &sub->warp[slot];
     *warp = (struct warp){
@@ -62,8 +65,10 @@ static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uin
 void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
 {
     uint32_t place = 0;
-    while (sm->block[place].used)
+    while (place < MAX_PLACES && sm->block[place].used)
         place++;
+    SIMSM_CHECK(place < MAX_PLACES, "SM %u has no free place for block %llu", sm->index,
+                (unsigned long long)linear);
     struct sm_block *block = &sm->block[place];
     uint32_t warps = sm->setup->occupancy->warps_per_block;
     struct word_table words = block->words;
@@ -131,6 +136,8 @@ static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
         sub->last_fetched = -1;
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, false);
+    SIMSM_CHECK(sm->block[warp->place].warps_held != 0, "place %u: all warps have exited",
+                warp->place);
     sm->block[warp->place].warps_held--;
     sm->barrier_check |= bit64(warp->place);
     slot_refresh(sm, sub, slot);
@@ -185,6 +192,7 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
+    SIMSM_CHECK(inst->barrier < MAX_BARRIERS, "barrier %u of %d", inst->barrier, MAX_BARRIERS);
     block->arrived[inst->barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;
@@ -224,6 +232,7 @@ static void retire(struct sm *sm, uint32_t place)
         slot_refresh(sm, sub, slot);
     }
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
+    SIMSM_CHECK(sm->retired_count < 2 * MAX_PLACES, "%u blocks have retired", sm->retired_count);
     sm->retired[sm->retired_count++] =
         (struct sm_retired){.cycle = sm->now, .start = block->start, .place = place};
     sm->blocks--;
@@ -232,6 +241,8 @@ static void retire(struct sm *sm, uint32_t place)
 void sm_release(struct sm *sm, uint32_t place)
 {
     struct sm_block *block = &sm->block[place];
+    SIMSM_CHECK(block->used && !block->warps_held, "place %u: %u warps have not exited", place,
+                block->warps_held);
     for (uint32_t i = 0; i < block->warps; i++)
         sm->sub[block->slot[i] / MAX_SLOTS].reserved &= ~bit64(block->slot[i] % MAX_SLOTS);
     block->used = false;

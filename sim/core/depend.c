@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
 /* Those beside R0.. of all kernels; in front, as few kernels use all of R0.. . */
@@ -221,6 +222,12 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
         add_reader(sub, slot, inst, exec->wait);
 }
 
+static void count_down(struct warp *warp, unsigned scoreboard)
+{
+    SIMSM_CHECK(warp->scoreboard[scoreboard] != 0, "scoreboard %u is 0", scoreboard);
+    warp->scoreboard[scoreboard]--;
+}
+
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
 {
     struct warp *warp = &sub->warp[slot];
@@ -228,7 +235,7 @@ void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
     if (!sm->use_control_bits)
         remove_reader(sub, slot, inst);
     else if (inst->control.read_barrier < SCOREBOARDS)
-        warp->scoreboard[inst->control.read_barrier]--;
+        count_down(warp, inst->control.read_barrier);
     warp->deps_known = false;
 }
 
@@ -239,7 +246,7 @@ void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_
     if (!sm->use_control_bits)
         mark_results(sub, slot, inst, 0);
     else if (inst->control.write_barrier < SCOREBOARDS)
-        warp->scoreboard[inst->control.write_barrier]--;
+        count_down(warp, inst->control.write_barrier);
     warp->deps_known = false;
 }
 

@@ -7,6 +7,7 @@
  * SOURCE: finish times of the warps of an H200: without this unit no issue policy explains them.
  * LEFT OUT: speculation past a branch that is taken, instructions fetched in pairs.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -14,10 +15,14 @@
 static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
 {
     struct warp *warp = &sub->warp[slot];
+    SIMSM_CHECK(warp->ibuf_count < IBUF_MAX, "slot %u: %u instructions in the buffer", slot,
+                warp->ibuf_count);
     unsigned at = (warp->ibuf_head + warp->ibuf_count++) % IBUF_MAX;
     struct buffered *entry = &warp->ibuf[at];
     sm->ops->warp_next(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
                        &entry->inst);
+    SIMSM_CHECK(entry->inst.index < sm->front->code_size, "instruction %u of %u", entry->inst.index,
+                sm->front->code_size);
     entry->ready_at = ready_at;
     if ((entry->inst.flags & WARP_INST_DECIDES) &&
         sm->code[entry->inst.index].op == SIMSM_OP_MBARRIER_WAIT)

@@ -6,11 +6,13 @@
  * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay
  * in the SM.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst)
 {
     uint32_t tag = sm->flight_free;
+    SIMSM_CHECK(tag != NO_FLIGHT, "all %d instructions are in flight", FLIGHTS);
     struct in_flight *flight = &sm->flight[tag];
     sm->flight_free = flight->next;
     struct warp *warp = &sub->warp[slot];
@@ -48,11 +50,11 @@ void flight_sent(struct sm *sm, uint32_t tag)
 static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
     uint8_t op = sm->code[flight->inst].op;
+    SIMSM_CHECK(warp->sent >= flight->sent, "slot %u: no store is on its way", flight->slot);
     warp->sent -= flight->sent;
-    if (sm->op.op[op].is_store)
-        warp->stores_out--;
-    else
-        warp->loads_out--;
+    uint32_t *out = sm->op.op[op].is_store ? &warp->stores_out : &warp->loads_out;
+    SIMSM_CHECK(*out != 0, "slot %u: no access is open", flight->slot);
+    (*out)--;
     if (op == SIMSM_OP_COPY_ASYNC) {
         warp->copy_group[flight->copy_group]--;
         phase_copied(sm, &sm->sub[flight->sub], flight->slot);
@@ -65,6 +67,7 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
 static void count_return(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
+    SIMSM_CHECK(warp->flights != 0, "slot %u: nothing is in flight", slot);
     warp->flights--;
     if (warp->draining && !flights_hold(warp))
         warp_drained(sm, sub, slot);
@@ -109,6 +112,7 @@ void due_add(struct sm *sm, struct due due)
 {
     if (due.read || due.sent)
         sm->sub[due.sub].warp[due.slot].flights++;
+    SIMSM_CHECK(sm->due_count < DUE_MAX, "%u completions are due", sm->due_count);
     due.order = sm->due_order++;
     uint32_t i = sm->due_count++;
     while (i > 0 && due_before(&due, &sm->due[(i - 1) / 2])) {

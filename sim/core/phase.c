@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -32,6 +33,7 @@ struct phase_note {
 
 static struct phase_note *note_at(const struct sm *sm, uint32_t note)
 {
+    SIMSM_CHECK(note != 0 && note <= sm->phase_room, "note %u of %u", note, sm->phase_room);
     return &sm->phase[note - 1];
 }
 
@@ -118,6 +120,10 @@ static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queu
 {
     struct warp *warp = &sub->warp[queued->slot];
     uint32_t first = warp->wait_first, last = first;
+    /* Only a recording of another program has a wait that does not end a pass. */
+    bool fetched = (queued->inst.flags & WARP_INST_DECIDES) != 0;
+    SIMSM_CHECK(first || !fetched || sm->posts_lost, "slot %u: instruction %u waits for no word",
+                queued->slot, queued->inst.index);
     if (!first)
         return;
     for (uint32_t next; (next = note_at(sm, last)->next); last = next)

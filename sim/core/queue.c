@@ -13,6 +13,7 @@
  * one, of the SM, and all that goes to L1 behind it, in order.
  * LEFT OUT: queues of their own for units other than load/store; reads of the register file.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -112,7 +113,8 @@ static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t start = sm->now;
     if (exec->path == PATH_MEMORY) {
-        (void)access_memory(sm, sub, queued); /* never refused in these grades */
+        SIMSM_CHECK(access_memory(sm, sub, queued).accepted, "access of slot %u refused",
+                    queued->slot);
     } else {
         if (exec->stage < SIMSM_PIPE_LSU) { /* a pipe that calculates */
             start = later(start, sm->unit_free[exec->stage]);
@@ -171,6 +173,8 @@ static uint64_t due_at(const struct sm *sm, const struct sub *sub)
 
 static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
+    SIMSM_CHECK(sub->queue_count <= sm->queue_mask, "%u instructions in the queue",
+                sub->queue_count);
     sub->queue[(sub->queue_head + sub->queue_count++) & sm->queue_mask] = *queued;
     if (sub->queue_count == 1)
         sm->queue_next = least(sm->queue_next, due_at(sm, sub));

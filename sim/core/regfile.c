@@ -35,7 +35,7 @@ static bool read_before(const struct inst *inst, unsigned operand)
 uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     const struct simsm_config *config = sm->config;
-    uint32_t banks = config->issue_register_banks, reads[8] = {0}, delay = 0;
+    uint32_t banks = config->issue_register_banks, reads[BANKS] = {0}, delay = 0;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
         if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range) || read_before(inst, i))

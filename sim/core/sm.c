@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
 /*
@@ -106,6 +107,22 @@ static bool make_module_state(struct sm *sm)
     return !watch.policy || mem_sm_watch(sm->memory, sm->setup->arena, &watch);
 }
 
+/* The arrays of struct sm have fixed lengths; config_fields.def has the limits of these keys. */
+static void check_limits(const struct sm *sm)
+{
+    const struct simsm_config *config = sm->config;
+    uint32_t slots = config->sm_warp_slots / sm->subs;
+    SIMSM_CHECK(sm->subs <= MAX_SUBS, "%u sub-partitions", sm->subs);
+    SIMSM_CHECK(slots <= MAX_SLOTS, "%u slots of a sub-partition", slots);
+    SIMSM_CHECK(config->sm_max_blocks <= MAX_PLACES, "%u blocks", config->sm_max_blocks);
+    SIMSM_CHECK(config->barrier_count <= MAX_BARRIERS, "%u barriers", config->barrier_count);
+    SIMSM_CHECK(config->fetch_buffer_entries <= IBUF_MAX, "%u instructions of a buffer",
+                config->fetch_buffer_entries);
+    SIMSM_CHECK(config->issue_register_banks <= BANKS, "%u banks", config->issue_register_banks);
+    SIMSM_CHECK(sm->queue_mask < QUEUE_ENTRIES, "%u places of a queue", sm->queue_mask + 1);
+    SIMSM_CHECK(sm->behind_limit <= BEHIND_ENTRIES, "%u accesses behind a store", sm->behind_limit);
+}
+
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally)
 {
@@ -130,8 +147,9 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
         sm->queue_mask = 2 * sm->queue_mask + 1;
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
+    check_limits(sm);
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
-    sm->due = arena_take_pool(setup->arena, (size_t)3 * FLIGHTS, sizeof *sm->due);
+    sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);
     bool whole =
         make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)

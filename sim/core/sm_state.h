@@ -67,7 +67,7 @@ enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 /* What a sub-partition does in a cycle, as dispatchers want to know. */
 enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
 
-enum { BEHIND_ENTRIES = 64 };
+enum { QUEUE_ENTRIES = 64, BEHIND_ENTRIES = 64, BANKS = 8 };
 
 struct queued {
     uint64_t leave_at;
@@ -88,8 +88,8 @@ struct sub {
     uint32_t units;                       /* bit per unit with a ready slot */
     uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* fma: of the half that is not fmaheavy */
     uint64_t dispatch_free;
-    uint64_t bank_free[8];
-    uint32_t reuse[8][INST_MAX_SOURCES]; /* operand cache: slot x REG_COUNT + register + 1 */
+    uint64_t bank_free[BANKS];
+    uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot x REG_COUNT + register + 1 */
     struct wheel wheel;
     uint64_t next;        /* cycle of the next visit */
     uint64_t first_start; /* of a warp placed since the last visit */
@@ -103,7 +103,7 @@ struct sub {
     bool visited;         /* in this cycle */
     uint64_t alive_since; /* cycle since which some warp is alive */
     uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
-    struct queued queue[64];                         /* memory-I/O queue, a ring */
+    struct queued queue[QUEUE_ENTRIES];              /* memory-I/O queue, a ring */
     uint32_t queue_head, queue_count;
     uint64_t address_free;  /* cycle from which its next instruction can leave */
     uint64_t address_retry; /* not to be offered again before this cycle */
@@ -233,7 +233,7 @@ struct sm {
 };
 
 /* Instructions of one SM in flight; when all are, nothing more can enter a queue. */
-enum { FLIGHTS = 1024 };
+enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS };
 #define NO_FLIGHT UINT32_MAX
 
 static inline uint64_t least(uint64_t a, uint64_t b)

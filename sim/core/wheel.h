@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "base/check.h"
+
 struct wheel {
     uint64_t slots[64]; /* slots to wake in the cycle with this number mod 64 */
     uint64_t busy;      /* bit per non-empty entry */
@@ -15,6 +17,8 @@ struct wheel {
 /* Wakes `slot` at `when`, which is later than `now`, or 63 cycles after `now`; returns which. */
 static inline uint64_t wheel_set(struct wheel *wheel, unsigned slot, uint64_t when, uint64_t now)
 {
+    SIMSM_CHECK(when > now, "slot %u: a timer for cycle %llu at %llu", slot,
+                (unsigned long long)when, (unsigned long long)now);
     uint64_t delay = when - now < 63 ? when - now : 63;
     unsigned at = (unsigned)((now + delay) & 63);
     wheel->slots[at] |= UINT64_C(1) << slot;

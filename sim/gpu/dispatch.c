@@ -11,6 +11,7 @@
  */
 #include <math.h>
 
+#include "base/check.h"
 #include "base/sort.h"
 #include "config/gpcs.h"
 #include "gpu/gpu_state.h"
@@ -42,6 +43,8 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
         start = paced;
     sm->started = true;
     sm->last_start = start;
+    SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
+                sm->starting_count);
     sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
     sm_place(sm->sm, gpu->blocks_placed++, start);
     gpu->view[index].free_blocks--;
@@ -161,6 +164,7 @@ static uint32_t collect(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sms; i++) {
         uint32_t count;
         const struct sm_retired *block = sm_take_retired(gpu->sm[i].sm, &count);
+        SIMSM_CHECK(count <= GPU_PLACES, "SM %u: %u blocks have retired in a window", i, count);
         for (uint32_t k = 0; k < count; k++)
             gpu->retired[total++] = (struct gpu_retired){.block = block[k], .sm = i, .sequence = k};
     }
@@ -179,6 +183,10 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
     gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
     gpu->view[retired->sm].free_blocks++;
     gpu->room++;
+    SIMSM_CHECK(gpu->view[retired->sm].resident_blocks != 0 &&
+                    gpu->blocks_done < gpu->blocks_placed,
+                "SM %u: %llu of %llu blocks have ended", retired->sm,
+                (unsigned long long)gpu->blocks_done, (unsigned long long)gpu->blocks_placed);
     gpu->view[retired->sm].resident_blocks--;
     gpu->blocks_done++;
     gpu->block_cycles_sum += cycles;

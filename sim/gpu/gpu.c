@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "core/sm.h"
 #include "gpu/gpu_state.h"
@@ -227,6 +228,8 @@ static void run_sms(struct gpu *gpu)
 
 static void run_window(struct gpu *gpu, uint64_t end)
 {
+    SIMSM_CHECK(end >= gpu->now && end - gpu->now <= gpu->window, "cycles %llu to %llu",
+                (unsigned long long)gpu->now, (unsigned long long)end);
     gpu->window_end = end;
     run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);

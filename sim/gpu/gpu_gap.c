@@ -1,5 +1,7 @@
 #include "gpu/gpu_gap.h"
 
+#include "base/check.h"
+
 void gap_init(struct gap *gap, uint32_t places)
 {
     *gap = (struct gap){.places = places, .last_start = UINT64_MAX};
@@ -32,6 +34,8 @@ static void account(struct gap *gap, uint64_t cycles)
 
 void gap_settle(struct gap *gap, uint64_t cycle)
 {
+    SIMSM_CHECK(cycle >= gap->since, "cycle %llu after %llu", (unsigned long long)cycle,
+                (unsigned long long)gap->since);
     if (gap->since < gap->last_start && gap->last_start <= cycle) {
         account(gap, gap->last_start - gap->since);
         gap->since = gap->last_start;
@@ -45,6 +49,7 @@ void gap_change(struct gap *gap, uint64_t cycle, int32_t warps)
 {
     gap_settle(gap, cycle);
     gap->filled = (uint32_t)((int64_t)gap->filled + warps);
+    SIMSM_CHECK(gap->filled <= gap->places, "%u warps in %u places", gap->filled, gap->places);
     /* The last block itself, and others that start in the same cycle, are there when it starts. */
     if (cycle == gap->last_start)
         gap->filled_at_last = gap->filled;

@@ -29,7 +29,7 @@ struct calendar_day {
 
 struct calendar {
     uint64_t next; /* cycle of the earliest entry, CALENDAR_NEVER when empty */
-    uint32_t count;
+    uint32_t count, capacity;
     struct calendar_entry *entry;
     uint64_t busy[CALENDAR_DAYS / 64];
     struct calendar_day day[CALENDAR_DAYS];

@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/check.h"
+
 enum { HASH_SLOTS = 128, HASH_SHIFT = 57 };
 
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
@@ -144,6 +146,8 @@ static uint32_t find_line(const struct coalesced *out, uint64_t line)
     uint32_t i = 0;
     while (i + 1 < out->lines && out->line[i] != line)
         i++;
+    SIMSM_CHECK(out->line[i] == line, "line %llx is none of the %u that lanes touch",
+                (unsigned long long)line, out->lines);
     return i;
 }
 
@@ -204,6 +208,8 @@ static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t fr
         if (out->line[from] == line)
             return from;
     }
+    SIMSM_CHECK(false, "line %llx is none of the %u that lanes touch", (unsigned long long)line,
+                out->lines);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "mem/dram.h"
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/timing.h"
 
@@ -143,6 +144,7 @@ uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint
     struct dram_channel *at = &dram->channel[channel];
     use_idle(dram, tally, channel, from);
     uint64_t taken = (at->busy + FRACTION - 1) >> FRACTION_BITS;
+    SIMSM_CHECK(at->writes < DRAM_WRITE_BURST, "channel %u: %u writes wait", channel, at->writes);
     if (at->writes == 0)
         at->write_since = from;
     at->write_row[at->writes] = row;

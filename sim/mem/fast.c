@@ -1,5 +1,6 @@
 #include "mem/fast.h"
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/fast_sm.h"
 #include "mem/mem_sm.h"
@@ -339,6 +340,8 @@ static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_
                 break;
             first[packet->leaves - base + 1]++;
         }
+    SIMSM_CHECK(total <= fast->room, "%u packets leave in a window, room for %u", total,
+                fast->room);
     for (uint64_t cycle = 1; cycle <= end - base; cycle++)
         first[cycle] += first[cycle - 1];
     for (uint32_t i = 0; i < sms; i++)

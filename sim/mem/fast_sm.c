@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/mem_sm.h"
 
@@ -49,6 +50,8 @@ static void drain(struct fast_sm *fast, uint64_t now)
 {
     for (; fast->drained < now / FAST_STEP; fast->drained++) {
         uint16_t *land = &fast->land[fast->drained % FAST_STEPS];
+        SIMSM_CHECK(fast->flying >= *land, "%u lines are under way, %u arrive", fast->flying,
+                    *land);
         fast->flying -= *land;
         *land = 0;
         if (fast->flying == 0)
@@ -116,6 +119,8 @@ static void send_packet(struct mem_sm *sm, uint64_t cycle, struct fast_packet pa
 {
     struct fast_sm *fast = &sm->fast;
     packet.leaves = port_send(&fast->way_out, cycle, bytes_of(sm->timing, &packet));
+    SIMSM_CHECK(fast->tail - fast->head < fast->room, "%u packets wait, room for %u",
+                fast->tail - fast->head, fast->room);
     fast->packet[fast->tail++ & (fast->room - 1)] = packet;
     requests_add_parts(&sm->requests, packet.request, 1);
     fast->flying++;

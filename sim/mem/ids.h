@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 
 struct ids {
     uint16_t *freed; /* stack */
@@ -30,11 +31,16 @@ static inline uint32_t ids_left(const struct ids *ids)
 /* There must be one left. */
 static inline uint32_t ids_take(struct ids *ids)
 {
-    return ids->n_freed != 0 ? ids->freed[--ids->n_freed] : ids->fresh++;
+    if (ids->n_freed != 0)
+        return ids->freed[--ids->n_freed];
+    SIMSM_CHECK(ids->fresh < ids->capacity, "%u of %u ids are taken", ids->fresh, ids->capacity);
+    return ids->fresh++;
 }
 
 static inline void ids_give(struct ids *ids, uint32_t id)
 {
+    SIMSM_CHECK(ids->n_freed < ids->fresh, "id %u is given back, but all %u are free", id,
+                ids->fresh);
     ids->freed[ids->n_freed++] = (uint16_t)id;
 }
 

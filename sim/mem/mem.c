@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "config/gpcs.h"
 #include "mem/fast.h"
 #include "mem/l2.h"
@@ -186,6 +187,7 @@ static void acknowledge(struct mem_sm *sm, uint32_t request, uint64_t cycle)
 {
     requests_arrived(&sm->requests, request, cycle, SIMSM_LEVEL_L2);
     requests_finish_part(&sm->requests, request);
+    SIMSM_CHECK(sm->unserved_stores != 0, "request %u: no store is on its way", request);
     sm->unserved_stores--;
 }
 
@@ -257,6 +259,8 @@ static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
 /* Notes that a packet of the SM leaves at `leaves`, if that is before `end`. */
 static void note_sender(struct mem *mem, uint32_t sm, uint64_t leaves, uint64_t base, uint64_t end)
 {
+    SIMSM_CHECK(leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
+                (unsigned long long)leaves, (unsigned long long)base);
     if (leaves < end)
         mem->senders[(leaves - base) * mem->sender_words + sm / 64] |= UINT64_C(1) << sm % 64;
 }

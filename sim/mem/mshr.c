@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 
 enum { MOST_WAITING = 8192, BATCH = 64 };
@@ -119,8 +120,10 @@ static void close_mshr(struct mshrs *mshrs, uint32_t id)
     const struct mshr *mshr = &mshrs->mshr[id];
     if (mshr->merges) {
         uint16_t *link = bucket_of(mshrs, mshr->line);
-        while (*link != id)
+        while (*link != id) {
+            SIMSM_CHECK(*link != MSHR_NONE, "register %u is in no chain", id);
             link = &mshrs->link[*link].next;
+        }
         *link = mshrs->link[id].next;
     }
     mshrs->waiting -= mshr->merged;
@@ -131,6 +134,8 @@ static void close_mshr(struct mshrs *mshrs, uint32_t id)
 void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask)
 {
     struct mshr *mshr = &mshrs->mshr[id];
+    SIMSM_CHECK((mask & ~(uint32_t)mshr->pending) == 0,
+                "register %u: sectors %x wanted, %x pending", id, mask, mshr->pending);
     mshr->merged++;
     mshrs->waiting++;
     for (uint32_t known = mask & mshr->landed; known != 0; known &= known - 1) {
@@ -220,6 +225,8 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
         for (uint32_t i = 0; i < count; i++) {
             uint64_t cycle = pass_port(mshrs, &reply[i]);
             land(mshrs, &reply[i], cycle);
+            SIMSM_CHECK(mshrs->tail - mshrs->head <= mshrs->landing_mask, "%u replies have landed",
+                        mshrs->tail - mshrs->head);
             mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
                 (struct landing){cycle, reply[i].mshr, reply[i].mask};
         }
@@ -251,6 +258,7 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
 {
     uint32_t landed = mshrs->tail - mshrs->head;
+    SIMSM_CHECK(count != 0, "no register of %u is asked for", mshrs->used);
     if (count <= landed)
         return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)

@@ -130,6 +130,7 @@ static inline void mshr_put_values(struct mshrs *mshrs, struct reply reply)
 /* All replies to one packet have been put. */
 static inline void mshr_served(struct mshrs *mshrs)
 {
+    SIMSM_CHECK(mshrs->unserved != 0, "a packet is answered, but none is on its way");
     mshrs->unserved--;
 }
 

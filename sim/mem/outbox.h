@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/l2.h"
 #include "mem/mem.h"
@@ -82,6 +83,8 @@ static inline struct packet *outbox_at(const struct outbox *outbox, uint32_t num
 static inline uint64_t outbox_send(struct outbox *outbox, uint64_t now, uint32_t bytes,
                                    const struct packet *packet)
 {
+    SIMSM_CHECK(outbox->tail - outbox->head < outbox->room, "%u packets wait, room for %u",
+                outbox->tail - outbox->head, outbox->room);
     struct packet *sent = outbox_at(outbox, outbox->tail++);
     uint64_t leaves = port_send(&outbox->port, now, bytes);
     /* Field by field: what has just been written in parts is slow to read as a whole. */
@@ -123,6 +126,7 @@ static inline struct packet *outbox_head(const struct outbox *outbox)
 /* An empty ring starts over, which keeps to memory that is near. */
 static inline void outbox_drop_head(struct outbox *outbox)
 {
+    SIMSM_CHECK(outbox->head != outbox->tail, "no packet waits after %u", outbox->head);
     if (++outbox->head == outbox->tail)
         outbox->head = outbox->tail = 0;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 enum { AHEAD = 16 }; /* places: what lies behind a reply in its list is mostly within so many */
 
 static void set_used(struct replies *replies, uint32_t id, bool used)
@@ -17,6 +19,7 @@ bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
     memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
     replies->places = 1;
+    replies->most = most;
     while (replies->places < most)
         replies->places *= 2;
     replies->reply = arena_take(arena, replies->places, sizeof *replies->reply);
@@ -131,6 +134,8 @@ void replies_add(struct replies *replies, struct reply reply)
 {
     uint32_t id = replies->last;
     uint64_t block = reply.cycle / REPLIES_BLOCK;
+    SIMSM_CHECK(replies->count < replies->most, "%u replies of at most %u", replies->count,
+                replies->most);
     do
         id = (id + 1) & (replies->places - 1);
     while (replies->used[id / 64] >> id % 64 & 1);
@@ -154,6 +159,8 @@ struct reply replies_take(struct replies *replies)
     uint32_t index = (uint32_t)(replies->next % REPLIES_BLOCK);
     struct replies_list *list = &replies->near[index];
     uint32_t id = list->first;
+    SIMSM_CHECK(id != REPLIES_NONE, "%u replies, none of them at cycle %llu", replies->count,
+                (unsigned long long)replies->next);
     struct reply reply = replies->reply[id];
     set_used(replies, id, false);
     replies->count--;

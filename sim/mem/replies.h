@@ -30,7 +30,7 @@ struct replies_list {
 struct replies {
     uint64_t next;  /* earliest cycle, REPLIES_NEVER when empty */
     uint64_t block; /* cycle / REPLIES_BLOCK of the replies that are spread out */
-    uint32_t count;
+    uint32_t count, most;
     uint32_t places, last; /* a power of two; the one taken last */
     struct reply *reply;   /* [places], which are used in turn: lists lie as they were made */
     uint64_t *used;        /* bit per place */

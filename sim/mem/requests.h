@@ -91,6 +91,7 @@ static inline void requests_arrived(struct requests *requests, uint32_t id, uint
 static inline void requests_finish_part(struct requests *requests, uint32_t id)
 {
     struct open_request *open = &requests->open[id];
+    SIMSM_CHECK(open->parts != 0, "request %u has no part left", id);
     if (--open->parts == 0)
         calendar_add(&requests->calendar, id, open->done, open->order);
 }

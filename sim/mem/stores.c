@@ -1,5 +1,6 @@
 #include "mem/stores.h"
 
+#include "base/check.h"
 #include "mem/mem_sm.h"
 #include "mem/unwritten.h"
 
@@ -130,6 +131,8 @@ void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet p
         ready = now;
     if (line == NULL) {
         uint32_t *last = &stores->last[place_of(packet.line)];
+        SIMSM_CHECK(stores->tail - stores->head < stores->room, "%u lines wait, room for %u",
+                    stores->tail - stores->head, stores->room);
         *line_at(stores, stores->tail) = (struct stores_line){packet, ready, 0, *last};
         *last = stores->tail++;
         return;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "mem/recency.h"
 
 #define TAGS_NONE  UINT32_MAX
@@ -124,6 +125,7 @@ static inline uint32_t tags_take(struct tags *tags, uint32_t set, uint64_t line,
     *evicted = TAGS_EMPTY;
     if (way == TAGS_NONE) {
         way = recency_oldest(words, tags->ways);
+        SIMSM_CHECK(way < tags->ways, "set %u: way %u of %u is the oldest", set, way, tags->ways);
         uint64_t *mark = words + tags->marks + way / 8;
         uint32_t shift = way % 8 * 8;
         *mark = (*mark & ~(UINT64_C(0xFF) << shift)) | tags_mark(line) << shift;

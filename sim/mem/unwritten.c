@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/check.h"
+
 bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
                     const struct simsm_config *config, struct tags *tags, struct dram *dram)
 {
@@ -42,6 +44,7 @@ uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint6
 {
     if (tags_dirty(entry) == 0)
         return cycle;
+    SIMSM_CHECK(unwritten->dirty[set] != 0, "set %u: no line is counted as dirty", set);
     unwritten->dirty[set]--;
     return write_out(unwritten, tally, cycle, entry);
 }
@@ -67,6 +70,8 @@ static uint64_t *oldest(const struct unwritten *unwritten, uint32_t set)
         if (tags_dirty(*entry) != 0)
             return entry;
     }
+    SIMSM_CHECK(false, "set %u: %u lines are counted as dirty, none is", set,
+                unwritten->dirty[set]);
     return NULL;
 }
 
