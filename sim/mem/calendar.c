@@ -1,3 +1,4 @@
+/* A queue of ids ordered by cycle (calendar.h). */
 #include "mem/calendar.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32
         calendar->next = cycle;
 }
 
-/* The earliest entry at or after `from`, which no entry precedes. */
+/* Returns the cycle of the earliest entry, or CALENDAR_NEVER. No entry may lie before `from`. */
 static uint64_t earliest_cycle(const struct calendar *calendar, uint64_t from)
 {
     uint64_t found = CALENDAR_NEVER;

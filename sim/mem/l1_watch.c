@@ -1,7 +1,7 @@
 /*
- * A policy that looks at loads as they enter L1. It is asked once for each load, in the cycle in
- * which the stage takes it: what L1 holds then does not depend on windows. Lines that gave way are
- * told of at the same time, since when a fill is carried out is not settled before.
+ * Calls the L1 policy for each load that enters L1, once, in the cycle in which the stage takes the
+ * load. What L1 holds in that cycle does not depend on windows. Evictions are reported in the same
+ * call, because the cycle in which a fill is carried out is not settled earlier.
  */
 #include <string.h>
 
