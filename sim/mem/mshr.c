@@ -1,3 +1,13 @@
+/*
+ * MODEL: the miss status holding registers (MSHRs) of L1. Each line on its way has one register.
+ * Further requests for the line join it, also for sectors that were not asked for at first. There
+ * are l1.mshrs registers with at most l1.mshr_merges requests each. Replies pass the SM's port in
+ * the order of arrival, at xbar.reply_bytes a cycle; the values of an atomic's lanes on one word
+ * pass one after another.
+ * SOURCE: Huerta et al., MICRO 2025, simulator (sizes); H200, cuda/calib/atomic reductions_same
+ * (values of atomics), cuda/calib/l1 (no limit was seen on the lines in flight).
+ * LEFT OUT: nothing known.
+ */
 #include "mem/mshr.h"
 
 #include <string.h>
@@ -22,7 +32,7 @@ static uint16_t mark_of(uint64_t line)
     return (uint16_t)(hash(line) >> 32);
 }
 
-/* The smallest power of two that is not below `n`, as its exponent. */
+/* Returns the exponent of the smallest power of two that is at least `n`. */
 static uint32_t exponent(uint32_t n)
 {
     uint32_t bits = 0;
@@ -139,7 +149,7 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
     mshr->merged++;
     mshrs->waiting++;
     for (uint32_t known = mask & mshr->landed; known != 0; known &= known - 1) {
-        /* It has landed but not come in, so it lies after `now`. */
+        /* The sector has not passed the port yet, so its cycle is after `now`. */
         uint32_t at = mshr->landed_at[__builtin_ctz(known)];
         uint32_t ahead = (at >> 2) - (uint32_t)now;
         requests_arrived(mshrs->requests, request, now + (ahead & (UINT32_MAX >> 2)), at & 3);
@@ -159,7 +169,8 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
     mshr->first.next = (uint16_t)waiter;
 }
 
-/* Tells one waiter of a reply that comes in at `cycle`; true if it waits no more. */
+/* Tells a waiter of a reply that has passed the port at `cycle`. Returns true if the request waits
+ * for nothing more. */
 static bool notify_waiter(struct mshrs *mshrs, struct mshr_waiter *waiter,
                           const struct reply *reply, uint64_t cycle)
 {
@@ -193,7 +204,7 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     }
 }
 
-/* Takes a reply through the port; returns the cycle at which all of it has come. */
+/* Sends a reply through the port. Returns the cycle at which all of it has passed. */
 static uint64_t pass_port(struct mshrs *mshrs, const struct reply *reply)
 {
     uint32_t bytes = sector_count(reply->mask) * SECTOR_BYTES;
@@ -243,7 +254,7 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
     mshr->pending &= (uint8_t)~landing->mask;
     mshr->landed &= (uint8_t)~landing->mask;
     if (++mshrs->head == mshrs->tail)
-        mshrs->head = mshrs->tail = 0; /* stay where the cache is warm */
+        mshrs->head = mshrs->tail = 0; /* keeps to host cache lines that are in use */
     *fill = (struct mshr_fill){.cycle = landing->cycle,
                                .line = mshr->line,
                                .set = mshr->set,
@@ -263,7 +274,8 @@ uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
         return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)
         return mshrs->known_until;
-    /* What is not known to be due in the earliest block of cycles is left to a later question. */
+    /* The bound is not exact for MSHRs whose replies are in no settled order: a later call asks
+     * again. */
     uint64_t bound = replies_nth(&mshrs->arrivals, count - landed - mshrs->unserved);
     return bound > mshrs->known_until ? bound : mshrs->known_until;
 }
