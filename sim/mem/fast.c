@@ -1,3 +1,15 @@
+/*
+ * MODEL: the grade fast, shared part. It has the latencies of the configuration; the lines that L2
+ * holds, with eight ways (fast_cache.h); reads of a GPC that join; reads that wait behind a write
+ * to their line; the rates of the way out of an SM and back, of L2's slices and of DRAM's channels
+ * with rows, turns and refresh; turns of atomics. Each packet asks once for its place in these
+ * queues, when it leaves its SM, in the order of (cycle, SM, sequence). Its answer is known then.
+ * SOURCE: as l2.c, lrc.c, turnaround.c and dram.c; the simplifications are own choices.
+ * docs/sampling.md has the error and the speed.
+ * LEFT OUT: of the grade full: MSHRs (only the number of lines under way is bounded, l1.mshrs),
+ * lines of stores that join, sectors known in part, merging by words. Replies have no queue: the
+ * delay of the way back counts from the request's arrival at L2.
+ */
 #include "mem/fast.h"
 
 #include "base/check.h"
@@ -5,7 +17,7 @@
 #include "mem/fast_sm.h"
 #include "mem/mem_sm.h"
 
-enum { AHEAD = 16 }; /* turns whose sets are brought near */
+enum { AHEAD = 16 }; /* packets; the sets of a packet are prefetched so far ahead */
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
 {
@@ -40,22 +52,22 @@ bool fast_init(struct fast *fast, struct arena *arena, struct arena *lines,
     return fast->turn != NULL && fast->flight != NULL && fast->first != NULL;
 }
 
-/* A line of L1 in L2's numbers. */
+/* Returns the L2 line of an L1 line. */
 static uint64_t l2_line(const struct fast *fast, uint64_t line)
 {
     return line * fast->timing->l1_sectors >> fast->timing->l2_sector_shift;
 }
 
-/* An ask at L2. */
+/* A packet at L2. */
 struct fast_visit {
     struct fast *fast;
     struct tally *tally;
     struct mem_sm *sm;
     const struct fast_packet *packet;
-    uint64_t cycle; /* at which it comes to L2 */
-    uint64_t line;  /* in L2's numbers */
-    uint32_t own;   /* the line's partition */
-    uint32_t index; /* of the SM */
+    uint64_t cycle; /* cycle at which it comes to L2 */
+    uint64_t line;  /* L2 line */
+    uint32_t own;   /* partition that owns the line */
+    uint32_t index; /* SM */
 };
 
 static uint32_t slice_of(const struct fast_visit *visit, uint32_t partition)
@@ -63,14 +75,14 @@ static uint32_t slice_of(const struct fast_visit *visit, uint32_t partition)
     return l2_place(visit->fast->l2, visit->line, partition, partition != visit->own).slice;
 }
 
-/* Moves bytes through a port of a slice; returns when the last one has passed. */
+/* Moves bytes through a port of a slice. Returns the cycle of the last byte. */
 static uint64_t pass(struct port *port, uint64_t cycle, uint32_t bytes)
 {
     (void)port_send(port, cycle, bytes);
     return port_last(port);
 }
 
-/* An entry: line << 16 | dirty sectors << 8 | valid sectors. */
+/* An entry of a cache: line << 16 | dirty sectors << 8 | valid sectors. */
 enum { TAG_SHIFT = 16 };
 
 static uint32_t dirty_of(uint64_t entry)
@@ -78,14 +90,15 @@ static uint32_t dirty_of(uint64_t entry)
     return entry == FAST_EMPTY ? 0 : (uint32_t)entry >> 8 & 0xFF;
 }
 
-/* Writes the dirty sectors of an entry; returns when the channel can take them. */
+/* Writes the dirty sectors of an entry. Returns the cycle at which the channel can take them. */
 static uint64_t write_back(const struct fast_visit *visit, uint64_t entry)
 {
     return dram_write(&visit->fast->l2->dram, visit->tally, visit->cycle,
                       l2_line(visit->fast, entry >> TAG_SHIFT), sector_count(dirty_of(entry)));
 }
 
-/* The line's place in a partition, which it gets if it has none; *room: not before then. */
+/* Returns the line's entry in a partition. Takes an entry if the line has none; *room is raised to
+ * the cycle at which an evicted line can be written. */
 static uint64_t *enter(const struct fast_visit *visit, uint32_t partition, uint64_t *room)
 {
     struct fast_set *set = fast_cache_set(&visit->fast->lines[partition], visit->packet->line);
@@ -99,7 +112,7 @@ static uint64_t *enter(const struct fast_visit *visit, uint32_t partition, uint6
     return way;
 }
 
-/* Where is noted that sectors of a line are on their way to a partition. */
+/* Returns the entry which notes that sectors of `line` are on their way to `partition`. */
 static struct fast_flight *flight_of(const struct fast *fast, uint64_t line, uint32_t partition)
 {
     uint64_t hash = (line * FAST_PARTITIONS + partition) * UINT64_C(0x9E3779B97F4A7C15);
@@ -112,14 +125,14 @@ static void note_flight(const struct fast_visit *visit, uint32_t partition, uint
         (struct fast_flight){visit->packet->line * FAST_PARTITIONS + partition, until};
 }
 
-/* When what is on its way is there; 0: nothing is. */
+/* Returns the cycle at which the sectors on their way to `partition` are there; 0 if none are. */
 static uint64_t flies_until(const struct fast_visit *visit, uint32_t partition)
 {
     const struct fast_flight *flight = flight_of(visit->fast, visit->packet->line, partition);
     return flight->line == visit->packet->line * FAST_PARTITIONS + partition ? flight->until : 0;
 }
 
-/* The aligned blocks around `mask` that a miss reads. */
+/* Returns the sectors of the aligned blocks around `mask`, which a miss reads. */
 static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
 {
     uint32_t all = mask;
@@ -130,8 +143,8 @@ static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
     return all & 0xFF;
 }
 
-/* Reads from memory what a place lacks of `mask`; *level says from where all of it has come.
- * Returns when all is there. */
+/* Reads the sectors of `mask` that entry `way` lacks from DRAM. *level becomes DRAM if there are
+ * any. Returns the cycle at which all sectors are there. */
 static uint64_t fetch(const struct fast_visit *visit, uint64_t *way, uint32_t partition,
                       uint32_t mask, uint64_t start, uint8_t *level)
 {
@@ -154,8 +167,8 @@ static void count_read(struct tally *tally, uint32_t mask, uint32_t hit)
     TALLY(tally, L2_READ_HITS, sector_count(hit));
 }
 
-/* A read in the SM's partition, and if need be in the line's; returns when the data are at the SM's
- * slice. */
+/* Reads in the SM's partition and, on a miss, in the line's own. Returns the cycle at which the
+ * data are at the SM's slice. */
 static uint64_t read_line(const struct fast_visit *visit, uint8_t *level)
 {
     struct l2 *l2 = visit->fast->l2;
@@ -182,7 +195,8 @@ static uint64_t read_line(const struct fast_visit *visit, uint8_t *level)
     return there;
 }
 
-/* What the way back to the SM adds: it is as busy as what has been asked makes it. */
+/* Returns the cycles that the way back to the SM adds. The port is as busy as the packets served so
+ * far make it. */
 static uint64_t way_back(const struct fast_visit *visit, uint32_t bytes)
 {
     struct port *port = &visit->sm->fast.reply;
@@ -202,7 +216,7 @@ static void serve_read(const struct fast_visit *visit)
     if (lrc_join(lrc, read, &asked)) {
         cycle = read->reply[0].cycle;
         level = read->reply[0].level;
-        if (visit->cycle > service) /* one that joins late finds the first at the end of L2 */
+        if (visit->cycle > service) /* a read that joins late finds the data at the end of L2 */
             cycle = max_u64(cycle, visit->cycle - service);
     } else {
         cycle = read_line(visit, &level);
@@ -218,8 +232,11 @@ static void serve_read(const struct fast_visit *visit)
                 level);
 }
 
-/* The line's place in its own partition, behind the SM's if that is another; *start: when the data
- * have come, *late: what the way between partitions adds. */
+/*
+ * Returns the line's entry in its own partition, which lies behind the SM's partition if they
+ * differ. *start: cycle at which the data have come. *late: cycles that the way between partitions
+ * adds.
+ */
 static uint64_t *enter_own(const struct fast_visit *visit, uint32_t bytes, uint64_t *start,
                            uint64_t *late, uint64_t *room)
 {
@@ -234,11 +251,11 @@ static uint64_t *enter_own(const struct fast_visit *visit, uint32_t bytes, uint6
     return enter(visit, visit->own, room);
 }
 
-/* Sectors of the line have to be written; if too many lines of its set wait for that, the one
- * longest unused is. */
+/* Makes sectors of a line dirty. If its set then has too many dirty lines, writes the least
+ * recently used dirty line; *room is raised to the cycle of that write. */
 static void make_dirty(const struct fast_visit *visit, uint64_t *way, uint32_t mask, uint64_t *room)
 {
-    struct fast_set *set = (struct fast_set *)(void *)way; /* the first of its set */
+    struct fast_set *set = (struct fast_set *)(void *)way; /* the entry is the first of its set */
     uint32_t dirty = 0, last = 0;
     *way |= mask | mask << 8;
     for (uint32_t i = 0; i < FAST_WAYS && visit->fast->dirty_ways != 0; i++) {
@@ -268,7 +285,7 @@ static void serve_store(const struct fast_visit *visit)
                 SIMSM_LEVEL_L2);
 }
 
-/* Atomics and reductions take turns on their sectors and at the slice's unit. */
+/* Serves an atomic or a reduction: takes turns on its sectors and at the slice's unit. */
 static void serve_atomic(const struct fast_visit *visit)
 {
     const struct fast_packet *packet = visit->packet;
@@ -285,7 +302,7 @@ static void serve_atomic(const struct fast_visit *visit)
         uint64_t start = l2_take_turn(l2, slice_of(visit, visit->own), sector, data * L2_FRACTION,
                                       packet->repeat * interval);
         last = max_u64(last, (start + (packet->repeat - 1) * interval) / L2_FRACTION);
-        if (start > data * L2_FRACTION) /* it waits for its turn, but not for memory */
+        if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
             turn = max_u64(turn, start / L2_FRACTION);
     }
     /* Lanes on one word come one by one: further work for the unit. */
@@ -326,7 +343,8 @@ static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct t
         serve_atomic(&visit);
 }
 
-/* Puts what leaves in [base, end) into the order of (cycle, SM, sequence); returns how many. */
+/* Puts the packets that leave in [base, end) into the order of (cycle, SM, sequence). Returns their
+ * number. */
 static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_t sms,
                              uint64_t base, uint64_t end)
 {
@@ -354,8 +372,8 @@ static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_
     return total;
 }
 
-/* Brings near what a later turn needs. Inline, because gcc takes a function that does nothing else
- * for one without effect. */
+/* Prefetches into the host's cache what serving a later packet reads. Inline, because gcc takes a
+ * function that only prefetches for one without effect. */
 static inline __attribute__((always_inline)) void
 prefetch(const struct fast *fast, const struct mem_sm *sm, const struct fast_turn *turn)
 {

@@ -1,3 +1,11 @@
+/*
+ * MODEL: the grade fast, the SM's half. L1 has eight ways and LRU replacement. A load of sectors on
+ * their way waits for the packet that brings them. At most l1.mshrs lines of loads and
+ * xbar.stores_in_flight sectors of stores are under way. The port towards L2 has the rate and the
+ * packet sizes of the grade full.
+ * SOURCE: own choice, a simplification of global.c, mshr.c and stores.c.
+ * LEFT OUT: MSHRs, the store buffer, parts of sectors in L1.
+ */
 #include "mem/fast_sm.h"
 
 #include <stdlib.h>
@@ -6,7 +14,7 @@
 #include "mem/coalesce.h"
 #include "mem/mem_sm.h"
 
-/* The way out may be so many cycles behind. */
+/* Cycles that the port may be behind before the stage holds back. */
 enum { BACKLOG = 64 };
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
@@ -31,7 +39,7 @@ bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_
     fast->room = 64;
     while (fast->room < (window + BACKLOG) * per_cycle + 2 * COALESCE_LINES)
         fast->room *= 2;
-    /* Lines pass at this rate, and an ask is joined until a window has served it. */
+    /* Lines pass at this rate, and a packet can be joined until a window has served it. */
     const uint32_t joins =
         (uint32_t)(window + BACKLOG) * config->l1_tags_per_cycle + 2 * COALESCE_LINES;
     fast->packet = arena_take(arena, fast->room, sizeof *fast->packet);
@@ -41,11 +49,11 @@ bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_
     if (fast->packet == NULL || fast->join == NULL || fast->land == NULL || fast->arrival == NULL ||
         !ids_init(&fast->joins, arena, joins))
         return false;
-    (void)ids_take(&fast->joins); /* 0 is none */
+    (void)ids_take(&fast->joins); /* 0 means none */
     return fast_cache_init(&fast->l1, arena, bytes, config->l1_line_bytes);
 }
 
-/* Takes what has arrived by `now` off what is under way. */
+/* Subtracts the lines that have arrived by `now` from the lines under way. */
 static void drain(struct fast_sm *fast, uint64_t now)
 {
     for (; fast->drained < now / FAST_STEP; fast->drained++) {
@@ -59,7 +67,8 @@ static void drain(struct fast_sm *fast, uint64_t now)
     }
 }
 
-/* When at most `most` of what has been answered and has not arrived are left. */
+/* Returns the cycle at which at most `most` lines are under way, as far as answers are known; else
+ * MEM_NEVER. */
 static uint64_t flying_falls_to(const struct fast_sm *fast, uint32_t most)
 {
     uint32_t left = fast->flying;
@@ -126,7 +135,7 @@ static void send_packet(struct mem_sm *sm, uint64_t cycle, struct fast_packet pa
     fast->flying++;
 }
 
-/* Waits for a line that an earlier ask brings. */
+/* Makes a request wait for packet `index`, which an earlier request has sent. */
 static void join_packet(struct mem_sm *sm, uint32_t index, uint32_t request)
 {
     struct fast_sm *fast = &sm->fast;
@@ -137,8 +146,8 @@ static void join_packet(struct mem_sm *sm, uint32_t index, uint32_t request)
     requests_add_parts(&sm->requests, request, 1);
 }
 
-/* An entry of L1: 32 bits that tell lines of a set apart, 24 of the number of the ask that brings
- * its latest sectors, 8 of its sectors. */
+/* An entry of L1: 32 bits of the line, 24 bits of the number of the packet that brings its latest
+ * sectors, 8 bits of valid sectors. */
 enum { TAG_SHIFT = 32, PACKET_SHIFT = 8, PACKET_BITS = 24 };
 
 static uint64_t tag_of(uint64_t line)
@@ -153,7 +162,7 @@ static void note_packet(uint64_t *way, uint32_t number)
     *way = (*way & ~packet_numbers) | ((uint64_t)number << PACKET_SHIFT & packet_numbers);
 }
 
-/* The line's entry; a new one waits for nothing. */
+/* Returns the line's entry. A new entry waits for no packet. */
 static uint64_t *enter_l1(struct fast_sm *fast, uint64_t line)
 {
     struct fast_set *set = fast_cache_set(&fast->l1, line);
@@ -166,7 +175,8 @@ static uint64_t *enter_l1(struct fast_sm *fast, uint64_t line)
     return way;
 }
 
-/* Sectors of a line are there: waits for the ask that brings them, if it has not. */
+/* Makes a request wait for the packet that brings the entry's sectors. Returns false if the sectors
+ * are there. */
 static bool wait_for_packet(struct mem_sm *sm, uint64_t now, uint64_t entry, uint32_t request)
 {
     struct fast_sm *fast = &sm->fast;
@@ -174,7 +184,7 @@ static bool wait_for_packet(struct mem_sm *sm, uint64_t now, uint64_t entry, uin
     const uint32_t age = (fast->tail - (uint32_t)(entry >> PACKET_SHIFT)) & numbers;
     const uint32_t index = fast->tail - age;
     if (age == 0 || age > FAST_ARRIVALS)
-        return false; /* long ago */
+        return false; /* arrived long ago */
     if (age <= fast->tail - fast->head) {
         join_packet(sm, index, request);
         return true;
@@ -186,7 +196,7 @@ static bool wait_for_packet(struct mem_sm *sm, uint64_t now, uint64_t entry, uin
     return true;
 }
 
-/* Looks line `i` up in L1; returns the sectors that have to be asked for. */
+/* Looks line `i` up in L1. Returns the sectors that have to be asked for. */
 static uint32_t look_up(struct mem_sm *sm, uint64_t now, uint32_t i, uint32_t request,
                         const struct memop *op)
 {
@@ -202,7 +212,7 @@ static uint32_t look_up(struct mem_sm *sm, uint64_t now, uint32_t i, uint32_t re
     return missing;
 }
 
-/* What a store leaves in L1, or an atomic drops. */
+/* Changes L1 for a store or an atomic: sectors `sets` become valid, sectors `drops` invalid. */
 static void change_l1(struct mem_sm *sm, uint64_t line, uint32_t sets, uint32_t drops)
 {
     struct fast_cache *l1 = &sm->fast.l1;
@@ -276,14 +286,14 @@ void fast_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
             in_flight += packet.turns;
         }
         send_packet(sm, now + i / timing->tags_per_cycle, packet);
-        sm->fast.flying--; /* it is bounded by its sectors */
+        sm->fast.flying--; /* stores are bounded by their sectors */
     }
     sm->requests.open[id].store_sectors = (uint16_t)in_flight;
     sm->requests.store_sectors += in_flight;
     requests_finish_part(&sm->requests, id);
 }
 
-/* A line arrives for a request. */
+/* Tells a request that a line has arrived. */
 static void arrive(struct mem_sm *sm, uint32_t request, uint64_t cycle, uint8_t level)
 {
     requests_arrived(&sm->requests, request, cycle, level);

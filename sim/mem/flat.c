@@ -1,3 +1,9 @@
+/*
+ * MODEL: memory in which every access takes a constant latency and nothing queues: one latency for
+ * shared memory, one for all other spaces.
+ * SOURCE: own choice, as a reference for the other grades.
+ * LEFT OUT: caches, L2, DRAM, rates and conflicts.
+ */
 #include "mem/flat.h"
 
 static bool queue_init(struct flat_queue *queue, struct arena *arena, uint32_t per_cycle,
@@ -35,7 +41,7 @@ static const struct flat_entry *head(const struct flat_queue *queue)
     return queue->count != 0 ? &queue->ring[queue->first] : NULL;
 }
 
-/* The queue whose first entry is next, NULL if all are empty. */
+/* Returns the queue with the earliest first entry; NULL if all queues are empty. */
 static const struct flat_queue *next_queue(const struct flat *flat)
 {
     const struct flat_queue *best = NULL;

@@ -1,3 +1,9 @@
+/*
+ * MODEL: for each memory instruction class its space, its action and the Nsight Compute counters
+ * that count it.
+ * SOURCE: metrics of Nsight Compute; H200, cuda/calib/pipes.
+ * LEFT OUT: nothing known.
+ */
 #include "mem/memop.h"
 
 #define AT(id) (SIMSM_COUNTER_##id + 1)
@@ -6,7 +12,7 @@
     AT(GLOBAL_LD_REQUESTS), AT(GLOBAL_LD_SECTORS), AT(GLOBAL_LD_SECTOR_HITS), AT(GLOBAL_LD_BYTES)
 #define GLOBAL_ST   AT(GLOBAL_ST_REQUESTS), AT(GLOBAL_ST_SECTORS), 0, AT(GLOBAL_ST_BYTES)
 #define GLOBAL_ATOM AT(GLOBAL_ATOM_REQUESTS), AT(GLOBAL_ATOM_SECTORS), 0, 0
-/* Counted neither as loads nor as stores (H200, cuda/calib pipes). */
+/* Counted neither as loads nor as stores (H200, cuda/calib/pipes). */
 #define MBARRIER                                                                                   \
     {                                                                                              \
         MEMOP_SHARED, MEMOP_LOAD, 0, 0, 0, 0                                                       \

@@ -1,9 +1,16 @@
+/*
+ * MODEL: how a latency of the configuration, which counts from the issue of a load to the issue of
+ * its first user, is split among the stages: the queue before the load/store stage, the crossbar
+ * both ways, L2, DRAM. The sum is exact for one lane with nothing else going on.
+ * SOURCE: own choice; the latencies themselves are measured (docs/calibration.md).
+ * LEFT OUT: nothing known.
+ */
 #include "mem/timing.h"
 
 #include "mem/coalesce.h"
 #include "mem/mem.h"
 
-/* What is left of `latency` after `spent`; at least 1. */
+/* Returns `latency` less `spent`; at least 1. */
 static uint32_t remaining(uint32_t latency, uint32_t spent)
 {
     return latency > spent ? latency - spent : 1;
