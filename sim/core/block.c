@@ -1,9 +1,11 @@
 /*
- * Blocks in an SM: where their warps go, barriers, exits, retirement.
- *
- * SOURCE: H200, own measurement: a warp's sub-partition is its slot mod 4; which sub-partition a
- * block begins with rotates from block to block; a block's warps start in descending order, one per
- * 2 cycles and sub-partition.
+ * MODEL: blocks in an SM: slots for their warps, barriers, exits, retirement. A warp's
+ * sub-partition is its slot modulo 4. The sub-partition that a block begins with rotates from block
+ * to block. A block's warps start in descending order, one per dispatch.warp_interval cycles and
+ * sub-partition. Exited warps do not count at barriers.
+ * SOURCE: H200, own measurement (docs/calibration.md, "Blocks"); CUDA C++ Programming Guide for
+ * exited warps (since Volta).
+ * LEFT OUT: nothing known.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static uint32_t free_slots(const struct sub *sub)
     return sub->slots - (uint32_t)__builtin_popcountll(sub->reserved);
 }
 
-/* The preferred sub-partition, unless another has more room: registers are split evenly. */
+/* Returns the preferred sub-partition, unless another has more room: registers are split evenly. */
 static struct sub *roomiest(struct sm *sm, uint32_t preferred)
 {
     struct sub *best = &sm->sub[preferred % sm->subs];
@@ -177,7 +179,9 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
         if (!warp->barrier_waiting || warp->barrier != barrier)
             continue;
         warp->barrier_waiting = false;
-        /* At least one: who arrives last cannot issue again in the same cycle either. */
+        /*
+         * At least one cycle: the last warp to arrive cannot issue again in the same cycle either.
+         */
         uint32_t latency = sm->config->barrier_latency;
         uint64_t taken = block->arrivals_taken > sm->now ? block->arrivals_taken : sm->now;
         warp->barrier_until = taken + (latency ? latency : 1);
@@ -202,14 +206,15 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
         sm->barrier_check |= bit64(warp->place);
         return;
     }
-    /* Opens at the arrival that completes it: the next one, even in this cycle, begins anew. */
+    /* The arrival that completes the barrier opens it. The next arrival, even in this cycle, begins
+     * anew. */
     if (block->arrived[inst->barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
         release(sm, warp->place, inst->barrier);
     else
         block->counted |= bit64(inst->barrier);
 }
 
-/* Warps of a block that can still arrive at a barrier: since Volta, exited ones do not count. */
+/* Returns the number of warps that can still arrive at a barrier of the block. */
 static uint32_t participants(const struct sm *sm, const struct sm_block *block)
 {
     uint32_t count = 0;

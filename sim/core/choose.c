@@ -1,15 +1,16 @@
 /*
- * The scheduling policy's choice: what it sees, and whether what it answers is allowed.
- *
- * A policy may hold back, but not for ever: while it does, its SM is visited in every cycle, so a
- * run without end would look like a slow one.
+ * MODEL: the choice of the warp scheduler: what the policy sees of its sub-partition, and whether
+ * its answer is allowed. A policy may hold back, but not for ever. While it holds back its SM is
+ * visited in every cycle, so a run without end would look like a slow one.
+ * SOURCE: own choice; the policies have sources of their own (sim/policy).
+ * LEFT OUT: nothing known.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "core/sm_state.h"
 
-/* Cycles in which no warp of the SM issues although some could: longer than any wait for memory. */
+/* Cycles without an issue of the SM although slots could issue: longer than any wait for memory. */
 enum { HELD_TOO_LONG = 100000 };
 
 static uint32_t kind_of(uint8_t op)
@@ -64,7 +65,7 @@ void choose_init(struct sm *sm, struct sub *sub)
     };
 }
 
-/* The answer names no eligible slot. */
+/* Handles an answer that names no eligible slot: -1, or a fault. */
 static __attribute__((noinline)) int refuse_pick(struct sm *sm, const struct sub *sub, int answer)
 {
     bool held = answer == -1;
@@ -100,7 +101,7 @@ bool sm_fault(const struct sm *sm, uint64_t *cycle)
     return sm->fault.kind != FAULT_NONE;
 }
 
-/* "0, 3, 5" */
+/* Returns the slots as text: "0, 3, 5". */
 static const char *list_slots(uint64_t slots, char text[256])
 {
     size_t n = 0;

@@ -1,6 +1,9 @@
 /*
- * Classification: the state that each slot is in in this cycle. Emits changes and issues, and
- * charges the cycles of a state to the instruction at the warp's head.
+ * MODEL: the state of each slot in each cycle, as Nsight Compute samples it: selected, not
+ * selected, or a stall reason. Reports changes and issues to observers, and charges the cycles of a
+ * state to the warp's next instruction.
+ * SOURCE: stall reasons of Nsight Compute (docs/model.md, section "States").
+ * LEFT OUT: nothing known.
  */
 #include "base/bits.h"
 #include "base/check.h"
@@ -20,7 +23,7 @@ void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cyc
         sm->tally->lines[warp->shown_inst].states[warp->shown] += cycles;
 }
 
-/* The state of a ready warp that could not issue because its unit was taken. */
+/* Returns the state of a ready warp that could not issue because its unit was busy. */
 static uint8_t throttle(unsigned unit)
 {
     switch (unit) {
@@ -29,7 +32,7 @@ static uint8_t throttle(unsigned unit)
     case UNIT_TEX:
         return SIMSM_STATE_TEX_THROTTLE;
     case UNIT_MIO:
-    case SIMSM_PIPE_XU: /* special functions are memory-I/O instructions in Nsight's words */
+    case SIMSM_PIPE_XU: /* Nsight Compute counts special functions as memory-I/O instructions */
         return SIMSM_STATE_MIO_THROTTLE;
     default:
         return SIMSM_STATE_MATH_PIPE_THROTTLE;
@@ -50,14 +53,14 @@ static uint8_t state_of(const struct sub *sub, unsigned slot)
 
 /* Slots that change in this cycle, by the state that they enter. */
 struct changes {
-    uint32_t states; /* bit per state that some of them enter */
+    uint32_t states; /* bit per state that a slot enters */
     uint64_t slots[SIMSM_STATE_COUNT];
 };
 
 /*
- * For terse observers: a change to `selected` is told by the issue, and slots that enter the same
- * state together, with the instruction that one expects, are one event. That is what those do that
- * share a pipe.
+ * Returns whether the event of a change can wait. Terse observers derive a change to `selected`
+ * from the issue. Slots that enter the same state together, with the expected instruction, become
+ * one event; slots that share a pipe often do.
  */
 static bool defer_event(struct changes *changes, const struct warp *warp, uint32_t expected,
                         unsigned slot)
@@ -80,7 +83,7 @@ static void emit_state(struct sm *sm, struct sub *sub, unsigned slot)
              warp->shown_inst);
 }
 
-/* Fewer are recorded more cheaply one by one. */
+/* Fewer slots cost less as single events. */
 enum { EVENT_GROUP_LEAST = 4 };
 
 static __attribute__((noinline)) void emit_deferred(struct sm *sm, struct sub *sub,
@@ -102,7 +105,7 @@ static __attribute__((noinline)) void emit_deferred(struct sm *sm, struct sub *s
     }
 }
 
-/* Apart from `change`, which is the busiest place of all when nobody watches. */
+/* Not inline: change_state is the busiest function of all when no observer watches. */
 static __attribute__((noinline)) void emit_change(struct sm *sm, struct sub *sub, unsigned slot,
                                                   uint32_t expected, struct changes *changes)
 {
@@ -142,8 +145,9 @@ static uint64_t slot_bit(int slot)
 }
 
 /*
- * Slots whose state can have changed: those settled anew, those that issue now or did in the cycle
- * before, and ready ones that are held up in another way than in the last cycle.
+ * Returns the slots whose state can have changed: slots settled anew, slots that issue in this
+ * cycle or issued in the one before, and ready slots that another cause keeps from issuing than in
+ * the last cycle.
  */
 static uint64_t slots_to_classify(struct sub *sub)
 {

@@ -1,11 +1,12 @@
 /*
- * Warps that wait for memory to be written (model/wait.h): they issue the pass of a loop again and
- * again, until a poll finds that the words have been written as often as the wait asks for.
- *
- * MODEL: poll and write count from the cycle in which they issue, as their ways to the place where
- * they meet are about equally long. Words of shared memory are the block's; those of global memory
- * are everybody's: the polls and writes of a window are sorted out at its end (sm_take_posts).
- * LEFT OUT: different ways to L2; a poll that finds the line in L1.
+ * MODEL: warps that wait for memory to be written (model/wait.h). They issue the pass of a spin
+ * loop again and again, until a poll finds that the words have been written as often as the wait
+ * asks for. Poll and write count from the cycle in which they issue, because their ways to the
+ * place where they meet are about equally long. Words of shared memory belong to the block. Polls
+ * and writes of words of global memory are exchanged at the end of each window (sm_take_posts).
+ * SOURCE: own choice; H200, cuda/calib/signal, for the time of a poll (docs/memory.md, "Left out").
+ * LEFT OUT: different ways to L2; a poll that hits L1; that a store counts for other SMs only when
+ * it is in L2.
  */
 #include <stdlib.h>
 
@@ -61,7 +62,8 @@ static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const str
         add_post(sm, &entry);
 }
 
-/* Asks whether the wait is over: at once for what is in shared memory, else at the window's end. */
+/* Polls for the words of a wait. Words of shared memory decide at once, words of global memory at
+ * the end of the window. */
 static void poll(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
@@ -99,7 +101,7 @@ void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
 bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    /* A pass without a poll can only come from a recording that somebody else has written. */
+    /* Only a recording of another program has a pass without a poll. */
     if (warp->waits && !warp->granted) {
         TALLY(sm->tally, WAIT_TURNS, 1);
         return false;

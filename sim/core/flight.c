@@ -1,10 +1,10 @@
 /*
- * Instructions in flight, and a heap of completions whose cycle is known in advance.
- *
- * SOURCE: H200, own measurement: a warp that ends waits until its stores and reductions have left
- * the SM, not for their answers (cuda/calib/launch.yaml: a store makes a launch 53 cycles longer;
- * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay
- * in the SM.
+ * MODEL: instructions in flight and their completions; a heap holds the completions whose cycle is
+ * known in advance. A warp that ends waits until its loads are answered and its stores and
+ * reductions have left the SM, not for the answers to the stores.
+ * SOURCE: H200, own measurement: cuda/calib/launch (a store makes a launch 53 cycles longer),
+ * cuda/calib/leave; Nsight Compute: 20 cycles of drain.
+ * LEFT OUT: a store that finds its way to L2 full stays in the SM.
  */
 #include "base/check.h"
 #include "core/sm_state.h"
@@ -29,13 +29,14 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
     return tag;
 }
 
-/* Whether an ended warp has to wait for what is under way. */
+/* Returns whether flights keep an ended warp from draining. */
 bool flights_hold(const struct warp *warp)
 {
     return warp->flights > warp->sent;
 }
 
-/* The load/store stage has taken a store: its warp may end mio.store_release cycles later. */
+/* Notes that the load/store stage has taken a store. Its warp may end mio.store_release cycles
+ * later. */
 void flight_sent(struct sm *sm, uint32_t tag)
 {
     struct in_flight *flight = &sm->flight[tag];
@@ -63,7 +64,8 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
         warp->fence_until = sm->now + warp->fence_cycles;
 }
 
-/* One thing less is under way for the warp; when all have come back, an ended one is gone. */
+/* Counts one answer or completion of a warp. The warp is gone when it has ended and the last one
+ * has come. */
 static void count_return(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
@@ -96,7 +98,7 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
         depend_done(sm, sub, slot, flight);
     sm->last_answer = sm->now;
     for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
-        sm->sub[i].next = sm->now; /* any of them may have waited for this record */
+        sm->sub[i].next = sm->now; /* any sub-partition may have waited for this entry */
     flight->next = sm->flight_free;
     sm->flight_free = tag;
     if (!gone)

@@ -1,8 +1,9 @@
 /*
- * The private state of a warp slot: what the warp itself waits for.
- *
- * All causes that hold are collected; the slot is in the first of them in the order of
- * defs/warp_states.def, and a timer is set for the cycle in which that one ends, if that is known.
+ * MODEL: the private state of a warp slot: the cause that keeps the warp itself from issuing. If
+ * several causes hold, the state is the first of them in the order of defs/warp_states.def. A timer
+ * is set for the cycle in which that cause ends, if the cycle is known.
+ * SOURCE: stall reasons of Nsight Compute; their order: docs/model.md, section "States".
+ * LEFT OUT: nothing known.
  */
 #include "core/sm_state.h"
 
@@ -40,9 +41,9 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
 }
 
 /*
- * A barrier holds up what is not arithmetic of a fixed latency.
- * SOURCE: H200, cuda/calib barrier: FFMA, IADD3, DFMA, HMMA, VOTE, CS2R go on; NOP, loads, stores,
- * special functions, branches, DEPBAR, the next barrier do not.
+ * Adds the barrier at which the warp waits. Arithmetic of a fixed latency issues in spite of it.
+ * SOURCE: H200, cuda/calib/barrier: FFMA, IADD3, DFMA, HMMA, VOTE, CS2R issue; NOP, loads, stores,
+ * special functions, branches, DEPBAR and the next barrier do not.
  */
 static void collect_barrier(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
@@ -55,7 +56,7 @@ static void collect_barrier(struct causes *causes, const struct sm *sm, struct w
         add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, sm->now);
 }
 
-/* What only barriers, fences and NANOSLEEP bring about. */
+/* Adds the causes that only barriers, fences and NANOSLEEP have. */
 static void collect_held(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
     uint64_t now = sm->now;

@@ -1,4 +1,10 @@
-/* One SM: its cycle in fixed phases, and skipping the cycles in which nothing can happen. */
+/*
+ * MODEL: the cycle of one SM, in fixed phases: completions, wake-ups and starts of warps, fetch,
+ * issue, queues, barriers and retirement, classification. Effects are visible to later phases only.
+ * Cycles in which nothing can happen are skipped.
+ * SOURCE: the phases are an own choice; docs/model.md, section "A cycle".
+ * LEFT OUT: nothing known.
+ */
 #include "core/sm.h"
 
 #include <stdlib.h>
@@ -6,11 +12,8 @@
 #include "base/check.h"
 #include "core/sm_state.h"
 
-/*
- * The levels behind the first caches of code and of constants.
- * SOURCE: H200, cuda/calib fetch: of loops that just do not fit, so many lines miss as with these
- * ways.
- */
+/* Makes the levels behind the first caches of code and of constants. SOURCE of the ways: H200,
+ * cuda/calib/fetch; of loops that just do not fit, as many lines miss as with these ways. */
 static bool make_chains(struct sm *sm)
 {
     const struct simsm_config *config = sm->config;
@@ -75,7 +78,8 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     return true;
 }
 
-/* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
+/* Returns whether the kernel's control bits are used: every instruction must have them, and the
+ * configuration must not ask for a scoreboard. */
 static bool wants_control_bits(const struct sm *sm)
 {
     if (sm->config->sm_dependence == SIMSM_SCOREBOARD_dependence)
@@ -87,7 +91,7 @@ static bool wants_control_bits(const struct sm *sm)
     return true;
 }
 
-/* The state that a module's policies share in this SM. */
+/* Makes the state that a module's policies share in this SM. */
 static bool make_module_state(struct sm *sm)
 {
     const struct simsm_policy_module *module = sm->setup->module;
@@ -107,7 +111,7 @@ static bool make_module_state(struct sm *sm)
     return !watch.policy || mem_sm_watch(sm->memory, sm->setup->arena, &watch);
 }
 
-/* The arrays of struct sm have fixed lengths; config_fields.def has the limits of these keys. */
+/* Checks the fixed lengths of the arrays in struct sm. config_fields.def has the same limits. */
 static void check_limits(const struct sm *sm)
 {
     const struct simsm_config *config = sm->config;
@@ -173,10 +177,10 @@ void sm_destroy(struct sm *sm)
     free(sm->post);
 }
 
-/* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
 /*
- * An access is answered. Copies from L1 to shared memory and barriers there take some cycles more;
- * what L2 answers goes straight to shared memory. SOURCE: H200, cuda/calib ldgsts, mbarrier.
+ * Takes an answer of the memory system. Copies from L1 to shared memory and accesses of mbarriers
+ * take some cycles more; data from L2 go straight to shared memory. SOURCE: H200,
+ * cuda/calib/ldgsts, mbarrier.
  */
 static void take_memory_answer(struct sm *sm, const struct mem_done *done)
 {
@@ -191,6 +195,7 @@ static void take_memory_answer(struct sm *sm, const struct mem_done *done)
     due_add(sm, (struct due){.cycle = sm->now + later, .tag = done->tag});
 }
 
+/* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
 static void take_completions(struct sm *sm)
 {
     struct mem_done done[16];
@@ -232,7 +237,8 @@ static void wake(struct sm *sm, struct sub *sub)
         start_warps(sm, sub);
 }
 
-/* The next cycle in which a ready warp might issue, or is held up by something else. */
+/* Returns the next cycle in which a ready warp might issue, or in which another cause keeps it from
+ * issuing. */
 static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
 {
     uint64_t next = SM_NEVER, soonest = sm->now + 1;
@@ -244,7 +250,7 @@ static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
         if (unit < UNIT_LG)
             at = pipe_free_at(sub, unit) > soonest ? pipe_free_at(sub, unit) : soonest;
         else if (!sm->queue_bypass && sub->queue_count >= sm->config->mio_queue_entries)
-            continue; /* the queue will say when it has room */
+            continue; /* the queue wakes the sub-partition when it has room */
         next = least(next, at);
     }
     return next;
