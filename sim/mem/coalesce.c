@@ -235,7 +235,9 @@ void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint
         uint64_t address = lane_address(addresses, lowest_lane(lanes)) & COALESCE_ADDRESS_MASK;
         uint64_t last = (address + width - 1) >> WORD_SHIFT;
         for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
-            index = index_of(out, word >> (line_shift - WORD_SHIFT), index);
+            uint64_t line =
+                (word & COALESCE_ADDRESS_MASK >> WORD_SHIFT) >> (line_shift - WORD_SHIFT);
+            index = index_of(out, line, index);
             words[index] |= UINT64_C(1) << (word & in_line);
         }
     }
