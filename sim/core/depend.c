@@ -49,8 +49,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 /*
  * Returns the cycles added to the time of a fixed-latency result that `inst` reads as source `i`.
- * Predicates that guard an instruction are needed before it enters its pipe, whichever pipe that is
- * (H200, cuda/calib/latency).
+ * Predicates that guard
+ * an instruction are needed before it enters its pipe, whichever pipe that is. SOURCE: the
+ * distances that NVIDIA's compiler leaves (docs/model.md, section "Dependences").
  */
 static uint32_t extra_latency(const struct sm *sm, const struct inst *inst, unsigned i)
 {

@@ -1,3 +1,14 @@
+/*
+ * MODEL: caches of instructions and constants. A miss of the first cache brings its line from the
+ * chain of levels that the SM's sub-partitions share, each with a latency and a rate. Every access
+ * to another line prefetches the next line; a first use of a prefetched line prefetches up to as
+ * many lines as the configuration says.
+ * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, prefetched lines, without which their error
+ * tripled. H200, cuda/calib/fetch and constant: sizes, latencies, and lines delivered in bursts,
+ * modelled as a rate of each level. Forward jumps use up two lines of L0 each on an H200, so a miss
+ * prefetches one line, and only straight code prefetches more.
+ * LEFT OUT: what L2 holds: its latency is a constant. That several SMs share levels.
+ */
 #include "core/icache.h"
 
 #include <stdlib.h>
@@ -64,7 +75,7 @@ bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain 
     return cache->line != NULL;
 }
 
-/* The entry that holds `number`, or the least recently used one of its set. */
+/* Returns the entry that holds line `number`, or the least recently used entry of its set. */
 static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_t ways,
                                 uint32_t number)
 {
@@ -91,7 +102,7 @@ void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t read
             (struct icache_line){.tag = i + 1, .ready_at = ready_at, .used_at = 1};
 }
 
-/* When a line asked of `level` at `now` is there. */
+/* Returns the cycle at which a line asked of `level` at `now` is there. */
 static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
     uint64_t at = later(now, level->free_at);
@@ -107,7 +118,7 @@ static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32
     return at + level->latency;
 }
 
-/* The entry of a line, which is asked for if it is not there. */
+/* Returns the entry of a line. Fetches the line if it is not there; `ahead`: as a prefetch. */
 static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32_t number,
                                       bool ahead)
 {
@@ -121,7 +132,8 @@ static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32
     return line;
 }
 
-/* Each line brings the next one; one that was brought so and is used, those that follow. */
+/* Prefetches the lines after `number`: one line, or cache->prefetch lines if the code goes straight
+ * on into a prefetched line. */
 static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool straight)
 {
     uint32_t lines = cache->prefetch;
