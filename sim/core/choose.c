@@ -132,7 +132,7 @@ void sm_describe_fault(const struct sm *sm, char *text, size_t size)
         (void)snprintf(text, size,
                        "no progress: the scheduler '%s' holds back at cycle %" PRIu64
                        " on SM %u, which has not issued for %d cycles; slots of sub-partition %u "
-                       "that could: %s",
+                       "that could issue: %s",
                        sm->setup->scheduler->name, fault->cycle, sm->index, HELD_TOO_LONG,
                        fault->sub, slots);
 }

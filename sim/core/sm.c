@@ -91,8 +91,8 @@ static bool wants_control_bits(const struct sm *sm)
     return true;
 }
 
-/* Makes the state that a module's policies share in this SM. */
-static bool make_module_state(struct sm *sm)
+/* Makes the state that the policies of a plugin share in this SM. */
+static bool make_plugin_state(struct sm *sm)
 {
     const struct simsm_policy_module *module = sm->setup->module;
     if (!module)
@@ -155,7 +155,7 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
     sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);
     bool whole =
-        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
+        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_plugin_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {

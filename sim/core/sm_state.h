@@ -228,7 +228,7 @@ struct sm {
     struct sm_post *post;      /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
-    void *policy_state; /* state of the policies of the module */
+    void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
     uint64_t busy_at;

@@ -1,13 +1,14 @@
 /*
- * The block dispatcher: blocks go out in linear order; the policy says to which SM. A freed place
- * is refilled dispatch.block_latency cycles after its end has been taken note of; there is no
- * barrier between waves.
- *
+ * MODEL: the block dispatcher. Blocks are dispatched in linear order; the policy chooses the SM.
+ * The dispatcher notes the ends of blocks one after another over the whole GPU,
+ * dispatch.end_interval cycles each. A freed place is refilled dispatch.block_latency cycles after
+ * its end has been noted. Two blocks of one SM start at least dispatch.block_interval cycles apart,
+ * or dispatch.block_warp_interval for each warp. There is no barrier between waves.
  * SOURCE: Olmedo et al., RTAS 2020 (order, refill); H200, own measurement: an SM gets a block every
- * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; the ends of blocks are
- * taken note of one after another, 1.19 cycles each, over the whole GPU (cuda/calib/launch.yaml:
- * empty grids last as long as that, those that fit into the SMs all at once, too).
- * LEFT OUT: SMs of a pair start 7 and more cycles apart; clusters.
+ * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; ends are noted 1.19
+ * cycles apart (cuda/calib/launch: empty grids last as long as that, also grids that fit into the
+ * SMs all at once).
+ * LEFT OUT: the SMs of a pair start 7 and more cycles apart; clusters.
  */
 #include <math.h>
 
@@ -25,7 +26,7 @@ static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
     }
 }
 
-/* Least cycles between two blocks that start in one SM. */
+/* Returns the least cycles between two blocks that start in one SM. */
 static uint64_t pace(const struct gpu *gpu)
 {
     const struct simsm_config *config = gpu->setup.config;
@@ -57,7 +58,8 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     }
 }
 
-/* The SM for the next block; false: it is held back, or the answer was not allowed. */
+/* Asks the policy for the SM of the next block. Returns false if the policy holds the block back or
+ * its answer is not allowed. */
 static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
 {
     *sm = gpu->setup.dispatcher->pick(gpu->dispatcher_state, gpu->view, gpu->sms, freed);
@@ -73,8 +75,8 @@ static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
     return false;
 }
 
-/* Places a block at `cycle`, to start not before `earliest`; false if there is none, or no room, or
- * the policy wants none. */
+/* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
+ * no room, or the policy holds back. */
 static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     uint32_t sm;
@@ -86,7 +88,7 @@ static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earl
     return true;
 }
 
-/* Places blocks as long as there are some and the policy wants it. */
+/* Places blocks until none is left, no room is left, or the policy holds back. */
 static void fill(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     while (place_next(gpu, freed, cycle, earliest))
@@ -115,10 +117,10 @@ void dispatch_tick(struct gpu *gpu)
     tick(gpu, now);
     fill(gpu, -1, now, now + gpu->setup.config->dispatch_block_latency);
     if (gpu->blocks_placed == gpu->blocks_total)
-        gpu->next_tick = SM_NEVER; /* there is nothing left to decide */
+        gpu->next_tick = SM_NEVER; /* no block is left to place */
 }
 
-/* Tells the dispatcher in which order SMs get the next `blocks`, at most one each. */
+/* Tells the dispatcher the order in which SMs get the next `blocks`, at most one each. */
 static void set_visit_order(struct gpu *gpu, uint64_t blocks)
 {
     gpcs_order(gpu->setup.config, blocks, gpu->order);
@@ -196,7 +198,7 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
         gpu->block_cycles_max = cycles;
 }
 
-/* Asks who may cut the launch short. */
+/* Asks the launch's cut, if there is one, how many blocks are to run. */
 static void consult_cut(struct gpu *gpu, uint64_t cycle)
 {
     const struct gpu_progress progress = {
@@ -205,12 +207,13 @@ static void consult_cut(struct gpu *gpu, uint64_t cycle)
         return;
     uint64_t blocks = gpu->cut->block_ended(gpu->cut->context, &progress, &gpu->count_for_cut);
     if (blocks <= gpu->blocks_placed)
-        blocks = gpu->blocks_placed + 1; /* the last one is known when it is placed */
+        blocks = gpu->blocks_placed + 1; /* the last block is known when it is placed */
     if (blocks < gpu->blocks_total)
         gpu->blocks_total = blocks;
 }
 
-/* When the dispatcher has taken note of an end in `cycle`: one after another. */
+/* Returns the cycle at which the dispatcher has noted an end that happened in `cycle`. Ends are
+ * noted one after another. */
 static uint64_t note_end(struct gpu *gpu, uint64_t cycle)
 {
     double next = gpu->noted + gpu->setup.config->dispatch_end_interval;

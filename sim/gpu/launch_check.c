@@ -1,3 +1,4 @@
+/* The invariants of `--check`: pairs of sums that must be equal. */
 #include "base/err.h"
 #include "gpu/gpu_state.h"
 

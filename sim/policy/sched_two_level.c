@@ -1,14 +1,16 @@
 /*
- * Two-level scheduling (Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011): round robin in a
- * small active set; a warp that starts to wait for memory leaves it and the oldest warp outside
- * that does not wait takes its place. Warps outside the set are held back even if they could issue.
+ * MODEL: a two-level scheduler: round robin in a small active set of warps. A warp that starts to
+ * wait for memory leaves the set, and the oldest warp outside that does not wait takes its place.
+ * Warps outside the set do not issue even if they could.
+ * SOURCE: Narasiman et al., MICRO 2011; Gebhart et al., ISCA 2011.
+ * LEFT OUT: nothing known.
  */
 #include "policy/policies.h"
 #include "simsm/config.h"
 
 struct two_level {
     uint64_t active; /* slots in the active set */
-    uint32_t size;   /* of the set, warps */
+    uint32_t size;   /* most warps of the set */
     int32_t after;   /* slot + 1 of the last pick */
 };
 
@@ -22,7 +24,7 @@ static void init(void *state, const struct simsm_policy_setup *setup)
 static int pick(void *state, const struct simsm_sched_view *view)
 {
     struct two_level *two = state;
-    /* Warps at a barrier leave too: they may wait for warps that are outside. */
+    /* Warps at a barrier leave the set, too: they may wait for warps outside it. */
     uint64_t able = view->resident & ~view->memory_pending & ~view->synchronizing;
     two->active &= able;
     uint64_t outside = able & ~two->active;

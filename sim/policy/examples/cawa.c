@@ -1,14 +1,13 @@
 /*
- * Criticality-aware warp scheduling (Lee, Arunkumar, Wu: CAWA, ISCA 2015), its predictor and its
- * greedy scheduler; the part of it that is about L1 is left out.
- *
- * As published: a warp's criticality is
+ * MODEL: criticality-aware warp scheduling (CAWA): the predictor and the greedy scheduler. A warp's
+ * criticality is
  *     instructions that it has more to go than others x its cycles per instruction + its stalls
- * Each instruction lowers the first, a branch raises it by the length of the path that it takes.
- * The most critical warp that can issue does so, and goes on while it is able to; on a tie the
- * oldest.
- * Otherwise: paths are compared with straight code. A branch back adds what lies in between, one
- * that skips takes it off.
+ * Each instruction lowers the first factor; a branch raises it by the length of the path that it
+ * takes. The most critical warp that can issue does so, and goes on while it can issue; ties go to
+ * the oldest warp.
+ * SOURCE: Lee, Arunkumar, Wu: CAWA, ISCA 2015. Changed: paths are compared with straight code. A
+ * backward branch adds the instructions between, a branch that skips code subtracts them.
+ * LEFT OUT: the part of CAWA that concerns L1.
  */
 #include <simsm/policy.h>
 
@@ -19,7 +18,7 @@ struct cawa_warp {
     uint64_t begun; /* cycle of its first issue */
     uint64_t issues, stalls, issued;
     uint32_t last;          /* instruction issued last */
-    bool known, at_barrier; /* cycles there are no stalls: others are critical then */
+    bool known, at_barrier; /* at a barrier the warp has no stalls: other warps are critical then */
 };
 
 struct cawa {

@@ -1,14 +1,14 @@
 /*
- * Cache-conscious wavefront scheduling (Rogers, O'Connor, Aamodt, MICRO 2012), CCWS-SWL's dynamic
- * form: warps that lose lines of their own to others are protected, by keeping others from loading.
- *
- * As published: each warp has a small array of victim tags, lines that were brought for it and have
- * been evicted. A miss that finds its line there has lost locality: the warp's score rises to
+ * MODEL: cache-conscious wavefront scheduling (CCWS-SWL in its dynamic form). A warp that loses
+ * lines of its own to other warps is protected by keeping other warps from loading. Each warp has a
+ * small array of victim tags: lines that were brought for it and have been evicted. A miss on a
+ * victim tag has lost locality, and the warp's score rises to
  *     throttle x victim hits of the SM x warps x base / instructions of the SM
- * and falls by one a cycle, to `base`. Warps are stacked by their scores, the highest at the
- * bottom; those that reach above warps x base may not load. Scheduling is greedy, then oldest.
- * Otherwise: victim tags are fully associative, and the stack is put in order once every `period`
- * cycles instead of each.
+ * and falls by one a cycle down to `base`. Warps are stacked by their scores, the highest at the
+ * bottom. Warps that reach above warps x base may not load. Scheduling is greedy, then oldest.
+ * SOURCE: Rogers, O'Connor, Aamodt, MICRO 2012. Changed: victim tags are fully associative, and the
+ * stack is sorted once every `period` cycles instead of each cycle.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 
@@ -17,17 +17,17 @@ enum { WARPS = 64, TAGS = 16 };
 
 struct ccws_warp {
     uint64_t victim[TAGS]; /* line + 1; a ring */
-    uint64_t launched;     /* rank of the warp that the rest is about, + 1 */
-    uint64_t cycle;        /* at which `score` held */
-    double score;          /* of lost locality, beyond base */
-    uint32_t next;         /* tag to be overwritten */
+    uint64_t launched;     /* rank of the warp that the other fields belong to, + 1 */
+    uint64_t cycle;        /* cycle of `score` */
+    double score;          /* score of lost locality beyond base */
+    uint32_t next;         /* index of the next tag to overwrite */
     bool resident, blocked;
 };
 
 struct ccws {
     struct ccws_warp warp[WARPS]; /* by slot of the SM */
     uint64_t victim_hits, instructions;
-    uint64_t ordered; /* cycle + 1 in which the stack was put in order last */
+    uint64_t ordered; /* cycle + 1 of the last sort of the stack */
 };
 
 static double score_at(const struct ccws_warp *warp, uint64_t cycle)
@@ -64,7 +64,7 @@ static void on_access(void *state, const struct simsm_l1_view *view, struct sims
     warp->cycle = view->cycle;
 }
 
-/* Puts the stack in order: from the highest score down, warps load until the limit is reached. */
+/* Sorts the stack: from the highest score down, warps may load until the limit is reached. */
 static void order(struct ccws *ccws, const struct simsm_sched_view *view)
 {
     double base = view->setup->param[BASE], left = 0;
@@ -89,7 +89,7 @@ static void order(struct ccws *ccws, const struct simsm_sched_view *view)
     ccws->ordered = view->cycle + 1;
 }
 
-/* Takes note of which warps the sub-partition holds; returns its slots that must not load. */
+/* Updates the resident warps of a sub-partition. Returns its slots that must not load. */
 static uint64_t blocked_slots(struct ccws *ccws, const struct simsm_sched_view *view)
 {
     uint64_t blocked = 0;
@@ -134,14 +134,14 @@ static int pick(void *state, const struct simsm_sched_view *view)
 }
 
 static const struct simsm_policy_param params[] = {
-    {"base", "score that each warp has at least", SIMSM_PARAM_WHOLE, 100, 1, 100000},
+    {"base", "least score of each warp", SIMSM_PARAM_WHOLE, 100, 1, 100000},
     {"throttle", "how much a lost line raises the score", SIMSM_PARAM_REAL, 8, 0, 100000},
-    {"period", "cycles after which warps are stacked anew", SIMSM_PARAM_WHOLE, 32, 1, 100000},
+    {"period", "cycles between two sorts of the stack of warps", SIMSM_PARAM_WHOLE, 32, 1, 100000},
 };
 
 static const struct simsm_scheduler scheduler = {
     .name = "ccws",
-    .summary = "greedy, then oldest; warps that lose lines of L1 keep others from loading",
+    .summary = "greedy, then oldest; warps that lose lines of L1 keep other warps from loading",
     .pick = pick,
 };
 
