@@ -21,8 +21,6 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
     struct buffered *entry = &warp->ibuf[at];
     sm->ops->warp_next(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
                        &entry->inst);
-    SIMSM_CHECK(entry->inst.index < sm->front->code_size, "instruction %u of %u", entry->inst.index,
-                sm->front->code_size);
     entry->ready_at = ready_at;
     if ((entry->inst.flags & WARP_INST_DECIDES) &&
         sm->code[entry->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
