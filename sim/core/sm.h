@@ -82,7 +82,7 @@ const struct sm_post *sm_take_posts(struct sm *sm, uint32_t *count);
 /* Returns whether posts are missing because memory has run out. */
 bool sm_posts_lost(const struct sm *sm);
 
-/* Returns whether the warp of `poll` still waits and has not been granted. */
+/* Returns whether the wait of `poll` is open: its warp waits and has not been granted. */
 bool sm_poll_open(const struct sm *sm, const struct sm_post *poll);
 /* Fills *wait with the wait of a poll of this window, which must be open. */
 void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *wait);

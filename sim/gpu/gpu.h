@@ -52,8 +52,7 @@ struct gpu_cut {
 struct gpu *gpu_create(const struct gpu_setup *setup);
 void gpu_destroy(struct gpu *gpu);
 
-/* The lines that L2 holds: as mem_take_lines, mem_give_lines (which ignores NULL here) and
- * mem_hold. */
+/* The lines that L2 holds: as mem_take_lines, mem_give_lines and mem_hold. */
 struct mem_lines *gpu_take_lines(struct gpu *gpu);
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines);
 void gpu_hold(struct gpu *gpu, uint64_t address, uint64_t bytes);

@@ -39,7 +39,8 @@ static inline uint32_t l1_set(const struct l1 *l1, uint64_t line)
  * the set if the line is new. */
 void l1_fill(struct l1 *l1, uint32_t set, uint64_t line, uint32_t mask);
 
-/* Notes that `line` was brought for slot `owner`, if it is there and has no owner. Needs a log. */
+/* Notes that `line` was brought for slot `owner`, if it is there and has no owner. Only with an L1
+ * policy. */
 void l1_own(struct l1 *l1, uint32_t set, uint64_t line, uint32_t owner);
 
 /* Passes a store to `line` through L1; sectors `mask` stay valid in L1. With `mask` 0 a present

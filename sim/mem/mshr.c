@@ -274,8 +274,8 @@ uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
         return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)
         return mshrs->known_until;
-    /* The bound is not exact for MSHRs whose replies are in no settled order: a later call asks
-     * again. */
+    /* The bound is exact only within the earliest block of cycles: a later call finds a later
+     * bound. */
     uint64_t bound = replies_nth(&mshrs->arrivals, count - landed - mshrs->unserved);
     return bound > mshrs->known_until ? bound : mshrs->known_until;
 }

@@ -55,8 +55,8 @@ static inline uint64_t outbox_most(uint32_t rate, uint64_t cycles)
 bool outbox_init(struct outbox *outbox, struct arena *arena, const struct simsm_config *config,
                  uint64_t window, uint32_t most);
 
-/* Returns the bytes that a packet takes on the way to L2. Lanes of an atomic on one word take their
- * bytes one by one. */
+/* Returns the bytes that a packet takes on the way to L2. Each lane of an atomic on one word takes
+ * bytes of its own. */
 static inline uint32_t packet_bytes(const struct mem_timing *timing, const struct packet *packet)
 {
     if (packet->kind == PACKET_READ)

@@ -1,8 +1,9 @@
 /*
  * MODEL: dirty lines of L2. A set has at most l2.dirty_ways dirty lines: when another becomes
  * dirty, the least recently used dirty line is written and stays, clean. A set has at most
- * l2.part_ways lines with sectors of which stores have filled a part: the line stored to longest
- * ago is then read and written. A sector that further stores make whole is not read any more.
+ * l2.part_ways lines with sectors of which stores have filled a part:
+ * the line whose last store is the oldest is then read and written. A sector that further stores
+ * make whole is not read any more.
  * SOURCE: H200, cuda/calib/traffic written*: 27 MB wait, and 7 MB of sectors in part.
  * LEFT OUT: byte masks: words of 4 bytes are known or not, and a store of a byte counts as a store
  * of its word.
