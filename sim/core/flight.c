@@ -51,7 +51,6 @@ void flight_sent(struct sm *sm, uint32_t tag)
 static void account_memory(struct sm *sm, struct warp *warp, const struct in_flight *flight)
 {
     uint8_t op = sm->code[flight->inst].op;
-    SIMSM_CHECK(warp->sent >= flight->sent, "slot %u: no store is on its way", flight->slot);
     warp->sent -= flight->sent;
     uint32_t *out = sm->op.op[op].is_store ? &warp->stores_out : &warp->loads_out;
     SIMSM_CHECK(*out != 0, "slot %u: no access is open", flight->slot);
