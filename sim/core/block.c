@@ -1,13 +1,16 @@
 /*
- * Blocks in an SM: where their warps go, barriers, exits, retirement.
- *
- * SOURCE: H200, own measurement: a warp's sub-partition is its slot mod 4; which sub-partition a
- * block begins with rotates from block to block; a block's warps start in descending order, one per
- * 2 cycles and sub-partition.
+ * MODEL: blocks in an SM: slots for their warps, barriers, exits, retirement. A warp's
+ * sub-partition is its slot modulo 4. The sub-partition that a block begins with rotates from block
+ * to block. A block's warps start in descending order, one per dispatch.warp_interval cycles and
+ * sub-partition. Exited warps do not count at barriers.
+ * SOURCE: H200, own measurement (docs/calibration.md, "Blocks"); CUDA C++ Programming Guide for
+ * exited warps (since Volta).
+ * LEFT OUT: nothing known.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
 static uint32_t free_slots(const struct sub *sub)
@@ -15,7 +18,7 @@ static uint32_t free_slots(const struct sub *sub)
     return sub->slots - (uint32_t)__builtin_popcountll(sub->reserved);
 }
 
-/* The preferred sub-partition, unless another has more room: registers are split evenly. */
+/* Returns the preferred sub-partition, unless another has more room: registers are split evenly. */
 static struct sub *roomiest(struct sm *sm, uint32_t preferred)
 {
     struct sub *best = &sm->sub[preferred % sm->subs];
@@ -27,10 +30,12 @@ static struct sub *roomiest(struct sm *sm, uint32_t preferred)
     return best;
 }
 
-static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32_t in_block,
+static void take_slot(struct sm *sm, struct sm_block *block, uint32_t place, uint32_t in_block,
                       uint32_t preferred, uint64_t *next_start)
 {
     struct sub *sub = roomiest(sm, preferred);
+    SIMSM_CHECK(free_slots(sub) != 0, "sub-partition %u has no free slot for warp %u", sub->index,
+                in_block);
     unsigned slot = (unsigned)__builtin_ctzll(~sub->reserved);
     struct warp *warp = &sub->warp[slot];
     *warp = (struct warp){
@@ -62,13 +67,15 @@ static void take_slot(struct sm *sm, struct block *block, uint32_t place, uint32
 void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
 {
     uint32_t place = 0;
-    while (sm->block[place].used)
+    while (place < MAX_PLACES && sm->block[place].used)
         place++;
-    struct block *block = &sm->block[place];
+    SIMSM_CHECK(place < MAX_PLACES, "SM %u has no free place for block %llu", sm->index,
+                (unsigned long long)linear);
+    struct sm_block *block = &sm->block[place];
     uint32_t warps = sm->setup->occupancy->warps_per_block;
     struct word_table words = block->words;
     word_table_clear(&words);
-    *block = (struct block){
+    *block = (struct sm_block){
         .used = true,
         .linear = linear,
         .start = start,
@@ -94,7 +101,7 @@ void sm_place(struct sm *sm, uint64_t linear, uint64_t start)
 void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
+    struct sm_block *block = &sm->block[warp->place];
     uint32_t linear = (uint32_t)block->linear, unit = sm_slot(sm, sub, slot);
     if (!block->started)
         bus_emit(sm->bus, SIMSM_EVENT_BLOCK_START, sm->now, 0, warp->place, linear);
@@ -117,7 +124,7 @@ void warp_start(struct sm *sm, struct sub *sub, unsigned slot)
     slot_refresh(sm, sub, slot);
 }
 
-static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
+static void end_warp(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     warp->alive = false;
@@ -131,6 +138,8 @@ static void not_alive(struct sm *sm, struct sub *sub, unsigned slot)
         sub->last_fetched = -1;
     if (sm->setup->scheduler->on_slot)
         sm->setup->scheduler->on_slot(sub->policy_state, slot, false);
+    SIMSM_CHECK(sm->block[warp->place].warps_held != 0, "place %u: all warps have exited",
+                warp->place);
     sm->block[warp->place].warps_held--;
     sm->barrier_check |= bit64(warp->place);
     slot_refresh(sm, sub, slot);
@@ -149,7 +158,7 @@ void warp_exit(struct sm *sm, struct sub *sub, unsigned slot)
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sm->busy_at = sm->now;
-    not_alive(sm, sub, slot);
+    end_warp(sm, sub, slot);
     if (!sub->alive)
         TALLY(sm->tally, SMSP_CYCLES_ACTIVE, sm->now - sub->alive_since);
     if (!--sm->alive)
@@ -158,7 +167,7 @@ void warp_drained(struct sm *sm, struct sub *sub, unsigned slot)
 
 static void release(struct sm *sm, uint32_t place, unsigned barrier)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     block->arrived[barrier] = 0;
     block->counted &= ~bit64(barrier);
     TALLY(sm->tally, BARRIERS, 1);
@@ -170,7 +179,9 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
         if (!warp->barrier_waiting || warp->barrier != barrier)
             continue;
         warp->barrier_waiting = false;
-        /* At least one: who arrives last cannot issue again in the same cycle either. */
+        /*
+         * At least one cycle: the last warp to arrive cannot issue again in the same cycle either.
+         */
         uint32_t latency = sm->config->barrier_latency;
         uint64_t taken = block->arrivals_taken > sm->now ? block->arrivals_taken : sm->now;
         warp->barrier_until = taken + (latency ? latency : 1);
@@ -181,10 +192,11 @@ static void release(struct sm *sm, uint32_t place, unsigned barrier)
 void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
+    struct sm_block *block = &sm->block[warp->place];
     const struct op_exec *exec = &sm->op.op[SIMSM_OP_BARRIER];
     block->arrivals_taken =
         sm_unit_take(sm, exec) + (sm->config->pipe_shared[exec->unit] ? exec->interval : 0);
+    SIMSM_CHECK(inst->barrier < MAX_BARRIERS, "barrier %u of %d", inst->barrier, MAX_BARRIERS);
     block->arrived[inst->barrier]++;
     if (!inst->barrier_arrive) {
         warp->barrier_waiting = warp->held = true;
@@ -194,15 +206,16 @@ void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct in
         sm->barrier_check |= bit64(warp->place);
         return;
     }
-    /* Opens at the arrival that completes it: the next one, even in this cycle, begins anew. */
+    /* The arrival that completes the barrier opens it. The next arrival, even in this cycle, begins
+     * anew. */
     if (block->arrived[inst->barrier] * SIMSM_WARP_LANES >= inst->barrier_threads)
         release(sm, warp->place, inst->barrier);
     else
         block->counted |= bit64(inst->barrier);
 }
 
-/* Warps of a block that can still arrive at a barrier: since Volta, exited ones do not count. */
-static uint32_t participants(const struct sm *sm, const struct block *block)
+/* Returns the number of warps that can still arrive at a barrier of the block. */
+static uint32_t participants(const struct sm *sm, const struct sm_block *block)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < block->warps; i++) {
@@ -216,7 +229,7 @@ static uint32_t participants(const struct sm *sm, const struct block *block)
 
 static void retire(struct sm *sm, uint32_t place)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
     for (uint32_t i = 0; i < block->warps; i++) {
         struct sub *sub = &sm->sub[block->slot[i] / MAX_SLOTS];
         unsigned slot = block->slot[i] % MAX_SLOTS;
@@ -224,6 +237,7 @@ static void retire(struct sm *sm, uint32_t place)
         slot_refresh(sm, sub, slot);
     }
     bus_emit(sm->bus, SIMSM_EVENT_BLOCK_END, sm->now, 0, place, (uint32_t)block->linear);
+    SIMSM_CHECK(sm->retired_count < 2 * MAX_PLACES, "%u blocks have retired", sm->retired_count);
     sm->retired[sm->retired_count++] =
         (struct sm_retired){.cycle = sm->now, .start = block->start, .place = place};
     sm->blocks--;
@@ -231,7 +245,9 @@ static void retire(struct sm *sm, uint32_t place)
 
 void sm_release(struct sm *sm, uint32_t place)
 {
-    struct block *block = &sm->block[place];
+    struct sm_block *block = &sm->block[place];
+    SIMSM_CHECK(block->used && !block->warps_held, "place %u: %u warps have not exited", place,
+                block->warps_held);
     for (uint32_t i = 0; i < block->warps; i++)
         sm->sub[block->slot[i] / MAX_SLOTS].reserved &= ~bit64(block->slot[i] % MAX_SLOTS);
     block->used = false;
@@ -241,7 +257,7 @@ void block_check(struct sm *sm)
 {
     for (uint64_t places = sm->barrier_check; places; places &= places - 1) {
         uint32_t place = (uint32_t)__builtin_ctzll(places);
-        struct block *block = &sm->block[place];
+        struct sm_block *block = &sm->block[place];
         if (!block->warps_held) {
             retire(sm, place);
             continue;

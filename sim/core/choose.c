@@ -1,15 +1,16 @@
 /*
- * The scheduling policy's choice: what it sees, and whether what it answers is allowed.
- *
- * A policy may hold back, but not for ever: while it does, its SM is visited in every cycle, so a
- * run without end would look like a slow one.
+ * MODEL: the choice of the warp scheduler: what the policy sees of its sub-partition, and whether
+ * its answer is allowed. A policy may hold back, but not for ever. While it holds back its SM is
+ * visited in every cycle, so a run without end would look like a slow one.
+ * SOURCE: own choice; the policies have sources of their own (sim/policy).
+ * LEFT OUT: nothing known.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "core/sm_state.h"
 
-/* Cycles in which no warp of the SM issues although some could: longer than any wait for memory. */
+/* Cycles without an issue of the SM although slots could issue: longer than any wait for memory. */
 enum { HELD_TOO_LONG = 100000 };
 
 static uint32_t kind_of(uint8_t op)
@@ -34,7 +35,7 @@ static uint32_t kind_of(uint8_t op)
     }
 }
 
-static struct simsm_next next_of(const struct simsm_sched_view *view, uint32_t slot)
+static struct simsm_next next_instruction(const struct simsm_sched_view *view, uint32_t slot)
 {
     const struct sm *sm = view->core;
     const struct sub *sub = &sm->sub[view->sub_partition];
@@ -59,13 +60,13 @@ void choose_init(struct sm *sm, struct sub *sub)
         .sub_partition = sub->index,
         .sm_state = sm->policy_state,
         .setup = sm->setup->policy,
-        .next = next_of,
+        .next = next_instruction,
         .core = sm,
     };
 }
 
-/* The answer names no eligible slot. */
-static __attribute__((noinline)) int no_slot(struct sm *sm, const struct sub *sub, int answer)
+/* Handles an answer that names no eligible slot: -1, or a fault. */
+static __attribute__((noinline)) int refuse_pick(struct sm *sm, const struct sub *sub, int answer)
 {
     bool held = answer == -1;
     if (!held || sm->now - sm->busy_at >= HELD_TOO_LONG)
@@ -90,7 +91,7 @@ int choose_slot(struct sm *sm, struct sub *sub)
     view->last = sub->last_issued;
     int slot = sm->setup->scheduler->pick(sub->policy_state, view);
     if (slot < 0 || slot >= (int)sub->slots || !(sub->eligible >> slot & 1u))
-        return no_slot(sm, sub, slot);
+        return refuse_pick(sm, sub, slot);
     return slot;
 }
 
@@ -100,7 +101,7 @@ bool sm_fault(const struct sm *sm, uint64_t *cycle)
     return sm->fault.kind != FAULT_NONE;
 }
 
-/* "0, 3, 5" */
+/* Returns the slots as text: "0, 3, 5". */
 static const char *list_slots(uint64_t slots, char text[256])
 {
     size_t n = 0;
@@ -131,7 +132,7 @@ void sm_describe_fault(const struct sm *sm, char *text, size_t size)
         (void)snprintf(text, size,
                        "no progress: the scheduler '%s' holds back at cycle %" PRIu64
                        " on SM %u, which has not issued for %d cycles; slots of sub-partition %u "
-                       "that could: %s",
+                       "that could issue: %s",
                        sm->setup->scheduler->name, fault->cycle, sm->index, HELD_TOO_LONG,
                        fault->sub, slots);
 }

@@ -1,6 +1,9 @@
 /*
- * Classification: the state that each slot is in in this cycle. Emits changes and issues, and
- * charges the cycles of a state to the instruction at the warp's head.
+ * MODEL: the state of each slot in each cycle, as Nsight Compute samples it: selected, not
+ * selected, or a stall reason. Reports changes and issues to observers, and charges the cycles of a
+ * state to the warp's next instruction.
+ * SOURCE: stall reasons of Nsight Compute (docs/model.md, section "States").
+ * LEFT OUT: nothing known.
  */
 #include "base/bits.h"
 #include "core/sm_state.h"
@@ -17,7 +20,7 @@ void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cyc
         sm->tally->lines[warp->shown_inst].states[warp->shown] += cycles;
 }
 
-/* The state of a ready warp that could not issue because its unit was taken. */
+/* Returns the state of a ready warp that could not issue because its unit was busy. */
 static uint8_t throttle(unsigned unit)
 {
     switch (unit) {
@@ -26,7 +29,7 @@ static uint8_t throttle(unsigned unit)
     case UNIT_TEX:
         return SIMSM_STATE_TEX_THROTTLE;
     case UNIT_MIO:
-    case SIMSM_PIPE_XU: /* special functions are memory-I/O instructions in Nsight's words */
+    case SIMSM_PIPE_XU: /* Nsight Compute counts special functions as memory-I/O instructions */
         return SIMSM_STATE_MIO_THROTTLE;
     default:
         return SIMSM_STATE_MATH_PIPE_THROTTLE;
@@ -47,17 +50,17 @@ static uint8_t state_of(const struct sub *sub, unsigned slot)
 
 /* Slots that change in this cycle, by the state that they enter. */
 struct changes {
-    uint32_t states; /* bit per state that some of them enter */
+    uint32_t states; /* bit per state that a slot enters */
     uint64_t slots[SIMSM_STATE_COUNT];
 };
 
 /*
- * For terse observers: a change to `selected` is told by the issue, and slots that enter the same
- * state together, with the instruction that one expects, are one event. That is what those do that
- * share a pipe.
+ * Returns whether the event of a change can wait. Terse observers derive a change to `selected`
+ * from the issue. Slots that enter the same state together, with the expected instruction, become
+ * one event; slots that share a pipe often do.
  */
-static bool tell_later(struct changes *changes, const struct warp *warp, uint32_t expected,
-                       unsigned slot)
+static bool defer_event(struct changes *changes, const struct warp *warp, uint32_t expected,
+                        unsigned slot)
 {
     if (warp->shown == SIMSM_STATE_ISSUED)
         return true;
@@ -70,25 +73,25 @@ static bool tell_later(struct changes *changes, const struct warp *warp, uint32_
     return true;
 }
 
-static void tell(struct sm *sm, struct sub *sub, unsigned slot)
+static void emit_state(struct sm *sm, struct sub *sub, unsigned slot)
 {
     const struct warp *warp = &sub->warp[slot];
     bus_emit(sm->bus, SIMSM_EVENT_WARP_STATE, sm->now, sm_slot(sm, sub, slot), warp->shown,
              warp->shown_inst);
 }
 
-/* Fewer are recorded more cheaply one by one. */
-enum { WORTH_TELLING_TOGETHER = 4 };
+/* Fewer slots cost less as single events. */
+enum { EVENT_GROUP_LEAST = 4 };
 
-static __attribute__((noinline)) void tell_together(struct sm *sm, struct sub *sub,
+static __attribute__((noinline)) void emit_deferred(struct sm *sm, struct sub *sub,
                                                     const struct changes *changes)
 {
     for (uint32_t states = changes->states; states; states &= states - 1) {
         unsigned state = (unsigned)__builtin_ctz(states);
         uint64_t slots = changes->slots[state];
-        if (bits_count64(slots) < WORTH_TELLING_TOGETHER) {
+        if (bits_count64(slots) < EVENT_GROUP_LEAST) {
             for (; slots; slots &= slots - 1)
-                tell(sm, sub, (unsigned)__builtin_ctzll(slots));
+                emit_state(sm, sub, (unsigned)__builtin_ctzll(slots));
             continue;
         }
         for (unsigned first = 0; slots; first += 16, slots >>= 16) {
@@ -99,16 +102,16 @@ static __attribute__((noinline)) void tell_together(struct sm *sm, struct sub *s
     }
 }
 
-/* Apart from `change`, which is the busiest place of all when nobody watches. */
-static __attribute__((noinline)) void tell_change(struct sm *sm, struct sub *sub, unsigned slot,
+/* Not inline: change_state is the busiest function of all when no observer watches. */
+static __attribute__((noinline)) void emit_change(struct sm *sm, struct sub *sub, unsigned slot,
                                                   uint32_t expected, struct changes *changes)
 {
-    if (!sm->bus->terse || !tell_later(changes, &sub->warp[slot], expected, slot))
-        tell(sm, sub, slot);
+    if (!sm->bus->terse || !defer_event(changes, &sub->warp[slot], expected, slot))
+        emit_state(sm, sub, slot);
 }
 
-static inline void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
-                          struct changes *changes)
+static inline void change_state(struct sm *sm, struct sub *sub, unsigned slot, uint8_t state,
+                                struct changes *changes)
 {
     struct warp *warp = &sub->warp[slot];
     uint32_t expected = warp->shown_inst + (warp->shown == SIMSM_STATE_ISSUED);
@@ -117,7 +120,7 @@ static inline void change(struct sm *sm, struct sub *sub, unsigned slot, uint8_t
     bool head_known = warp->ibuf_count && state != SIMSM_STATE_ISSUED;
     warp->shown_inst = head_known ? warp_head(warp)->inst.index : warp->last_inst;
     if (bus_wants(sm->bus, SIMSM_EVENT_WARP_STATE))
-        tell_change(sm, sub, slot, expected, changes);
+        emit_change(sm, sub, slot, expected, changes);
 }
 
 static void emit_issue(struct sm *sm, struct sub *sub)
@@ -139,10 +142,11 @@ static uint64_t slot_bit(int slot)
 }
 
 /*
- * Slots whose state can have changed: those settled anew, those that issue now or did in the cycle
- * before, and ready ones that are held up in another way than in the last cycle.
+ * Returns the slots whose state can have changed: slots settled anew, slots that issue in this
+ * cycle or issued in the one before, and ready slots that another cause keeps from issuing than in
+ * the last cycle.
  */
-static uint64_t suspects(struct sub *sub)
+static uint64_t slots_to_classify(struct sub *sub)
 {
     uint64_t issued = slot_bit(sub->issued);
     uint64_t held = sub->dispatch_held ? sub->ready : 0;
@@ -160,17 +164,53 @@ void classify_cycle(struct sm *sm, struct sub *sub)
 {
     struct changes changes;
     changes.states = 0;
-    for (uint64_t look = suspects(sub); look; look &= look - 1) {
+    for (uint64_t look = slots_to_classify(sub); look; look &= look - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(look);
         uint8_t state = state_of(sub, slot);
         if (state != sub->warp[slot].shown)
-            change(sm, sub, slot, state, &changes);
+            change_state(sm, sub, slot, state, &changes);
     }
     if (changes.states)
-        tell_together(sm, sub, &changes);
+        emit_deferred(sm, sub, &changes);
     if (sub->issued >= 0)
         emit_issue(sm, sub);
     sub->issued_before = sub->issued;
     sub->issued = -1;
     sub->dirty = 0;
+}
+
+static enum account account_of(const struct sub *sub)
+{
+    uint64_t neither = sub->alive & ~(sub->memory_pending | sub->synchronizing);
+    if (!sub->alive)
+        return ACCOUNT_EMPTY;
+    if (sub->issued >= 0)
+        return ACCOUNT_BUSY;
+    return !neither && sub->memory_pending ? ACCOUNT_MEMORY : ACCOUNT_IDLE;
+}
+
+static void settle_account(struct sub *sub, uint64_t cycle)
+{
+    sub->spent[sub->account] += cycle - sub->accounted;
+    sub->accounted = cycle;
+}
+
+void account_cycle(struct sm *sm, struct sub *sub)
+{
+    settle_account(sub, sm->now);
+    sub->account = (uint8_t)account_of(sub);
+}
+
+struct sm_account sm_account(struct sm *sm, uint64_t cycle)
+{
+    struct sm_account sum = {0};
+    for (uint32_t i = 0; i < sm->subs; i++) {
+        struct sub *sub = &sm->sub[i];
+        settle_account(sub, cycle);
+        sum.memory += sub->spent[ACCOUNT_MEMORY];
+        sum.idle += sub->spent[ACCOUNT_MEMORY] + sub->spent[ACCOUNT_IDLE];
+        sum.active += sub->spent[ACCOUNT_BUSY];
+    }
+    sum.active += sum.idle;
+    return sum;
 }

@@ -1,11 +1,12 @@
 /*
- * Warps that wait for memory to be written (model/wait.h): they issue the pass of a loop again and
- * again, until a poll finds that the words have been written as often as the wait asks for.
- *
- * MODEL: poll and write count from the cycle in which they issue, as their ways to the place where
- * they meet are about equally long. Words of shared memory are the block's; those of global memory
- * are everybody's: the polls and writes of a window are sorted out at its end (sm_take_posts).
- * LEFT OUT: different ways to L2; a poll that finds the line in L1.
+ * MODEL: warps that wait for memory to be written (model/wait.h). They issue the pass of a spin
+ * loop again and again, until a poll finds that the words have been written as often as the wait
+ * asks for. Poll and write count from the cycle in which they issue, because their ways to the
+ * place where they meet are about equally long. Words of shared memory belong to the block. Polls
+ * and writes of words of global memory are exchanged at the end of each window (sm_take_posts).
+ * SOURCE: own choice; H200, cuda/calib/signal, for the time of a poll (docs/memory.md, "Left out").
+ * LEFT OUT: different ways to L2; a poll that hits L1; that a store counts for other SMs only when
+ * it is in L2.
  */
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static void *cursor_of(const struct sm *sm, const struct sub *sub, unsigned slot
     return sub->cursor + (size_t)slot * sm->front->cursor_size;
 }
 
-static void post(struct sm *sm, const struct sm_post *entry)
+static void add_post(struct sm *sm, const struct sm_post *entry)
 {
     if (sm->post_count == sm->post_room) {
         uint32_t room = sm->post_room ? 2 * sm->post_room : 64;
@@ -41,7 +42,7 @@ static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const str
 {
     struct lane_addresses addresses;
     sm->ops->addresses(sm->front, cursor_of(sm, sub, slot), inst, &addresses);
-    struct block *block = &sm->block[sub->warp[slot].place];
+    struct sm_block *block = &sm->block[sub->warp[slot].place];
     bool shared = is_shared(sm, inst->index);
     struct sm_post entry = {.cycle = sm->now};
     for (uint32_t rest = inst->exec; rest; rest &= rest - 1) {
@@ -51,21 +52,22 @@ static void write_words(struct sm *sm, struct sub *sub, unsigned slot, const str
             continue;
         }
         if (entry.count && entry.address != address) {
-            post(sm, &entry);
+            add_post(sm, &entry);
             entry.count = 0;
         }
         entry.address = address;
         entry.count++;
     }
     if (entry.count)
-        post(sm, &entry);
+        add_post(sm, &entry);
 }
 
-/* Asks whether the wait is over: at once for what is in shared memory, else at the window's end. */
+/* Polls for the words of a wait. Words of shared memory decide at once, words of global memory at
+ * the end of the window. */
 static void poll(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    struct block *block = &sm->block[warp->place];
+    struct sm_block *block = &sm->block[warp->place];
     struct wait wait;
     if (warp->granted)
         return;
@@ -80,10 +82,10 @@ static void poll(struct sm *sm, struct sub *sub, unsigned slot)
     if (warp->granted)
         sm->posts_lost |= !wait_take(&block->words, &wait, true);
     else
-        post(sm, &(struct sm_post){.cycle = sm->now,
-                                   .sub = (uint8_t)sub->index,
-                                   .slot = (uint8_t)slot,
-                                   .denied = denied});
+        add_post(sm, &(struct sm_post){.cycle = sm->now,
+                                       .sub = (uint8_t)sub->index,
+                                       .slot = (uint8_t)slot,
+                                       .denied = denied});
 }
 
 void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst)
@@ -99,7 +101,7 @@ void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
 bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
-    /* A pass without a poll can only come from a recording that somebody else has written. */
+    /* Only a recording of another program has a pass without a poll. */
     if (warp->waits && !warp->granted) {
         TALLY(sm->tally, WAIT_TURNS, 1);
         return false;
@@ -143,11 +145,11 @@ void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced)
     TALLY(sm->tally, WAITS_FORCED, forced);
 }
 
-void sm_poll_who(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp)
+void sm_poll_warp(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp)
 {
-    const struct warp *who = &sm->sub[poll->sub].warp[poll->slot];
-    *block = sm->block[who->place].linear;
-    *warp = who->in_block;
+    const struct warp *polling = &sm->sub[poll->sub].warp[poll->slot];
+    *block = sm->block[polling->place].linear;
+    *warp = polling->in_block;
 }
 
 bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp)

@@ -1,21 +1,23 @@
 /*
- * Dependences: when the operands of a warp's next instruction are ready.
- *
- * Two ways, chosen for a whole kernel. Control bits: the compiler's stall counts and six counters
- * per warp, as hardware does since Maxwell (Huerta et al., MICRO 2025). Scoreboard: a time for each
- * register from the latency table; for streams without control bits nearly as good (same source:
- * 14.7 against 13.5 % error).
- * LEFT OUT: the one cycle between issue and the counter's increment; in-order return of loads is
- * not enforced, so DEPBAR with a count above 0 counts completions in any order.
+ * MODEL: dependences: when the operands of a warp's next instruction are ready. A whole kernel uses
+ * one of two ways. Control bits: the compiler's stall counts and six counters per warp, as hardware
+ * does since Maxwell. Scoreboard: a time for each register, from the latency table, for kernels
+ * without control bits.
+ * SOURCE: Huerta et al., MICRO 2025: the control bits, and that a scoreboard is nearly as good
+ * (14.7 against 13.5 % error). H200, cuda/calib/control, latency.
+ * LEFT OUT: the one cycle between issue and the increment of a counter. Loads may return out of
+ * order, so DEPBAR with a count above 0 counts completions in any order.
  */
 #include <string.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
-/* Those beside R0.. of all kernels; in front, as few kernels use all of R0.. . */
+/* Registers other than R0, R1, ..., which every kernel has. They come first in a row because few
+ * kernels use all of R0, R1, ... */
 enum { OTHERS = REG_COUNT - REG_P0 };
 
-/* Where registers of a warp are noted in its row. */
+/* Returns the index of the first register of `range` in a warp's row. */
 static uint32_t place_of(struct reg_range range)
 {
     return range.first >= REG_P0 ? range.first - (uint32_t)REG_P0 : range.first + (uint32_t)OTHERS;
@@ -46,8 +48,10 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * What is added to a fixed-latency result's time when `inst` takes it as source number `i`. Guards
- * are needed before an instruction enters its pipe, whichever that is (toolchain distances).
+ * Returns the cycles added to the time of a fixed-latency result that `inst` reads as source `i`.
+ * Predicates that guard
+ * an instruction are needed before it enters its pipe, whichever pipe that is. SOURCE: the
+ * distances that NVIDIA's compiler leaves (docs/model.md, section "Dependences").
  */
 static uint32_t extra_latency(const struct sm *sm, const struct inst *inst, unsigned i)
 {
@@ -77,7 +81,7 @@ static void need_sources(struct sm *sm, struct warp *warp, const uint64_t *ready
     }
 }
 
-/* Write after write and write after read. */
+/* Adds write-after-write and write-after-read dependences. */
 static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *ready,
                               const uint16_t *readers, const struct inst *inst)
 {
@@ -96,7 +100,8 @@ static void need_destinations(struct sm *sm, struct warp *warp, const uint64_t *
     }
 }
 
-/* A counter has six bits (Huerta et al.): what would overflow one waits, too. */
+/* Adds the counters that the control bits name. A counter has six bits (Huerta et al.): an
+ * instruction that would overflow its counter waits, too. */
 static void need_control(struct warp *warp, const struct inst *inst)
 {
     for (unsigned i = 0; i < SCOREBOARDS; i++) {
@@ -108,7 +113,8 @@ static void need_control(struct warp *warp, const struct inst *inst)
     }
 }
 
-/* DEPBAR: a counter, or the groups of asynchronous copies, must have come down to a number. */
+/* Adds what DEPBAR waits for: a counter, or the groups of asynchronous copies, must have come down
+ * to a number. */
 static void need_depbar(struct warp *warp, const struct inst *inst)
 {
     if (inst->depbar_index < SCOREBOARDS) {
@@ -165,7 +171,9 @@ static void issue_control_bits(struct sm *sm, struct warp *warp, const struct in
     }
 }
 
-/* One more queued instruction, of this kind of scoreboard, has to read its sources. */
+/*
+ * Notes a further queued instruction that has not read its sources; `wait`: the kind of its result.
+ */
 static void add_reader(struct sub *sub, unsigned slot, const struct inst *inst, uint8_t wait)
 {
     uint16_t *readers = sub->reg_readers + (size_t)slot * sub->reg_row;
@@ -212,13 +220,20 @@ void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct wa
     if (exec->path == PATH_CONTROL)
         return;
     if (exec->path == PATH_PIPE) {
-        uint64_t start = later(sm->now + 1, sub->dispatch_free) - 1; /* operand read may be late */
+        uint64_t start =
+            later(sm->now + 1, sub->dispatch_free) - 1; /* the operand read may be late */
         mark_results(sub, slot, inst, (start + exec->latency) << 2 | WAIT_FIXED);
         return;
     }
     mark_results(sub, slot, inst, REG_PENDING | exec->wait);
     if (exec->path != PATH_XU && !sm->queue_bypass)
         add_reader(sub, slot, inst, exec->wait);
+}
+
+static void count_down(struct warp *warp, unsigned scoreboard)
+{
+    SIMSM_CHECK(warp->scoreboard[scoreboard] != 0, "scoreboard %u is 0", scoreboard);
+    warp->scoreboard[scoreboard]--;
 }
 
 void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
@@ -228,7 +243,7 @@ void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t index)
     if (!sm->use_control_bits)
         remove_reader(sub, slot, inst);
     else if (inst->control.read_barrier < SCOREBOARDS)
-        warp->scoreboard[inst->control.read_barrier]--;
+        count_down(warp, inst->control.read_barrier);
     warp->deps_known = false;
 }
 
@@ -239,7 +254,7 @@ void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_
     if (!sm->use_control_bits)
         mark_results(sub, slot, inst, 0);
     else if (inst->control.write_barrier < SCOREBOARDS)
-        warp->scoreboard[inst->control.write_barrier]--;
+        count_down(warp, inst->control.write_barrier);
     warp->deps_known = false;
 }
 

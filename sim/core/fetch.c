@@ -1,19 +1,22 @@
 /*
- * Instruction supply: one fetch unit for each sub-partition fills a small buffer for each warp.
- *
- * MODEL: the unit stays with the warp that it fetched for last while that warp's buffer has room;
- * else it takes the warp of the oldest block that it has served least recently. A warp with an
+ * MODEL: instruction supply. One fetch unit for each sub-partition fills a small buffer for each
+ * warp. The unit stays with the warp that it fetched for last while that warp's buffer has room.
+ * Otherwise it takes the warp of the oldest block that it has served least recently. A warp with an
  * empty buffer cannot issue. After a taken branch the buffer is empty until the branch is resolved.
- * SOURCE: finish times of the warps of an H200: without this unit no issue policy explains them.
- * LEFT OUT: speculation past a branch that is taken, instructions fetched in pairs.
+ * SOURCE: H200, finish times of warps: without this unit no issue policy explains them
+ * (docs/model.md, section "Instruction supply").
+ * LEFT OUT: speculation past a taken branch; instructions fetched in pairs.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
-/* Takes the warp's next instruction out of its stream; it can issue from `ready_at` on. */
+/* Appends the warp's next instruction to its buffer; it can issue from `ready_at` on. */
 static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready_at)
 {
     struct warp *warp = &sub->warp[slot];
+    SIMSM_CHECK(warp->ibuf_count < IBUF_MAX, "slot %u: %u instructions in the buffer", slot,
+                warp->ibuf_count);
     unsigned at = (warp->ibuf_head + warp->ibuf_count++) % IBUF_MAX;
     struct buffered *entry = &warp->ibuf[at];
     sm->ops->warp_next(sm->front, sub->cursor + (size_t)slot * sm->front->cursor_size,
@@ -23,11 +26,11 @@ static void append(struct sm *sm, struct sub *sub, unsigned slot, uint64_t ready
         sm->code[entry->inst.index].op == SIMSM_OP_MBARRIER_WAIT)
         phase_fetched(sm, sub, slot);
     if (entry->inst.flags & WARP_INST_LAST)
-        warp->fetched_last = true; /* A stream may also jump without a branch, as unrolled code
-                                      does: that costs nothing. */
+        warp->fetched_last = true;
+    /* A sequence may also jump without a branch, as unrolled code does: that costs nothing. */
     if (op_is_control_flow(sm->code[entry->inst.index].op) &&
         warp_inst_is_taken(&entry->inst, sm->code[entry->inst.index].op))
-        warp->fetch_at = SM_NEVER; /* until it issues */
+        warp->fetch_at = SM_NEVER; /* no fetch until the branch issues */
 }
 
 static void wait_to_fetch(struct sm *sm, struct sub *sub, unsigned slot)

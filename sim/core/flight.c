@@ -1,16 +1,18 @@
 /*
- * Instructions in flight, and a heap of completions whose cycle is known in advance.
- *
- * SOURCE: H200, own measurement: a warp that ends waits until its stores and reductions have left
- * the SM, not for their answers (cuda/calib/launch.yaml: a store makes a launch 53 cycles longer;
- * Nsight Compute: 20 cycles of drain). LEFT OUT: that stores which find their way to L2 full stay
- * in the SM.
+ * MODEL: instructions in flight and their completions; a heap holds the completions whose cycle is
+ * known in advance. A warp that ends waits until its loads are answered and its stores and
+ * reductions have left the SM, not for the answers to the stores.
+ * SOURCE: H200, own measurement: cuda/calib/launch (a store makes a launch 53 cycles longer),
+ * cuda/calib/leave; Nsight Compute: 20 cycles of drain.
+ * LEFT OUT: a store that finds its way to L2 full stays in the SM.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst)
 {
     uint32_t tag = sm->flight_free;
+    SIMSM_CHECK(tag != NO_FLIGHT, "all %d instructions are in flight", FLIGHTS);
     struct in_flight *flight = &sm->flight[tag];
     sm->flight_free = flight->next;
     struct warp *warp = &sub->warp[slot];
@@ -27,13 +29,14 @@ uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst
     return tag;
 }
 
-/* Whether an ended warp has to wait for what is under way. */
+/* Returns whether flights keep an ended warp from draining. */
 bool flights_hold(const struct warp *warp)
 {
     return warp->flights > warp->sent;
 }
 
-/* The load/store stage has taken a store: its warp may end mio.store_release cycles later. */
+/* Notes that the load/store stage has taken a store. Its warp may end mio.store_release cycles
+ * later. */
 void flight_sent(struct sm *sm, uint32_t tag)
 {
     struct in_flight *flight = &sm->flight[tag];
@@ -49,10 +52,9 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
 {
     uint8_t op = sm->code[flight->inst].op;
     warp->sent -= flight->sent;
-    if (sm->op.op[op].is_store)
-        warp->stores_out--;
-    else
-        warp->loads_out--;
+    uint32_t *out = sm->op.op[op].is_store ? &warp->stores_out : &warp->loads_out;
+    SIMSM_CHECK(*out != 0, "slot %u: no access is open", flight->slot);
+    (*out)--;
     if (op == SIMSM_OP_COPY_ASYNC) {
         warp->copy_group[flight->copy_group]--;
         phase_copied(sm, &sm->sub[flight->sub], flight->slot);
@@ -61,10 +63,12 @@ static void account_memory(struct sm *sm, struct warp *warp, const struct in_fli
         warp->fence_until = sm->now + warp->fence_cycles;
 }
 
-/* One thing less is under way for the warp; when all have come back, an ended one is gone. */
-static void came_back(struct sm *sm, struct sub *sub, unsigned slot)
+/* Counts one answer or completion of a warp. The warp is gone when it has ended and the last one
+ * has come. */
+static void count_return(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
+    SIMSM_CHECK(warp->flights != 0, "slot %u: nothing is in flight", slot);
     warp->flights--;
     if (warp->draining && !flights_hold(warp))
         warp_drained(sm, sub, slot);
@@ -93,14 +97,14 @@ void flight_done(struct sm *sm, uint32_t tag, uint8_t level)
         depend_done(sm, sub, slot, flight);
     sm->last_answer = sm->now;
     for (uint32_t i = 0; sm->flight_free == NO_FLIGHT && i < sm->subs; i++)
-        sm->sub[i].next = sm->now; /* any of them may have waited for this record */
+        sm->sub[i].next = sm->now; /* any sub-partition may have waited for this entry */
     flight->next = sm->flight_free;
     sm->flight_free = tag;
     if (!gone)
-        came_back(sm, sub, slot);
+        count_return(sm, sub, slot);
 }
 
-static bool before(const struct due *a, const struct due *b)
+static bool due_before(const struct due *a, const struct due *b)
 {
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
 }
@@ -109,9 +113,10 @@ void due_add(struct sm *sm, struct due due)
 {
     if (due.read || due.sent)
         sm->sub[due.sub].warp[due.slot].flights++;
+    SIMSM_CHECK(sm->due_count < DUE_MAX, "%u completions are due", sm->due_count);
     due.order = sm->due_order++;
     uint32_t i = sm->due_count++;
-    while (i > 0 && before(&due, &sm->due[(i - 1) / 2])) {
+    while (i > 0 && due_before(&due, &sm->due[(i - 1) / 2])) {
         sm->due[i] = sm->due[(i - 1) / 2];
         i = (i - 1) / 2;
     }
@@ -126,9 +131,9 @@ static struct due due_take(struct sm *sm)
         uint32_t child = 2 * i + 1;
         if (child >= n)
             break;
-        if (child + 1 < n && before(&sm->due[child + 1], &sm->due[child]))
+        if (child + 1 < n && due_before(&sm->due[child + 1], &sm->due[child]))
             child++;
-        if (!before(&sm->due[child], &last))
+        if (!due_before(&sm->due[child], &last))
             break;
         sm->due[i] = sm->due[child];
         i = child;
@@ -145,7 +150,7 @@ static void sources_read(struct sm *sm, const struct due *due)
     bool matters = warp->own == SIMSM_STATE_SHORT_SCOREBOARD ||
                    warp->own == SIMSM_STATE_LONG_SCOREBOARD || warp->draining;
     if (matters)
-        came_back(sm, sub, due->slot);
+        count_return(sm, sub, due->slot);
     else
         warp->flights--;
 }
@@ -157,7 +162,7 @@ void due_run(struct sm *sm)
         if (due.read)
             sources_read(sm, &due);
         else if (due.sent)
-            came_back(sm, &sm->sub[due.sub], due.slot);
+            count_return(sm, &sm->sub[due.sub], due.slot);
         else
             flight_done(sm, due.tag, sm->flight[due.tag].level);
     }

@@ -1,3 +1,14 @@
+/*
+ * MODEL: caches of instructions and constants. A miss of the first cache brings its line from the
+ * chain of levels that the SM's sub-partitions share, each with a latency and a rate. Every access
+ * to another line prefetches the next line; a first use of a prefetched line prefetches up to as
+ * many lines as the configuration says.
+ * SOURCE: Huerta et al., MICRO 2025: L0, SM-wide cache, prefetched lines, without which their error
+ * tripled. H200, cuda/calib/fetch and constant: sizes, latencies, and lines delivered in bursts,
+ * modelled as a rate of each level. Forward jumps use up two lines of L0 each on an H200, so a miss
+ * prefetches one line, and only straight code prefetches more.
+ * LEFT OUT: what L2 holds: its latency is a constant. That several SMs share levels.
+ */
 #include "core/icache.h"
 
 #include <stdlib.h>
@@ -64,7 +75,7 @@ bool icache_make(struct icache *cache, struct arena *arena, struct icache_chain 
     return cache->line != NULL;
 }
 
-/* The entry that holds `number`, or the least recently used one of its set. */
+/* Returns the entry that holds line `number`, or the least recently used entry of its set. */
 static struct icache_line *find(struct icache_line *line, uint32_t sets, uint32_t ways,
                                 uint32_t number)
 {
@@ -91,43 +102,45 @@ void icache_chain_fill(struct icache_chain *chain, uint32_t bytes, uint64_t read
             (struct icache_line){.tag = i + 1, .ready_at = ready_at, .used_at = 1};
 }
 
-/* When a line asked of `level` at `now` is there. */
-static uint64_t ask(struct icache_level *level, uint64_t now, uint32_t number)
+/* Returns the cycle at which a line asked of `level` at `now` is there. */
+static uint64_t fill_from_level(struct icache_level *level, uint64_t now, uint32_t number)
 {
     uint64_t at = later(now, level->free_at);
     level->free_at = at + level->interval;
     if (level->line) {
         struct icache_line *line = find(level->line, level->sets, level->ways, number);
         if (line->tag != number + 1)
-            *line =
-                (struct icache_line){.tag = number + 1, .ready_at = ask(level->next, at, number)};
+            *line = (struct icache_line){.tag = number + 1,
+                                         .ready_at = fill_from_level(level->next, at, number)};
         line->used_at = now + 1;
         at = later(at, line->ready_at);
     }
     return at + level->latency;
 }
 
-/* The entry of a line, which is asked for if it is not there. */
-static struct icache_line *bring(struct icache *cache, uint64_t now, uint32_t number, bool ahead)
+/* Returns the entry of a line. Fetches the line if it is not there; `ahead`: as a prefetch. */
+static struct icache_line *bring_line(struct icache *cache, uint64_t now, uint32_t number,
+                                      bool ahead)
 {
     struct icache_line *line = find(cache->line, cache->sets, cache->ways, number);
     if (line->tag != number + 1)
-        *line =
-            (struct icache_line){.tag = number + 1,
-                                 .ahead = ahead,
-                                 .ready_at = ask(cache->next, now, number) + cache->miss_latency};
+        *line = (struct icache_line){.tag = number + 1,
+                                     .ahead = ahead,
+                                     .ready_at = fill_from_level(cache->next, now, number) +
+                                                 cache->miss_latency};
     line->used_at = now + 1;
     return line;
 }
 
-/* Each line brings the next one; one that was brought so and is used, those that follow. */
+/* Prefetches the lines after `number`: one line, or cache->prefetch lines if the code goes straight
+ * on into a prefetched line. */
 static void prefetch(struct icache *cache, uint64_t now, uint32_t number, bool straight)
 {
     uint32_t lines = cache->prefetch;
     if (!straight && lines > AT_ONCE)
         lines = AT_ONCE;
     for (uint32_t i = 1; i <= lines; i++)
-        (void)bring(cache, now, number + i, true);
+        (void)bring_line(cache, now, number + i, true);
 }
 
 uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
@@ -141,7 +154,7 @@ uint64_t icache_access(struct icache *cache, uint64_t now, uint32_t pc)
     }
     uint32_t tag = find(cache->line, cache->sets, cache->ways, number)->tag;
     bool missed = tag != number + 1;
-    line = cache->last = bring(cache, now, number, false);
+    line = cache->last = bring_line(cache, now, number, false);
     uint64_t ready_at = line->ready_at;
     cache->misses += missed;
     bool straight = !missed && line->ahead;

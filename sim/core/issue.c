@@ -1,6 +1,12 @@
-/* Issue: at most one instruction per sub-partition and cycle, chosen by the scheduling policy. */
+/*
+ * MODEL: issue. At most one instruction per sub-partition and cycle issues, chosen by the
+ * scheduling policy among the ready warps whose unit is free. Branches redirect the fetch of their
+ * warp; BSYNC and other control instructions act on the warp itself.
+ * SOURCE: H200, cuda/calib/branch, converge, jumps, redirect, pipes (at the functions below);
+ * docs/model.md, sections "Issue" and "Branches and divergence".
+ * LEFT OUT: nothing known.
+ */
 #include "base/bits.h"
-#include "core/regfile.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -14,7 +20,8 @@ static bool unit_is_free(const struct sm *sm, const struct sub *sub, unsigned un
     return sub->queue_count < sm->config->mio_queue_entries && sm->flight_free != NO_FLIGHT;
 }
 
-/* Ready slots whose unit is free; slots that could issue if nothing else were in the way. */
+/* Returns the ready slots whose unit is free: the slots that could issue if the dispatch port is
+ * free. */
 static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
 {
     uint64_t eligible = 0;
@@ -26,8 +33,8 @@ static uint64_t eligible_slots(const struct sm *sm, const struct sub *sub)
     return eligible;
 }
 
-/* At the end of a pass of a wait: on, or back to its beginning. */
-static void decide(struct sm *sm, struct sub *sub, unsigned slot)
+/* Decides at the end of a spin loop's pass whether the warp leaves the loop or repeats the pass. */
+static void decide_wait(struct sm *sm, struct sub *sub, unsigned slot)
 {
     struct warp *warp = &sub->warp[slot];
     if (!wait_decide(sm, sub, slot)) {
@@ -38,12 +45,12 @@ static void decide(struct sm *sm, struct sub *sub, unsigned slot)
 }
 
 /*
- * The warp goes on `cycles` after `at`, the fetch of its next instruction `resolve` cycles after.
- * The first cycle of that fetch counts as resolving (H200, cuda/calib redirect: 4 cycles of stall
- * count, 2 of resolving, 3 without an instruction).
+ * Makes the warp issue again `cycles` after `at`, and fetch its next instruction `resolve` cycles
+ * after `at`. The first cycle of that fetch counts as resolving (H200, cuda/calib/redirect: 4
+ * cycles of stall count, 2 of resolving, 3 without an instruction).
  */
-static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
-                         uint32_t cycles)
+static void redirect_fetch(const struct sm *sm, struct warp *warp, uint64_t at, uint32_t resolve,
+                           uint32_t cycles)
 {
     uint32_t resolving = resolve + (sm->config->fetch_ideal ? 0 : 1);
     warp->fetch_at = at + (resolve ? resolve : 1);
@@ -51,11 +58,11 @@ static void go_elsewhere(const struct sm *sm, struct warp *warp, uint64_t at, ui
 }
 
 /*
- * Cycles until the next fetch behind a branch through a register, all of which an SM takes one
- * after another, and behind WARPSYNC at which lanes stay. SOURCE: H200, cuda/calib jumps: chain 38
- * where BRA takes 10, 4 an SM; meet.
+ * Returns the cycles until the next fetch after a branch through a register, or after WARPSYNC at
+ * which lanes stay. An SM takes branches through a register one after another. SOURCE: H200,
+ * cuda/calib/jumps: chain 38 where BRA takes 10, 4 an SM; meet.
  */
-static uint32_t resolve_elsewhere(struct sm *sm, uint8_t op, uint32_t least)
+static uint32_t cycles_to_resolve(struct sm *sm, uint8_t op, uint32_t least)
 {
     const struct op_exec *exec = &sm->op.op[op == SIMSM_OP_CONVERGE ? SIMSM_OP_WARPSYNC : op];
     uint32_t fetch = sm->config->fetch_latency, wait = 0;
@@ -70,9 +77,9 @@ static uint32_t resolve_elsewhere(struct sm *sm, uint8_t op, uint32_t least)
 }
 
 /*
- * A branch that is taken costs a new fetch; one that is not, nothing but its stall count.
- * SOURCE: H200, cuda/calib branch and converge: 5 (the stall count), 10 taken, 7 if the lanes that
- * fall through go first and others come later.
+ * Issues a branch. A taken branch costs a new fetch, any other only its stall count. SOURCE: H200,
+ * cuda/calib/branch and converge: 5 (the stall count), 10 taken, 7 if the lanes that fall through
+ * go first and other lanes come later.
  */
 static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
                          const struct warp_inst *dynamic)
@@ -81,12 +88,12 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
     uint8_t op = sm->code[dynamic->index].op;
     uint32_t cycles = sm->use_control_bits ? 0 : sm->op.op[op].latency;
     if (dynamic->flags & WARP_INST_DECIDES)
-        decide(sm, sub, slot);
+        decide_wait(sm, sub, slot);
     if (warp_inst_is_taken(dynamic, op)) {
         uint32_t resolve = sm->config->issue_branch_resolve;
         if (op != SIMSM_OP_BRANCH)
-            resolve = resolve_elsewhere(sm, op, resolve);
-        go_elsewhere(sm, warp, sm->now, resolve, cycles);
+            resolve = cycles_to_resolve(sm, op, resolve);
+        redirect_fetch(sm, warp, sm->now, resolve, cycles);
         return;
     }
     if ((dynamic->flags & WARP_INST_DIVERGENT) && sm->config->issue_diverge > cycles)
@@ -95,11 +102,11 @@ static void issue_branch(struct sm *sm, struct sub *sub, unsigned slot,
 }
 
 /*
- * BSYNC: all lanes have met and go on, or they stay and the warp goes on with others.
- * Only one side of a branch is kept at hand; others that were put away take longer to come back,
- * and so does a meeting at a barrier that BMOV has written.
- * SOURCE: H200, cuda/calib converge: 13 and 16 cycles, and a unit of the SM for 2 of these; tree
- * halves; jumps saved.
+ * Issues BSYNC: either all lanes have met and the warp goes on, or they stay and the warp goes on
+ * with other lanes. One side of a branch is kept ready. Further sides are put away and take longer
+ * to come back, and so does a meeting at a barrier that BMOV has written. SOURCE: H200,
+ * cuda/calib/converge: 13 and 16 cycles, and a unit of the SM for 2 of these; tree halves; jumps
+ * saved.
  */
 static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
                         const struct warp_inst *dynamic)
@@ -111,7 +118,7 @@ static void issue_bsync(struct sm *sm, struct sub *sub, unsigned slot,
         uint32_t cycles = sm->config->issue_switch, fetch = sm->config->fetch_latency;
         if (dynamic->flags & WARP_INST_DIVERGENT)
             cycles += sm->config->issue_put_away;
-        go_elsewhere(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
+        redirect_fetch(sm, warp, at, cycles > fetch ? cycles - fetch : 0, cycles);
     } else {
         bool restored = dynamic->flags & WARP_INST_DIVERGENT;
         warp->branch_until = at + exec->latency + (restored ? sm->config->issue_restored : 0);
@@ -154,7 +161,7 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
     case SIMSM_OP_MEMBAR:
         warp->held = true;
         warp->fence_waiting =
-            inst->scope != SCOPE_BLOCK; /* within a block nothing can be seen early */
+            inst->scope != SCOPE_BLOCK; /* a fence of the block waits for no access */
         warp->fence_cycles = fence_cycles(sm, inst);
         warp->fence_until = sm->now + warp->fence_cycles;
         break;
@@ -177,7 +184,8 @@ static void issue_control(struct sm *sm, struct sub *sub, unsigned slot,
     }
 }
 
-/* Floats go to the lite half of fma, if it is free (H200, cuda/calib pipes). */
+/* Counts the half of FMA that an instruction for either half takes: fmalite if it is free (H200,
+ * cuda/calib/pipes). */
 static void count_half(struct sm *sm, const struct sub *sub)
 {
     bool lite = sub->pipe_free[SIMSM_PIPE_FMA] <= sm->now;
@@ -255,7 +263,8 @@ static void count(struct sm *sm, const struct warp_inst *dynamic)
     tally->lines[dynamic->index].threads += active;
 }
 
-/* Hardware samples the clock in the stage behind issue, always one cycle later [HU25]. */
+/* Reads the clock. Hardware samples it in the stage after issue, always one cycle later (Huerta et
+ * al., MICRO 2025). */
 static void read_clock(struct sm *sm, struct sub *sub, unsigned slot,
                        const struct warp_inst *dynamic)
 {
@@ -274,7 +283,7 @@ static void issue_slot(struct sm *sm, struct sub *sub, unsigned slot)
     warp->ibuf_head = (uint8_t)((warp->ibuf_head + 1u) % IBUF_MAX);
     warp->ibuf_count--;
     warp->deps_known = false;
-    classify_settle(sm, sub, slot, sm->now); /* up to here another instruction was at the head */
+    classify_settle(sm, sub, slot, sm->now); /* another instruction was next until now */
     warp->last_inst = dynamic.index;
     sub->issued = (int)slot;
     sub->last_issued = (int)slot;

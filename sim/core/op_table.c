@@ -1,3 +1,8 @@
+/*
+ * MODEL: how each opcode class is executed: its path, the unit that it needs, and its times.
+ * SOURCE: latency table of the configuration (cuda/calib/ops, latency, pairs); docs/model.md.
+ * LEFT OUT: nothing known.
+ */
 #include "core/op_table.h"
 
 #include "core/sm_state.h"
@@ -17,9 +22,10 @@ static enum op_path path_of(enum simsm_op_class op, enum simsm_op_route route, u
 }
 
 /*
- * The fma pipe is two halves, each of which takes an instruction every 2 cycles. What it could take
- * one of a cycle goes to either, anything else to both. SOURCE: H200, cuda/calib pairs: FFMA and
- * IMAD (one half) in turn 2.04 cycles, FFMA and HFMA2 (both) 4.03.
+ * Returns the unit that an instruction needs at issue. The FMA pipe is two halves, each of which
+ * takes an instruction every 2 cycles. A class of interval 1 goes to either half, any other class
+ * to both. SOURCE: H200, cuda/calib/pairs: FFMA and IMAD (one half) in turn 2.04 cycles, FFMA and
+ * HFMA2 (both halves) 4.03.
  */
 static uint8_t unit_of(enum simsm_op_class op, enum op_path path, uint32_t pipe, uint32_t interval)
 {

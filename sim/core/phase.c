@@ -1,30 +1,32 @@
 /*
- * Barriers in shared memory (SYNCS, mbarrier): arrivals, and waits for the end of a phase.
- *
- * MODEL: an arrival counts when its access to shared memory is answered; one that is for copies
- * (ARRIVES) when the copies that the warp issued before have come, too. A wait is answered like a
- * load, but not before the barrier has had as many arrivals as the end of its phase took, and then
- * shared.phase_latency later, one wait after another. SOURCE: H200, cuda/calib mbarrier.
- * LEFT OUT: that a wait comes back in vain after 4 us; which lane has arrived.
+ * MODEL: barriers in shared memory (SYNCS, mbarrier): arrivals, and waits for the end of a phase.
+ * An arrival counts when its access to shared memory is answered. An arrival for copies (ARRIVES)
+ * also needs the copies that the warp issued before it. A wait is answered like a load, but not
+ * before the barrier has had as many arrivals as the end of its phase took; it then takes
+ * shared.phase_latency more, one wait after another.
+ * SOURCE: H200, cuda/calib/mbarrier.
+ * LEFT OUT: a wait comes back in vain after 4 us on an H200; which lane has arrived.
  */
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
-/* Notes of which there is room from the beginning, for each warp slot: most waits and arrivals of a
- * warp are of one word. */
+/*
+ * Notes allocated at first for each warp slot. Most waits and arrivals of a warp are of one word.
+ */
 enum { NOTES_OF_SLOT = 8 };
 
 /*
- * One word that an instruction has yet to arrive at or waits for. Each is in one list: of its warp,
- * as a wait that has not issued; of the flight of its wait or arrival; or of arrivals that have
- * been answered and wait for copies. Lists are named by the place of their first note + 1; 0: none.
+ * One word that an instruction has yet to arrive at, or waits for. Each note is in one list: of its
+ * warp, for a wait that has not issued; of the flight of its wait or arrival; or of arrivals that
+ * have been answered and need copies. A list is named by its first note's index + 1; 0: empty.
  */
 struct phase_note {
     uint64_t address;
-    uint32_t count;  /* wait: arrivals; else lanes that arrive */
-    uint32_t number; /* the words of one wait have the same */
+    uint32_t count;  /* wait: arrivals needed; arrival: lanes that arrive */
+    uint32_t number; /* the same for all words of one wait */
     uint32_t copies; /* arrival: copies that the warp had issued */
     uint32_t next;
     uint8_t sub, slot;
@@ -32,6 +34,7 @@ struct phase_note {
 
 static struct phase_note *note_at(const struct sm *sm, uint32_t note)
 {
+    SIMSM_CHECK(note != 0 && note <= sm->phase_room, "note %u of %u", note, sm->phase_room);
     return &sm->phase[note - 1];
 }
 
@@ -41,7 +44,7 @@ static void give_note(struct sm *sm, uint32_t note)
     sm->phase_free = note;
 }
 
-/* There are as many as words that warps of this SM arrive at or wait for at a time. */
+/* Grows the array to `room` notes. Returns false if memory runs out. */
 static bool grow(struct sm *sm, uint32_t room)
 {
     struct phase_note *grown = realloc(sm->phase, room * sizeof *grown);
@@ -66,7 +69,7 @@ void phase_free(struct sm *sm)
     free(sm->phase);
 }
 
-/* Returns 0 if memory runs out. */
+/* Returns a new note with `content`; 0 if memory runs out. */
 static uint32_t take_note(struct sm *sm, const struct phase_note *content)
 {
     if (!sm->phase_free && !grow(sm, sm->phase_room ? 2 * sm->phase_room : 64)) {
@@ -80,7 +83,7 @@ static uint32_t take_note(struct sm *sm, const struct phase_note *content)
     return note;
 }
 
-/* Appends to a list of which *last is the last note. */
+/* Appends `note` to the list *first, whose last note is *last. Does nothing for note 0. */
 static void append(struct sm *sm, uint32_t *first, uint32_t *last, uint32_t note)
 {
     if (!note)
@@ -113,11 +116,15 @@ void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot)
     }
 }
 
-/* The oldest wait of the warp that has not issued does so. */
+/* Moves the notes of the warp's oldest wait that has not issued to the wait's flight. */
 static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     struct warp *warp = &sub->warp[queued->slot];
     uint32_t first = warp->wait_first, last = first;
+    /* Only a recording of another program has a wait that does not end a pass. */
+    bool fetched = (queued->inst.flags & WARP_INST_DECIDES) != 0;
+    SIMSM_CHECK(first || !fetched || sm->posts_lost, "slot %u: instruction %u waits for no word",
+                queued->slot, queued->inst.index);
     if (!first)
         return;
     for (uint32_t next; (next = note_at(sm, last)->next); last = next)
@@ -130,7 +137,7 @@ static void issue_wait(struct sm *sm, struct sub *sub, const struct queued *queu
 
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot)
 {
-    for (uint32_t tag = sm->phase_asked; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
+    for (uint32_t tag = sm->phase_unanswered; tag != NO_FLIGHT; tag = sm->flight[tag].next) {
         const struct in_flight *flight = &sm->flight[tag];
         if (flight->sub == sub->index && flight->slot == slot &&
             flight->launched == sub->launched[slot])
@@ -183,8 +190,9 @@ static bool is_over(struct sm *sm, const struct phase_note *note)
     return word && word->count >= note->count;
 }
 
-/* Whether a word is missing for the wait in flight as `tag`; those that are not are dropped. */
-static bool is_missing(struct sm *sm, uint32_t tag)
+/* Drops the words of the wait in flight as `tag` that have been written. Returns whether a word is
+ * missing. */
+static bool drop_written_words(struct sm *sm, uint32_t tag)
 {
     uint32_t *at = &sm->flight[tag].notes;
     for (uint32_t note; (note = *at);) {
@@ -204,29 +212,29 @@ static uint32_t number_of(const struct sm *sm, uint32_t tag)
     return note_at(sm, sm->flight[tag].notes)->number;
 }
 
-/* A wait has been asked in vain; these are in the order in which they were fetched, mostly that in
- * which they come here. */
-static void keep_asking(struct sm *sm, uint32_t tag)
+/* Adds a wait whose phase has not ended to the list of such waits. The list is in the order of
+ * fetch, in which waits mostly come here. */
+static void keep_unanswered(struct sm *sm, uint32_t tag)
 {
-    uint32_t *at = &sm->phase_asked;
-    if (*at != NO_FLIGHT && number_of(sm, sm->phase_asked_last) < number_of(sm, tag))
-        at = &sm->flight[sm->phase_asked_last].next;
+    uint32_t *at = &sm->phase_unanswered;
+    if (*at != NO_FLIGHT && number_of(sm, sm->phase_unanswered_last) < number_of(sm, tag))
+        at = &sm->flight[sm->phase_unanswered_last].next;
     while (*at != NO_FLIGHT && number_of(sm, *at) < number_of(sm, tag))
         at = &sm->flight[*at].next;
     sm->flight[tag].next = *at;
     *at = tag;
     if (sm->flight[tag].next == NO_FLIGHT)
-        sm->phase_asked_last = tag;
+        sm->phase_unanswered_last = tag;
 }
 
-/* Waits that have been asked and have nothing missing any more are answered. */
-static void wake(struct sm *sm)
+/* Answers the waits in the list that miss no word any more. */
+static void answer_waits(struct sm *sm)
 {
     uint64_t at = sm->now + sm->config->shared_phase_latency;
-    uint32_t *place = &sm->phase_asked, last = NO_FLIGHT;
+    uint32_t *place = &sm->phase_unanswered, last = NO_FLIGHT;
     for (uint32_t tag; (tag = *place) != NO_FLIGHT;) {
         struct in_flight *flight = &sm->flight[tag];
-        if (is_missing(sm, tag)) {
+        if (drop_written_words(sm, tag)) {
             last = tag;
             place = &flight->next;
             continue;
@@ -235,11 +243,12 @@ static void wake(struct sm *sm)
         due_add(sm, (struct due){.cycle = at, .tag = tag});
         at += sm->op.op[SIMSM_OP_MBARRIER].interval;
     }
-    sm->phase_asked_last = last;
+    sm->phase_unanswered_last = last;
 }
 
-/* Those in the list whose copies have come arrive; the list keeps the others. */
-static bool arrive(struct sm *sm, uint32_t *list)
+/* Counts the arrivals in *list whose copies have come; the others stay in the list. Returns whether
+ * an arrival was counted. */
+static bool count_arrivals(struct sm *sm, uint32_t *list)
 {
     bool any = false;
     for (uint32_t place; (place = *list);) {
@@ -259,12 +268,12 @@ static bool arrive(struct sm *sm, uint32_t *list)
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot)
 {
     sub->warp[slot].copies_done++;
-    if (arrive(sm, &sm->phase_copies))
-        wake(sm);
+    if (count_arrivals(sm, &sm->phase_copies))
+        answer_waits(sm);
 }
 
-/* What the arrival in flight as `tag` leaves is for copies that have not come. */
-static void wait_for_copies(struct sm *sm, uint32_t tag)
+/* Moves the arrivals left in the flight to the list of arrivals that need copies. */
+static void defer_to_copies(struct sm *sm, uint32_t tag)
 {
     for (uint32_t note; (note = sm->flight[tag].notes);) {
         sm->flight[tag].notes = note_at(sm, note)->next;
@@ -276,13 +285,13 @@ static void wait_for_copies(struct sm *sm, uint32_t tag)
 bool phase_answer(struct sm *sm, uint32_t tag)
 {
     if (sm->code[sm->flight[tag].inst].op == SIMSM_OP_MBARRIER_WAIT) {
-        bool missing = is_missing(sm, tag);
+        bool missing = drop_written_words(sm, tag);
         if (missing)
-            keep_asking(sm, tag);
+            keep_unanswered(sm, tag);
         return !missing;
     }
-    if (arrive(sm, &sm->flight[tag].notes))
-        wake(sm);
-    wait_for_copies(sm, tag);
+    if (count_arrivals(sm, &sm->flight[tag].notes))
+        answer_waits(sm);
+    defer_to_copies(sm, tag);
     return true;
 }

@@ -1,18 +1,17 @@
 /*
- * The memory-I/O queue of a sub-partition, and the SM's units behind it.
- *
- * MODEL: instructions wait in order. The first one leaves mio.queue_latency cycles after its issue,
- * not earlier than mio.address_interval after the one before it, and when the SM-wide unit that it
- * needs accepts it. That unit is the load/store stage (memory, shuffles, special registers), the
- * texture unit, or a pipe that the SM has only once (FP64 on consumer parts). Sub-partitions take
- * turns.
+ * MODEL: the memory-I/O queue of a sub-partition and the SM-wide units behind it. Instructions
+ * leave in order. The first one leaves mio.queue_latency cycles after its issue, not earlier than
+ * its sub-partition's way out is free, and when the SM-wide unit that it needs takes it: the
+ * load/store stage (memory, shuffles, special registers), the texture unit, or a pipe that the SM
+ * has once (FP64 on consumer GPUs). Sub-partitions take turns. With mio.memory_entries a store that
+ * L1 cannot take leaves its queue and waits, with all accesses to L1 after it, in a further queue
+ * of the SM, in order.
  * SOURCE: Huerta et al., MICRO 2025: five loads issue back to back, the sixth 11 cycles after the
  * first, or 11, 13, 15 and 17 with four sub-partitions active; then one per 4 cycles, or per 2 x
- * active sub-partitions where the shared stage binds.
- * With mio.memory_entries, a store that L1 cannot take yet leaves its queue and waits in a further
- * one, of the SM, and all that goes to L1 behind it, in order.
- * LEFT OUT: queues of their own for units other than load/store; reads of the register file.
+ * active sub-partitions where the shared stage is the limit. H200, cuda/calib/lsu_queue, stores.
+ * LEFT OUT: separate queues for units other than load/store; reads of the register file.
  */
+#include "base/check.h"
 #include "core/sm_state.h"
 #include "model/op.h"
 
@@ -32,9 +31,9 @@ static void read_later(struct sm *sm, const struct sub *sub, unsigned slot, uint
 }
 
 /*
- * Whether the load/store stage is free. If not, no queue asks again before it can be; when that is
- * is only a bound, which may depend on the length of windows; that an instruction is let in in the
- * first cycle in which there is room does not.
+ * Returns whether the load/store stage is free. If not, no queue asks before the stage can be free.
+ * The cycle is only a bound and may depend on the length of windows; the cycle in which an
+ * instruction is accepted does not.
  */
 static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
 {
@@ -44,7 +43,7 @@ static bool stage_is_free(struct sm *sm, uint64_t *unit_free)
     return free_at <= sm->now;
 }
 
-/* Hands a memory instruction over; false if the memory system cannot take it yet. */
+/* Offers a memory instruction to the memory system. */
 static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
                                         const struct queued *queued)
 {
@@ -65,10 +64,10 @@ static struct mem_outcome access_memory(struct sm *sm, const struct sub *sub,
         .addresses = &addresses,
     };
     struct mem_outcome outcome = mem_sm_access(sm->memory, sm->now, &request);
-    uint32_t too_many = sm->setup->l1_policy ? mem_sm_too_many(sm->memory) : 0;
-    if (too_many && sm->fault.kind == FAULT_NONE)
+    uint32_t excess = sm->setup->l1_policy ? mem_sm_excess_prefetches(sm->memory) : 0;
+    if (excess && sm->fault.kind == FAULT_NONE)
         sm->fault = (struct fault){
-            .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = too_many, .sub = sub->index};
+            .kind = FAULT_PREFETCH, .cycle = sm->now, .answer = excess, .sub = sub->index};
     if (outcome.accepted)
         bus_emit(sm->bus, SIMSM_EVENT_MEM_START, sm->now, sm_slot(sm, sub, queued->slot), inst->op,
                  queued->inst.index);
@@ -91,8 +90,9 @@ static void count_outstanding(struct sm *sm, struct warp *warp, const struct ins
 }
 
 /*
- * Cycles for which LDC waits for its line of constants; adu counts it once more then (H200,
- * cuda/calib pipes). The part of its address that a register holds is not known here and left out.
+ * Returns the cycles for which LDC waits for its line of constants; adu counts the instruction once
+ * more then (H200, cuda/calib/pipes). The part of the address in a register is not known here and
+ * left out.
  */
 static uint64_t line_wait(struct sm *sm, const struct inst *inst)
 {
@@ -103,18 +103,17 @@ static uint64_t line_wait(struct sm *sm, const struct inst *inst)
     return wait;
 }
 
-/*
- * Ideal and fixed memory: nothing queues; the access begins as the instruction issues. Only a pipe
- * that the SM has once stays as short as it is.
- */
+/* Executes a queued instruction at once, under ideal and fixed memory, where nothing queues. Only a
+ * pipe that the SM has once keeps its interval. */
 static void bypass(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct op_exec *exec = &sm->op.op[sm->code[queued->inst.index].op];
     uint64_t start = sm->now;
     if (exec->path == PATH_MEMORY) {
-        (void)access_memory(sm, sub, queued); /* never refused in these grades */
+        SIMSM_CHECK(access_memory(sm, sub, queued).accepted, "access of slot %u refused",
+                    queued->slot);
     } else {
-        if (exec->stage < SIMSM_PIPE_LSU) { /* a pipe that calculates */
+        if (exec->stage < SIMSM_PIPE_LSU) { /* an arithmetic pipe */
             start = later(start, sm->unit_free[exec->stage]);
             sm->unit_free[exec->stage] = start + exec->interval;
         }
@@ -130,14 +129,14 @@ static const struct op_exec *exec_of(const struct sm *sm, const struct queued *q
     return &sm->op.op[sm->code[queued->inst.index].op];
 }
 
-/* Whether an instruction goes behind the stores that wait for L1, or is the first of them. */
+/* Returns whether an instruction waits behind stores, or is a store for which others would wait. */
 static bool can_wait_behind(const struct sm *sm, const struct op_exec *exec)
 {
     return sm->behind_limit != 0 && exec->unit == UNIT_LG &&
            (exec->is_posted || sm->behind_count != 0);
 }
 
-/* Whether the load/store stage takes an instruction that need not wait for stores. */
+/* Returns whether the load/store stage takes an instruction that need not wait for stores. */
 static bool stage_takes(struct sm *sm, const struct op_exec *exec)
 {
     uint64_t *unit_free = &sm->unit_free[exec->stage];
@@ -151,13 +150,13 @@ static bool stage_takes(struct sm *sm, const struct op_exec *exec)
     return free_at <= sm->now;
 }
 
-/* Cycle before which L1 takes nothing. */
+/* Returns the cycle before which L1 takes nothing. */
 static uint64_t memory_due(const struct sm *sm)
 {
     return later(sm->unit_free[SIMSM_PIPE_LSU], sm->memory_free);
 }
 
-/* Cycle before which the first instruction of a queue cannot leave. */
+/* Returns the cycle before which the first instruction of a queue cannot leave. */
 static uint64_t due_at(const struct sm *sm, const struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
@@ -171,15 +170,15 @@ static uint64_t due_at(const struct sm *sm, const struct sub *sub)
 
 static void enqueue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
+    SIMSM_CHECK(sub->queue_count <= sm->queue_mask, "%u instructions in the queue",
+                sub->queue_count);
     sub->queue[(sub->queue_head + sub->queue_count++) & sm->queue_mask] = *queued;
     if (sub->queue_count == 1)
         sm->queue_next = least(sm->queue_next, due_at(sm, sub));
 }
 
-/*
- * LDGDEPBAR goes the way of the copies that it closes, and is of their group.
- * SOURCE: H200, cuda/calib ldgsts wait: 42 cycles with no copy at all.
- */
+/* Closes the open group of asynchronous copies. LDGDEPBAR follows the copies through the queue and
+ * belongs to their group. SOURCE: H200, cuda/calib/ldgsts wait: 42 cycles with no copy at all. */
 static void end_group(struct warp *warp)
 {
     warp->copy_group[warp->copy_group_open]++;
@@ -206,7 +205,7 @@ void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp
         enqueue(sm, sub, &queued);
 }
 
-/* Registers that an instruction reads. */
+/* Returns the number of registers that an instruction reads. */
 static uint32_t registers_of(const struct inst *inst)
 {
     uint32_t registers = 0;
@@ -216,8 +215,9 @@ static uint32_t registers_of(const struct inst *inst)
 }
 
 /*
- * Cycles for which an instruction holds its sub-partition's way out. On an H200 two for each source
- * register (cuda/calib/lsu_queue.yaml): 2 for LDS and SHFL, 4 for LDG and STS, 6 for STG and RED.
+ * Returns the cycles for which an instruction holds its sub-partition's way out. On an H200 each
+ * source register takes two (cuda/calib/lsu_queue): 2 for LDS and SHFL, 4 for LDG and STS, 6 for
+ * STG and RED.
  */
 static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
 {
@@ -228,8 +228,9 @@ static uint32_t way_out_interval(const struct sm *sm, const struct inst *inst)
 }
 
 /*
- * How many values or addresses there are beyond the first. Each takes its unit's interval (H200:
- * MATCH.ANY, cuda/calib/shared.yaml match: 2.2 to 64.3; LDC, constant.yaml spread_row: 2 to 64).
+ * Returns the values or addresses of an instruction beyond the first. Each takes its unit's
+ * interval (H200: MATCH.ANY, cuda/calib/shared match: 2.2 to 64.3; LDC, cuda/calib/constant
+ * spread_row: 2 to 64).
  */
 static uint32_t more_values(const struct sm *sm, const struct queued *queued)
 {
@@ -237,20 +238,16 @@ static uint32_t more_values(const struct sm *sm, const struct queued *queued)
     return counts ? (uint32_t)queued->inst.token - 1 : 0;
 }
 
-/*
- * What an LDC takes longer for the register in its address, and for addresses beyond the first,
- * which follow one another more slowly than those of different LDCs.
- */
+/* Returns the cycles that LDC takes longer for a register in its address, and for addresses beyond
+ * the first. These follow one another more slowly than the addresses of different LDCs. */
 static uint32_t constant_latency(const struct sm *sm, const struct inst *inst, uint32_t more)
 {
     uint32_t index = registers_of(inst) ? sm->config->constant_index_latency : 0;
     return index + more * sm->config->constant_word_latency;
 }
 
-/*
- * Hands an access to L1 or to shared memory; if it is refused, *retry says when to try again. What
- * does not go through L1 does not wait for a store that it has taken.
- */
+/* Hands an access to L1 or to shared memory. If it is refused, *retry is the cycle at which to try
+ * again. An access that does not go through L1 does not wait for a store that L1 has taken. */
 static bool start_access(struct sm *sm, struct sub *sub, const struct queued *queued,
                          uint64_t *retry)
 {
@@ -272,12 +269,12 @@ static bool start_access(struct sm *sm, struct sub *sub, const struct queued *qu
 }
 
 /*
- * Hands over an access to L1 that may wait behind others, which needs its registers no longer then.
- * SOURCE: H200, cuda/calib stores: a warp has the operands of 16 stores of 32 lines read in 104
- * cycles while L1 takes two [burst]; loads that hit L1 wait for all of them, those of shared memory
- * do not [behind].
+ * Hands an access to L1, or puts it into the queue behind stores; it then needs its registers no
+ * longer. Returns false if neither has room. SOURCE: H200, cuda/calib/stores: a warp has the
+ * operands of 16 stores of 32 lines read in 104 cycles while L1 takes two [burst]; loads that hit
+ * L1 wait for all of them, loads from shared memory do not [behind].
  */
-static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queued)
+static bool enter_store_queue(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     uint64_t from = sm->now + exec_of(sm, queued)->interval;
     if (sm->behind_count == 0 && memory_due(sm) <= sm->now && stage_is_free(sm, &sm->memory_free) &&
@@ -294,8 +291,8 @@ static bool go_behind(struct sm *sm, struct sub *sub, const struct queued *queue
     return true;
 }
 
-/* The first of those that wait behind a store goes to L1, if it can. */
-static void leave_behind(struct sm *sm)
+/* Hands the first access of the queue behind stores to L1, if L1 takes it. */
+static void leave_store_queue(struct sm *sm)
 {
     const struct queued *first = &sm->behind[sm->behind_head];
     if (memory_due(sm) > sm->now || !stage_is_free(sm, &sm->memory_free) ||
@@ -305,7 +302,7 @@ static void leave_behind(struct sm *sm)
     sm->behind_count--;
 }
 
-/* Hands an instruction to its unit; false if that is busy. */
+/* Hands an instruction to its unit. Returns false if the unit is busy. */
 static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queued)
 {
     const struct inst *inst = &sm->code[queued->inst.index];
@@ -313,7 +310,7 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
     uint64_t *unit_free = &sm->unit_free[exec->stage];
     uint32_t held = way_out_interval(sm, inst);
     if (can_wait_behind(sm, exec)) {
-        if (!go_behind(sm, sub, queued))
+        if (!enter_store_queue(sm, sub, queued))
             return false;
         sub->address_free = later(sub->address_free, sm->now + held);
         return true;
@@ -340,8 +337,9 @@ static bool hand_over(struct sm *sm, struct sub *sub, const struct queued *queue
 }
 
 /*
- * A place in a queue that was full: of the warps that wait to go to L1, the one that issued last
- * has no precedence. SOURCE: H200, cuda/calib stores burst_of[warps=8], free[stride=16,warps=32].
+ * Gives a place in a full queue to another warp: among warps that wait to go to L1, the warp that
+ * issued last has no precedence. SOURCE: H200, cuda/calib/stores burst_of[warps=8],
+ * free[stride=16,warps=32].
  */
 static void take_turns(const struct sm *sm, struct sub *sub)
 {
@@ -351,7 +349,7 @@ static void take_turns(const struct sm *sm, struct sub *sub)
         sub->last_issued = -1;
 }
 
-static void leave(struct sm *sm, struct sub *sub)
+static void leave_queue(struct sm *sm, struct sub *sub)
 {
     const struct queued *first = &sub->queue[sub->queue_head];
     if (due_at(sm, sub) > sm->now || !hand_over(sm, sub, first))
@@ -369,11 +367,11 @@ void queue_cycle(struct sm *sm)
 {
     uint32_t first = sm->stage_turn;
     if (sm->behind_count != 0)
-        leave_behind(sm);
+        leave_store_queue(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[(first + i) % sm->subs];
         if (sub->queue_count)
-            leave(sm, sub);
+            leave_queue(sm, sub);
     }
     sm->queue_next = sm->behind_count != 0 ? memory_due(sm) : SM_NEVER;
     for (uint32_t i = 0; i < sm->subs; i++) {

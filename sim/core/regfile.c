@@ -1,16 +1,15 @@
 /*
- * Register-file ports: each bank can deliver one operand a cycle, and an instruction's operands
- * must all be read in a window of a few cycles, so that a conflict delays the dispatch of whatever
- * comes next. An operand that the compiler marked for reuse comes from a small cache instead.
- *
- * SOURCE: Huerta et al., MICRO 2025: two banks, one port each, read window of 3 cycles, one cache
- * entry for each bank and operand slot, dropped by the next read of that slot without the mark.
- * H200, cuda/calib control: a register that is several operands is read once.
+ * MODEL: register-file ports. Each bank delivers one operand a cycle, and the operands of an
+ * instruction must all be read in a window of a few cycles. A conflict therefore delays the next
+ * dispatch. An operand that the compiler has marked for reuse comes from a small cache instead.
+ * SOURCE: Huerta et al., MICRO 2025: two banks with one port each, a read window of 3 cycles, one
+ * cache entry for each bank and operand slot, dropped by the next read of that slot without the
+ * mark. H200, cuda/calib/control: a register that is several operands is read once.
  * LEFT OUT: write ports; reads by queued instructions, which have the lower priority.
  */
-#include "core/regfile.h"
+#include "core/sm_state.h"
 
-/* Whether the operand comes from the cache; notes what the cache holds afterwards. */
+/* Returns whether the operand comes from the reuse cache, and updates the cache. */
 static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned operand,
                        struct reg_range range)
 {
@@ -21,7 +20,7 @@ static bool from_cache(struct sub *sub, uint32_t banks, unsigned slot, unsigned 
     return hit;
 }
 
-/* Whether the same registers are an earlier operand, too: they are read once. */
+/* Returns whether an earlier operand is the same registers: they are read once. */
 static bool read_before(const struct inst *inst, unsigned operand)
 {
     for (unsigned i = 0; i < operand; i++) {
@@ -35,7 +34,7 @@ static bool read_before(const struct inst *inst, unsigned operand)
 uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst)
 {
     const struct simsm_config *config = sm->config;
-    uint32_t banks = config->issue_register_banks, reads[8] = {0}, delay = 0;
+    uint32_t banks = config->issue_register_banks, reads[BANKS] = {0}, delay = 0;
     for (unsigned i = 0; i < inst->n_sources; i++) {
         struct reg_range range = inst->source[i];
         if (range.first >= REG_P0 || from_cache(sub, banks, slot, i, range) || read_before(inst, i))

@@ -1,8 +1,9 @@
 /*
- * The private state of a warp slot: what the warp itself waits for.
- *
- * All causes that hold are collected; the slot is in the first of them in the order of
- * defs/warp_states.def, and a timer is set for the cycle in which that one ends, if that is known.
+ * MODEL: the private state of a warp slot: the cause that keeps the warp itself from issuing. If
+ * several causes hold, the state is the first of them in the order of defs/warp_states.def. A timer
+ * is set for the cycle in which that cause ends, if the cycle is known.
+ * SOURCE: stall reasons of Nsight Compute; their order: docs/model.md, section "States".
+ * LEFT OUT: nothing known.
  */
 #include "core/sm_state.h"
 
@@ -11,7 +12,7 @@ struct causes {
     uint64_t until[SIMSM_STATE_COUNT];
 };
 
-static void add(struct causes *causes, enum simsm_warp_state state, uint64_t until)
+static void add_cause(struct causes *causes, enum simsm_warp_state state, uint64_t until)
 {
     causes->holds |= 1u << state;
     causes->until[state] = until;
@@ -21,7 +22,7 @@ static void add_until(struct causes *causes, enum simsm_warp_state state, uint64
                       uint64_t now)
 {
     if (until > now)
-        add(causes, state, until);
+        add_cause(causes, state, until);
 }
 
 static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, unsigned slot)
@@ -32,17 +33,17 @@ static void add_operands(struct causes *causes, struct sm *sm, struct sub *sub, 
     add_until(causes, SIMSM_STATE_IMC_MISS, warp->constant_until, sm->now);
     add_until(causes, SIMSM_STATE_WAIT, warp->needs_until, sm->now);
     if (warp->poll_until > sm->now && (warp_head(warp)->inst.flags & WARP_INST_DECIDES))
-        add(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
+        add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, warp->poll_until);
     if (warp->needs_pending & 1u << WAIT_LONG)
-        add(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_LONG_SCOREBOARD, SM_NEVER);
     if (warp->needs_pending & 1u << WAIT_SHORT)
-        add(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_SHORT_SCOREBOARD, SM_NEVER);
 }
 
 /*
- * A barrier holds up what is not arithmetic of a fixed latency.
- * SOURCE: H200, cuda/calib barrier: FFMA, IADD3, DFMA, HMMA, VOTE, CS2R go on; NOP, loads, stores,
- * special functions, branches, DEPBAR, the next barrier do not.
+ * Adds the barrier at which the warp waits. Arithmetic of a fixed latency issues in spite of it.
+ * SOURCE: H200, cuda/calib/barrier: FFMA, IADD3, DFMA, HMMA, VOTE, CS2R issue; NOP, loads, stores,
+ * special functions, branches, DEPBAR and the next barrier do not.
  */
 static void collect_barrier(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
@@ -50,18 +51,18 @@ static void collect_barrier(struct causes *causes, const struct sm *sm, struct w
     if (runs_on)
         return;
     if (warp->barrier_waiting)
-        add(causes, SIMSM_STATE_BARRIER, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_BARRIER, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_BARRIER, warp->barrier_until, sm->now);
 }
 
-/* What only barriers, fences and NANOSLEEP bring about. */
+/* Adds the causes that only barriers, fences and NANOSLEEP have. */
 static void collect_held(struct causes *causes, const struct sm *sm, struct warp *warp)
 {
     uint64_t now = sm->now;
     collect_barrier(causes, sm, warp);
     if (warp->fence_waiting && warp->loads_out + warp->stores_out > 0)
-        add(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_MEMBAR, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_MEMBAR, warp->fence_until, now);
     add_until(causes, SIMSM_STATE_SLEEPING, warp->sleep_until, now);
@@ -75,7 +76,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
     uint64_t now = sm->now;
     causes->holds = 0;
     if (warp->draining) {
-        add(causes, SIMSM_STATE_DRAIN, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_DRAIN, SM_NEVER);
         return;
     }
     if (warp->held)
@@ -85,7 +86,7 @@ static void collect(struct causes *causes, struct sm *sm, struct sub *sub, unsig
         return;
     add_until(causes, SIMSM_STATE_BRANCH_RESOLVING, warp->branch_until, now);
     if (!warp->ibuf_count)
-        add(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
+        add_cause(causes, SIMSM_STATE_NO_INSTRUCTION, SM_NEVER);
     else
         add_until(causes, SIMSM_STATE_NO_INSTRUCTION, warp_head(warp)->ready_at, now);
     if (!causes->holds)

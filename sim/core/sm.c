@@ -1,15 +1,19 @@
-/* One SM: its cycle in fixed phases, and skipping the cycles in which nothing can happen. */
+/*
+ * MODEL: the cycle of one SM, in fixed phases: completions, wake-ups and starts of warps, fetch,
+ * issue, queues, barriers and retirement, classification. Effects are visible to later phases only.
+ * Cycles in which nothing can happen are skipped.
+ * SOURCE: the phases are an own choice; docs/model.md, section "A cycle".
+ * LEFT OUT: nothing known.
+ */
 #include "core/sm.h"
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "core/sm_state.h"
 
-/*
- * The levels behind the first caches of code and of constants.
- * SOURCE: H200, cuda/calib fetch: of loops that just do not fit, so many lines miss as with these
- * ways.
- */
+/* Makes the levels behind the first caches of code and of constants. SOURCE of the ways: H200,
+ * cuda/calib/fetch; of loops that just do not fit, as many lines miss as with these ways. */
 static bool make_chains(struct sm *sm)
 {
     const struct simsm_config *config = sm->config;
@@ -74,7 +78,8 @@ static bool sub_create(struct sm *sm, struct sub *sub, uint32_t index)
     return true;
 }
 
-/* Control bits are used for a kernel that has them everywhere, unless the configuration objects. */
+/* Returns whether the kernel's control bits are used: every instruction must have them, and the
+ * configuration must not ask for a scoreboard. */
 static bool wants_control_bits(const struct sm *sm)
 {
     if (sm->config->sm_dependence == SIMSM_SCOREBOARD_dependence)
@@ -86,8 +91,8 @@ static bool wants_control_bits(const struct sm *sm)
     return true;
 }
 
-/* The state that a module's policies share in this SM. */
-static bool make_module_state(struct sm *sm)
+/* Makes the state that the policies of a plugin share in this SM. */
+static bool make_plugin_state(struct sm *sm)
 {
     const struct simsm_policy_module *module = sm->setup->module;
     if (!module)
@@ -104,6 +109,22 @@ static bool make_module_state(struct sm *sm)
                                         .state = sm->policy_state,
                                         .sm = sm->index};
     return !watch.policy || mem_sm_watch(sm->memory, sm->setup->arena, &watch);
+}
+
+/* Checks the fixed lengths of the arrays in struct sm. config_fields.def has the same limits. */
+static void check_limits(const struct sm *sm)
+{
+    const struct simsm_config *config = sm->config;
+    uint32_t slots = config->sm_warp_slots / sm->subs;
+    SIMSM_CHECK(sm->subs <= MAX_SUBS, "%u sub-partitions", sm->subs);
+    SIMSM_CHECK(slots <= MAX_SLOTS, "%u slots of a sub-partition", slots);
+    SIMSM_CHECK(config->sm_max_blocks <= MAX_PLACES, "%u blocks", config->sm_max_blocks);
+    SIMSM_CHECK(config->barrier_count <= MAX_BARRIERS, "%u barriers", config->barrier_count);
+    SIMSM_CHECK(config->fetch_buffer_entries <= IBUF_MAX, "%u instructions of a buffer",
+                config->fetch_buffer_entries);
+    SIMSM_CHECK(config->issue_register_banks <= BANKS, "%u banks", config->issue_register_banks);
+    SIMSM_CHECK(sm->queue_mask < QUEUE_ENTRIES, "%u places of a queue", sm->queue_mask + 1);
+    SIMSM_CHECK(sm->behind_limit <= BEHIND_ENTRIES, "%u accesses behind a store", sm->behind_limit);
 }
 
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
@@ -124,16 +145,17 @@ struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *b
     sm->subs = setup->config->sm_sub_partitions;
     sm->queue_bypass = setup->config->memory_model < SIMSM_FULL_memory_model;
     sm->use_control_bits = wants_control_bits(sm);
-    sm->phase_asked = NO_FLIGHT;
+    sm->phase_unanswered = NO_FLIGHT;
     op_table_init(&sm->op, setup->config);
     while (sm->queue_mask + 1 < setup->config->mio_queue_entries)
         sm->queue_mask = 2 * sm->queue_mask + 1;
     if (sm->config->memory_model != SIMSM_FAST_memory_model)
         sm->behind_limit = sm->config->mio_memory_entries;
+    check_limits(sm);
     sm->flight = arena_take_pool(setup->arena, FLIGHTS, sizeof *sm->flight);
-    sm->due = arena_take_pool(setup->arena, (size_t)3 * FLIGHTS, sizeof *sm->due);
+    sm->due = arena_take_pool(setup->arena, DUE_MAX, sizeof *sm->due);
     bool whole =
-        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_module_state(sm);
+        make_chains(sm) && sm->flight && sm->due && phase_init(sm) && make_plugin_state(sm);
     for (uint32_t i = 0; i < sm->subs; i++)
         whole &= sub_create(sm, &sm->sub[i], i);
     if (!whole) {
@@ -155,12 +177,12 @@ void sm_destroy(struct sm *sm)
     free(sm->post);
 }
 
-/* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
 /*
- * An access is answered. Copies from L1 to shared memory and barriers there take some cycles more;
- * what L2 answers goes straight to shared memory. SOURCE: H200, cuda/calib ldgsts, mbarrier.
+ * Takes an answer of the memory system. Copies from L1 to shared memory and accesses of mbarriers
+ * take some cycles more; data from L2 go straight to shared memory. SOURCE: H200,
+ * cuda/calib/ldgsts, mbarrier.
  */
-static void answered(struct sm *sm, const struct mem_done *done)
+static void take_memory_answer(struct sm *sm, const struct mem_done *done)
 {
     uint8_t op = sm->code[sm->flight[done->tag].inst].op;
     uint32_t later = sm->op.op[op].latency;
@@ -173,7 +195,8 @@ static void answered(struct sm *sm, const struct mem_done *done)
     due_add(sm, (struct due){.cycle = sm->now + later, .tag = done->tag});
 }
 
-static void complete(struct sm *sm)
+/* Phases 1 and 2: answers of the memory system and of the units behind the queues. */
+static void take_completions(struct sm *sm)
 {
     struct mem_done done[16];
     unsigned count;
@@ -181,7 +204,7 @@ static void complete(struct sm *sm)
         do {
             count = mem_sm_collect(sm->memory, sm->now, done, 16);
             for (unsigned i = 0; i < count; i++)
-                answered(sm, &done[i]);
+                take_memory_answer(sm, &done[i]);
         } while (count == 16);
     }
     due_run(sm);
@@ -214,7 +237,8 @@ static void wake(struct sm *sm, struct sub *sub)
         start_warps(sm, sub);
 }
 
-/* The next cycle in which a ready warp might issue, or is held up by something else. */
+/* Returns the next cycle in which a ready warp might issue, or in which another cause keeps it from
+ * issuing. */
 static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
 {
     uint64_t next = SM_NEVER, soonest = sm->now + 1;
@@ -226,13 +250,13 @@ static uint64_t next_issue(const struct sm *sm, const struct sub *sub)
         if (unit < UNIT_LG)
             at = pipe_free_at(sub, unit) > soonest ? pipe_free_at(sub, unit) : soonest;
         else if (!sm->queue_bypass && sub->queue_count >= sm->config->mio_queue_entries)
-            continue; /* the queue will say when it has room */
+            continue; /* the queue wakes the sub-partition when it has room */
         next = least(next, at);
     }
     return next;
 }
 
-static void plan(struct sm *sm, struct sub *sub)
+static void plan_next_visit(struct sm *sm, struct sub *sub)
 {
     if (sub->fetchable || sub->issued_before >= 0)
         sub->next = sm->now + 1;
@@ -252,10 +276,10 @@ static uint64_t next_visit(const struct sm *sm)
     return next;
 }
 
-static void cycle(struct sm *sm)
+static void run_cycle(struct sm *sm)
 {
     sm->soon = false;
-    complete(sm);
+    take_completions(sm);
     for (uint32_t i = 0; i < sm->subs; i++) {
         struct sub *sub = &sm->sub[i];
         sub->visited = sub->next <= sm->now || sm->setup->no_skip;
@@ -277,7 +301,7 @@ static void cycle(struct sm *sm)
         if (sm->setup->account)
             account_cycle(sm, sub);
         classify_cycle(sm, sub);
-        plan(sm, sub);
+        plan_next_visit(sm, sub);
     }
     sm->next = sm->soon ? sm->now + 1 : next_visit(sm);
     sm->visited++;
@@ -307,7 +331,7 @@ void sm_run(struct sm *sm, uint64_t from, uint64_t to)
         if (sm->fault.kind != FAULT_NONE)
             break;
         sm->now = now;
-        cycle(sm);
+        run_cycle(sm);
     }
 }
 

@@ -1,7 +1,5 @@
-/*
- * One streaming multiprocessor, as the GPU sees it: blocks are placed in it, it runs for a window
- * of cycles, and it says which blocks have retired.
- */
+/* The interface of one streaming multiprocessor (SM) to the GPU: the GPU places blocks in it, lets
+ * it run for a window of cycles, and takes the blocks that have retired. */
 #ifndef SIM_CORE_SM_H
 #define SIM_CORE_SM_H
 
@@ -20,118 +18,116 @@
 
 struct sm;
 
-/* What all SMs share and none changes; everything pointed to must outlive them. */
+/* What all SMs share and none changes. Everything pointed to must outlive the SMs. */
 struct sm_setup {
-    struct arena *arena; /* of all SMs, which it must outlive */
+    struct arena *arena; /* holds the state of all SMs */
     const struct simsm_config *config;
     const struct front *front;
     const struct simsm_scheduler *scheduler;
     const struct simsm_l1_policy *l1_policy;  /* NULL: none */
-    const struct simsm_policy_module *module; /* whose state each SM keeps, or NULL */
+    const struct simsm_policy_module *module; /* each SM has a state of its policies; NULL: none */
     const struct simsm_policy_setup *policy;
     const struct simsm_occupancy *occupancy;
-    bool account; /* keep struct sm_account */
+    bool account; /* the SM keeps struct sm_account */
     bool no_skip;
-    uint32_t poll_cycles; /* after which a poll of global memory is known to have been answered */
+    uint32_t poll_cycles; /* cycles after which the answer to a poll of global memory is known */
 };
 
-/* What an SM tells the others about memory that warps wait for. */
+/* A write or a poll of a word of global memory that warps wait for. */
 struct sm_post {
-    uint64_t cycle;   /* at which the instruction issued */
-    uint64_t address; /* written */
-    uint32_t count;   /* writes; 0: a poll */
+    uint64_t cycle;   /* cycle at which the instruction issued */
+    uint64_t address; /* address of the write */
+    uint32_t count;   /* number of writes; 0: a poll */
     uint8_t sub, slot;
-    bool denied; /* the poll has found that words of shared memory are missing */
+    bool denied; /* the poll failed on words of shared memory */
 };
 
 struct sm_retired {
-    uint64_t cycle; /* at which the block's resources are free */
-    uint64_t start; /* at which it was placed to start */
-    uint32_t place; /* block place in the SM */
+    uint64_t cycle; /* cycle at which the block's resources are free */
+    uint64_t start; /* cycle at which the block was to start */
+    uint32_t place; /* the block's place in the SM */
 };
 
-/*
- * SM number `index`; returns NULL if memory runs out. `bus`, `memory` and `tally` are the SM's
- * own and must outlive it.
- */
+/* Creates SM number `index`. `bus`, `memory` and `tally` belong to this SM alone and must outlive
+ * it. Returns NULL if memory runs out. */
 struct sm *sm_create(const struct sm_setup *setup, uint32_t index, struct bus *bus,
                      struct mem_sm *memory, struct tally *tally);
-/* Gives back what it holds beside the arena's. */
+/* Frees what does not lie in the arena. NULL is allowed. */
 void sm_destroy(struct sm *sm);
 
-/*
- * Puts block `block` (linear index) into a free place; its warps start from cycle `start` on,
- * which must not lie in a window that has been run. There must be a free place.
- */
+/* Puts block `block` (linear index) into a free place; there must be one. Its warps start from
+ * cycle `start` on. `start` must not lie in a window that has been run. */
 void sm_place(struct sm *sm, uint64_t block, uint64_t start);
 
-/* Runs cycles [from, to). Nothing is simulated before sm_next(). */
+/* Runs the cycles [from, to). Nothing is simulated before sm_next(). */
 void sm_run(struct sm *sm, uint64_t from, uint64_t to);
 
-/* The cycle in which the last instruction so far has been answered. */
+/* Returns the cycle of the last answer to an instruction so far. */
 uint64_t sm_last_answer(const struct sm *sm);
 
-/* The next cycle in which something can happen, or SM_NEVER. */
+/* Returns the next cycle in which something can happen, or SM_NEVER. */
 uint64_t sm_next(const struct sm *sm);
 
-/* Blocks retired since the last call, by cycle; owned by the SM, valid until it runs again. */
+/* Returns the blocks that have retired since the last call, by cycle, and their number in *count.
+ * The array belongs to the SM and is valid until the SM runs again. */
 const struct sm_retired *sm_take_retired(struct sm *sm, uint32_t *count);
 
-/*
- * Lets the place and the slots of a retired block be used again. Done by the dispatcher, in the
- * order of retirement, so that what a new block finds free does not depend on windows.
- */
+/* Frees the place and the slots of a retired block. The dispatcher calls this in the order of
+ * retirement, so that the places that a new block finds free do not depend on windows. */
 void sm_release(struct sm *sm, uint32_t place);
 
-/* Writes and polls since the last call, in their order; owned by the SM, valid until it runs again.
- */
+/* Returns the writes and polls since the last call, in order, and their number in *count. The array
+ * belongs to the SM and is valid until the SM runs again. */
 const struct sm_post *sm_take_posts(struct sm *sm, uint32_t *count);
-/* Memory has run out: some are missing. */
+/* Returns whether posts are missing because memory has run out. */
 bool sm_posts_lost(const struct sm *sm);
 
-/* Whether the warp that has polled still waits and has not been told that it may go on. */
+/* Returns whether the wait of `poll` is open: its warp waits and has not been granted. */
 bool sm_poll_open(const struct sm *sm, const struct sm_post *poll);
-/* The wait that a poll of this window belongs to; it must be open. */
+/* Fills *wait with the wait of a poll of this window, which must be open. */
 void sm_poll_wait(const struct sm *sm, const struct sm_post *poll, struct wait *wait);
-/* The wait of this poll is over; `forced`: by decree, to let others get on. */
+/* Ends the wait of `poll`, which must be open: the warp leaves its spin loop. `forced`: the wait is
+ * ended although it is not over, because no warp could go on otherwise. */
 void sm_poll_grant(struct sm *sm, const struct sm_post *poll, bool forced);
-/* Linear index of the block and warp in it that has polled. */
-void sm_poll_who(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
+/* Fills in the linear index of the block that has polled, and the warp's number in the block. */
+void sm_poll_warp(const struct sm *sm, const struct sm_post *poll, uint64_t *block, uint32_t *warp);
 
-/*
- * Whether all warps of the SM wait for words, or at barriers for those that do; *block, *warp
- * become the first of those that wait for words if it is before *block, *warp.
- */
+/* Returns whether all warps of the SM wait for words, or at barriers for warps that do. *block and
+ * *warp become the first warp that waits for words, if that warp comes before *block, *warp. */
 bool sm_only_waits(const struct sm *sm, uint64_t *block, uint32_t *warp);
-/* The last cycle in which a warp started, left, or issued what is not part of a wait. */
+/*
+ * Returns the last cycle in which a warp started, ended, or issued an instruction outside a wait.
+ */
 uint64_t sm_busy_at(const struct sm *sm);
 
-/* Cycles of all sub-partitions together, by what they did. */
+/* Cycles summed over all sub-partitions. */
 struct sm_account {
     uint64_t active; /* with a resident warp */
-    uint64_t idle;   /* of these, without an issue */
-    uint64_t memory; /* of the idle, all warps but those at barriers wait for memory */
+    uint64_t idle;   /* active cycles without an issue */
+    uint64_t memory; /* idle cycles in which all warps, except those at barriers, wait for memory */
 };
 
-/* Sums up to `cycle`, to which the SM has run. */
+/* Returns the sums up to `cycle`, to which the SM must have run. */
 struct sm_account sm_account(struct sm *sm, uint64_t cycle);
 
-/* Whether a policy has done what it must not in this SM, which stands still since then: *cycle. */
+/* Returns whether a policy has broken its rules in this SM. *cycle: when; the SM does not run any
+ * further. */
 bool sm_fault(const struct sm *sm, uint64_t *cycle);
-/* What it was, in one line. */
+/* Describes the broken rule in one line. */
 void sm_describe_fault(const struct sm *sm, char *text, size_t size);
 
-/* Resident blocks. */
+/* Returns the number of resident blocks. */
 uint32_t sm_blocks(const struct sm *sm);
 
-/* Cycles simulated one by one: the rest was skipped. */
+/* Returns the number of cycles that were simulated; the others were skipped. */
 uint64_t sm_visited(const struct sm *sm);
 
-/* Closes all state intervals at `cycle`, so that the tally is complete up to it. May be repeated.
+/*
+ * Closes all state intervals at `cycle`, so that the tally is complete up to it. May be repeated.
  */
 void sm_settle(struct sm *sm, uint64_t cycle);
 
-/* Describes in one line what the first stuck warp waits for; for deadlock messages. */
+/* Describes in one line what the first stuck warp waits for, for the message about a deadlock. */
 void sm_describe_stuck(const struct sm *sm, char *text, size_t size);
 
 #endif

@@ -1,10 +1,11 @@
 /*
  * The state of one SM: sub-partitions, warps, blocks. Private to the core.
  *
- * A slot has a *private* state (own): what the warp itself waits for, settled whenever something
- * about it changes, or READY. Whether a ready warp can issue depends in each cycle on what it
- * shares with others: dispatch port, pipes, queues, the scheduler's choice. Only ready slots are
- * looked at in every cycle; the others sleep until a timer or an event wakes them.
+ * A slot has a *private* state, `own`: what the warp itself waits for, or READY. It is settled
+ * whenever something about the warp changes. Whether a ready warp can issue depends in each cycle
+ * on what it shares with other warps: dispatch port, pipes, queues, the scheduler's choice. Only
+ * ready slots are examined in every cycle. The other slots sleep until a timer or an event wakes
+ * them.
  */
 #ifndef SIM_CORE_SM_STATE_H
 #define SIM_CORE_SM_STATE_H
@@ -19,7 +20,7 @@ enum { MAX_SUBS = 4, MAX_SLOTS = 64, IBUF_MAX = 8, MAX_BARRIERS = 64, MAX_PLACES
 enum { SCOREBOARDS = 6, SCOREBOARD_MOST = 63, COPY_GROUPS = 8 };
 enum { OWN_READY = SIMSM_STATE_COUNT };
 
-/* An instruction in a warp's buffer, usable from `ready_at` on. */
+/* An instruction in a warp's buffer; it can issue from `ready_at` on. */
 struct buffered {
     struct warp_inst inst;
     uint64_t ready_at;
@@ -29,130 +30,131 @@ struct warp {
     struct buffered ibuf[IBUF_MAX]; /* a ring */
     uint8_t ibuf_head, ibuf_count;
     uint8_t own;   /* enum simsm_warp_state or OWN_READY */
-    uint8_t unit;  /* what its head needs, see op_table.h; valid while own == OWN_READY */
-    uint8_t shown; /* enum simsm_warp_state in the current cycle */
-    bool alive;    /* started, and not finished draining */
+    uint8_t unit;  /* unit that the next instruction needs (op_table.h); valid while READY */
+    uint8_t shown; /* enum simsm_warp_state of the current cycle */
+    bool alive;    /* started, and its last instruction has not drained */
     bool draining, barrier_waiting, fence_waiting;
-    bool held;             /* at a barrier, at a fence or asleep */
-    bool fetch_timed;      /* its next fetch waits for fetch_at */
-    bool fetched_last;     /* its final EXIT is in the buffer */
-    bool deps_known;       /* needs_until and needs_pending hold for the head */
-    bool waits, granted;   /* it polls in the pass of a wait; which is over */
-    uint8_t needs_pending; /* bits of enum wait_kind: unknown end */
+    bool held;         /* waits at a barrier or fence, or sleeps */
+    bool fetch_timed;  /* the next fetch waits for fetch_at */
+    bool fetched_last; /* the last EXIT is in the buffer */
+    bool deps_known;   /* needs_until and needs_pending are those of the next instruction */
+    bool waits,
+        granted; /* waits: has polled in this pass of a spin loop; granted: the wait is over */
+    uint8_t needs_pending; /* bits of enum wait_kind: waits whose end is not known */
     uint8_t scoreboard[SCOREBOARDS], scoreboard_kind[SCOREBOARDS];
-    uint8_t barrier;                  /* at which it waits */
-    uint8_t copy_group_open;          /* index of the group that new async copies join */
-    uint16_t copy_group[COPY_GROUPS]; /* copies outstanding in each */
-    uint32_t place, in_block;         /* block place; warp in the block */
+    uint8_t barrier;                  /* barrier at which the warp waits */
+    uint8_t copy_group_open;          /* group that new asynchronous copies join */
+    uint16_t copy_group[COPY_GROUPS]; /* copies of each group that are not answered */
+    uint32_t place, in_block;         /* place of the block; warp's number in the block */
     uint32_t last_inst;               /* static instruction issued last */
-    uint32_t shown_inst;              /* static instruction that `shown` is charged to */
-    uint32_t mask;                    /* active lanes as last reported */
-    uint32_t loads_out, stores_out;   /* memory instructions not yet answered */
-    uint32_t fence_cycles;            /* that its fence takes once they have been */
-    uint32_t flights;                 /* everything that will still come back to this warp */
-    uint32_t sent;           /* of these, stores on their way, which its end does not await */
-    uint64_t constant_until; /* its head's constant operand is there; valid as needs_until is */
+    uint32_t shown_inst; /* static instruction to which the cycles of `shown` are charged */
+    uint32_t mask;       /* active lanes as last reported */
+    uint32_t loads_out, stores_out; /* memory instructions without an answer */
+    uint32_t fence_cycles;          /* cycles of the fence after the answers */
+    uint32_t flights;               /* answers and completions that are still due */
+    uint32_t sent; /* flights that are sent stores: the warp's end does not wait for them */
+    uint64_t constant_until; /* cycle of the next instruction's constant operand */
     uint64_t shown_since;
     uint64_t start_at, needs_until, stall_until, branch_until, barrier_until, fence_until;
     uint64_t sleep_until, fetch_at, fetched_at;
-    uint64_t poll_until;                    /* its poll has not been answered before */
-    uint32_t clock_reads, pass_clock_reads; /* issued; in the present pass of a wait */
-    uint32_t copies_issued, copies_done;    /* asynchronous copies, ever */
-    uint32_t wait_first, wait_last;         /* notes of its waits that have not issued (phase.c) */
+    uint64_t poll_until;                    /* its poll is not answered before this cycle */
+    uint32_t clock_reads, pass_clock_reads; /* issued; issued in this pass of a spin loop */
+    uint32_t copies_issued, copies_done;    /* asynchronous copies since the warp started */
+    uint32_t wait_first, wait_last; /* list of notes of waits that have not issued (phase.c) */
 };
 
-/* Kinds of waiting for a result. */
+/* Kinds of waiting for a result: fixed latency, short scoreboard, long scoreboard. */
 enum wait_kind { WAIT_FIXED = 0, WAIT_SHORT = 1, WAIT_LONG = 2 };
 
-/* What a sub-partition does in a cycle, as dispatchers want to know. */
+/* What a sub-partition does in a cycle, for dispatchers. */
 enum account { ACCOUNT_EMPTY, ACCOUNT_BUSY, ACCOUNT_IDLE, ACCOUNT_MEMORY, ACCOUNT_COUNT };
 
-enum { BEHIND_ENTRIES = 64 };
+enum { QUEUE_ENTRIES = 64, BEHIND_ENTRIES = 64, BANKS = 8 };
 
 struct queued {
     uint64_t leave_at;
     struct warp_inst inst;
-    uint32_t tag; /* in flight */
+    uint32_t tag; /* of the instruction in flight */
     uint8_t slot, sub;
 };
 
 struct sub {
     uint32_t index, slots;
     uint64_t resident; /* slots held by blocks */
-    uint64_t
-        reserved; /* those and the slots of retired blocks that the dispatcher has not released */
-    uint64_t placed; /* of these, warps that have not started */
+    uint64_t reserved; /* resident slots, and slots of retired blocks that the dispatcher has not
+                          released */
+    uint64_t placed;   /* resident slots whose warps have not started */
     uint64_t alive, ready, fetchable;
-    uint64_t dirty; /* slots whose private state was settled since the last classification */
-    uint64_t need[UNIT_COUNT];            /* ready slots by the unit that they need */
-    uint32_t units;                       /* bit per unit with a ready slot */
-    uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* fma: of the half that is not fmaheavy */
+    uint64_t dirty; /* slots whose private state has been settled since the last classification */
+    uint64_t need[UNIT_COUNT];            /* ready slots, by the unit that they need */
+    uint32_t units;                       /* bit per unit that a ready slot needs */
+    uint64_t pipe_free[SIMSM_PIPE_COUNT]; /* cycle; FMA: of the half fmalite */
     uint64_t dispatch_free;
-    uint64_t bank_free[8];
-    uint32_t reuse[8][INST_MAX_SOURCES]; /* operand cache: slot x REG_COUNT + register + 1 */
+    uint64_t bank_free[BANKS];
+    uint32_t reuse[BANKS][INST_MAX_SOURCES]; /* operand cache: slot, register + 1; 0: empty */
     struct wheel wheel;
     uint64_t next;        /* cycle of the next visit */
-    uint64_t first_start; /* of a warp placed since the last visit */
+    uint64_t first_start; /* earliest start of a placed warp that has not started */
     int last_issued, last_fetched;
-    int issued, issued_before; /* slot that issued in this cycle, and in the one before; or -1 */
-    bool mask_changed;         /* it did so with other lanes than before */
-    uint64_t eligible;         /* slots that could issue in this cycle */
-    uint64_t was_held, was_lost,
-        was_throttled;    /* ready slots in the last cycle, by what held them up */
-    bool dispatch_held;   /* none could, because the dispatch port was busy */
+    int issued, issued_before; /* slot that issues in this cycle; in the cycle before; or -1 */
+    bool mask_changed; /* the issued instruction has other active lanes than the one before */
+    uint64_t eligible; /* slots that could issue in this cycle */
+    uint64_t was_held, was_lost, was_throttled; /* ready slots of the last cycle, by cause */
+    bool dispatch_held;   /* no slot could issue because the dispatch port was busy */
     bool visited;         /* in this cycle */
-    uint64_t alive_since; /* cycle since which some warp is alive */
+    uint64_t alive_since; /* cycle since which a warp is alive */
     uint64_t memory_pending, synchronizing, yielded; /* slots, as policies see them */
-    struct queued queue[64];                         /* memory-I/O queue, a ring */
+    struct queued queue[QUEUE_ENTRIES];              /* the memory-I/O queue, a ring */
     uint32_t queue_head, queue_count;
-    uint64_t address_free;  /* cycle from which its next instruction can leave */
-    uint64_t address_retry; /* not to be offered again before this cycle */
-    /* arrays over the slots */
+    uint64_t address_free;  /* cycle from which the next instruction can leave the queue */
+    uint64_t address_retry; /* L1 has refused the first instruction until this cycle */
+    /* arrays with one entry for each slot */
     struct warp *warp;
     uint64_t *launched, *issued_at;
     uint32_t *block_rank;
-    uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + kind, or PENDING + kind */
-    uint16_t *reg_readers; /* [slots][reg_row]: queued instructions that still have to read it */
-    uint32_t reg_row;      /* registers of a warp that its kernel uses; 0: control bits are used */
-    unsigned char *cursor; /* [slots][stream_size] */
+    uint64_t *reg_ready;   /* [slots][reg_row]: cycle x 4 + wait_kind, or REG_PENDING + wait_kind */
+    uint16_t *reg_readers; /* [slots][reg_row]: queued instructions yet to read it */
+    uint32_t reg_row;      /* registers of a warp that the kernel uses; 0: control bits are used */
+    unsigned char *cursor; /* [slots][cursor_size]: places in the warps' instruction sequences */
     void *policy_state;
-    struct simsm_sched_view view; /* what a policy sees; kept, as most of it stays the same */
+    struct simsm_sched_view view; /* what a policy sees; kept because most of it stays the same */
     uint64_t accounted;           /* cycle up to which `spent` counts */
     uint64_t spent[ACCOUNT_COUNT];
-    uint8_t account; /* enum account since then */
+    uint8_t account; /* enum account of the cycles since `accounted` */
     struct icache icache, constants;
 };
 
 #define REG_PENDING (UINT64_MAX << 2)
 
-/* In reg_readers, above the count: one of them is a global, local or texture access. */
+/* A bit of reg_readers above the count: one of the readers is a global, local or texture access. */
 enum { READER_LONG = 0x8000 };
 
-/* An instruction whose result comes when it comes. */
+/* An instruction whose result has no fixed latency. */
 struct in_flight {
-    uint64_t launched; /* of the warp, which may have left before its store is answered */
+    uint64_t launched; /* launched[] of its warp. The warp may have ended before its store is
+                          answered. */
     uint32_t inst;
     uint8_t sub, slot;
     uint8_t copy_group;
-    uint8_t level; /* enum simsm_level that has answered it */
+    uint8_t level; /* enum simsm_mem_level that has answered it */
     bool is_memory;
-    bool phase;     /* an arrival at a barrier in shared memory, or a wait for its phase */
-    bool sent;      /* a store that is on its way */
-    uint32_t notes; /* list of notes of what it arrives at or waits for (phase.c) */
-    uint32_t next;  /* in the list of free ones, or of waits that have been asked */
+    bool phase;     /* an arrival or a wait at an mbarrier */
+    bool sent;      /* a store that has left the load/store stage */
+    uint32_t notes; /* list of notes of the words that it arrives at or waits for (phase.c) */
+    uint32_t next;  /* in the list of free entries, or of waits without an answer */
 };
 
-/* A completion or release whose cycle is known when it is scheduled. */
+/* A completion whose cycle is known when it is scheduled. */
 struct due {
     uint64_t cycle;
-    uint64_t order; /* ties: first scheduled first */
+    uint64_t order; /* ties: scheduled first, served first */
     uint32_t tag;
-    bool read; /* the sources of a queued instruction have been read */
-    bool sent; /* the data of a store has left the SM */
+    bool read; /* the queued instruction `tag` has read its sources */
+    bool sent; /* the data of a store have left the SM */
     uint8_t sub, slot;
 };
 
-struct block {
+struct sm_block {
     bool used;
     uint64_t linear, start;
     uint32_t rank;
@@ -160,13 +162,14 @@ struct block {
     uint32_t warps_held; /* warps that have not exited */
     uint32_t warps;
     uint16_t arrived[MAX_BARRIERS];
-    uint64_t arrivals_taken; /* cycle in which its last arrival at a barrier has been taken */
-    uint64_t counted;  /* bit per barrier that waits for a number of threads, not for the block */
-    uint16_t slot[32]; /* of each warp: sub x MAX_SLOTS + slot */
-    struct word_table words; /* of its shared memory */
+    uint64_t arrivals_taken; /* cycle at which the last arrival at a barrier has been taken */
+    uint64_t counted;  /* bit per barrier that waits for a number of threads instead of the block */
+    uint16_t slot[32]; /* slot of each warp: sub x MAX_SLOTS + slot */
+    struct word_table words; /* words of the block's shared memory that warps wait for */
 };
 
-/* What a policy has done that it must not. */
+/* The rule that a policy has broken: picked a slot that cannot issue, held back too long, asked for
+ * too many prefetches. */
 enum fault_kind { FAULT_NONE, FAULT_PICK, FAULT_HELD, FAULT_PREFETCH };
 
 struct fault {
@@ -190,24 +193,24 @@ struct sm {
     uint32_t index, subs, places;
     bool use_control_bits, queue_bypass;
     struct sub sub[MAX_SUBS];
-    struct block block[MAX_PLACES];
-    uint32_t blocks, block_count; /* resident; ever placed */
-    uint64_t launch_count;        /* warps ever placed */
+    struct sm_block block[MAX_PLACES];
+    uint32_t blocks, block_count; /* resident; placed since the launch began */
+    uint64_t launch_count;        /* warps placed since the launch began */
     uint32_t alive;               /* warps */
     uint64_t alive_since;
     uint64_t now;
-    uint64_t unit_free[UNIT_COUNT];       /* SM-wide stages behind the queues */
-    uint32_t queue_mask;                  /* of the queues' rings: a power of two, less one */
-    uint64_t queue_next;                  /* cycle before which none leaves a queue */
-    struct queued behind[BEHIND_ENTRIES]; /* behind a store, from all queues; a ring */
+    uint64_t unit_free[UNIT_COUNT];       /* cycle at which each SM-wide unit is free */
+    uint32_t queue_mask;                  /* length of the queues' rings, a power of two, less 1 */
+    uint64_t queue_next;                  /* no instruction leaves a queue before this cycle */
+    struct queued behind[BEHIND_ENTRIES]; /* accesses behind a store, from all queues; a ring */
     uint32_t behind_head, behind_count;
-    uint32_t behind_limit;  /* 0: none go there, as where memory has fewer queues */
-    uint64_t behind_from;   /* cycle from which a further one can come */
-    uint64_t memory_free;   /* cycle from which L1 takes a further one */
-    uint64_t next;          /* the next visit, as far as the memory system does not say */
-    bool soon;              /* some sub-partition must be visited in the next cycle */
-    uint32_t stage_turn;    /* sub-partition that the shared stage asks first */
-    uint64_t barrier_check; /* bit per place: a warp arrived or exited in this cycle */
+    uint32_t behind_limit;  /* most accesses behind a store; 0: the model has no such queue */
+    uint64_t behind_from;   /* cycle from which a further access can enter `behind` */
+    uint64_t memory_free;   /* cycle from which L1 takes a further access */
+    uint64_t next;          /* next visit, apart from events of the memory system */
+    bool soon;              /* a sub-partition must be visited in the next cycle */
+    uint32_t stage_turn;    /* sub-partition whose queue is served first */
+    uint64_t barrier_check; /* bit per place in which a warp arrived or exited in this cycle */
     struct in_flight *flight;
     uint32_t flight_free; /* head of the free list, or NO_FLIGHT */
     struct due *due;      /* binary heap by (cycle, order) */
@@ -216,24 +219,25 @@ struct sm {
     struct sm_retired retired[MAX_PLACES * 2];
     uint32_t retired_count;
     struct icache_chain code_levels, constant_levels;
-    struct icache indexed;    /* constants, for LDC */
-    struct phase_note *phase; /* [phase_room]; owned. Lists of them: phase.c */
+    struct icache indexed;    /* the cache of LDC */
+    struct phase_note *phase; /* [phase_room]; owned; notes in lists, see phase.c */
     uint32_t phase_room, phase_free, phase_copies;
-    uint32_t phase_number; /* of the wait fetched last */
-    uint32_t phase_asked,
-        phase_asked_last; /* list of flights: waits that have been asked in vain */
-    struct sm_post *post; /* [post_room]; since the last sm_take_posts */
+    uint32_t phase_number; /* number of the wait fetched last */
+    uint32_t phase_unanswered,
+        phase_unanswered_last; /* list of flights: waits whose phase has not ended */
+    struct sm_post *post;      /* [post_room]; since the last sm_take_posts */
     uint32_t post_count, post_room;
     bool posts_lost;
-    void *policy_state; /* of the module */
+    void *policy_state; /* state that the policies of a plugin share */
     struct fault fault;
     uint64_t last_answer; /* cycle of the last completion */
     uint64_t busy_at;
     uint64_t visited; /* cycles simulated */
 };
 
-/* Instructions of one SM in flight; when all are, nothing more can enter a queue. */
-enum { FLIGHTS = 1024 };
+/* Instructions of one SM that can be in flight. While all are, none can enter a queue. Each has at
+ * most three known completions. */
+enum { FLIGHTS = 1024, DUE_MAX = 3 * FLIGHTS };
 #define NO_FLIGHT UINT32_MAX
 
 static inline uint64_t least(uint64_t a, uint64_t b)
@@ -251,14 +255,14 @@ static inline struct buffered *warp_head(struct warp *warp)
     return &warp->ibuf[warp->ibuf_head];
 }
 
-/* Whether a control instruction sends its lanes elsewhere; a branch to the next instruction does
+/* Returns whether a control instruction redirects its lanes. A branch to the next instruction does
  * so, too. */
 static inline bool warp_inst_is_taken(const struct warp_inst *inst, uint8_t op)
 {
     return (inst->flags & WARP_INST_TAKEN) || (op_is_branch(op) && inst->exec == inst->active);
 }
 
-/* Wakes a slot at `when`; the sub-partition is visited then, even if it is asleep now. */
+/* Wakes a slot at `when`. The sub-partition is visited then even if it sleeps. */
 static inline void slot_timer(const struct sm *sm, struct sub *sub, unsigned slot, uint64_t when)
 {
     uint64_t at = wheel_set(&sub->wheel, slot, when, sm->now);
@@ -266,7 +270,9 @@ static inline void slot_timer(const struct sm *sm, struct sub *sub, unsigned slo
         sub->next = at;
 }
 
-/* Cycle from which a sub-partition's pipe takes an instruction that needs `unit`. */
+/*
+ * Returns the cycle from which a pipe of the sub-partition takes an instruction that needs `unit`.
+ */
 static inline uint64_t pipe_free_at(const struct sub *sub, unsigned unit)
 {
     uint64_t lite = sub->pipe_free[SIMSM_PIPE_FMA], heavy = sub->pipe_free[SIMSM_PIPE_FMAHEAVY];
@@ -277,7 +283,7 @@ static inline uint64_t pipe_free_at(const struct sub *sub, unsigned unit)
     return sub->pipe_free[unit];
 }
 
-/* A pipe takes an instruction at `now`. */
+/* Makes a pipe take an instruction at `now`. */
 static inline void pipe_take(struct sub *sub, const struct op_exec *exec, uint64_t now)
 {
     uint64_t *lite = &sub->pipe_free[SIMSM_PIPE_FMA];
@@ -290,7 +296,8 @@ static inline void pipe_take(struct sub *sub, const struct op_exec *exec, uint64
         sub->pipe_free[exec->unit] = now + exec->interval;
 }
 
-/* When a control instruction that issues now is taken: units that the SM has once take turns. */
+/* Returns the cycle at which an SM-wide unit takes a control instruction that issues now.
+ * Instructions take turns at units that the SM has once. */
 static inline uint64_t sm_unit_take(struct sm *sm, const struct op_exec *exec)
 {
     uint64_t *unit_free = &sm->unit_free[exec->unit];
@@ -305,10 +312,15 @@ static inline uint32_t sm_slot(const struct sm *sm, const struct sub *sub, unsig
     return slot * sm->subs + sub->index;
 }
 
-/* slot.c: settles a slot's private state anew and sets the timer that will end it. */
+/* slot.c: settles a slot's private state and sets the timer for the cycle in which it ends. */
 void slot_refresh(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* depend.c: sub.reg_row; what the head of a warp waits for. */
+/*
+ * depend.c, operands of instructions. depend_row: returns sub.reg_row. depend_evaluate: settles
+ * needs_until, needs_pending and constant_until of the slot's next instruction. depend_issue:
+ * `inst` issues. depend_read: queued instruction `inst` has read its sources. depend_done: the
+ * results of `flight` are there. depend_clear: a new warp has no dependences.
+ */
 uint32_t depend_row(const struct sm *sm);
 void depend_evaluate(struct sm *sm, struct sub *sub, unsigned slot);
 void depend_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
@@ -316,59 +328,81 @@ void depend_read(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
 void depend_done(struct sm *sm, struct sub *sub, unsigned slot, const struct in_flight *flight);
 void depend_clear(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* flight.c: instructions in flight, and completions at known cycles. */
+/*
+ * flight.c: instructions in flight, and completions at known cycles. flight_new: returns the tag of
+ * a new instruction in flight; one must be free. flight_done: the instruction has been answered by
+ * `level`. flight_sent: a store has left the stage. due_add: schedules a completion. due_run:
+ * serves the completions due now.
+ */
 uint32_t flight_new(struct sm *sm, struct sub *sub, unsigned slot, uint32_t inst);
 void flight_done(struct sm *sm, uint32_t tag, uint8_t level);
 void flight_sent(struct sm *sm, uint32_t tag);
-bool flights_hold(const struct warp *warp); /* an ended warp */
+bool flights_hold(const struct warp *warp); /* whether flights keep an ended warp from draining */
 void due_add(struct sm *sm, struct due due);
 void due_run(struct sm *sm);
 
-/* fetch.c */
+/* fetch.c. fetch_cycle: fetches in this cycle. fetch_update: settles whether the slot can be
+ * fetched for, or when. */
 void fetch_cycle(struct sm *sm, struct sub *sub);
 void fetch_update(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* issue.c */
+/* issue.c: chooses a warp and issues its next instruction. */
 void issue_cycle(struct sm *sm, struct sub *sub);
 
-/* choose.c: what a policy sees of a sub-partition; its choice among the eligible, or -1. */
+/* regfile.c */
+/* Reads the source registers of an instruction with a fixed latency that issues now. Returns the
+ * cycles by which busy bank ports delay it, and with it the sub-partition's next dispatch. */
+uint32_t regfile_read(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
+
+/* choose.c. choose_init: sets up what the policy sees of a sub-partition. choose_slot: returns the
+ * eligible slot that the policy picks, or -1. */
 void choose_init(struct sm *sm, struct sub *sub);
 int choose_slot(struct sm *sm, struct sub *sub);
 
-/* account.c: in each cycle in which slots are classified, and before that. */
-void account_cycle(struct sm *sm, struct sub *sub);
-
-/* wait.c: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues; whether the warp goes on
- * behind the pass that it has come to the end of. */
+/*
+ * core_wait.c. wait_issue: an instruction with WARP_INST_WRITES or WARP_INST_WAITS issues.
+ * wait_decide: the last instruction of a spin loop's pass issues; returns whether the warp leaves
+ * the loop.
+ */
 void wait_issue(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 bool wait_decide(struct sm *sm, struct sub *sub, unsigned slot);
 
 /*
- * phase.c: barriers in shared memory. The head of the stream has been fetched and is a wait for a
- * phase; an arrival or such a wait has issued and is in flight as `tag`; false: it stays in flight.
+ * phase.c: barriers in shared memory (mbarrier). phase_fetched: the instruction fetched last is a
+ * wait for a phase. phase_issue: an arrival or such a wait has issued and is in flight.
+ * phase_answer: the access in flight as `tag` has been answered; returns false if the instruction
+ * stays in flight.
  */
 bool phase_init(struct sm *sm); /* false: out of memory */
 void phase_fetched(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_issue(struct sm *sm, struct sub *sub, const struct queued *queued);
 bool phase_answer(struct sm *sm, uint32_t tag);
-/* Whether the warp has a wait in flight whose phase has not ended. */
+/* Returns whether the warp has a wait in flight whose phase has not ended. */
 bool phase_waits(const struct sm *sm, const struct sub *sub, unsigned slot);
-/* A copy of the warp has come to shared memory. */
+/* Notes that an asynchronous copy of the warp has come to shared memory. */
 void phase_copied(struct sm *sm, struct sub *sub, unsigned slot);
 void phase_free(struct sm *sm);
 
-/* queue.c */
+/* queue.c. queue_push: an instruction enters its sub-partition's queue; there must be room.
+ * queue_cycle: instructions leave the queues in this cycle. */
 void queue_push(struct sm *sm, struct sub *sub, unsigned slot, const struct warp_inst *inst);
 void queue_cycle(struct sm *sm);
 
-/* block.c */
+/*
+ * block.c. block_arrive: a warp arrives at a barrier. block_check: opens complete barriers and
+ * retires blocks. warp_start, warp_exit: a warp's first cycle; its last EXIT has issued.
+ * warp_drained: nothing of an exited warp is in flight that its end waits for.
+ */
 void block_arrive(struct sm *sm, struct sub *sub, unsigned slot, const struct inst *inst);
 void block_check(struct sm *sm);
 void warp_start(struct sm *sm, struct sub *sub, unsigned slot);
 void warp_exit(struct sm *sm, struct sub *sub, unsigned slot);
 void warp_drained(struct sm *sm, struct sub *sub, unsigned slot);
 
-/* classify.c */
+/* classify.c. classify_cycle: settles and reports the state of each slot in this cycle.
+ * classify_settle: charges the cycles up to `cycle` to the slot's shown state. */
+/* Accounts the cycles since the last call, for dispatchers. Is called before classify_cycle. */
+void account_cycle(struct sm *sm, struct sub *sub);
 void classify_cycle(struct sm *sm, struct sub *sub);
 void classify_settle(struct sm *sm, struct sub *sub, unsigned slot, uint64_t cycle);
 

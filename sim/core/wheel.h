@@ -1,20 +1,23 @@
-/*
- * Timers of a sub-partition's slots: a wheel of 64 cycles. A timer further away fires early and is
- * set again, so that whoever wakes must look whether its time has come.
- */
+/* Timers of a sub-partition's slots: a wheel of 64 cycles. A timer further away fires early. The
+ * woken slot then checks its time and sets the timer again. */
 #ifndef SIM_CORE_WHEEL_H
 #define SIM_CORE_WHEEL_H
 
 #include <stdint.h>
 
+#include "base/check.h"
+
 struct wheel {
-    uint64_t slots[64]; /* slots to wake in the cycle with this number mod 64 */
-    uint64_t busy;      /* bit per non-empty entry */
+    uint64_t slots[64]; /* slots to wake in each cycle modulo 64 */
+    uint64_t busy;      /* bit per entry with slots */
 };
 
-/* Wakes `slot` at `when`, which is later than `now`, or 63 cycles after `now`; returns which. */
+/* Wakes `slot` at `when`, which must be after `now`, or 63 cycles after `now` if that is sooner.
+ * Returns the cycle. */
 static inline uint64_t wheel_set(struct wheel *wheel, unsigned slot, uint64_t when, uint64_t now)
 {
+    SIMSM_CHECK(when > now, "slot %u: a timer for cycle %llu at %llu", slot,
+                (unsigned long long)when, (unsigned long long)now);
     uint64_t delay = when - now < 63 ? when - now : 63;
     unsigned at = (unsigned)((now + delay) & 63);
     wheel->slots[at] |= UINT64_C(1) << slot;
@@ -32,8 +35,8 @@ static inline uint64_t wheel_take(struct wheel *wheel, uint64_t now)
     return slots;
 }
 
-/* The next cycle after `now` with a timer, the entry of `now` having been taken; UINT64_MAX if
- * none. */
+/* Returns the next cycle after `now` with a timer; UINT64_MAX if there is none. The entry of `now`
+ * must have been taken. */
 static inline uint64_t wheel_next(const struct wheel *wheel, uint64_t now)
 {
     if (!wheel->busy)

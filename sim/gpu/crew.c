@@ -1,3 +1,4 @@
+/* The threads of a crew (crew.h): they wait for a task by polling, then sleep. */
 #include "gpu/crew.h"
 
 #include <pthread.h>
@@ -9,11 +10,12 @@
 #include "base/signal_stack.h"
 
 enum {
-    LOOKS = 4000, /* at a word before one gives the processor away: a tenth of a millisecond */
-    TURNS = 8,    /* of giving it away before one sleeps */
+    LOOKS = 4000, /* polls of the task number before a thread yields the processor: a tenth of a
+                     millisecond */
+    TURNS = 8,    /* yields before a thread sleeps */
 };
 
-/* Leaves the processor's other resources to others for some dozens of cycles. */
+/* Leaves the core's shared resources to its other threads for some dozens of cycles. */
 static void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -26,19 +28,19 @@ static void pause_briefly(void)
 struct member {
     struct crew *crew;
     pthread_t thread;
-    uint32_t first; /* of its parts */
+    uint32_t first; /* first part of the thread */
 };
 
 struct crew {
-    _Atomic uint64_t number;  /* of the task that is to be done, from 1 */
-    _Atomic uint32_t at_work; /* members that have not done it */
+    _Atomic uint64_t number;  /* number of the announced task, from 1 */
+    _Atomic uint32_t at_work; /* members that have not finished the task */
     _Atomic uint32_t asleep;
-    crew_task *task; /* NULL: to end */
+    crew_task *task; /* NULL: the members end */
     void *context;
-    pthread_mutex_t lock; /* of sleep */
+    pthread_mutex_t lock; /* protects sleeping and waking */
     pthread_cond_t wake;
     uint32_t parts, threads;
-    uint32_t members; /* threads without the caller, once they have begun */
+    uint32_t members; /* running threads without the caller */
     struct member member[];
 };
 
@@ -93,8 +95,11 @@ static void *serve(void *member_)
     return NULL;
 }
 
-/* The order of these is what lets no member sleep through a task: it is new before one looks for
- * sleepers, and who is about to sleep says so before it looks for a new task. */
+/*
+ * Announces a task. The order of the steps keeps every member from sleeping through a task: the
+ * number changes before `asleep` is read, and a member counts itself as asleep before it compares
+ * the number.
+ */
 static void announce(struct crew *crew, crew_task *task, void *context)
 {
     crew->task = task;

@@ -1,8 +1,9 @@
 /*
- * Threads that work on the same thing at the same time, again and again: the SMs of a window.
+ * A crew: threads that work on the same task at the same time, again and again. The task of the
+ * simulator is a window of cycles, the parts are groups of SMs.
  *
- * A window lasts microseconds, so that threads wait for the next one by looking, and go to sleep
- * only when it does not come for long.
+ * A window lasts microseconds. Threads therefore wait for the next task by polling, and sleep only
+ * if none comes for long.
  */
 #ifndef SIM_GPU_CREW_H
 #define SIM_GPU_CREW_H
@@ -11,17 +12,18 @@
 
 struct crew;
 
-/* Part `part` of a task, from 0. Always the same thread does it, 0 the caller of crew_work. */
+/* Does part `part` of a task, from 0. The same thread always does the same part; the caller of
+ * crew_work does part 0. */
 typedef void crew_task(void *context, uint32_t part);
 
-/* `threads` in all, the caller among them, at least 1, no more than `parts`, which they share out.
- * NULL: no memory, or no more threads. */
+/* Creates a crew of `threads` threads, the caller included: at least 1 and at most `parts`. The
+ * threads share the parts. Returns NULL if memory runs out or a thread cannot be created. */
 struct crew *crew_create(uint32_t parts, uint32_t threads);
-/* NULL is allowed. */
+/* Ends the threads and frees the crew. NULL is allowed. */
 void crew_destroy(struct crew *crew);
 
-/* Returns when task(context, part) has returned for all parts. What was written before is seen by
- * all of them, and what they write by the caller. */
+/* Runs task(context, part) for all parts and returns when all have returned. All parts see what the
+ * caller has written before, and the caller sees what the parts have written. */
 void crew_work(struct crew *crew, crew_task *task, void *context);
 
 #endif

@@ -1,16 +1,18 @@
 /*
- * The block dispatcher: blocks go out in linear order; the policy says to which SM. A freed place
- * is refilled dispatch.block_latency cycles after its end has been taken note of; there is no
- * barrier between waves.
- *
+ * MODEL: the block dispatcher. Blocks are dispatched in linear order; the policy chooses the SM.
+ * The dispatcher notes the ends of blocks one after another over the whole GPU,
+ * dispatch.end_interval cycles each. A freed place is refilled dispatch.block_latency cycles after
+ * its end has been noted. Two blocks of one SM start at least dispatch.block_interval cycles apart,
+ * or dispatch.block_warp_interval for each warp. There is no barrier between waves.
  * SOURCE: Olmedo et al., RTAS 2020 (order, refill); H200, own measurement: an SM gets a block every
- * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; the ends of blocks are
- * taken note of one after another, 1.19 cycles each, over the whole GPU (cuda/calib/launch.yaml:
- * empty grids last as long as that, those that fit into the SMs all at once, too).
- * LEFT OUT: SMs of a pair start 7 and more cycles apart; clusters.
+ * 24 cycles, or every 3 cycles for each warp, whatever the other SMs get; ends are noted 1.19
+ * cycles apart (cuda/calib/launch: empty grids last as long as that, also grids that fit into the
+ * SMs all at once).
+ * LEFT OUT: the SMs of a pair start 7 and more cycles apart; clusters.
  */
 #include <math.h>
 
+#include "base/check.h"
 #include "base/sort.h"
 #include "config/gpcs.h"
 #include "gpu/gpu_state.h"
@@ -24,7 +26,7 @@ static void apply_starts(struct gpu_sm *sm, uint64_t cycle, uint32_t warps)
     }
 }
 
-/* Least cycles between two blocks that start in one SM. */
+/* Returns the least cycles between two blocks that start in one SM. */
 static uint64_t pace(const struct gpu *gpu)
 {
     const struct simsm_config *config = gpu->setup.config;
@@ -42,6 +44,8 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
         start = paced;
     sm->started = true;
     sm->last_start = start;
+    SIMSM_CHECK(sm->starting_count < GPU_PLACES, "SM %u: %u blocks are starting", index,
+                sm->starting_count);
     sm->starting[(sm->starting_head + sm->starting_count++) % GPU_PLACES] = start;
     sm_place(sm->sm, gpu->blocks_placed++, start);
     gpu->view[index].free_blocks--;
@@ -54,7 +58,8 @@ static void place(struct gpu *gpu, uint32_t index, uint64_t earliest)
     }
 }
 
-/* The SM for the next block; false: it is held back, or the answer was not allowed. */
+/* Asks the policy for the SM of the next block. Returns false if the policy holds the block back or
+ * its answer is not allowed. */
 static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
 {
     *sm = gpu->setup.dispatcher->pick(gpu->dispatcher_state, gpu->view, gpu->sms, freed);
@@ -70,8 +75,8 @@ static bool pick(struct gpu *gpu, int freed, uint64_t cycle, uint32_t *sm)
     return false;
 }
 
-/* Places a block at `cycle`, to start not before `earliest`; false if there is none, or no room, or
- * the policy wants none. */
+/* Places a block at `cycle`, to start not before `earliest`. Returns false if there is no block or
+ * no room, or the policy holds back. */
 static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     uint32_t sm;
@@ -83,7 +88,7 @@ static bool place_next(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earl
     return true;
 }
 
-/* Places blocks as long as there are some and the policy wants it. */
+/* Places blocks until none is left, no room is left, or the policy holds back. */
 static void fill(struct gpu *gpu, int freed, uint64_t cycle, uint64_t earliest)
 {
     while (place_next(gpu, freed, cycle, earliest))
@@ -112,11 +117,11 @@ void dispatch_tick(struct gpu *gpu)
     tick(gpu, now);
     fill(gpu, -1, now, now + gpu->setup.config->dispatch_block_latency);
     if (gpu->blocks_placed == gpu->blocks_total)
-        gpu->next_tick = SM_NEVER; /* there is nothing left to decide */
+        gpu->next_tick = SM_NEVER; /* no block is left to place */
 }
 
-/* Tells the dispatcher in which order SMs get the next `blocks`, at most one each. */
-static void note_visits(struct gpu *gpu, uint64_t blocks)
+/* Tells the dispatcher the order in which SMs get the next `blocks`, at most one each. */
+static void set_visit_order(struct gpu *gpu, uint64_t blocks)
 {
     gpcs_order(gpu->setup.config, blocks, gpu->order);
     for (uint32_t i = 0; i < gpu->sms; i++)
@@ -130,14 +135,14 @@ void dispatch_first(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sms; i++)
         gpu->view[i].free_blocks = gpu->setup.occupancy->blocks;
     gpu->room = (uint32_t)most;
-    note_visits(gpu, blocks);
+    set_visit_order(gpu, blocks);
     if (gpu->setup.dispatcher->init)
         gpu->setup.dispatcher->init(gpu->dispatcher_state, &gpu->policy);
     if (gpu->setup.dispatcher->tick)
         tick(gpu, 0);
     for (uint64_t i = 0; i < blocks; i++) {
         if (i == blocks / gpu->sms * gpu->sms)
-            note_visits(gpu, blocks - i);
+            set_visit_order(gpu, blocks - i);
         if (!place_next(gpu, -1, 0, gpu->setup.config->gpu_launch_cycles))
             break;
     }
@@ -161,6 +166,7 @@ static uint32_t collect(struct gpu *gpu)
     for (uint32_t i = 0; i < gpu->sms; i++) {
         uint32_t count;
         const struct sm_retired *block = sm_take_retired(gpu->sm[i].sm, &count);
+        SIMSM_CHECK(count <= GPU_PLACES, "SM %u: %u blocks have retired in a window", i, count);
         for (uint32_t k = 0; k < count; k++)
             gpu->retired[total++] = (struct gpu_retired){.block = block[k], .sm = i, .sequence = k};
     }
@@ -179,6 +185,10 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
     gap_change(&sm->gap, retired->block.cycle, -(int32_t)warps);
     gpu->view[retired->sm].free_blocks++;
     gpu->room++;
+    SIMSM_CHECK(gpu->view[retired->sm].resident_blocks != 0 &&
+                    gpu->blocks_done < gpu->blocks_placed,
+                "SM %u: %llu of %llu blocks have ended", retired->sm,
+                (unsigned long long)gpu->blocks_done, (unsigned long long)gpu->blocks_placed);
     gpu->view[retired->sm].resident_blocks--;
     gpu->blocks_done++;
     gpu->block_cycles_sum += cycles;
@@ -188,22 +198,23 @@ static void account_retired(struct gpu *gpu, const struct gpu_retired *retired)
         gpu->block_cycles_max = cycles;
 }
 
-/* Asks who may cut the launch short. */
-static void ask_cut(struct gpu *gpu, uint64_t cycle)
+/* Asks the launch's cut, if there is one, how many blocks are to run. */
+static void consult_cut(struct gpu *gpu, uint64_t cycle)
 {
     const struct gpu_progress progress = {
         .cycle = cycle, .done = gpu->blocks_done, .placed = gpu->blocks_placed};
     if (!gpu->cut || gpu->blocks_placed == gpu->blocks_total)
         return;
-    uint64_t blocks = gpu->cut->ended(gpu->cut->context, &progress, &gpu->count_for_cut);
+    uint64_t blocks = gpu->cut->block_ended(gpu->cut->context, &progress, &gpu->count_for_cut);
     if (blocks <= gpu->blocks_placed)
-        blocks = gpu->blocks_placed + 1; /* the last one is known when it is placed */
+        blocks = gpu->blocks_placed + 1; /* the last block is known when it is placed */
     if (blocks < gpu->blocks_total)
         gpu->blocks_total = blocks;
 }
 
-/* When the dispatcher has taken note of an end in `cycle`: one after another. */
-static uint64_t take_note(struct gpu *gpu, uint64_t cycle)
+/* Returns the cycle at which the dispatcher has noted an end that happened in `cycle`. Ends are
+ * noted one after another. */
+static uint64_t note_end(struct gpu *gpu, uint64_t cycle)
 {
     double next = gpu->noted + gpu->setup.config->dispatch_end_interval;
     gpu->noted = next > (double)cycle ? next : (double)cycle;
@@ -216,8 +227,8 @@ void dispatch_refill(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_retired *retired = &gpu->retired[i];
         account_retired(gpu, retired);
-        ask_cut(gpu, retired->block.cycle);
-        gpu->last_noted = take_note(gpu, retired->block.cycle);
+        consult_cut(gpu, retired->block.cycle);
+        gpu->last_noted = note_end(gpu, retired->block.cycle);
         fill(gpu, (int)retired->sm, retired->block.cycle,
              gpu->last_noted + gpu->setup.config->dispatch_block_latency);
     }

@@ -1,12 +1,13 @@
-/* What ends a run because a policy does what it must not. */
+/* Messages about policies that have broken their rules and thereby ended the run. */
 #include "base/err.h"
 #include "gpu/gpu_state.h"
 
-/* Ticks of a dispatcher in a row at which no SM has anything to do and no block is placed. */
+/* Consecutive ticks of a dispatcher without an event in any SM and without a placed block, before
+ * the run ends. */
 enum { IDLE_TICKS = 1000 };
 
-/* The SM whose policy was first, or NULL. Windows end at other cycles than faults: the earliest
- * counts, so that it is the same one whatever their length. */
+/* Returns the SM with the earliest fault and the fault's cycle, or NULL. Windows end at other
+ * cycles than faults do. The earliest fault is the same whatever the length of windows. */
 static const struct sm *first_sm(const struct gpu *gpu, uint64_t *cycle)
 {
     const struct sm *first = NULL;

@@ -1,18 +1,21 @@
 /*
- * The run: windows of cycles in which SMs advance independently, then exchange.
- *
- * A window is at most as long as the way to L2 and the latency of block dispatch, so nothing that
- * an SM does in it can reach another SM, or itself by way of L2, within it. Everything exchanged is
- * ordered by cycle first: the result does not depend on where windows begin and end.
+ * MODEL: the GPU's clock. In a window of cycles all SMs advance independently, then they exchange
+ * packets, blocks and posts. A window is at most as long as the way to L2 and as the latency of
+ * block dispatch. Nothing that an SM does can reach another SM, or itself through L2, within the
+ * window. Everything exchanged is ordered by cycle first, so the result does not depend on where
+ * windows begin and end. A launch begins gpu.launch_cycles before its first block and ends
+ * gpu.end_cycles after its last.
+ * SOURCE: own choice (docs/architecture.md, "Time: windows"); the launch: H200, cuda/calib/launch.
+ * LEFT OUT: several kernels at a time; clusters.
  */
 #include "gpu/gpu.h"
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "core/sm.h"
 #include "gpu/gpu_state.h"
-#include "gpu/launch_check.h"
 
 static void destroy_sms(struct gpu *gpu)
 {
@@ -73,7 +76,8 @@ static uint64_t longest_window(const struct gpu *gpu)
     return memory < blocks ? memory : blocks;
 }
 
-/* The most frequent samples that an observer wants; the others get more than they asked for. */
+/* Samples at the shortest interval that an observer wants. Other observers get more samples than
+ * they asked for. */
 static void sample_every(struct gpu *gpu, uint64_t cycles)
 {
     if (gpu->next_sample == SM_NEVER || cycles < gpu->sample_step)
@@ -81,9 +85,10 @@ static void sample_every(struct gpu *gpu, uint64_t cycles)
 }
 
 /*
- * What a launch reads from memory by itself: its descriptor and constants, and its code.
- * SOURCE: an H200, calib/launch touch_sectors, calib/traffic written, merge_pause, calib/bandwidth
- * count_l2_write: 2304 bytes and the code, in pieces of 256. It delays nothing here.
+ * Returns the bytes that a launch itself reads from DRAM: its descriptor and constants, and its
+ * code in pieces of 256 bytes. The reads delay nothing here. SOURCE: H200, cuda/calib/launch
+ * touch_sectors, cuda/calib/traffic written and merge_pause, cuda/calib/bandwidth count_l2_write:
+ * 2304 bytes and the code.
  */
 static uint64_t launch_bytes(const struct gpu_setup *setup)
 {
@@ -158,7 +163,7 @@ struct mem_lines *gpu_take_lines(struct gpu *gpu)
 
 void gpu_give_lines(struct gpu *gpu, struct mem_lines *lines)
 {
-    if (lines) /* its code and constants are taken to be among them, whatever ran before */
+    if (lines) /* the launch's code and constants count as present, whatever ran before */
         gpu->tally.counter[SIMSM_COUNTER_DRAM_READ_BYTES] -= launch_bytes(&gpu->setup);
     mem_give_lines(gpu->mem, lines);
 }
@@ -173,7 +178,7 @@ void gpu_cut_by(struct gpu *gpu, const struct gpu_cut *cut)
     gpu->cut = cut;
 }
 
-/* The next cycle in which anything can happen, or SM_NEVER. */
+/* Returns the next cycle in which anything can happen, or SM_NEVER. */
 static uint64_t next_cycle(const struct gpu *gpu)
 {
     uint64_t next = SM_NEVER;
@@ -184,7 +189,7 @@ static uint64_t next_cycle(const struct gpu *gpu)
     return next;
 }
 
-/* The SMs of thread `part`. */
+/* Runs the SMs of part `part` through the window. */
 static void run_part(void *gpu_, uint32_t part)
 {
     const struct gpu *gpu = gpu_;
@@ -194,8 +199,8 @@ static void run_part(void *gpu_, uint32_t part)
             sm_run(gpu->sm[sm].sm, gpu->now, gpu->window_end);
 }
 
-/* Whether SMs of more than one thread have something to do in this window. */
-static bool is_for_crew(const struct gpu *gpu)
+/* Returns whether SMs of more than one thread have events in this window. */
+static bool crew_has_work(const struct gpu *gpu)
 {
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; gpu->crew && i < gpu->sms; i++) {
@@ -208,10 +213,10 @@ static bool is_for_crew(const struct gpu *gpu)
     return false;
 }
 
-/* Observers are told in the order of SMs, by one thread. */
+/* Runs all SMs through the window. One thread then tells the observers, in the order of SMs. */
 static void run_sms(struct gpu *gpu)
 {
-    bool together = is_for_crew(gpu);
+    bool together = crew_has_work(gpu);
     if (together)
         crew_work(gpu->crew, run_part, gpu);
     for (uint32_t i = 0; i < gpu->sms; i++) {
@@ -228,6 +233,8 @@ static void run_sms(struct gpu *gpu)
 
 static void run_window(struct gpu *gpu, uint64_t end)
 {
+    SIMSM_CHECK(end >= gpu->now && end - gpu->now <= gpu->window, "cycles %llu to %llu",
+                (unsigned long long)gpu->now, (unsigned long long)end);
     gpu->window_end = end;
     run_sms(gpu);
     mem_exchange(gpu->mem, end, &gpu->tally);
@@ -261,7 +268,7 @@ static enum simsm_status deadlock(struct gpu *gpu, struct simsm_error *error)
                    (unsigned long long)gpu->blocks_total, sm, text);
 }
 
-/* Brings all that is counted up to `cycle`. */
+/* Brings all counts up to `cycle`. */
 static void settle(struct gpu *gpu, uint64_t cycle)
 {
     gpu->cycles = cycle;
@@ -278,7 +285,7 @@ static void count_for_cut(struct gpu *gpu)
     gpu->count_for_cut = false;
     settle(gpu, gpu->now);
     gpu_stats(gpu, &stats);
-    gpu->cut->counted(gpu->cut->context, &stats);
+    gpu->cut->window_counted(gpu->cut->context, &stats);
 }
 
 static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_status status,
@@ -298,7 +305,8 @@ static enum simsm_status finish(struct gpu *gpu, uint64_t cycle, enum simsm_stat
     return status;
 }
 
-/* Stores may still be on their way when the last block has ended. */
+/* Returns whether the launch is over. Stores may still be on their way when the last block has
+ * ended. */
 static bool is_over(const struct gpu *gpu)
 {
     return gpu->blocks_done == gpu->blocks_total && next_cycle(gpu) == SM_NEVER;
@@ -318,7 +326,7 @@ enum simsm_status gpu_run(struct gpu *gpu, uint64_t until, uint64_t bound,
                           struct simsm_error *error)
 {
     if (bound < gpu->now)
-        bound = gpu->now; /* what has been simulated stays so */
+        bound = gpu->now; /* simulated cycles cannot be taken back */
     if (until > bound)
         until = bound;
     while (!is_over(gpu) && !gpu->refused && !gpu->no_memory && !gpu->faulty) {

@@ -1,6 +1,6 @@
-#include "gpu/launch_check.h"
-
+/* The invariants of `--check`: pairs of sums that must be equal. */
 #include "base/err.h"
+#include "gpu/gpu_state.h"
 
 struct equality {
     const char *what;

@@ -1,8 +1,8 @@
 /*
- * Parts of one run, for threads to share. Each has the same SMs from beginning to end, where there
- * are enough two neighbours at a time, as the first SM of each pair is the first to get blocks; and
- * a tally of its own. As tallies are sums, and all that SMs exchange is ordered by cycle between
- * windows, nothing depends on the number of parts or threads.
+ * Parts of one run, one for each thread. A part has the same SMs from beginning to end: pairs of
+ * neighbours where there are enough SMs, because the first SM of each pair is the first to get
+ * blocks. Each part has a tally of its own. Tallies are sums, and all that SMs exchange is ordered
+ * by cycle between windows, so nothing depends on the number of parts or threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@ uint32_t parts_of_sm(const struct gpu *gpu, uint32_t sm)
     return sm / gpu->neighbours % gpu->threads;
 }
 
-/* Of `parts` threads as many as there are processors: more would only wait for one another. */
+/* Creates a crew for `parts` threads, but with no more threads than processors: further threads
+ * would only wait. */
 static struct crew *crew_for(uint32_t parts)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

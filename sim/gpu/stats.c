@@ -1,3 +1,4 @@
+/* The statistics of a run: sums over all SMs. */
 #include <string.h>
 
 #include "gpu/gpu_state.h"
@@ -29,13 +30,13 @@ static struct simsm_gap sum_gaps(const struct gpu *gpu)
     }
     sum.alive = alive_cycles(&gpu->tally);
     sum.within_blocks = gpu->tally.states[SIMSM_STATE_EXITED];
-    /* What is left are places that wait for a block or, within one, for the start of their warp. */
+    /* The rest are places that wait for a block or, within a block, for the start of their warp. */
     sum.refill = sum.capacity - sum.alive - sum.within_blocks - sum.few_blocks - sum.partial_wave -
                  sum.across_blocks;
     return sum;
 }
 
-/* Adds the instructions of each line to the pipes that count them. */
+/* Adds the instructions of each line to the counters of the pipes that count them. */
 static void count_pipes(const struct gpu *gpu, uint64_t counter[SIMSM_COUNTER_COUNT])
 {
     const struct front *front = gpu->setup.front;

@@ -1,11 +1,12 @@
 /*
- * Warps that wait for words of global memory: the polls and writes that all SMs have issued in a
- * window, in the order of (cycle, SM, sequence).
- *
- * MODEL: see core/wait.c. A poll that finds its wait over lets the warp go on. When all warps wait
- * in this way, or at barriers for others that do, none ever would: as when those that they wait for
- * cannot start for lack of room, or execute in another order than that in which waits were found
- * out. Then the wait of the first warp of the first block is ended at its next poll.
+ * MODEL: warps that wait for words of global memory. The polls and writes of all SMs in a window
+ * take effect in the order of (cycle, SM, sequence). A poll that finds its wait over lets the warp
+ * leave its spin loop. If all warps wait in this way, or at barriers for warps that do, none would
+ * ever go on: the warps that they wait for cannot start for lack of room, or execute in another
+ * order than when the waits were found. The wait of the first warp of the first block is then ended
+ * at its next poll.
+ * SOURCE: own choice; core_wait.c.
+ * LEFT OUT: as core_wait.c.
  */
 #include <stdlib.h>
 
@@ -58,13 +59,15 @@ static uint32_t collect(struct gpu *gpu)
     return total;
 }
 
-static void written(struct gpu *gpu, const struct sm_post *post)
+static void count_write(struct gpu *gpu, const struct sm_post *post)
 {
     gpu->no_memory |= !word_written(&gpu->words, post->address, post->count);
 }
 
-/* Lets the warp go on if its wait is over; false: it is not. */
-static bool answer(struct gpu *gpu, const struct gpu_post *poll, bool forced)
+/*
+ * Lets the warp go on if its wait is over, or if `forced`. Returns false if the wait is not over.
+ */
+static bool answer_poll(struct gpu *gpu, const struct gpu_post *poll, bool forced)
 {
     struct sm *sm = gpu->sm[poll->sm].sm;
     struct wait wait;
@@ -80,8 +83,9 @@ static bool answer(struct gpu *gpu, const struct gpu_post *poll, bool forced)
     return true;
 }
 
-/* Nothing else can happen: ends the first wait, if its warp has polled since that is so. */
-static void force(struct gpu *gpu, uint32_t total)
+/* Ends the wait of the first warp if no warp of the GPU can go on and that warp has polled since
+ * the last event. */
+static void force_first_wait(struct gpu *gpu, uint32_t total)
 {
     uint64_t busy_at = 0, first_block = UINT64_MAX;
     uint32_t first_warp = UINT32_MAX;
@@ -97,10 +101,10 @@ static void force(struct gpu *gpu, uint32_t total)
         uint32_t warp;
         if (poll->post.count || poll->post.cycle <= busy_at)
             continue;
-        sm_poll_who(gpu->sm[poll->sm].sm, &poll->post, &block, &warp);
+        sm_poll_warp(gpu->sm[poll->sm].sm, &poll->post, &block, &warp);
         if (block != first_block || warp != first_warp)
             continue;
-        (void)answer(gpu, poll, true);
+        (void)answer_poll(gpu, poll, true);
         return;
     }
 }
@@ -111,10 +115,10 @@ void waits_exchange(struct gpu *gpu)
     for (uint32_t i = 0; i < total; i++) {
         const struct gpu_post *post = &gpu->post[i];
         if (post->post.count)
-            written(gpu, &post->post);
+            count_write(gpu, &post->post);
         else
-            denied += !answer(gpu, post, false);
+            denied += !answer_poll(gpu, post, false);
     }
     if (denied)
-        force(gpu, total);
+        force_first_wait(gpu, total);
 }

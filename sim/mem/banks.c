@@ -1,3 +1,14 @@
+/*
+ * MODEL: data banks of 4 bytes. The passes of an access are the greatest number of distinct words
+ * that one bank delivers. Lanes on one word share a pass, in loads and in stores. A 64-bit access
+ * is two half-warps and a 128-bit access four quarter-warps, each with passes of its own. Loads
+ * from shared memory in which lanes n and n^1, or n and n^2, share an address go through in half as
+ * many parts.
+ * SOURCE: CUDA C++ Programming Guide; NVIDIA developer forum, topic 77228, for shared addresses
+ * (compute capability 7); the wavefronts that an H200 counts agree, in its L1 data path, too
+ * (cuda/calib/shared).
+ * LEFT OUT: nothing known.
+ */
 #include "mem/banks.h"
 
 #include <stdbool.h>
@@ -29,7 +40,7 @@ static uint32_t bank_of(uint64_t word, uint32_t banks)
     return (banks & (banks - 1)) == 0 ? (uint32_t)word & (banks - 1) : (uint32_t)(word % banks);
 }
 
-/* Lanes that go through the banks together. */
+/* Returns how many lanes go through the banks together. */
 static uint32_t group_lanes(uint32_t width)
 {
     return width <= 4 ? 32 : width <= 8 ? 16 : 8;
@@ -48,7 +59,7 @@ static void clear(struct bank_words *set, uint32_t banks)
     set->passes = 0;
 }
 
-/* Index of `word` in the set; it is added if it is new. */
+/* Returns the index of `word` in the set. Adds the word if it is new. */
 static uint32_t add_word(struct bank_words *set, uint64_t word, uint32_t bank)
 {
     for (uint32_t i = set->first[bank]; i != 0; i = set->next[i - 1]) {
@@ -77,7 +88,7 @@ static uint32_t group_passes(const struct lane_addresses *addresses, uint32_t la
     return set.passes;
 }
 
-/* The warp's words are neighbours: each group's fill consecutive banks at most once. */
+/* Returns whether the lanes' words are neighbours, so that each group of lanes takes one pass. */
 static bool is_dense(const struct lane_addresses *addresses, uint32_t width, uint32_t banks)
 {
     int64_t stride = addresses->stride;
@@ -91,7 +102,7 @@ static bool is_dense(const struct lane_addresses *addresses, uint32_t width, uin
     return stride >= -4 && stride <= 4 && addresses->base % 4 == 0 && stride % width == 0;
 }
 
-/* 32-bit accesses a power of two (or its odd multiple) of words apart, from lane 0 on. */
+/* Returns the passes of 32-bit accesses from lane 0 on whose stride is a multiple of a word. */
 static uint32_t strided_passes(const struct lane_addresses *addresses, uint32_t lanes)
 {
     uint64_t stride = (uint64_t)addresses->stride;
@@ -108,7 +119,7 @@ static bool is_strided(const struct lane_addresses *addresses, uint32_t lanes, u
            addresses->stride % 4 == 0 && addresses->base % 4 == 0 && (lanes & (lanes + 1)) == 0;
 }
 
-/* `size` lanes go through the banks together. */
+/* Returns the passes if groups of `size` lanes go through the banks together. */
 static struct bank_passes grouped_passes(const struct lane_addresses *addresses, uint32_t lanes,
                                          uint32_t width, uint32_t banks, uint32_t size)
 {
@@ -134,8 +145,8 @@ struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t
     return grouped_passes(addresses, lanes, width, banks, group_lanes(width));
 }
 
-/* Every lane has the address of the lane that is `distance` (a power of two) away, if both take
- * part. */
+/* Returns whether each lane has the address of lane ^ distance (a power of two). A pair counts only
+ * if both of its lanes take part. */
 static bool in_pairs(const struct lane_addresses *addresses, uint32_t lanes, uint32_t distance)
 {
     if (addresses->affine && addresses->stride == 0)

@@ -1,11 +1,5 @@
-/*
- * Bank conflicts: how many passes the lanes of one instruction take through the data banks.
- *
- * Modelled: 4-byte banks; passes = the greatest number of distinct words that one bank has to
- * deliver; lanes on one word share a pass, in loads and in stores. 64-bit accesses are two
- * half-warps and 128-bit ones four quarter-warps, each with its own passes (CUDA programming guide;
- * the L1 data path of an H200 follows the same rule).
- */
+/* Bank conflicts: the number of passes that the lanes of one instruction take through the data
+ * banks. */
 #ifndef SIM_MEM_BANKS_H
 #define SIM_MEM_BANKS_H
 
@@ -16,30 +10,27 @@
 enum { BANKS_MAX = 64 };
 
 struct bank_passes {
-    uint32_t passes; /* 0 without lanes */
-    uint32_t groups; /* parts of the warp that have lanes: passes without any conflict */
+    uint32_t passes; /* 0 if no lane takes part */
+    uint32_t groups; /* parts of the warp with lanes: the passes without any conflict */
 };
 
-/* `banks`: 1 to BANKS_MAX; `width`: bytes of each lane, 1 to 16. */
+/*
+ * Returns the passes of an access. `banks`: 1 to BANKS_MAX; `width`: bytes of each lane, 1 to 16.
+ */
 struct bank_passes banks_passes(const struct lane_addresses *addresses, uint32_t lanes,
                                 uint32_t width, uint32_t banks);
 
-/*
- * The same for a load from shared memory: where all lanes n and n^1, or all lanes n and n^2, want
- * the same address, two halves go together, or the first two and the last two quarters (NVIDIA on
- * its developer forum, topic 77228, for compute capability 7; the wavefronts of an H200 agree).
- */
+/* As banks_passes, for a load from shared memory. If all lanes n and n^1, or all lanes n and n^2,
+ * read the same address, two half-warps go together, or two pairs of quarter-warps. */
 struct bank_passes banks_load_passes(const struct lane_addresses *addresses, uint32_t lanes,
                                      uint32_t width, uint32_t banks);
 
-/*
- * A cheap upper bound of banks_passes().passes: it counts lanes on one word as if they were
- * distinct.
- */
+/* Returns an upper bound of banks_passes().passes at lower cost: lanes on one word count as
+ * distinct words. */
 uint32_t banks_bound(const struct lane_addresses *addresses, uint32_t lanes, uint32_t width,
                      uint32_t banks);
 
-/* For atomics, whose lanes take turns in a bank even on one word. */
+/* Turns of an atomic's lanes. Lanes take turns in a bank even if they access one word. */
 struct bank_turns {
     uint32_t passes;  /* greatest number of lanes in one bank */
     uint32_t repeats; /* greatest number of lanes on one address */

@@ -1,11 +1,15 @@
+/* A queue of ids ordered by cycle (calendar.h). */
 #include "mem/calendar.h"
 
 #include <string.h>
+
+#include "base/check.h"
 
 bool calendar_init(struct calendar *calendar, struct arena *arena, uint32_t capacity)
 {
     memset(calendar, 0, sizeof *calendar);
     calendar->next = CALENDAR_NEVER;
+    calendar->capacity = capacity;
     calendar->entry = arena_take_pool(arena, capacity, sizeof *calendar->entry);
     return calendar->entry != NULL;
 }
@@ -35,6 +39,8 @@ void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32
     uint32_t index = (uint32_t)(cycle % CALENDAR_DAYS);
     uint64_t bit = UINT64_C(1) << index % 64;
     struct calendar_day *day = &calendar->day[index];
+    SIMSM_CHECK(calendar->count < calendar->capacity, "%u entries of %u when id %u is added",
+                calendar->count, calendar->capacity, id);
     calendar->entry[id] = (struct calendar_entry){cycle, order, CALENDAR_NONE};
     if (calendar->busy[index / 64] & bit) {
         insert(calendar, day, id);
@@ -47,8 +53,8 @@ void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32
         calendar->next = cycle;
 }
 
-/* The earliest entry at or after `from`, which no entry precedes. */
-static uint64_t earliest(const struct calendar *calendar, uint64_t from)
+/* Returns the cycle of the earliest entry, or CALENDAR_NEVER. No entry may lie before `from`. */
+static uint64_t earliest_cycle(const struct calendar *calendar, uint64_t from)
 {
     uint64_t found = CALENDAR_NEVER;
     uint32_t start = (uint32_t)(from % CALENDAR_DAYS);
@@ -74,6 +80,7 @@ static uint64_t earliest(const struct calendar *calendar, uint64_t from)
 uint32_t calendar_take(struct calendar *calendar)
 {
     uint64_t cycle = calendar->next;
+    SIMSM_CHECK(cycle != CALENDAR_NEVER, "%u entries, none of which is next", calendar->count);
     uint32_t index = (uint32_t)(cycle % CALENDAR_DAYS);
     struct calendar_day *day = &calendar->day[index];
     uint32_t id = day->first;
@@ -85,6 +92,6 @@ uint32_t calendar_take(struct calendar *calendar)
         if (calendar->entry[day->first].cycle == cycle)
             return id;
     }
-    calendar->next = earliest(calendar, cycle);
+    calendar->next = earliest_cycle(calendar, cycle);
     return id;
 }

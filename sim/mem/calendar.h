@@ -1,9 +1,10 @@
 /*
- * A calendar queue: entries ordered by (cycle, order), one list for each cycle modulo its days.
+ * A calendar queue: entries ordered by (cycle, order), with one list for each cycle modulo
+ * CALENDAR_DAYS.
  *
- * An entry is an id below the capacity; its owner keeps the rest elsewhere. Adding and taking cost
- * a few instructions while entries lie less than CALENDAR_DAYS cycles ahead; further ones are
- * right too, only slower.
+ * An entry is an id below the capacity; the id's owner keeps the data elsewhere. Adding and taking
+ * cost a few instructions while entries lie less than CALENDAR_DAYS cycles ahead. Entries further
+ * ahead are correct, too, only slower.
  */
 #ifndef SIM_MEM_CALENDAR_H
 #define SIM_MEM_CALENDAR_H
@@ -24,24 +25,26 @@ struct calendar_entry {
 };
 
 struct calendar_day {
-    uint16_t first, last; /* valid where the day's bit is set in `busy` */
+    uint16_t first, last; /* valid while the day's bit is set in `busy` */
 };
 
 struct calendar {
-    uint64_t next; /* cycle of the earliest entry, CALENDAR_NEVER when empty */
-    uint32_t count;
+    uint64_t next; /* cycle of the earliest entry; CALENDAR_NEVER when empty */
+    uint32_t count, capacity;
     struct calendar_entry *entry;
     uint64_t busy[CALENDAR_DAYS / 64];
     struct calendar_day day[CALENDAR_DAYS];
 };
 
-/* Ids are 0 to `capacity` - 1, at most 65535 of them. False: out of memory. */
+/* Initialises a queue for the ids 0 to `capacity` - 1, at most 65535. Returns false if memory runs
+ * out. */
 bool calendar_init(struct calendar *calendar, struct arena *arena, uint32_t capacity);
 
-/* `id` must not be in the calendar. */
+/* Adds `id`, which must not be in the calendar. */
 void calendar_add(struct calendar *calendar, uint32_t id, uint64_t cycle, uint32_t order);
 
-/* Takes the first entry; its cycle stays readable in entry[id]. The calendar is not empty. */
+/* Takes the first entry and returns its id. entry[id].cycle stays readable. The calendar must not
+ * be empty. */
 uint32_t calendar_take(struct calendar *calendar);
 
 #endif

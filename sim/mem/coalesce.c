@@ -1,13 +1,22 @@
+/*
+ * MODEL: the coalescer. One request for each line and one sector for each 32 bytes that lanes
+ * touch, however many lanes share them and in whatever order.
+ * SOURCE: CUDA C++ Programming Guide, compute capability 6.0 and later.
+ * LEFT OUT: address translation. Bits of an address from 2^52 on are dropped.
+ */
 #include "mem/coalesce.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/check.h"
+
 enum { HASH_SLOTS = 128, HASH_SHIFT = 57 };
 
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
-/* Index + 1 of what is stored in each slot; 0 is free. At most half of the slots are ever used. */
+/* A hash table: index + 1 of the value stored in each slot; 0: free. At most half of the slots are
+ * ever used. */
 struct lookup {
     uint8_t slot[HASH_SLOTS];
 };
@@ -22,7 +31,7 @@ static unsigned highest_lane(uint32_t lanes)
     return 31u - (unsigned)__builtin_clz(lanes);
 }
 
-/* The bits of `lanes` have no gap. */
+/* Returns whether the set bits of `lanes` are consecutive. */
 static bool is_run(uint32_t lanes)
 {
     uint32_t low = lanes >> lowest_lane(lanes);
@@ -35,7 +44,7 @@ static void append(struct coalesced *out, uint64_t line, uint8_t bit)
     out->mask[out->lines++] = bit;
 }
 
-/* Consecutive sectors `first` to `last`. */
+/* Adds the consecutive sectors `first` to `last`. */
 static void add_range(struct coalesced *out, uint64_t first, uint64_t last, uint32_t shift)
 {
     uint64_t in_line = (UINT64_C(1) << shift) - 1;
@@ -49,7 +58,8 @@ static void add_range(struct coalesced *out, uint64_t first, uint64_t last, uint
     }
 }
 
-/* Each lane touches one sector, and lines come in rising or falling order. */
+/* Adds the lanes' sectors if each lane touches one sector and lines come in rising or falling
+ * order. */
 static void add_monotone(struct coalesced *out, const struct lane_addresses *addresses,
                          uint32_t lanes, uint32_t shift)
 {
@@ -110,7 +120,7 @@ static void coalesce_affine(struct coalesced *out, const struct lane_addresses *
     uint64_t high = (stride < 0 ? a : b) + width - 1;
     bool aligned =
         (width & (width - 1)) == 0 && ((addresses->base | (uint64_t)stride) & (width - 1)) == 0;
-    /* Steps of at most a sector cannot leave one out. */
+    /* Steps of at most one sector cannot skip a sector. */
     if (stride >= -SECTOR_BYTES && stride <= SECTOR_BYTES && low <= high && is_run(lanes))
         add_range(out, low >> SECTOR_SHIFT, high >> SECTOR_SHIFT, shift);
     else if (aligned && stride > -(INT64_C(1) << 40) && stride < INT64_C(1) << 40)
@@ -144,10 +154,13 @@ static uint32_t find_line(const struct coalesced *out, uint64_t line)
     uint32_t i = 0;
     while (i + 1 < out->lines && out->line[i] != line)
         i++;
+    SIMSM_CHECK(out->line[i] == line, "line %llx is none of the %u that lanes touch",
+                (unsigned long long)line, out->lines);
     return i;
 }
 
-/* `count` lanes share `address`; `most`: so far, by line and sector. */
+/* Notes that `count` lanes share `address`. `most` holds the greatest count so far for each line
+ * and sector. */
 static void note_repeat(const struct coalesced *out, uint64_t address, uint32_t line_shift,
                         uint8_t count, uint8_t most[COALESCE_LINES][8],
                         struct coalesced_repeats *repeats)
@@ -196,7 +209,8 @@ void coalesce_repeats(const struct lane_addresses *addresses, uint32_t lanes, ui
     }
 }
 
-/* The index of `line`, looked for from `from` on: lanes mostly go from one line to the next. */
+/* Returns the index of `line`. The search begins at `from`: consecutive lanes mostly touch the same
+ * or the next line. */
 static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t from)
 {
     for (uint32_t n = 0; n < out->lines; n++, from++) {
@@ -204,6 +218,8 @@ static uint32_t index_of(const struct coalesced *out, uint64_t line, uint32_t fr
         if (out->line[from] == line)
             return from;
     }
+    SIMSM_CHECK(false, "line %llx is none of the %u that lanes touch", (unsigned long long)line,
+                out->lines);
     return 0;
 }
 
@@ -219,7 +235,9 @@ void coalesce_words(const struct lane_addresses *addresses, uint32_t lanes, uint
         uint64_t address = lane_address(addresses, lowest_lane(lanes)) & COALESCE_ADDRESS_MASK;
         uint64_t last = (address + width - 1) >> WORD_SHIFT;
         for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
-            index = index_of(out, word >> (line_shift - WORD_SHIFT), index);
+            uint64_t line =
+                (word & COALESCE_ADDRESS_MASK >> WORD_SHIFT) >> (line_shift - WORD_SHIFT);
+            index = index_of(out, line, index);
             words[index] |= UINT64_C(1) << (word & in_line);
         }
     }

@@ -1,5 +1,20 @@
+/*
+ * MODEL: device memory. Addresses are hashed over channels, dram.interleave_bytes at a time. A
+ * channel moves bytes at its share of peak bandwidth x dram.efficiency, in the order in which L2
+ * asks. It keeps one row of each bank open, the least recently used row closing first. Opening a
+ * row and changing between reads and writes take time from the channel. Writes wait until the
+ * channel has nothing else to do and then go out together; reads that come meanwhile wait until the
+ * channel has turned back. If reads leave no time, at most DRAM_WRITE_BURST writes wait. Each bank
+ * is refreshed at fixed times, banks and channels in turn; a read of the bank waits for the end,
+ * while the channel serves other banks.
+ * SOURCE: H200, cuda/calib/cold (refresh), cuda/calib/stream copy (turns), cuda/calib/slices mix
+ * (most writes that wait).
+ * LEFT OUT: reordering of reads (part of dram.efficiency); bank timing beyond the time of opening a
+ * row.
+ */
 #include "mem/dram.h"
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/timing.h"
 
@@ -36,7 +51,7 @@ bool dram_init(struct dram *dram, struct arena *arena, const struct simsm_config
            tags_init(&dram->open, arena, channels, config->dram_banks, false);
 }
 
-/* Whether `row` was open; it is now, and most recently used. */
+/* Opens `row`, makes it the most recently used, and returns whether it was open. */
 static bool open_row(struct dram *dram, uint32_t channel, uint64_t row)
 {
     uint64_t closed;
@@ -80,7 +95,7 @@ static uint32_t place(const struct dram *dram, uint64_t line, uint64_t *row)
     return channel;
 }
 
-/* A number that looks random and is the same in every run. */
+/* Returns a number that looks random and is the same in every run. */
 static uint64_t hash(uint64_t x)
 {
     x = (x ^ x >> 31) * UINT64_C(0x9E3779B97F4A7C15);
@@ -88,8 +103,10 @@ static uint64_t hash(uint64_t x)
     return x ^ x >> 32;
 }
 
-/* When the bank of `row` can be read, not before `cycle`: not while it is refreshed. */
-static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t row, uint64_t cycle)
+/* Returns the cycle from which the bank of `row` can be read, not before `cycle`: a bank cannot be
+ * read while it is refreshed. */
+static uint64_t after_refresh(const struct dram *dram, uint32_t channel, uint64_t row,
+                              uint64_t cycle)
 {
     if (dram->refresh == 0)
         return cycle;
@@ -100,7 +117,7 @@ static uint64_t refreshed(const struct dram *dram, uint32_t channel, uint64_t ro
     return since < dram->refresh ? cycle + dram->refresh - since : cycle;
 }
 
-/* Writes all that wait, from `from` on, or when the channel is free. */
+/* Writes all waiting writes when the channel is free, not before `from`. */
 static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
 {
     struct dram_channel *at = &dram->channel[channel];
@@ -110,7 +127,7 @@ static void write_burst(struct dram *dram, struct tally *tally, uint32_t channel
     at->writes = 0;
 }
 
-/* Writes what waits if the channel has had nothing else to do before `from`. */
+/* Writes all waiting writes if the channel had nothing else to do before `from`. */
 static void use_idle(struct dram *dram, struct tally *tally, uint32_t channel, uint64_t from)
 {
     struct dram_channel *at = &dram->channel[channel];
@@ -130,7 +147,7 @@ uint64_t dram_read(struct dram *dram, struct tally *tally, uint64_t cycle, uint6
     uint64_t start = move(dram, tally, channel, row, sectors, from);
     uint64_t last = start + (sectors - 1) * dram->transfer;
     TALLY(tally, DRAM_READ_BYTES, (uint64_t)sectors * SECTOR_BYTES);
-    return refreshed(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
+    return after_refresh(dram, channel, row, (last + FRACTION - 1) >> FRACTION_BITS);
 }
 
 uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint64_t line,
@@ -142,6 +159,7 @@ uint64_t dram_write(struct dram *dram, struct tally *tally, uint64_t cycle, uint
     struct dram_channel *at = &dram->channel[channel];
     use_idle(dram, tally, channel, from);
     uint64_t taken = (at->busy + FRACTION - 1) >> FRACTION_BITS;
+    SIMSM_CHECK(at->writes < DRAM_WRITE_BURST, "channel %u: %u writes wait", channel, at->writes);
     if (at->writes == 0)
         at->write_since = from;
     at->write_row[at->writes] = row;

@@ -1,10 +1,23 @@
+/*
+ * MODEL: the grade fast, shared part. It has the latencies of the configuration; the lines that L2
+ * holds, with eight ways (fast_cache.h); reads of a GPC that join; reads that wait behind a write
+ * to their line; the rates of the way out of an SM and back, of L2's slices and of DRAM's channels
+ * with rows, turns and refresh; turns of atomics. Each packet asks once for its place in these
+ * queues, when it leaves its SM, in the order of (cycle, SM, sequence). Its answer is known then.
+ * SOURCE: as l2.c, lrc.c, turnaround.c and dram.c; the simplifications are own choices.
+ * docs/sampling.md has the error and the speed.
+ * LEFT OUT: of the grade full: MSHRs (only the number of lines under way is bounded, l1.mshrs),
+ * lines of stores that join, sectors known in part, merging by words. Replies have no queue: the
+ * delay of the way back counts from the request's arrival at L2.
+ */
 #include "mem/fast.h"
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/fast_sm.h"
 #include "mem/mem_sm.h"
 
-enum { AHEAD = 16 }; /* turns whose sets are brought near */
+enum { AHEAD = 16 }; /* packets; the sets of a packet are prefetched so far ahead */
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
 {
@@ -39,37 +52,37 @@ bool fast_init(struct fast *fast, struct arena *arena, struct arena *lines,
     return fast->turn != NULL && fast->flight != NULL && fast->first != NULL;
 }
 
-/* A line of L1 in L2's numbers. */
+/* Returns the L2 line of an L1 line. */
 static uint64_t l2_line(const struct fast *fast, uint64_t line)
 {
     return line * fast->timing->l1_sectors >> fast->timing->l2_sector_shift;
 }
 
-/* An ask at L2. */
-struct visit {
+/* A packet at L2. */
+struct fast_visit {
     struct fast *fast;
     struct tally *tally;
     struct mem_sm *sm;
-    const struct fast_ask *ask;
-    uint64_t cycle; /* at which it comes to L2 */
-    uint64_t line;  /* in L2's numbers */
-    uint32_t own;   /* the line's partition */
-    uint32_t index; /* of the SM */
+    const struct fast_packet *packet;
+    uint64_t cycle; /* cycle at which it comes to L2 */
+    uint64_t line;  /* L2 line */
+    uint32_t own;   /* partition that owns the line */
+    uint32_t index; /* SM */
 };
 
-static uint32_t slice_of(const struct visit *visit, uint32_t partition)
+static uint32_t slice_of(const struct fast_visit *visit, uint32_t partition)
 {
     return l2_place(visit->fast->l2, visit->line, partition, partition != visit->own).slice;
 }
 
-/* Moves bytes through a port of a slice; returns when the last one has passed. */
+/* Moves bytes through a port of a slice. Returns the cycle of the last byte. */
 static uint64_t pass(struct port *port, uint64_t cycle, uint32_t bytes)
 {
     (void)port_send(port, cycle, bytes);
     return port_last(port);
 }
 
-/* An entry: line << 16 | dirty sectors << 8 | valid sectors. */
+/* An entry of a cache: line << 16 | dirty sectors << 8 | valid sectors. */
 enum { TAG_SHIFT = 16 };
 
 static uint32_t dirty_of(uint64_t entry)
@@ -77,48 +90,49 @@ static uint32_t dirty_of(uint64_t entry)
     return entry == FAST_EMPTY ? 0 : (uint32_t)entry >> 8 & 0xFF;
 }
 
-/* Writes the dirty sectors of an entry; returns when the channel can take them. */
-static uint64_t write_back(const struct visit *visit, uint64_t entry)
+/* Writes the dirty sectors of an entry. Returns the cycle at which the channel can take them. */
+static uint64_t write_back(const struct fast_visit *visit, uint64_t entry)
 {
     return dram_write(&visit->fast->l2->dram, visit->tally, visit->cycle,
                       l2_line(visit->fast, entry >> TAG_SHIFT), sector_count(dirty_of(entry)));
 }
 
-/* The line's place in a partition, which it gets if it has none; *room: not before then. */
-static uint64_t *enter(const struct visit *visit, uint32_t partition, uint64_t *room)
+/* Returns the line's entry in a partition. Takes an entry if the line has none; *room is raised to
+ * the cycle at which an evicted line can be written. */
+static uint64_t *enter(const struct fast_visit *visit, uint32_t partition, uint64_t *room)
 {
-    struct fast_set *set = fast_cache_set(&visit->fast->lines[partition], visit->ask->line);
-    uint64_t *way = fast_cache_find(set, visit->ask->line, TAG_SHIFT);
+    struct fast_set *set = fast_cache_set(&visit->fast->lines[partition], visit->packet->line);
+    uint64_t *way = fast_cache_find(set, visit->packet->line, TAG_SHIFT);
     uint64_t evicted;
     if (way != NULL)
         return way;
-    way = fast_cache_take(set, visit->ask->line, TAG_SHIFT, &evicted);
+    way = fast_cache_take(set, visit->packet->line, TAG_SHIFT, &evicted);
     if (dirty_of(evicted) != 0)
         *room = max_u64(*room, write_back(visit, evicted));
     return way;
 }
 
-/* Where is noted that sectors of a line are on their way to a partition. */
+/* Returns the entry which notes that sectors of `line` are on their way to `partition`. */
 static struct fast_flight *flight_of(const struct fast *fast, uint64_t line, uint32_t partition)
 {
     uint64_t hash = (line * FAST_PARTITIONS + partition) * UINT64_C(0x9E3779B97F4A7C15);
     return &fast->flight[hash >> 32 & (FAST_FLIGHTS - 1)];
 }
 
-static void note_flight(const struct visit *visit, uint32_t partition, uint64_t until)
+static void note_flight(const struct fast_visit *visit, uint32_t partition, uint64_t until)
 {
-    *flight_of(visit->fast, visit->ask->line, partition) =
-        (struct fast_flight){visit->ask->line * FAST_PARTITIONS + partition, until};
+    *flight_of(visit->fast, visit->packet->line, partition) =
+        (struct fast_flight){visit->packet->line * FAST_PARTITIONS + partition, until};
 }
 
-/* When what is on its way is there; 0: nothing is. */
-static uint64_t flies_until(const struct visit *visit, uint32_t partition)
+/* Returns the cycle at which the sectors on their way to `partition` are there; 0 if none are. */
+static uint64_t flies_until(const struct fast_visit *visit, uint32_t partition)
 {
-    const struct fast_flight *flight = flight_of(visit->fast, visit->ask->line, partition);
-    return flight->line == visit->ask->line * FAST_PARTITIONS + partition ? flight->until : 0;
+    const struct fast_flight *flight = flight_of(visit->fast, visit->packet->line, partition);
+    return flight->line == visit->packet->line * FAST_PARTITIONS + partition ? flight->until : 0;
 }
 
-/* The aligned blocks around `mask` that a miss reads. */
+/* Returns the sectors of the aligned blocks around `mask`, which a miss reads. */
 static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
 {
     uint32_t all = mask;
@@ -129,10 +143,10 @@ static uint32_t blocks_of(const struct l2 *l2, uint32_t mask)
     return all & 0xFF;
 }
 
-/* Reads from memory what a place lacks of `mask`; *level says from where all of it has come.
- * Returns when all is there. */
-static uint64_t fetch(const struct visit *visit, uint64_t *way, uint32_t partition, uint32_t mask,
-                      uint64_t start, uint8_t *level)
+/* Reads the sectors of `mask` that entry `way` lacks from DRAM. *level becomes DRAM if there are
+ * any. Returns the cycle at which all sectors are there. */
+static uint64_t fetch(const struct fast_visit *visit, uint64_t *way, uint32_t partition,
+                      uint32_t mask, uint64_t start, uint8_t *level)
 {
     struct l2 *l2 = visit->fast->l2;
     const uint64_t before = flies_until(visit, partition);
@@ -153,12 +167,12 @@ static void count_read(struct tally *tally, uint32_t mask, uint32_t hit)
     TALLY(tally, L2_READ_HITS, sector_count(hit));
 }
 
-/* A read in the SM's partition, and if need be in the line's; returns when the data are at the SM's
- * slice. */
-static uint64_t read_line(const struct visit *visit, uint8_t *level)
+/* Reads in the SM's partition and, on a miss, in the line's own. Returns the cycle at which the
+ * data are at the SM's slice. */
+static uint64_t read_line(const struct fast_visit *visit, uint8_t *level)
 {
     struct l2 *l2 = visit->fast->l2;
-    const uint32_t mask = visit->ask->mask, partition = visit->sm->partition;
+    const uint32_t mask = visit->packet->mask, partition = visit->sm->partition;
     uint64_t room = 0;
     uint64_t start = pass(&l2->out[slice_of(visit, partition)], visit->cycle,
                           sector_count(mask) * SECTOR_BYTES + l2->read_bytes);
@@ -181,27 +195,28 @@ static uint64_t read_line(const struct visit *visit, uint8_t *level)
     return there;
 }
 
-/* What the way back to the SM adds: it is as busy as what has been asked makes it. */
-static uint64_t way_back(const struct visit *visit, uint32_t bytes)
+/* Returns the cycles that the way back to the SM adds. The port is as busy as the packets served so
+ * far make it. */
+static uint64_t way_back(const struct fast_visit *visit, uint32_t bytes)
 {
     struct port *port = &visit->sm->fast.reply;
     (void)port_send(port, visit->cycle, bytes);
     return visit->fast->timing->xbar_latency + (port_last(port) - visit->cycle);
 }
 
-static void serve_read(const struct visit *visit)
+static void serve_read(const struct fast_visit *visit)
 {
-    const struct fast_ask *ask = visit->ask;
+    const struct fast_packet *packet = visit->packet;
     const struct lrc *lrc = visit->fast->lrc;
-    const struct lrc_request asked = {visit->cycle, visit->line, visit->index, ask->mask};
-    struct lrc_read *read = ask->alone ? NULL : lrc_place(lrc, asked.sm, asked.line);
+    const struct lrc_request asked = {visit->cycle, visit->line, visit->index, packet->mask};
+    struct lrc_read *read = packet->alone ? NULL : lrc_place(lrc, asked.sm, asked.line);
     const uint32_t service = visit->fast->timing->l2_service;
     uint64_t cycle;
     uint8_t level = SIMSM_LEVEL_L2;
     if (lrc_join(lrc, read, &asked)) {
         cycle = read->reply[0].cycle;
         level = read->reply[0].level;
-        if (visit->cycle > service) /* one that joins late finds the first at the end of L2 */
+        if (visit->cycle > service) /* a read that joins late finds the data at the end of L2 */
             cycle = max_u64(cycle, visit->cycle - service);
     } else {
         cycle = read_line(visit, &level);
@@ -213,12 +228,16 @@ static void serve_read(const struct visit *visit)
         }
     }
     fast_answer(visit->sm,
-                cycle + service + way_back(visit, sector_count(ask->mask) * SECTOR_BYTES), level);
+                cycle + service + way_back(visit, sector_count(packet->mask) * SECTOR_BYTES),
+                level);
 }
 
-/* The line's place in its own partition, behind the SM's if that is another; *start: when the data
- * have come, *late: what the way between partitions adds. */
-static uint64_t *enter_own(const struct visit *visit, uint32_t bytes, uint64_t *start,
+/*
+ * Returns the line's entry in its own partition, which lies behind the SM's partition if they
+ * differ. *start: cycle at which the data have come. *late: cycles that the way between partitions
+ * adds.
+ */
+static uint64_t *enter_own(const struct fast_visit *visit, uint32_t bytes, uint64_t *start,
                            uint64_t *late, uint64_t *room)
 {
     struct l2 *l2 = visit->fast->l2;
@@ -232,11 +251,11 @@ static uint64_t *enter_own(const struct visit *visit, uint32_t bytes, uint64_t *
     return enter(visit, visit->own, room);
 }
 
-/* Sectors of the line have to be written; if too many lines of its set wait for that, the one
- * longest unused is. */
-static void make_dirty(const struct visit *visit, uint64_t *way, uint32_t mask, uint64_t *room)
+/* Makes sectors of a line dirty. If its set then has too many dirty lines, writes the least
+ * recently used dirty line; *room is raised to the cycle of that write. */
+static void make_dirty(const struct fast_visit *visit, uint64_t *way, uint32_t mask, uint64_t *room)
 {
-    struct fast_set *set = (struct fast_set *)(void *)way; /* the first of its set */
+    struct fast_set *set = (struct fast_set *)(void *)way; /* the entry is the first of its set */
     uint32_t dirty = 0, last = 0;
     *way |= mask | mask << 8;
     for (uint32_t i = 0; i < FAST_WAYS && visit->fast->dirty_ways != 0; i++) {
@@ -249,53 +268,56 @@ static void make_dirty(const struct visit *visit, uint64_t *way, uint32_t mask, 
     set->way[last] &= ~UINT64_C(0xFF00);
 }
 
-static void serve_store(const struct visit *visit)
+static void serve_store(const struct fast_visit *visit)
 {
-    const struct fast_ask *ask = visit->ask;
+    const struct fast_packet *packet = visit->packet;
     const struct l2 *l2 = visit->fast->l2;
     uint64_t start, late, room;
-    uint32_t bytes = sector_count(ask->mask) * SECTOR_BYTES + (ask->partial ? l2->part_bytes : 0);
+    uint32_t bytes =
+        sector_count(packet->mask) * SECTOR_BYTES + (packet->partial ? l2->part_bytes : 0);
     uint64_t *way =
         enter_own(visit, bytes > l2->write_least ? bytes : l2->write_least, &start, &late, &room);
-    TALLY(visit->tally, L2_SM_WRITE_SECTORS, sector_count(ask->mask));
-    TALLY(visit->tally, L2_WRITE_SECTORS, sector_count(ask->mask) << (late != 0));
-    make_dirty(visit, way, ask->mask, &room);
+    TALLY(visit->tally, L2_SM_WRITE_SECTORS, sector_count(packet->mask));
+    TALLY(visit->tally, L2_WRITE_SECTORS, sector_count(packet->mask) << (late != 0));
+    make_dirty(visit, way, packet->mask, &room);
     room = max_u64(room, l2_in_order(visit->fast->l2, visit->cycle, start, visit->line, true));
     fast_answer(visit->sm, max_u64(start, room) + late + visit->fast->timing->store_cycles,
                 SIMSM_LEVEL_L2);
 }
 
-/* Atomics and reductions take turns on their sectors and at the slice's unit. */
-static void serve_atomic(const struct visit *visit)
+/* Serves an atomic or a reduction: takes turns on its sectors and at the slice's unit. */
+static void serve_atomic(const struct fast_visit *visit)
 {
-    const struct fast_ask *ask = visit->ask;
+    const struct fast_packet *packet = visit->packet;
     struct l2 *l2 = visit->fast->l2;
-    const uint64_t interval = l2->atomic_interval[ask->atomic];
+    const uint64_t interval = l2->atomic_interval[packet->atomic];
     uint64_t data, late, room, turn = 0, last = 0;
     uint8_t level = SIMSM_LEVEL_L2;
-    uint64_t *way = enter_own(visit, sector_count(ask->mask) * SECTOR_BYTES, &data, &late, &room);
-    data = fetch(visit, way, visit->own, ask->mask, data, &level);
-    for (uint32_t left = ask->mask; left != 0; left &= left - 1) {
+    uint64_t *way =
+        enter_own(visit, sector_count(packet->mask) * SECTOR_BYTES, &data, &late, &room);
+    data = fetch(visit, way, visit->own, packet->mask, data, &level);
+    for (uint32_t left = packet->mask; left != 0; left &= left - 1) {
         uint64_t sector =
-            ask->line * visit->fast->timing->l1_sectors + (uint32_t)__builtin_ctz(left);
+            packet->line * visit->fast->timing->l1_sectors + (uint32_t)__builtin_ctz(left);
         uint64_t start = l2_take_turn(l2, slice_of(visit, visit->own), sector, data * L2_FRACTION,
-                                      ask->repeat * interval);
-        last = max_u64(last, (start + (ask->repeat - 1) * interval) / L2_FRACTION);
-        if (start > data * L2_FRACTION) /* it waits for its turn, but not for memory */
+                                      packet->repeat * interval);
+        last = max_u64(last, (start + (packet->repeat - 1) * interval) / L2_FRACTION);
+        if (start > data * L2_FRACTION) /* a reduction waits for its turn, but not for memory */
             turn = max_u64(turn, start / L2_FRACTION);
     }
     /* Lanes on one word come one by one: further work for the unit. */
-    if (ask->turns > sector_count(ask->mask) && l2->atomic_sector_interval != 0)
+    if (packet->turns > sector_count(packet->mask) && l2->atomic_sector_interval != 0)
         l2->unit_free[slice_of(visit, visit->own)] +=
-            (uint64_t)(ask->turns - sector_count(ask->mask)) * l2->atomic_interval[ATOMIC_INTEGER];
-    make_dirty(visit, way, ask->mask, &room);
-    TALLY(visit->tally, L2_ATOM_SECTORS, sector_count(ask->mask) << (late != 0));
-    if (ask->kind == MEMOP_REDUCTION) {
+            (uint64_t)(packet->turns - sector_count(packet->mask)) *
+            l2->atomic_interval[ATOMIC_INTEGER];
+    make_dirty(visit, way, packet->mask, &room);
+    TALLY(visit->tally, L2_ATOM_SECTORS, sector_count(packet->mask) << (late != 0));
+    if (packet->kind == MEMOP_REDUCTION) {
         fast_answer(visit->sm, max_u64(room, turn) + late, SIMSM_LEVEL_L2);
         return;
     }
-    uint32_t bytes =
-        sector_count(ask->mask) * SECTOR_BYTES + (ask->repeat - 1u) * visit->fast->value_bytes;
+    uint32_t bytes = sector_count(packet->mask) * SECTOR_BYTES +
+                     (packet->repeat - 1u) * visit->fast->value_bytes;
     fast_answer(visit->sm,
                 last + late + visit->fast->timing->l2_service + visit->fast->atomic_latency +
                     way_back(visit, bytes),
@@ -304,24 +326,25 @@ static void serve_atomic(const struct visit *visit)
 
 static void serve(struct fast *fast, struct mem_sm *sm, uint32_t index, struct tally *tally)
 {
-    const struct fast_ask ask = *fast_next_ask(&sm->fast);
-    struct visit visit = {.fast = fast,
-                          .tally = tally,
-                          .sm = sm,
-                          .index = index,
-                          .ask = &ask,
-                          .cycle = ask.leaves + fast->timing->xbar_latency,
-                          .line = l2_line(fast, ask.line)};
+    const struct fast_packet packet = *fast_next_packet(&sm->fast);
+    struct fast_visit visit = {.fast = fast,
+                               .tally = tally,
+                               .sm = sm,
+                               .index = index,
+                               .packet = &packet,
+                               .cycle = packet.leaves + fast->timing->xbar_latency,
+                               .line = l2_line(fast, packet.line)};
     visit.own = l2_owner(fast->l2, visit.line);
-    if (ask.kind == MEMOP_LOAD)
+    if (packet.kind == MEMOP_LOAD)
         serve_read(&visit);
-    else if (ask.kind == MEMOP_STORE)
+    else if (packet.kind == MEMOP_STORE)
         serve_store(&visit);
     else
         serve_atomic(&visit);
 }
 
-/* Puts what leaves in [base, end) into the order of (cycle, SM, sequence); returns how many. */
+/* Puts the packets that leave in [base, end) into the order of (cycle, SM, sequence). Returns their
+ * number. */
 static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_t sms,
                              uint64_t base, uint64_t end)
 {
@@ -330,45 +353,47 @@ static uint32_t put_in_order(struct fast *fast, const struct mem_sm *sm, uint32_
         first[cycle] = 0;
     for (uint32_t i = 0; i < sms; i++)
         for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++, total++) {
-            const struct fast_ask *ask = &sm[i].fast.ask[at & (sm[i].fast.room - 1)];
-            if (ask->leaves >= end)
+            const struct fast_packet *packet = &sm[i].fast.packet[at & (sm[i].fast.room - 1)];
+            if (packet->leaves >= end)
                 break;
-            first[ask->leaves - base + 1]++;
+            first[packet->leaves - base + 1]++;
         }
+    SIMSM_CHECK(total <= fast->room, "%u packets leave in a window, room for %u", total,
+                fast->room);
     for (uint64_t cycle = 1; cycle <= end - base; cycle++)
         first[cycle] += first[cycle - 1];
     for (uint32_t i = 0; i < sms; i++)
         for (uint32_t at = sm[i].fast.head; at != sm[i].fast.tail; at++) {
-            const struct fast_ask *ask = &sm[i].fast.ask[at & (sm[i].fast.room - 1)];
-            if (ask->leaves >= end)
+            const struct fast_packet *packet = &sm[i].fast.packet[at & (sm[i].fast.room - 1)];
+            if (packet->leaves >= end)
                 break;
-            fast->turn[first[ask->leaves - base]++] = (struct fast_turn){i, at};
+            fast->turn[first[packet->leaves - base]++] = (struct fast_turn){i, at};
         }
     return total;
 }
 
-/* Brings near what a later turn needs. Inline, because gcc takes a function that does nothing else
- * for one without effect. */
+/* Prefetches into the host's cache what serving a later packet reads. Inline, because gcc takes a
+ * function that only prefetches for one without effect. */
 static inline __attribute__((always_inline)) void
 prefetch(const struct fast *fast, const struct mem_sm *sm, const struct fast_turn *turn)
 {
     const struct mem_sm *of = &sm[turn->sm];
-    const struct fast_ask *ask = &of->fast.ask[turn->ahead & (of->fast.room - 1)];
-    const uint32_t own = l2_owner(fast->l2, l2_line(fast, ask->line));
-    __builtin_prefetch(fast_cache_set(&fast->lines[of->partition], ask->line));
+    const struct fast_packet *packet = &of->fast.packet[turn->ahead & (of->fast.room - 1)];
+    const uint32_t own = l2_owner(fast->l2, l2_line(fast, packet->line));
+    __builtin_prefetch(fast_cache_set(&fast->lines[of->partition], packet->line));
     if (own != of->partition)
-        __builtin_prefetch(fast_cache_set(&fast->lines[own], ask->line));
-    __builtin_prefetch(flight_of(fast, ask->line, of->partition));
-    __builtin_prefetch(&of->requests.open[ask->request]);
+        __builtin_prefetch(fast_cache_set(&fast->lines[own], packet->line));
+    __builtin_prefetch(flight_of(fast, packet->line, of->partition));
+    __builtin_prefetch(&of->requests.open[packet->request]);
 }
 
 static uint64_t first_departure(const struct mem_sm *sm, uint32_t sms)
 {
     uint64_t first = MEM_NEVER;
     for (uint32_t i = 0; i < sms; i++) {
-        const struct fast_ask *ask = fast_next_ask(&sm[i].fast);
-        if (ask != NULL && ask->leaves < first)
-            first = ask->leaves;
+        const struct fast_packet *packet = fast_next_packet(&sm[i].fast);
+        if (packet != NULL && packet->leaves < first)
+            first = packet->leaves;
     }
     return first;
 }
@@ -387,7 +412,7 @@ void fast_exchange(struct fast *fast, struct mem_sm *sm, uint32_t sms, uint64_t 
         }
     }
     for (uint32_t i = 0; i < sms; i++) {
-        const struct fast_ask *left = fast_next_ask(&sm[i].fast);
+        const struct fast_packet *left = fast_next_packet(&sm[i].fast);
         sm[i].fast.served_until = window_end;
         sm[i].next_departure = left != NULL ? left->leaves : MEM_NEVER;
     }

@@ -1,3 +1,8 @@
+/*
+ * MODEL: a cache with eight ways and LRU replacement (fast_cache.h).
+ * SOURCE: own choice, for speed.
+ * LEFT OUT: the configuration's number of ways.
+ */
 #include "mem/fast_cache.h"
 
 bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t bytes,

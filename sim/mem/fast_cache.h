@@ -1,8 +1,5 @@
-/*
- * What a cache holds, in few bytes of the host: sets of eight ways in the order of their use,
- * whatever the configuration's ways, so that a set is one line of the host's cache. Of
- * memory.model: fast.
- */
+/* The lines that a cache holds under memory.model: fast. Sets have eight ways whatever the
+ * configuration says, so that a set is one line of the host's cache. */
 #ifndef SIM_MEM_FAST_CACHE_H
 #define SIM_MEM_FAST_CACHE_H
 
@@ -15,19 +12,20 @@
 
 enum { FAST_WAYS = 8 };
 
-/* Of an entry of which all bits are set; no tag is this. */
+/* An empty entry: all bits are set, which no tag has. */
 #define FAST_EMPTY UINT64_MAX
 
 struct fast_set {
-    uint64_t way[FAST_WAYS]; /* the most recently used one first; tag << shift | the owner's bits */
+    uint64_t
+        way[FAST_WAYS]; /* most recently used first; an entry is tag << shift | the owner's bits */
 };
 
 struct fast_cache {
-    uint64_t sets; /* 0: it holds nothing */
+    uint64_t sets; /* 0: the cache holds nothing */
     struct fast_set *set;
 };
 
-/* For `bytes` in lines of `line_bytes`. False: out of memory. */
+/* Initialises a cache of `bytes` in lines of `line_bytes`. Returns false if memory runs out. */
 bool fast_cache_init(struct fast_cache *cache, struct arena *arena, uint64_t bytes,
                      uint32_t line_bytes);
 void fast_cache_empty(struct fast_cache *cache);
@@ -38,7 +36,7 @@ static inline struct fast_set *fast_cache_set(const struct fast_cache *cache, ui
     return &cache->set[hash * cache->sets >> 32];
 }
 
-/* The way of the set whose tag is `tag`, now the first; NULL: none has it. */
+/* Returns the entry with `tag`, moved to the front of its set; NULL if there is none. */
 static inline uint64_t *fast_cache_find(struct fast_set *set, uint64_t tag, unsigned shift)
 {
     unsigned i = 0;
@@ -53,7 +51,8 @@ static inline uint64_t *fast_cache_find(struct fast_set *set, uint64_t tag, unsi
     return &set->way[0];
 }
 
-/* Takes the way used longest ago for a tag that no way has; *evicted is what it held. */
+/* Returns the least recently used entry of the set, taken for `tag` and moved to the front; no
+ * entry may have `tag`. *evicted is the former entry. */
 static inline uint64_t *fast_cache_take(struct fast_set *set, uint64_t tag, unsigned shift,
                                         uint64_t *evicted)
 {

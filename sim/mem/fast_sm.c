@@ -1,11 +1,20 @@
+/*
+ * MODEL: the grade fast, the SM's half. L1 has eight ways and LRU replacement. A load of sectors on
+ * their way waits for the packet that brings them. At most l1.mshrs lines of loads and
+ * xbar.stores_in_flight sectors of stores are under way. The port towards L2 has the rate and the
+ * packet sizes of the grade full.
+ * SOURCE: own choice, a simplification of global.c, mshr.c and stores.c.
+ * LEFT OUT: MSHRs, the store buffer, parts of sectors in L1.
+ */
 #include "mem/fast_sm.h"
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 #include "mem/mem_sm.h"
 
-/* The way out may be so many cycles behind. */
+/* Cycles that the port may be behind before the stage holds back. */
 enum { BACKLOG = 64 };
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
@@ -30,25 +39,27 @@ bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_
     fast->room = 64;
     while (fast->room < (window + BACKLOG) * per_cycle + 2 * COALESCE_LINES)
         fast->room *= 2;
-    /* Lines pass at this rate, and an ask is joined until a window has served it. */
+    /* Lines pass at this rate, and a packet can be joined until a window has served it. */
     const uint32_t joins =
         (uint32_t)(window + BACKLOG) * config->l1_tags_per_cycle + 2 * COALESCE_LINES;
-    fast->ask = arena_take(arena, fast->room, sizeof *fast->ask);
+    fast->packet = arena_take(arena, fast->room, sizeof *fast->packet);
     fast->join = arena_take(arena, joins, sizeof *fast->join);
     fast->land = arena_take(arena, FAST_STEPS, sizeof *fast->land);
     fast->arrival = arena_take(arena, FAST_ARRIVALS, sizeof *fast->arrival);
-    if (fast->ask == NULL || fast->join == NULL || fast->land == NULL || fast->arrival == NULL ||
+    if (fast->packet == NULL || fast->join == NULL || fast->land == NULL || fast->arrival == NULL ||
         !ids_init(&fast->joins, arena, joins))
         return false;
-    (void)ids_take(&fast->joins); /* 0 is none */
+    (void)ids_take(&fast->joins); /* 0 means none */
     return fast_cache_init(&fast->l1, arena, bytes, config->l1_line_bytes);
 }
 
-/* Takes what has arrived by `now` off what is under way. */
+/* Subtracts the lines that have arrived by `now` from the lines under way. */
 static void drain(struct fast_sm *fast, uint64_t now)
 {
     for (; fast->drained < now / FAST_STEP; fast->drained++) {
         uint16_t *land = &fast->land[fast->drained % FAST_STEPS];
+        SIMSM_CHECK(fast->flying >= *land, "%u lines are under way, %u arrive", fast->flying,
+                    *land);
         fast->flying -= *land;
         *land = 0;
         if (fast->flying == 0)
@@ -56,8 +67,9 @@ static void drain(struct fast_sm *fast, uint64_t now)
     }
 }
 
-/* When at most `most` of what has been answered and has not arrived are left. */
-static uint64_t below(const struct fast_sm *fast, uint32_t most)
+/* Returns the cycle at which at most `most` lines are under way, as far as answers are known; else
+ * MEM_NEVER. */
+static uint64_t flying_falls_to(const struct fast_sm *fast, uint32_t most)
 {
     uint32_t left = fast->flying;
     for (uint64_t step = fast->drained; step < fast->drained + FAST_STEPS; step++) {
@@ -74,7 +86,7 @@ uint64_t fast_next_unknown(const struct mem_sm *sm)
     if (fast->head == fast->tail)
         return MEM_NEVER;
     /* A store is accepted when it comes to L2. */
-    return max_u64(fast->served_until, fast_next_ask(fast)->leaves) + sm->timing->xbar_latency;
+    return max_u64(fast->served_until, fast_next_packet(fast)->leaves) + sm->timing->xbar_latency;
 }
 
 uint64_t fast_room_at(struct mem_sm *sm, uint64_t now, bool stores)
@@ -86,8 +98,8 @@ uint64_t fast_room_at(struct mem_sm *sm, uint64_t now, bool stores)
     if (fast->way_out.cycle > now + BACKLOG)
         room = fast->way_out.cycle - BACKLOG;
     if (fast->flying >= fast->limit)
-        room = max_u64(
-            room, max_u64(now + 1, min_u64(below(fast, fast->limit - 1), fast_next_unknown(sm))));
+        room = max_u64(room, max_u64(now + 1, min_u64(flying_falls_to(fast, fast->limit - 1),
+                                                      fast_next_unknown(sm))));
     const bool crowded =
         stores && requests->store_sectors != 0 &&
         requests->store_sectors + sm->stage.touched.sectors > sm->timing->stores_in_flight;
@@ -97,59 +109,61 @@ uint64_t fast_room_at(struct mem_sm *sm, uint64_t now, bool stores)
     return room;
 }
 
-static uint32_t bytes_of(const struct mem_timing *timing, const struct fast_ask *ask)
+static uint32_t bytes_of(const struct mem_timing *timing, const struct fast_packet *packet)
 {
     static const uint8_t kind[] = {[MEMOP_LOAD] = PACKET_READ,
                                    [MEMOP_STORE] = PACKET_WRITE,
                                    [MEMOP_ATOMIC] = PACKET_ATOMIC,
                                    [MEMOP_REDUCTION] = PACKET_REDUCTION};
-    const struct packet packet = {.kind = kind[ask->kind],
-                                  .mask = ask->mask,
-                                  .partial = ask->partial,
-                                  .atomic = ask->atomic,
-                                  .repeat = ask->repeat,
-                                  .turns = ask->turns};
-    return packet_bytes(timing, &packet);
+    const struct packet same = {.kind = kind[packet->kind],
+                                .mask = packet->mask,
+                                .partial = packet->partial,
+                                .atomic = packet->atomic,
+                                .repeat = packet->repeat,
+                                .turns = packet->turns};
+    return packet_bytes(timing, &same);
 }
 
-static void put(struct mem_sm *sm, uint64_t cycle, struct fast_ask ask)
+static void send_packet(struct mem_sm *sm, uint64_t cycle, struct fast_packet packet)
 {
     struct fast_sm *fast = &sm->fast;
-    ask.leaves = port_send(&fast->way_out, cycle, bytes_of(sm->timing, &ask));
-    fast->ask[fast->tail++ & (fast->room - 1)] = ask;
-    requests_add_parts(&sm->requests, ask.request, 1);
+    packet.leaves = port_send(&fast->way_out, cycle, bytes_of(sm->timing, &packet));
+    SIMSM_CHECK(fast->tail - fast->head < fast->room, "%u packets wait, room for %u",
+                fast->tail - fast->head, fast->room);
+    fast->packet[fast->tail++ & (fast->room - 1)] = packet;
+    requests_add_parts(&sm->requests, packet.request, 1);
     fast->flying++;
 }
 
-/* Waits for a line that an earlier ask brings. */
-static void join(struct mem_sm *sm, uint32_t index, uint32_t request)
+/* Makes a request wait for packet `index`, which an earlier request has sent. */
+static void join_packet(struct mem_sm *sm, uint32_t index, uint32_t request)
 {
     struct fast_sm *fast = &sm->fast;
-    struct fast_ask *ask = &fast->ask[index & (fast->room - 1)];
+    struct fast_packet *packet = &fast->packet[index & (fast->room - 1)];
     uint32_t id = ids_take(&fast->joins);
-    fast->join[id] = (struct fast_join){(uint16_t)request, ask->join};
-    ask->join = (uint16_t)id;
+    fast->join[id] = (struct fast_join){(uint16_t)request, packet->join};
+    packet->join = (uint16_t)id;
     requests_add_parts(&sm->requests, request, 1);
 }
 
-/* An entry of L1: 32 bits that tell lines of a set apart, 24 of the number of the ask that brings
- * its latest sectors, 8 of its sectors. */
-enum { TAG_SHIFT = 32, ASK_SHIFT = 8, ASK_BITS = 24 };
+/* An entry of L1: 32 bits of the line, 24 bits of the number of the packet that brings its latest
+ * sectors, 8 bits of valid sectors. */
+enum { TAG_SHIFT = 32, PACKET_SHIFT = 8, PACKET_BITS = 24 };
 
 static uint64_t tag_of(uint64_t line)
 {
     return (uint32_t)(line ^ line >> 32);
 }
 
-static const uint64_t ask_numbers = ((UINT64_C(1) << ASK_BITS) - 1) << ASK_SHIFT;
+static const uint64_t packet_numbers = ((UINT64_C(1) << PACKET_BITS) - 1) << PACKET_SHIFT;
 
-static void note_ask(uint64_t *way, uint32_t number)
+static void note_packet(uint64_t *way, uint32_t number)
 {
-    *way = (*way & ~ask_numbers) | ((uint64_t)number << ASK_SHIFT & ask_numbers);
+    *way = (*way & ~packet_numbers) | ((uint64_t)number << PACKET_SHIFT & packet_numbers);
 }
 
-/* The line's entry; a new one waits for nothing. */
-static uint64_t *enter(struct fast_sm *fast, uint64_t line)
+/* Returns the line's entry. A new entry waits for no packet. */
+static uint64_t *enter_l1(struct fast_sm *fast, uint64_t line)
 {
     struct fast_set *set = fast_cache_set(&fast->l1, line);
     uint64_t evicted;
@@ -157,21 +171,22 @@ static uint64_t *enter(struct fast_sm *fast, uint64_t line)
     if (way != NULL)
         return way;
     way = fast_cache_take(set, tag_of(line), TAG_SHIFT, &evicted);
-    note_ask(way, fast->tail - FAST_ARRIVALS - 1);
+    note_packet(way, fast->tail - FAST_ARRIVALS - 1);
     return way;
 }
 
-/* Sectors of a line are there: waits for the ask that brings them, if it has not. */
-static bool wait_for(struct mem_sm *sm, uint64_t now, uint64_t entry, uint32_t request)
+/* Makes a request wait for the packet that brings the entry's sectors. Returns false if the sectors
+ * are there. */
+static bool wait_for_packet(struct mem_sm *sm, uint64_t now, uint64_t entry, uint32_t request)
 {
     struct fast_sm *fast = &sm->fast;
-    const uint32_t numbers = (1u << ASK_BITS) - 1;
-    const uint32_t age = (fast->tail - (uint32_t)(entry >> ASK_SHIFT)) & numbers;
+    const uint32_t numbers = (1u << PACKET_BITS) - 1;
+    const uint32_t age = (fast->tail - (uint32_t)(entry >> PACKET_SHIFT)) & numbers;
     const uint32_t index = fast->tail - age;
     if (age == 0 || age > FAST_ARRIVALS)
-        return false; /* long ago */
+        return false; /* arrived long ago */
     if (age <= fast->tail - fast->head) {
-        join(sm, index, request);
+        join_packet(sm, index, request);
         return true;
     }
     const struct fast_arrival *arrival = &fast->arrival[index % FAST_ARRIVALS];
@@ -181,29 +196,29 @@ static bool wait_for(struct mem_sm *sm, uint64_t now, uint64_t entry, uint32_t r
     return true;
 }
 
-/* Looks line `i` up in L1; returns the sectors that have to be asked for. */
+/* Looks line `i` up in L1. Returns the sectors that have to be asked for. */
 static uint32_t look_up(struct mem_sm *sm, uint64_t now, uint32_t i, uint32_t request,
                         const struct memop *op)
 {
     const uint32_t mask = sm->stage.touched.mask[i];
-    uint64_t *way = enter(&sm->fast, sm->stage.touched.line[i]);
+    uint64_t *way = enter_l1(&sm->fast, sm->stage.touched.line[i]);
     const uint32_t missing = mask & ~(uint32_t)*way;
-    if (missing != mask && !wait_for(sm, now, *way, request))
+    if (missing != mask && !wait_for_packet(sm, now, *way, request))
         memop_count(sm->tally, op->hits, sector_count(mask & ~missing));
     if (missing == 0)
         return 0;
     *way |= missing;
-    note_ask(way, sm->fast.tail);
+    note_packet(way, sm->fast.tail);
     return missing;
 }
 
-/* What a store leaves in L1, or an atomic drops. */
+/* Changes L1 for a store or an atomic: sectors `sets` become valid, sectors `drops` invalid. */
 static void change_l1(struct mem_sm *sm, uint64_t line, uint32_t sets, uint32_t drops)
 {
     struct fast_cache *l1 = &sm->fast.l1;
     if (l1->sets == 0)
         return;
-    uint64_t *way = sets != 0 ? enter(&sm->fast, line)
+    uint64_t *way = sets != 0 ? enter_l1(&sm->fast, line)
                               : fast_cache_find(fast_cache_set(l1, line), tag_of(line), TAG_SHIFT);
     if (way != NULL)
         *way = (*way & ~(uint64_t)drops) | sets;
@@ -223,22 +238,22 @@ void fast_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
         __builtin_prefetch(fast_cache_set(&sm->fast.l1, touched->line[i]));
     for (uint32_t i = 0; i < touched->lines; i++) {
         const uint32_t mask = cached ? look_up(sm, now, i, id, op) : touched->mask[i];
-        struct fast_ask ask = {.line = touched->line[i],
-                               .request = (uint16_t)id,
-                               .mask = (uint8_t)mask,
-                               .kind = op->action,
-                               .repeat = 1,
-                               .turns = 1,
-                               .alone = request->of_system || atomic};
+        struct fast_packet packet = {.line = touched->line[i],
+                                     .request = (uint16_t)id,
+                                     .mask = (uint8_t)mask,
+                                     .kind = op->action,
+                                     .repeat = 1,
+                                     .turns = 1,
+                                     .alone = request->of_system || atomic};
         if (mask == 0)
             continue;
         if (atomic) {
-            change_l1(sm, ask.line, 0, mask);
-            ask.atomic = request->atomic;
-            ask.repeat = sm->stage.repeats.most[i];
-            ask.turns = sm->stage.repeats.turns[i];
+            change_l1(sm, packet.line, 0, mask);
+            packet.atomic = request->atomic;
+            packet.repeat = sm->stage.repeats.most[i];
+            packet.turns = sm->stage.repeats.turns[i];
         }
-        put(sm, now + i / timing->tags_per_cycle, ask);
+        send_packet(sm, now + i / timing->tags_per_cycle, packet);
     }
     requests_finish_part(&sm->requests, id);
 }
@@ -257,28 +272,28 @@ void fast_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
     if (touched->lines == 0)
         requests_arrived(&sm->requests, id, ready, SIMSM_LEVEL_L1);
     for (uint32_t i = 0; i < touched->lines; i++) {
-        struct fast_ask ask = {.line = touched->line[i],
-                               .request = (uint16_t)id,
-                               .mask = touched->mask[i],
-                               .kind = op->action,
-                               .repeat = 1,
-                               .partial = partial};
-        change_l1(sm, ask.line, keeps ? ask.mask : 0, reduction ? ask.mask : 0);
+        struct fast_packet packet = {.line = touched->line[i],
+                                     .request = (uint16_t)id,
+                                     .mask = touched->mask[i],
+                                     .kind = op->action,
+                                     .repeat = 1,
+                                     .partial = partial};
+        change_l1(sm, packet.line, keeps ? packet.mask : 0, reduction ? packet.mask : 0);
         if (reduction) {
-            ask.atomic = request->atomic;
-            ask.repeat = sm->stage.repeats.most[i];
-            ask.turns = sm->stage.repeats.turns[i];
-            in_flight += ask.turns;
+            packet.atomic = request->atomic;
+            packet.repeat = sm->stage.repeats.most[i];
+            packet.turns = sm->stage.repeats.turns[i];
+            in_flight += packet.turns;
         }
-        put(sm, now + i / timing->tags_per_cycle, ask);
-        sm->fast.flying--; /* it is bounded by its sectors */
+        send_packet(sm, now + i / timing->tags_per_cycle, packet);
+        sm->fast.flying--; /* stores are bounded by their sectors */
     }
     sm->requests.open[id].store_sectors = (uint16_t)in_flight;
     sm->requests.store_sectors += in_flight;
     requests_finish_part(&sm->requests, id);
 }
 
-/* A line arrives for a request. */
+/* Tells a request that a line has arrived. */
 static void arrive(struct mem_sm *sm, uint32_t request, uint64_t cycle, uint8_t level)
 {
     requests_arrived(&sm->requests, request, cycle, level);
@@ -288,14 +303,14 @@ static void arrive(struct mem_sm *sm, uint32_t request, uint64_t cycle, uint8_t 
 void fast_answer(struct mem_sm *sm, uint64_t cycle, uint8_t level)
 {
     struct fast_sm *fast = &sm->fast;
-    const struct fast_ask ask = *fast_next_ask(fast);
-    if (ask.kind == MEMOP_LOAD || ask.kind == MEMOP_ATOMIC) {
-        const uint64_t latest = ask.leaves / FAST_STEP + FAST_STEPS - 64;
-        drain(fast, ask.leaves);
+    const struct fast_packet packet = *fast_next_packet(fast);
+    if (packet.kind == MEMOP_LOAD || packet.kind == MEMOP_ATOMIC) {
+        const uint64_t latest = packet.leaves / FAST_STEP + FAST_STEPS - 64;
+        drain(fast, packet.leaves);
         fast->land[min_u64(cycle / FAST_STEP, latest) % FAST_STEPS]++;
     }
-    arrive(sm, ask.request, cycle, level);
-    for (uint32_t id = ask.join, next; id != 0; id = next) {
+    arrive(sm, packet.request, cycle, level);
+    for (uint32_t id = packet.join, next; id != 0; id = next) {
         arrive(sm, fast->join[id].request, cycle, level);
         next = fast->join[id].next;
         ids_give(&fast->joins, id);

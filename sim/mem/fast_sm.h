@@ -1,7 +1,5 @@
-/*
- * memory.model: fast, the SM's half: which sectors L1 has, and what it asks L2 for. There are no
- * miss registers, packets or lines of stores: of what is under way only the number is bounded.
- */
+/* memory.model: fast. The SM's half: the sectors that L1 has, and the packets that it sends to L2.
+ * A packet asks for sectors of one L1 line. */
 #ifndef SIM_MEM_FAST_SM_H
 #define SIM_MEM_FAST_SM_H
 
@@ -14,22 +12,22 @@
 
 struct mem_sm;
 
-/* Lines become free again in steps of so many cycles; a line holds its place for at most as long as
- * all steps together. */
+/* A line under way frees its place in steps of FAST_STEP cycles. It holds its place for at most
+ * FAST_STEPS steps. */
 enum { FAST_STEP = 16, FAST_STEPS = 4096 };
-/* The arrivals of so many asks are remembered: more than are under way, but for stores. */
+/* Arrivals remembered: more than packets of loads are under way. */
 enum { FAST_ARRIVALS = 4096 };
 
-/* A line that an instruction asks L2 for. */
-struct fast_ask {
-    uint64_t leaves, line; /* line: of L1 */
+/* A packet: an L1 line that an instruction asks L2 for. */
+struct fast_packet {
+    uint64_t leaves, line; /* `leaves`: cycle; `line`: of L1 */
     uint16_t request;
-    uint16_t join; /* others that wait for it: the last one, 0: none */
+    uint16_t join; /* last request that waits for the packet, too; 0: none */
     uint8_t mask;  /* sectors */
     uint8_t kind;  /* enum memop_action */
     uint8_t atomic, repeat, turns;
-    bool alone;   /* joins no read of another SM */
-    bool partial; /* a store that leaves parts of sectors */
+    bool alone;   /* must not join a read of another SM */
+    bool partial; /* a store that fills sectors in part */
 };
 
 struct fast_arrival {
@@ -37,49 +35,52 @@ struct fast_arrival {
     uint8_t level;
 };
 
-/* A request that waits for a line which another one has asked for. */
+/* A request that waits for a line which another request has asked for. */
 struct fast_join {
     uint16_t request, next;
 };
 
 struct fast_sm {
     struct fast_cache l1;
-    struct port way_out, reply; /* to L2 and back */
-    struct fast_ask *ask;       /* [room], a ring in the order in which they leave */
+    struct port way_out, reply; /* ports to L2 and back */
+    struct fast_packet *packet; /* [room]: a ring in the order of departure */
     uint32_t room, head, tail;
-    struct fast_join *join; /* [of ids]; 0 is none */
+    struct fast_join *join; /* by handle; handle 0 means none */
     struct ids joins;
-    uint64_t served_until; /* what leaves before has been answered */
+    uint64_t served_until; /* packets that leave earlier have been answered */
     uint32_t flying, limit;
-    uint64_t drained;             /* step up to which `landing` has been taken off `flying` */
-    uint16_t *land;               /* [FAST_STEPS] lines that arrive in this step */
-    struct fast_arrival *arrival; /* [FAST_ARRIVALS] of the ask of this number, modulo all */
+    uint64_t drained; /* step up to which `land` has been subtracted from `flying` */
+    uint16_t *land;   /* [FAST_STEPS]: lines that arrive in each step */
+    struct fast_arrival
+        *arrival; /* [FAST_ARRIVALS]: of each packet, by its number modulo FAST_ARRIVALS */
 };
 
-/* False: out of memory. */
+/*
+ * Initialises the SM's half. `window`: greatest window in cycles. Returns false if memory runs out.
+ */
 bool fast_sm_init(struct fast_sm *fast, struct arena *arena, const struct simsm_config *config,
                   uint32_t shared_bytes, uint64_t window);
 
-/* Cycle from which there is room for an instruction; not above `now` if there is. */
+/* Returns the cycle from which there is room for an instruction; at most `now` if there is room. */
 uint64_t fast_room_at(struct mem_sm *sm, uint64_t now, bool stores);
 
-/* An instruction for global, local or texture memory whose passes are known: `ready` is when L1
- * answers it. The stage's free_at is set. What it touches is in sm->stage.touched. */
+/* Starts an instruction for global, local or texture memory. `ready`: the cycle at which L1 answers
+ * it. The stage's free_at must be set, and sm->stage.touched holds the instruction's lines. */
 void fast_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
                const struct mem_request *request, uint64_t ready);
 void fast_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
                 const struct mem_request *request, uint64_t ready);
 
-/* The ask that leaves next; NULL: none. */
-static inline struct fast_ask *fast_next_ask(const struct fast_sm *fast)
+/* Returns the packet that leaves next, or NULL. */
+static inline struct fast_packet *fast_next_packet(const struct fast_sm *fast)
 {
-    return fast->head != fast->tail ? &fast->ask[fast->head & (fast->room - 1)] : NULL;
+    return fast->head != fast->tail ? &fast->packet[fast->head & (fast->room - 1)] : NULL;
 }
 
-/* Its data arrive at `cycle`, from `level`; it is dropped. */
+/* Answers and drops the packet that leaves next: its data arrive at `cycle` from `level`. */
 void fast_answer(struct mem_sm *sm, uint64_t cycle, uint8_t level);
 
-/* A cycle before which nothing completes that has not been answered. */
+/* Returns a cycle before which no packet without an answer completes. */
 uint64_t fast_next_unknown(const struct mem_sm *sm);
 
 #endif

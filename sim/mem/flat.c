@@ -1,3 +1,9 @@
+/*
+ * MODEL: memory in which every access takes a constant latency and nothing queues: one latency for
+ * shared memory, one for all other spaces.
+ * SOURCE: own choice, as a reference for the other grades.
+ * LEFT OUT: caches, L2, DRAM, rates and conflicts.
+ */
 #include "mem/flat.h"
 
 static bool queue_init(struct flat_queue *queue, struct arena *arena, uint32_t per_cycle,
@@ -35,8 +41,8 @@ static const struct flat_entry *head(const struct flat_queue *queue)
     return queue->count != 0 ? &queue->ring[queue->first] : NULL;
 }
 
-/* The queue whose first entry is next, NULL if all are empty. */
-static const struct flat_queue *earliest(const struct flat *flat)
+/* Returns the queue with the earliest first entry; NULL if all queues are empty. */
+static const struct flat_queue *next_queue(const struct flat *flat)
 {
     const struct flat_queue *best = NULL;
     for (unsigned i = 0; i < FLAT_QUEUES; i++) {
@@ -51,7 +57,7 @@ static const struct flat_queue *earliest(const struct flat *flat)
 
 uint64_t flat_next(const struct flat *flat)
 {
-    const struct flat_queue *queue = earliest(flat);
+    const struct flat_queue *queue = next_queue(flat);
     return queue != NULL ? head(queue)->cycle : MEM_NEVER;
 }
 
@@ -59,7 +65,7 @@ unsigned flat_collect(struct flat *flat, uint64_t now, struct mem_done *done, un
 {
     unsigned count = 0;
     while (count < max) {
-        const struct flat_queue *next = earliest(flat);
+        const struct flat_queue *next = next_queue(flat);
         if (next == NULL || head(next)->cycle > now)
             break;
         struct flat_queue *queue = &flat->queue[next - flat->queue];

@@ -1,7 +1,5 @@
-/*
- * Completions where nothing has a rate (ideal and fixed memory): each of two latencies keeps its
- * requests in the order in which they came.
- */
+/* Completions of the grades ideal and fixed, in which nothing has a rate. Each of the two latencies
+ * has a queue, in the order of arrival. */
 #ifndef SIM_MEM_FLAT_H
 #define SIM_MEM_FLAT_H
 
@@ -10,7 +8,7 @@
 
 struct flat_entry {
     uint64_t cycle;
-    uint32_t tag, order; /* of acceptance, modulo 2^32 */
+    uint32_t tag, order; /* order of acceptance, modulo 2^32 */
 };
 
 struct flat_queue {
@@ -27,14 +25,12 @@ struct flat {
     uint32_t accepted;
 };
 
-/*
- * Room for `per_cycle` requests in each cycle of the latencies, so that an SM that collects what is
- * due can always add. False: out of memory.
- */
+/* Initialises the queues with room for `per_cycle` requests in each cycle of their latencies. An SM
+ * that collects what is due can then always add a request. Returns false if memory runs out. */
 bool flat_init(struct flat *flat, struct arena *arena, uint32_t per_cycle, uint32_t global_latency,
                uint32_t shared_latency);
 
-/* False: no room. */
+/* Adds a request. Returns false if there is no room. */
 bool flat_add(struct flat *flat, unsigned queue, uint64_t now, uint32_t tag);
 
 /* As mem_sm_next and mem_sm_collect. */

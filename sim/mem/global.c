@@ -1,13 +1,13 @@
 /*
- * Global, local and texture accesses at the load/store stage, full grade.
- *
- * Modelled: an instruction holds the stage for the longest of the stage's interval, its lines at
- * tags_per_cycle, and its data wavefronts, which follow the rule of shared-memory banks (measured
- * on A100 and H200: gpu-strides of RRZE gpu-benches); texture tags take a quad of lanes a cycle.
- * Passes beyond the interval and the way back of more than 128 bytes add to the latency. Lines pass
- * in order; one that needs a miss register when none is free waits, and so does all behind it.
- * Stores in flight are bounded likewise (xbar.stores_in_flight). Left out: queueing back to the
- * registers.
+ * MODEL: global, local and texture accesses at the load/store stage, grade full. An instruction
+ * holds the stage for the longest of: the stage's interval, its lines at l1.tags_per_cycle, its
+ * data passes. Data passes follow the rule of shared-memory banks; texture tags take four lanes a
+ * cycle. Passes beyond the interval and the way back of more than 128 bytes add to the latency.
+ * Lines pass in order: a line that needs an MSHR when none is free waits, and all lines behind it
+ * wait, too. Reductions wait while xbar.stores_in_flight sectors are in flight.
+ * SOURCE: A100 and H200, gpu-strides of RRZE gpu-benches; H200, cuda/calib/l1 and cuda/calib/pipes;
+ * Nsight Compute guide (texture tags).
+ * LEFT OUT: queueing on the way back to the registers.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What an instruction needs of the stage, in cycles: for its tags, and for its data. */
+/* Passes of an instruction through the stage, in cycles: of its tags, and of its data. */
 struct passes {
     uint32_t tags, data;
 };
@@ -49,7 +49,7 @@ static struct passes stage_passes(const struct mem_timing *timing,
     return passes;
 }
 
-/* Cycles that the way back to the registers adds for more than 32 bits of each lane. */
+/* Returns the cycles that the way back to the registers adds for more than 32 bits per lane. */
 static uint32_t return_extra(const struct mem_timing *timing, const struct mem_request *request)
 {
     uint32_t bytes = (uint32_t)__builtin_popcount(request->lanes) * request->width;
@@ -58,7 +58,7 @@ static uint32_t return_extra(const struct mem_timing *timing, const struct mem_r
     return (bytes - REGISTER_BYTES + timing->return_bytes - 1) / timing->return_bytes;
 }
 
-/* Cycles that L1 takes longer with these passes than with a single one. */
+/* Returns the cycles by which L1 takes longer with these passes than with a single pass. */
 static uint32_t passes_extra(const struct mem_timing *timing, struct passes passes)
 {
     uint32_t interval = timing->stage_interval;
@@ -67,26 +67,26 @@ static uint32_t passes_extra(const struct mem_timing *timing, struct passes pass
     return passes.data != 0 ? data + tags : 0;
 }
 
-/* Cycles for which an instruction holds the stage. */
+/* Returns the cycles for which an instruction holds the stage. */
 static uint32_t busy_cycles(const struct mem_timing *timing, struct passes passes)
 {
     return max_u32(max_u32(passes.tags, passes.data), timing->stage_interval);
 }
 
-/* Cycles by which a load of these passes is later than one of a single pass. */
+/* Returns the cycles by which a load with these passes is later than a load of a single pass. */
 static uint32_t load_extra(const struct mem_timing *timing, const struct mem_request *request,
                            struct passes passes)
 {
     return max_u32(passes_extra(timing, passes), return_extra(timing, request));
 }
 
-/* Registers and places to wait there that a line could take now. */
+/* Returns whether a new line could take an MSHR and wait there. */
 static bool has_register(const struct mshrs *mshrs)
 {
     return mshrs->used < mshrs->limit && mshrs->waiting < mshrs->waiting_limit;
 }
 
-/* Asks for sectors `mask` of line `i` of the stage through a new register. */
+/* Takes an MSHR for line `i` of the stage. */
 static uint32_t open_register(struct mem_sm *sm, uint32_t i)
 {
     const struct stage *stage = &sm->stage;
@@ -96,7 +96,8 @@ static uint32_t open_register(struct mem_sm *sm, uint32_t i)
     return mshr;
 }
 
-static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, uint32_t mask)
+static void request_sectors(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr,
+                            uint32_t mask)
 {
     const struct stage *stage = &sm->stage;
     struct packet packet = {.owner = (uint16_t)mshr,
@@ -109,7 +110,7 @@ static void ask(struct mem_sm *sm, uint64_t cycle, uint32_t i, uint32_t mshr, ui
     mshr_expect(&sm->mshrs, mshr, mask, packets);
 }
 
-/* Sectors of line `i` that L1 has; *way says where. */
+/* Returns the sectors of line `i` that L1 has; *way is the line's way or TAGS_NONE. */
 static uint32_t look_up(struct mem_sm *sm, uint32_t i, uint32_t *way)
 {
     struct stage *stage = &sm->stage;
@@ -132,7 +133,8 @@ uint32_t global_look_up(struct mem_sm *sm, uint32_t i)
     return look_up(sm, i, &way);
 }
 
-/* Passes line `i` at `cycle`, L1 being as at `now`; false if it must wait for a register. */
+/* Passes line `i` at `cycle`, with L1 as it is at `now`. Returns false if the line must wait for an
+ * MSHR. */
 static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t i)
 {
     struct stage *stage = &sm->stage;
@@ -155,9 +157,9 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
             return false;
         }
         uint32_t fetch = wait & ~(uint32_t)sm->mshrs.mshr[mshr].pending;
-        coming = stage->cached ? wait & ~fetch : 0; /* found (H200, calib pipes) */
+        coming = stage->cached ? wait & ~fetch : 0; /* count as hits (H200, cuda/calib/pipes) */
         if (fetch != 0)
-            ask(sm, cycle, i, mshr, fetch);
+            request_sectors(sm, cycle, i, mshr, fetch);
         mshr_wait(&sm->mshrs, now, mshr, stage->request, wait);
     }
     if (hit != 0)
@@ -166,10 +168,8 @@ static bool pass_line(struct mem_sm *sm, uint64_t now, uint64_t cycle, uint32_t 
     return true;
 }
 
-/*
- * Counts the registers that the lines from `next` on need at least: while the stage is held nothing
- * else brings lines, so what is missing stays missing.
- */
+/* Counts the least number of MSHRs for the lines from `next` on. While the stage is held nothing
+ * else brings lines, so a missing line stays missing. */
 static void count_needed(struct mem_sm *sm)
 {
     struct stage *stage = &sm->stage;
@@ -188,7 +188,7 @@ static void count_needed(struct mem_sm *sm)
     }
 }
 
-/* Passes lines at `now` or when their turn comes, as far as registers allow. */
+/* Passes lines at `now` or when their turn comes, as long as MSHRs allow. */
 static void pass_lines(struct mem_sm *sm, uint64_t now)
 {
     struct stage *stage = &sm->stage;
@@ -235,7 +235,8 @@ uint64_t global_stage_free(const struct mem_sm *sm)
         return global_store_turn(sm);
     if (stage->storing)
         return stores_can_leave(sm) ? stores_departure(&sm->stores) : mem_sm_next_completion(sm);
-    /* Either as many come back as are needed, or what the first lets out comes back itself. */
+    /* Either as many MSHRs become free as are needed, or the first free one lets a line out, whose
+     * reply comes back itself. */
     uint32_t free = sm->mshrs.limit - sm->mshrs.used;
     uint32_t count = stage->needed > free ? stage->needed - free : 1;
     if (count > sm->mshrs.used)
@@ -246,7 +247,8 @@ uint64_t global_stage_free(const struct mem_sm *sm)
     return bound < again ? bound : again;
 }
 
-/* Brings the lines that the policy of L1 asks for, behind those of the load, if there is room. */
+/* Sends the prefetches that the L1 policy has asked for, after the load's lines, while there is
+ * room. */
 static void prefetch(struct mem_sm *sm, uint64_t now)
 {
     const uint32_t whole = (1u << sm->timing->l1_sectors) - 1;
@@ -268,7 +270,9 @@ static void prefetch(struct mem_sm *sm, uint64_t now)
     }
 }
 
-/* Finds the sets of L1 that its lines lie in, and brings near what passing them looks at. */
+/*
+ * Finds the lines' sets of L1, and prefetches into the host's cache what passing the lines reads.
+ */
 static void find_sets(struct mem_sm *sm)
 {
     struct stage *stage = &sm->stage;
@@ -279,9 +283,10 @@ static void find_sets(struct mem_sm *sm)
     mshr_prefetch(&sm->mshrs, stage->touched.line, stage->touched.lines);
 }
 
-/* Loads and atomics: parts of the request are the lines that do not come from L1, and itself. */
-static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
-                  const struct mem_request *request, uint64_t ready, uint32_t busy)
+/* Starts a load or an atomic. The parts of its request are one for itself and one for each line
+ * that does not come from L1. */
+static void begin_load(struct mem_sm *sm, uint64_t now, const struct memop *op,
+                       const struct mem_request *request, uint64_t ready, uint32_t busy)
 {
     struct stage *stage = &sm->stage;
     stage->next = stage->needed = 0;
@@ -318,7 +323,8 @@ static void begin(struct mem_sm *sm, uint64_t now, const struct memop *op,
         prefetch(sm, now);
 }
 
-/* Cycle from which there is room at the way out and for a request; not above `now` if there is. */
+/* Returns the cycle from which the outbox and the open requests have room; at most `now` if there
+ * is room. A reduction also needs room among the stores in flight. */
 static uint64_t room_at(const struct mem_sm *sm, uint64_t now, bool reduction,
                         const struct coalesced *touched)
 {
@@ -342,7 +348,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
     if (timing->fast) {
         room = fast_room_at(sm, now, !loads);
     } else {
-        stores_advance(sm, now); /* before what comes to L2 until now is counted */
+        stores_advance(sm, now); /* before counting the parts that have come to L2 */
         requests_settle(&sm->requests, now);
         room = room_at(sm, now, op->action == MEMOP_REDUCTION, &stage->touched);
     }
@@ -367,7 +373,7 @@ struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct m
         global_store(sm, now, op, request, times);
         return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), 0};
     }
-    begin(sm, now, op, request, ready, busy);
+    begin_load(sm, now, op, request, ready, busy);
     uint32_t held = stage->missed ? passes.tags : passes.data * timing->pass_interval;
     return (struct mem_outcome){true, max_u64(now + busy, global_stage_free(sm)), held};
 }

@@ -1,6 +1,10 @@
 /*
- * Stores and reductions at the load/store stage, full grade: their lines pass in order, each when
- * it has been looked up and there is room among the lines that wait for L2 (stores.h).
+ * MODEL: stores and reductions at the load/store stage, grade full. The lines of a store pass in
+ * order, each when its tags have been looked up and the store buffer has room (stores.c). The lines
+ * of a reduction go to the outbox at once, l1.tags_per_cycle a cycle, and invalidate their sectors
+ * of L1. A store leaves in L1 what docs/memory.md says under "L1".
+ * SOURCE: H200, cuda/calib/l1 load_after_store, cuda/calib/pending, cuda/calib/stores.
+ * LEFT OUT: byte masks: a store of a byte counts as a store of its word.
  */
 #include "mem/mem_sm.h"
 
@@ -23,7 +27,8 @@ bool global_store_has_room(const struct mem_sm *sm)
     return stores_have_room(&sm->stores, sector >> sm->timing->l2_sector_shift);
 }
 
-/* Whether L1 keeps the words of a store that leaves parts of sectors; fills stage.words then. */
+/* Returns whether L1 keeps the words of a store that fills sectors in part. If so, fills
+ * stage.words. */
 static bool keeps_parts(struct mem_sm *sm, const struct mem_request *request, bool partial)
 {
     enum { WORD = 4, LINE_SHIFT = 7 };
@@ -35,7 +40,7 @@ static bool keeps_parts(struct mem_sm *sm, const struct mem_request *request, bo
     return true;
 }
 
-/* What store or reduction `request` is, but for its lines. */
+/* Returns the packet of a store or reduction without its line. */
 static struct packet store_packet(const struct mem_request *request, uint32_t id, bool reduction)
 {
     return (struct packet){.owner = (uint16_t)id,
@@ -45,7 +50,7 @@ static struct packet store_packet(const struct mem_request *request, uint32_t id
                            .turns = 1};
 }
 
-/* Counts `packets` more that L2 has to accept for a request. */
+/* Adds `packets` that L2 has to accept to the parts of a request. */
 static void await_packets(struct mem_sm *sm, uint32_t id, uint32_t packets)
 {
     requests_add_parts(&sm->requests, id, packets);
@@ -73,7 +78,7 @@ static void reduce(struct mem_sm *sm, uint64_t now, const struct mem_request *re
     requests_finish_part(&sm->requests, id);
 }
 
-/* Leaves a store's words in L1, as far as it keeps them, and in stage.words. */
+/* Passes a store through L1, and fills stage.words with the words that it writes. */
 static void store_in_l1(struct mem_sm *sm, const struct mem_request *request)
 {
     struct stage *stage = &sm->stage;
@@ -140,7 +145,7 @@ void global_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
     stage->storing = true;
     stage->next = 0;
     stage->packet = store_packet(request, id, false);
-    /* While the lines of the store before waited for room, this one's data have passed. */
+    /* This store's data pass while the lines of the store before it wait for room. */
     uint64_t passed = stage->room_at == now ? stage->passed : now;
     stage->passed = passed + times.busy;
     stage->ready = passed + sm->timing->store_cycles + times.extra;

@@ -1,10 +1,22 @@
+/*
+ * MODEL: L1 is sectored, write-through, LRU, with sets chosen by a hash. The shared-memory
+ * carve-out decides the number of sets, which may be any number. A line is taken when its first
+ * sector arrives. A store updates a present line; with l1.store_allocate the words that it writes
+ * stay in L1 whether the line was present or not. Atomics act in L2 and invalidate their sectors
+ * here.
+ * SOURCE: H200, cuda/calib/l1 load_after_store and local; replacement and hash are an own choice
+ * (docs/calibration.md: neither few ways nor plain LRU explains a ring that is a little too large).
+ * LEFT OUT: coherence between SMs: L1 holds no data here, so a stale line costs nothing. Formats of
+ * textures that share lines.
+ */
 #include "mem/l1.h"
 
 #include <string.h>
 
-/* A note of a way: bit per word of 32 bits that a store has left, and above them the owner + 1. */
+/* The note of a way: one bit for each 32-bit word that a store has left; above bit 32 the owner +
+ * 1. */
 enum { OWNER_SHIFT = 32 };
-enum { SECTORS = 4, WORDS = 8 }; /* of a line; of a sector */
+enum { SECTORS = 4, WORDS = 8 }; /* sectors of a line; words of a sector */
 
 bool l1_init(struct l1 *l1, struct arena *arena, uint64_t bytes, uint32_t line_bytes, uint32_t ways)
 {
@@ -24,7 +36,7 @@ static uint64_t *note_of(const struct l1 *l1, uint32_t set, uint32_t way)
     return &l1->note[(size_t)set * l1->tags.ways + way];
 }
 
-/* The way of `line`, now the most recently used, where notes are kept of lines. */
+/* Returns the way of `line`, made the most recently used, where notes of lines are kept. */
 static __attribute__((noinline)) uint32_t take_noted(struct l1 *l1, uint32_t set, uint64_t line)
 {
     uint64_t evicted;

@@ -1,7 +1,7 @@
 /*
- * A policy that looks at loads as they enter L1. It is asked once for each load, in the cycle in
- * which the stage takes it: what L1 holds then does not depend on windows. Lines that gave way are
- * told of at the same time, since when a fill is carried out is not settled before.
+ * Calls the L1 policy for each load that enters L1, once, in the cycle in which the stage takes the
+ * load. What L1 holds in that cycle does not depend on windows. Evictions are reported in the same
+ * call, because the cycle in which a fill is carried out is not settled earlier.
  */
 #include <string.h>
 
@@ -16,9 +16,9 @@ bool mem_sm_watch(struct mem_sm *sm, struct arena *arena, const struct mem_l1_po
     return sm->l1.log != NULL;
 }
 
-uint32_t mem_sm_too_many(const struct mem_sm *sm)
+uint32_t mem_sm_excess_prefetches(const struct mem_sm *sm)
 {
-    return sm->too_many;
+    return sm->excess_prefetches;
 }
 
 void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request)
@@ -43,6 +43,6 @@ void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *req
     log->count = 0;
     if (sm->answer.prefetches <= SIMSM_PREFETCHES)
         return;
-    sm->too_many = sm->answer.prefetches;
+    sm->excess_prefetches = sm->answer.prefetches;
     sm->answer.prefetches = 0;
 }

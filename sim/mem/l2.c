@@ -1,3 +1,19 @@
+/*
+ * MODEL: L2. Addresses are hashed over slices and sets; lines are sectored, LRU, write-back. A
+ * slice moves a number of bytes a cycle out for reads, and beside them a number in for stores and
+ * atomics. A miss reads the aligned block of l2.fetch_bytes around it; a request for sectors that
+ * are being read waits for the same fill. An evicted line writes its dirty sectors. Atomics act
+ * here: atomics on one sector take turns, an interval for each lane on one address, and the slice's
+ * unit takes one sector each interval of its own. With two partitions an SM reads through its own
+ * partition. A line belongs to the partition whose memory holds it, and a read leaves a copy in the
+ * SM's partition. Stores and atomics pass through the SM's partition and act in the line's own. An
+ * access that passes both partitions is counted in both. Further rules: turnaround.c (reads behind
+ * writes), unwritten.c (dirty lines).
+ * SOURCE: H200, cuda/calib/slices, bandwidth (l2_mix, hot_lines, count_*), atomic (one_word,
+ * one_line_all), distance; docs/calibration.md, memory.
+ * LEFT OUT: invalidating copies that SMs of the other partition overwrite; the width of the way
+ * between partitions; compression. Fills of one line that overlap count as complete together.
+ */
 #include "mem/l2.h"
 
 #include "mem/coalesce.h"
@@ -59,20 +75,22 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Where a line is looked up, and when the slice has moved its sectors. */
-struct visit {
-    uint64_t *entry, *filling; /* of its line, in the tags */
-    uint64_t asked;            /* cycle at which it came */
-    uint64_t cycle;            /* at which the slice has moved the last byte */
-    uint64_t room;             /* at which a line that had to give way could be written */
+/* An access at one slice: its line's entry, and when the slice has moved its bytes. */
+struct l2_visit {
+    uint64_t *entry, *filling; /* the line's entry and note in the tags */
+    uint64_t asked;            /* cycle at which the access came */
+    uint64_t cycle;            /* cycle at which the slice has moved the last byte */
+    uint64_t room;             /* cycle at which an evicted line could be written */
     uint32_t slice, set;
 };
 
-/* Moves `bytes` of `line` through a port of its slice, and finds or makes its entry. */
-static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                          struct l2_place place, struct port *port, uint32_t bytes)
+/* Moves `bytes` of `line` through a port of its slice, and finds the line's entry. Takes an entry
+ * for the line if it has none. */
+static struct l2_visit visit_slice(struct l2 *l2, struct tally *tally, uint64_t cycle,
+                                   uint64_t line, struct l2_place place, struct port *port,
+                                   uint32_t bytes)
 {
-    struct visit visit;
+    struct l2_visit visit;
     (void)port_send(port, cycle, bytes);
     visit.slice = place.slice;
     visit.set = place.set;
@@ -91,14 +109,14 @@ static struct visit enter(struct l2 *l2, struct tally *tally, uint64_t cycle, ui
     return visit;
 }
 
-static struct visit enter_read(struct l2 *l2, struct tally *tally, uint64_t cycle, uint64_t line,
-                               struct l2_place place, uint32_t mask)
+static struct l2_visit visit_slice_read(struct l2 *l2, struct tally *tally, uint64_t cycle,
+                                        uint64_t line, struct l2_place place, uint32_t mask)
 {
     uint32_t bytes = sector_count(mask) * SECTOR_BYTES + l2->read_bytes;
-    return enter(l2, tally, cycle, line, place, &l2->out[place.slice], bytes);
+    return visit_slice(l2, tally, cycle, line, place, &l2->out[place.slice], bytes);
 }
 
-/* Sectors of the aligned blocks around `mask`. */
+/* Returns the sectors of the aligned blocks around `mask`. */
 static uint32_t blocks(const struct l2 *l2, uint32_t mask)
 {
     uint32_t all = 0;
@@ -111,30 +129,30 @@ static uint32_t blocks(const struct l2 *l2, uint32_t mask)
     return all;
 }
 
-/* Sectors that a visit finds. */
+/* The state of the sectors that an access wants. */
 struct found {
-    uint32_t hit;     /* there */
-    uint32_t missing; /* neither there nor on their way */
-    uint8_t level;    /* where those come from that are not there */
+    uint32_t hit;     /* sectors that are valid */
+    uint32_t missing; /* sectors neither valid nor on their way */
+    uint8_t level;    /* level that the sectors without a hit come from */
 };
 
-/* Notes that sectors `fetch` of the visited line are there from `done` on. */
-static void begin_fill(const struct visit *visit, uint32_t fetch, uint64_t done)
+/* Notes that sectors `fetch` of the line are valid from `done` on. */
+static void begin_fill(const struct l2_visit *visit, uint32_t fetch, uint64_t done)
 {
     uint64_t last = max_u64(*visit->filling >> 8, done);
     *visit->filling = last << 8 | (*visit->filling & 0xFF) | fetch;
     *visit->entry |= fetch;
 }
 
-static uint32_t sectors_missing(const struct visit *visit, uint32_t mask)
+static uint32_t sectors_missing(const struct l2_visit *visit, uint32_t mask)
 {
     if (*visit->filling >> 8 <= visit->cycle)
         *visit->filling = 0;
     return mask & ~tags_valid(*visit->entry);
 }
 
-/* What there is of `mask`, DRAM having the rest. */
-static inline struct found look(const struct visit *visit, uint32_t mask)
+/* Returns the state of sectors `mask`; missing sectors come from DRAM. */
+static inline struct found look_up_sectors(const struct l2_visit *visit, uint32_t mask)
 {
     uint32_t missing = sectors_missing(visit, mask);
     uint32_t filling = (uint32_t)(*visit->filling & 0xFF);
@@ -142,37 +160,39 @@ static inline struct found look(const struct visit *visit, uint32_t mask)
         .hit = mask & ~missing & ~filling, .missing = missing, .level = SIMSM_LEVEL_DRAM};
 }
 
-/* Reads what is missing of `mask` from memory. */
+/* Reads the missing sectors of `mask` from DRAM. Returns the state before the read. */
 static inline struct found fetch_missing(struct l2 *l2, struct tally *tally,
-                                         const struct visit *visit, uint64_t line, uint32_t mask)
+                                         const struct l2_visit *visit, uint64_t line, uint32_t mask)
 {
-    struct found found = look(visit, mask);
+    struct found found = look_up_sectors(visit, mask);
     if (found.missing != 0) {
         uint32_t fetch = blocks(l2, found.missing) & ~tags_valid(*visit->entry);
-        /* Channels are asked in the order of arrival, so that a slice's queue leaves no gaps. */
+        /* Channels are asked in the order of arrival, so a slice's queue leaves no gaps in them. */
         uint64_t read = dram_read(&l2->dram, tally, visit->asked, line, sector_count(fetch));
         begin_fill(visit, fetch, max_u64(read, visit->cycle) + l2->dram_extra);
     }
     return found;
 }
 
-/* Sectors on their way count as found. */
+/* Counts a read; sectors on their way count as hits. */
 static void count_read(struct tally *tally, uint32_t mask, uint32_t missing)
 {
     TALLY(tally, L2_READ_SECTORS, sector_count(mask));
     TALLY(tally, L2_READ_HITS, sector_count(mask & ~missing));
 }
 
-/* As fetch_missing, from the other partition, whose slice is visited at the time of asking. */
+/* As fetch_missing, but reads the missing sectors from the line's own partition, whose slice is
+ * visited at the time of the request. */
 static inline struct found copy_missing(struct l2 *l2, struct tally *tally,
-                                        const struct visit *visit, const struct l2_request *request)
+                                        const struct l2_visit *visit,
+                                        const struct l2_request *request)
 {
-    struct found found = look(visit, request->mask);
+    struct found found = look_up_sectors(visit, request->mask);
     uint32_t missing = found.missing;
     if (missing == 0)
         return found;
-    struct visit far =
-        enter_read(l2, tally, request->cycle, request->line, request->at.own, missing);
+    struct l2_visit far =
+        visit_slice_read(l2, tally, request->cycle, request->line, request->at.own, missing);
     struct found other = fetch_missing(l2, tally, &far, request->line, missing);
     uint32_t hit = other.hit;
     count_read(tally, missing, other.missing);
@@ -192,7 +212,7 @@ uint64_t l2_in_order(struct l2 *l2, uint64_t asked, uint64_t cycle, uint64_t lin
         .line = line, .asked = asked, .cycle = cycle, .slice = slice, .write = write};
     if (!write)
         access.cycle = max_u64(access.cycle, l2->out[slice].cycle);
-    uint64_t turn = turnaround_visit(&l2->turnaround, &access);
+    uint64_t turn = turnaround_serve(&l2->turnaround, &access);
     if (turn > access.cycle) {
         port_hold(&l2->out[slice], turn);
         port_hold(&l2->in[slice], turn);
@@ -204,8 +224,8 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
                  struct l2_reply reply[L2_REPLIES])
 {
     uint32_t mask = request->mask;
-    struct visit visit =
-        enter_read(l2, tally, request->cycle, request->line, request->at.near, mask);
+    struct l2_visit visit =
+        visit_slice_read(l2, tally, request->cycle, request->line, request->at.near, mask);
     struct found found = l2_is_own(&request->at)
                              ? fetch_missing(l2, tally, &visit, request->line, mask)
                              : copy_missing(l2, tally, &visit, request);
@@ -221,11 +241,13 @@ uint32_t l2_read(struct l2 *l2, struct tally *tally, const struct l2_request *re
 }
 
 /*
- * What a store or an atomic visits: the slice of its line's own partition. If that is the other
- * one, it passes the SM's slice first, where a copy takes some sectors or drops some.
+ * Visits the slice of the line's own partition for a store or an atomic. If the SM is in the other
+ * partition, the access passes the SM's slice first. A copy there gets sectors `takes` and loses
+ * sectors `drops`. *late: cycles that the way between the partitions adds.
  */
-static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l2_request *request,
-                              uint32_t takes, uint32_t drops, uint32_t bytes, uint64_t *late)
+static struct l2_visit visit_own_slice(struct l2 *l2, struct tally *tally,
+                                       const struct l2_request *request, uint32_t takes,
+                                       uint32_t drops, uint32_t bytes, uint64_t *late)
 {
     const struct l2_place place = request->at.near, own = request->at.own;
     *late = 0;
@@ -237,10 +259,10 @@ static struct visit enter_own(struct l2 *l2, struct tally *tally, const struct l
         (void)port_send(&l2->in[place.slice], request->cycle, bytes);
         *late = l2->far_latency;
     }
-    return enter(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
+    return visit_slice(l2, tally, request->cycle, request->line, own, &l2->in[own.slice], bytes);
 }
 
-/* What a store takes of a slice's port; `whole`: sectors that it fills. */
+/* Returns the bytes of a slice's port that a store takes. `whole`: the sectors that it fills. */
 static uint32_t write_bytes(const struct l2 *l2, uint32_t mask, uint32_t whole)
 {
     uint32_t bytes = sector_count(mask) * SECTOR_BYTES + (mask != whole ? l2->part_bytes : 0);
@@ -251,8 +273,8 @@ uint64_t l2_write(struct l2 *l2, struct tally *tally, const struct l2_request *r
 {
     uint64_t late;
     uint32_t mask = request->mask, whole = whole_sectors(request->words) & mask;
-    struct visit visit =
-        enter_own(l2, tally, request, whole, 0, write_bytes(l2, mask, whole), &late);
+    struct l2_visit visit =
+        visit_own_slice(l2, tally, request, whole, 0, write_bytes(l2, mask, whole), &late);
     uint64_t room = unwritten_add(&l2->unwritten, tally, visit.asked, visit.set, visit.entry, mask,
                                   request->words);
     *visit.filling &= ~(uint64_t)whole;
@@ -282,8 +304,8 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
     uint64_t interval = l2->atomic_interval[work->kind];
     uint64_t late;
     uint32_t mask = request->mask;
-    struct visit visit =
-        enter_own(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
+    struct l2_visit visit =
+        visit_own_slice(l2, tally, request, 0, mask, sector_count(mask) * SECTOR_BYTES, &late);
     uint32_t hit = fetch_missing(l2, tally, &visit, request->line, mask).hit;
     uint64_t data = max_u64(visit.cycle, request->cycle + work->tail);
     if (hit != mask)
@@ -309,4 +331,42 @@ uint64_t l2_atomic(struct l2 *l2, struct tally *tally, const struct l2_request *
                         UINT64_MAX);
     TALLY(tally, L2_ATOM_SECTORS, sectors << (late != 0));
     return turn_at + late;
+}
+
+bool l2_give_lines(struct l2 *l2, struct tags *lines)
+{
+    struct tags mine = l2->tags;
+    if (mine.sets != lines->sets || mine.ways != lines->ways)
+        return false;
+    l2->tags = *lines;
+    *lines = mine;
+    for (uint32_t set = 0; set < mine.sets; set++)
+        for (uint32_t way = 0; way < mine.ways; way++)
+            *tags_note(&l2->tags, set, way) = 0; /* what was on its way has come */
+    unwritten_begin(&l2->unwritten);
+    return true;
+}
+
+static void hold_line(struct l2 *l2, uint64_t line)
+{
+    const uint32_t own = l2_owner(l2, line), all = (1u << l2->sectors) - 1u;
+    uint64_t evicted;
+    struct l2_place place = l2_place(l2, line, own, false);
+    uint32_t way = tags_take(&l2->tags, place.set, line, &evicted);
+    unwritten_hold(&l2->unwritten, place.set, tags_entry(&l2->tags, place.set, way), all, evicted);
+    for (uint32_t other = 0; other < l2->partitions; other++) {
+        place = l2_place(l2, line, other, true);
+        way = other == own ? TAGS_NONE : tags_find(&l2->tags, place.set, line);
+        if (way != TAGS_NONE)
+            *tags_entry(&l2->tags, place.set, way) &=
+                ~UINT64_C(0xFFFF); /* the copy is out of date */
+    }
+}
+
+void l2_hold(struct l2 *l2, uint64_t address, uint64_t bytes)
+{
+    const uint64_t line_bytes = (uint64_t)l2->sectors << SECTOR_SHIFT;
+    const uint64_t end = (address + bytes + line_bytes - 1) / line_bytes;
+    for (uint64_t line = address / line_bytes; line < end; line++)
+        hold_line(l2, line);
 }

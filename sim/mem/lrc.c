@@ -1,3 +1,12 @@
+/*
+ * MODEL: the L2 request coalescers in front of the slices. A read joins an earlier read of the same
+ * sectors of a line by any SM of its GPC, until the data of the earlier read have left L2. That is
+ * later if they come from DRAM. At most xbar.coalesce_reads reads become one.
+ * SOURCE: the counters lrc__ of Nsight Compute, one unit for each slice; H200, cuda/calib/join:
+ * which reads join, how long, how many.
+ * LEFT OUT: a reply to several SMs takes 10 cycles more on an H200. What keeps reads from joining
+ * when each SM has hundreds of lines under way is not known (cuda/calib/join pace).
+ */
 #include "mem/lrc.h"
 
 #include "config/gpcs.h"

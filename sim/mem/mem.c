@@ -1,42 +1,51 @@
+/*
+ * MODEL: the part of the memory system that all SMs share: the crossbar with one latency each way,
+ * the request coalescers (lrc.c), L2 (l2.c) and DRAM (dram.c). Packets of all SMs are served in the
+ * order of (cycle, SM, sequence), which stands for the order of arrival at L2.
+ * SOURCE: docs/memory.md, stages; the order among packets of one cycle is an own choice.
+ * LEFT OUT: virtual channels and conflicts inside the crossbar; multicast.
+ */
 #include "mem/mem.h"
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "config/gpcs.h"
 #include "mem/fast.h"
 #include "mem/l2.h"
-#include "mem/l2_lines.h"
 #include "mem/lrc.h"
 #include "mem/mem_sm.h"
 
-/* Without a crossbar nothing passes between SMs, and any length would do. */
+/* Lengths of windows in cycles. Under `ideal` and `fixed` SMs do not affect each other, so any
+ * length gives the same result. */
 enum { FLAT_WINDOW = 64, LONGEST_WINDOW = 128 };
 
 struct mem {
-    struct arena *arena; /* of all but the lines of L2 */
+    struct arena *arena; /* of everything but the lines of L2 */
     struct arena lines;
     struct mem_timing timing;
-    uint32_t atomic_latency; /* of a line of the SM's own partition */
+    uint32_t atomic_latency; /* added to an atomic on a line of the SM's own partition */
     uint32_t sms;
     struct mem_sm *sm; /* [sms] */
-    struct l2 l2;      /* full */
-    struct lrc lrc;    /* full */
-    struct fast fast;  /* fast, which has ports, units and DRAM of l2, and lrc */
+    struct l2 l2;      /* grade full */
+    struct lrc lrc;    /* grades full and fast */
+    struct fast fast;  /* grade fast; uses the ports, units and DRAM of l2 */
     uint64_t window;
-    uint64_t *senders;     /* [window][sender_words] bit per SM that has a packet leaving then */
-    uint32_t sender_words; /* 64 SMs in each */
+    uint64_t
+        *senders; /* [window][sender_words]: bit per SM of which a packet leaves in the cycle */
+    uint32_t sender_words; /* words of 64 SMs */
 };
 
 struct mem_lines {
     struct arena arena;
-    struct tags tags;                        /* full */
-    struct fast_cache fast[FAST_PARTITIONS]; /* fast */
+    struct tags tags;                        /* grade full */
+    struct fast_cache fast[FAST_PARTITIONS]; /* grade fast */
 };
 
 static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
 {
     struct simsm_config rest = *config;
-    rest.l2_bytes = 0; /* its tags are not used */
+    rest.l2_bytes = 0; /* l2.tags is not used */
     mem->fast.l2 = &mem->l2;
     mem->fast.lrc = &mem->lrc;
     return lrc_init(&mem->lrc, mem->arena, config, mem->timing.l2_service) &&
@@ -45,7 +54,7 @@ static bool fast_grade_init(struct mem *mem, const struct simsm_config *config)
                      mem->window);
 }
 
-static bool full_init(struct mem *mem, const struct simsm_config *config)
+static bool full_grade_init(struct mem *mem, const struct simsm_config *config)
 {
     uint32_t near = config->l2_partitions > 1 ? config->l2_far_latency / 2 : 0;
     mem->atomic_latency = config->l2_atomic_latency > near ? config->l2_atomic_latency - near : 0;
@@ -71,7 +80,7 @@ struct mem *mem_create(struct arena *arena, const struct simsm_config *config, u
     mem->sm = arena_take(arena, sms, sizeof *mem->sm);
     bool ok = mem->sm != NULL &&
               (mem->timing.flat ||
-               (mem->timing.fast ? fast_grade_init(mem, config) : full_init(mem, config)));
+               (mem->timing.fast ? fast_grade_init(mem, config) : full_grade_init(mem, config)));
     for (uint32_t i = 0; ok && i < sms; i++)
         ok = mem_sm_init(&mem->sm[i], arena, config, &mem->timing, shared_bytes, mem->window);
     for (uint32_t i = 0; ok && !mem->timing.flat && i < sms; i++)
@@ -151,7 +160,7 @@ static struct l2_request request_of(const struct packet *packet, uint64_t cycle)
                                .words = packet->words};
 }
 
-/* Reads what no other read brings. */
+/* Reads L2 for a read that no earlier read answers. */
 static void read_line(struct mem *mem, const struct packet *packet, const struct lrc_request *asked,
                       struct tally *tally, struct lrc_read *read)
 {
@@ -166,7 +175,7 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
 {
     struct lrc_read alone = {0};
     uint64_t way_back = mem->timing.l2_service + mem->timing.xbar_latency;
-    /* Of what came at two times, one that joins late finds the first at the end of L2. */
+    /* A read that joins late finds the data of an earlier reply at the end of L2. */
     uint64_t earliest = cycle > mem->timing.l2_service ? cycle - mem->timing.l2_service : 0;
     struct lrc_request asked = {cycle, packet->line, (uint32_t)(sm - mem->sm), packet->mask};
     struct lrc_read *read = packet->alone ? NULL : lrc_place(&mem->lrc, asked.sm, asked.line);
@@ -182,11 +191,12 @@ static void serve_read(struct mem *mem, struct mem_sm *sm, const struct packet *
     mshr_served(&sm->mshrs);
 }
 
-/* A store or a reduction has been accepted. */
+/* Tells a request that L2 has accepted one of its stores or reductions. */
 static void acknowledge(struct mem_sm *sm, uint32_t request, uint64_t cycle)
 {
     requests_arrived(&sm->requests, request, cycle, SIMSM_LEVEL_L2);
     requests_finish_part(&sm->requests, request);
+    SIMSM_CHECK(sm->unserved_stores != 0, "request %u: no store is on its way", request);
     sm->unserved_stores--;
 }
 
@@ -239,14 +249,15 @@ static void serve(struct mem *mem, struct mem_sm *sm, const struct packet *packe
         serve_atomic(mem, sm, packet, cycle, tally);
 }
 
-/* Finds the places of the SM's next packet, and says when it leaves. */
+/* Finds the places in L2 of the SM's next packet. Returns the cycle at which the packet leaves, or
+ * MEM_NEVER. */
 static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
 {
     struct packet *packet = outbox_head(&sm->outbox);
     if (packet == NULL)
         return MEM_NEVER;
     packet->at = l2_places(&mem->l2, packet->line, sm->partition);
-    /* Packets of others come before it: time to bring near what serving it looks at. */
+    /* Prefetches into the host's cache: packets of other SMs are served first. */
     tags_prefetch(&mem->l2.tags, packet->at.near.set);
     if (!l2_is_own(&packet->at))
         tags_prefetch(&mem->l2.tags, packet->at.own.set);
@@ -255,14 +266,17 @@ static uint64_t look_at_head(struct mem *mem, struct mem_sm *sm)
     return packet->leaves;
 }
 
-/* Notes that a packet of the SM leaves at `leaves`, if that is before `end`. */
+/* Notes that a packet of SM `sm` leaves at `leaves`, if that cycle lies in [base, end). */
 static void note_sender(struct mem *mem, uint32_t sm, uint64_t leaves, uint64_t base, uint64_t end)
 {
+    SIMSM_CHECK(leaves >= base, "SM %u: a packet leaves at %llu, before %llu", sm,
+                (unsigned long long)leaves, (unsigned long long)base);
     if (leaves < end)
         mem->senders[(leaves - base) * mem->sender_words + sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
-/* Serves the packets of the SM that leave at `cycle`; returns when the next one does. */
+/* Serves the SM's packets that leave at `cycle`; there must be one. Returns the cycle at which the
+ * next packet leaves. */
 static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, struct tally *tally)
 {
     uint64_t leaves;
@@ -274,7 +288,8 @@ static uint64_t serve_cycle(struct mem *mem, struct mem_sm *sm, uint64_t cycle, 
     return leaves;
 }
 
-/* Serves what leaves in [base, end), at most a window, in the order of (cycle, SM, sequence). */
+/* Serves the packets that leave in [base, end), which is at most a window, in the order of (cycle,
+ * SM, sequence). */
 static void serve_span(struct mem *mem, uint64_t base, uint64_t end, struct tally *tally)
 {
     uint64_t *words = mem->senders;

@@ -1,19 +1,30 @@
+/*
+ * MODEL: the SM's half of the memory system. Shared memory is computed here: an access holds the
+ * load/store stage for its passes through the banks, and each pass beyond the stage's interval adds
+ * mio.pass_interval to the latency. A load of more than 128 bytes takes longer on the way back to
+ * the registers. Lanes of an atomic on one word or bank take turns, and a compare-and-swap takes
+ * several passes. Global accesses go on to global.c, or to flat.c under `ideal` and `fixed`.
+ * SOURCE: H200, cuda/calib/shared (loads, conflict_by_warps), cuda/calib/atomic shared_*,
+ * cuda/calib/mbarrier; Huerta et al., MICRO 2025, for the way back (docs/memory.md, stages).
+ * LEFT OUT: queueing on the way back to the registers.
+ */
 #include "mem/mem_sm.h"
 
 #include "mem/banks.h"
 #include "model/op.h"
 
-/* Open requests of an SM, full grade: more than its warps can have without stores. */
+/* Open requests of an SM. Warps without stores cannot have so many. */
 enum { OPEN_REQUESTS = 1024 };
 
-enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* a register's: of a lane, of a whole warp */
+enum { WORD_BYTES = 4, REGISTER_BYTES = 128 }; /* of one lane's register; of a whole warp's */
 
 static bool full_init(struct mem_sm *sm, struct arena *arena, const struct simsm_config *config,
                       uint32_t shared_bytes, uint64_t window)
 {
     uint32_t total = config->sm_l1_shared_bytes;
     uint32_t l1_bytes = total > shared_bytes ? total - shared_bytes : 0;
-    uint32_t pieces = (sm->timing->l1_sectors - 1) / sm->timing->l2_sectors + 1; /* of a line */
+    uint32_t pieces = (sm->timing->l1_sectors - 1) / sm->timing->l2_sectors +
+                      1; /* L2 lines that one L1 line lies in */
     return requests_init(&sm->requests, arena, OPEN_REQUESTS) &&
            mshr_init(&sm->mshrs, arena, &sm->requests, config) &&
            l1_init(&sm->l1, arena, l1_bytes, 1u << sm->timing->line_shift, config->l1_ways) &&
@@ -54,7 +65,7 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
                          const struct memop *op, const struct coalesced *touched)
 {
     uint32_t lanes = (uint32_t)__builtin_popcount(request->lanes);
-    memop_count(sm->tally, op->requests, lanes != 0); /* as counted by an H200 */
+    memop_count(sm->tally, op->requests, lanes != 0); /* an H200 counts no request without lanes */
     memop_count(sm->tally, op->sectors, touched->sectors);
     memop_count(sm->tally, op->bytes, (uint64_t)lanes * request->width);
     memop_count(sm->tally, op->instructions, 1);
@@ -62,7 +73,7 @@ static void count_global(struct mem_sm *sm, const struct mem_request *request,
     count_line(sm, request, touched->sectors);
 }
 
-/* Ideal and fixed: a latency, no stage. */
+/* Accepts a request of the grades ideal and fixed. Refuses it if the queue is full. */
 static struct mem_outcome flat_access(struct mem_sm *sm, uint64_t now, uint32_t tag, unsigned queue)
 {
     if (!flat_add(&sm->flat, queue, now, tag))
@@ -87,12 +98,14 @@ uint64_t mem_sm_next_completion(const struct mem_sm *sm)
     return next;
 }
 
-/* What an access to shared memory needs: passes, so many of which are part of the latency. */
+/* The cost of an access to shared memory: latency in cycles, passes through the banks, and how many
+ * of the passes the latency includes. */
 struct shared_cost {
     uint32_t latency, passes, included;
 };
 
-/* Full: the stage is held for the passes; those beyond its interval add to the latency. */
+/* Accepts an access to shared memory under `fast` and `full`. The stage is held for the passes;
+ * passes beyond its interval add to the latency. */
 static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_t tag,
                                         struct shared_cost cost)
 {
@@ -111,7 +124,8 @@ static struct mem_outcome shared_access(struct mem_sm *sm, uint64_t now, uint32_
                                 cost.passes * each};
 }
 
-/* Cycles that the way back to the registers adds to a load of more than 32 bits of each lane. */
+/* Returns the cycles that the way back to the registers adds to a load of more than 32 bits per
+ * lane. */
 static uint32_t shared_return_extra(const struct mem_timing *timing,
                                     const struct mem_request *request)
 {
@@ -121,7 +135,8 @@ static uint32_t shared_return_extra(const struct mem_timing *timing,
     return (bytes - REGISTER_BYTES + timing->shared_return_bytes - 1) / timing->shared_return_bytes;
 }
 
-/* Lanes of an atomic take turns in a bank, on one word `atomic_interval` passes apart. */
+/* Returns the cost of an atomic. Lanes in one bank take turns; lanes on one word are
+ * shared.atomic_interval passes apart. */
 static struct shared_cost shared_atomic(const struct mem_timing *timing,
                                         const struct mem_request *request, uint32_t passes,
                                         const struct bank_turns *turns)
@@ -144,7 +159,7 @@ static struct mem_outcome access_shared(struct mem_sm *sm, uint64_t now,
 {
     const struct mem_timing *timing = sm->timing;
     struct mem_request word = *request;
-    /* A barrier's word goes in one pass, however many lanes arrive (H200: cuda/calib mbarrier). */
+    /* An mbarrier's word takes one pass, however many lanes arrive (H200, cuda/calib/mbarrier). */
     if (op_is_mbarrier(request->op))
         word.width = WORD_BYTES;
     struct bank_passes banks = (op->action == MEMOP_LOAD ? banks_load_passes : banks_passes)(
@@ -169,7 +184,7 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
 {
     struct coalesced *touched = &sm->stage.touched;
     coalesce(request->addresses, request->lanes, request->width, sm->timing->line_shift, touched);
-    sm->stage.next = touched->lines; /* none of them waits */
+    sm->stage.next = touched->lines; /* the stage holds no line */
     struct mem_outcome outcome = sm->timing->flat ? flat_access(sm, now, request->tag, FLAT_GLOBAL)
                                                   : global_access(sm, now, request, op);
     if (outcome.accepted)
@@ -179,8 +194,8 @@ static struct mem_outcome access_global(struct mem_sm *sm, uint64_t now,
 
 /*
  * Brings the SM to `now`: settles replies that no window has settled because the clock has jumped
- * to them, and lets lines that wait in the stage pass. A packet that has yet to be sent cannot be
- * answered sooner than after two ways.
+ * to them, and lets lines that wait in the stage pass. A packet that has not been sent cannot be
+ * answered sooner than after two ways through the crossbar.
  */
 static void catch_up(struct mem_sm *sm, uint64_t now)
 {

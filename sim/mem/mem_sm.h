@@ -1,4 +1,4 @@
-/* The SM's half of the memory system, from inside. */
+/* The SM's half of the memory system: its state, and the functions that its files share. */
 #ifndef SIM_MEM_MEM_SM_H
 #define SIM_MEM_MEM_SM_H
 
@@ -17,85 +17,89 @@
 struct mem_sm {
     const struct mem_timing *timing;
     struct tally *tally;
-    uint32_t partition; /* of L2, through which it reads */
+    uint32_t partition; /* partition of L2 through which the SM reads */
     struct stage stage;
-    struct flat flat;         /* ideal and fixed */
-    struct fast_sm fast;      /* fast */
-    struct requests requests; /* fast and full: accepted, not collected; full has the rest: */
+    struct flat flat;    /* state of the grades ideal and fixed */
+    struct fast_sm fast; /* state of the grade fast */
+    struct requests
+        requests; /* fast and full: accepted and not collected. The fields below: full only */
     struct mshrs mshrs;
     struct l1 l1;
-    struct stores stores; /* on their way to the outbox */
+    struct stores stores; /* lines of stores that have not entered the outbox */
     struct outbox outbox;
-    struct mem_l1_policy watch; /* policy NULL: none */
+    struct mem_l1_policy watch; /* policy NULL: L1 has no policy */
     struct simsm_l1_answer answer;
-    uint32_t too_many;           /* prefetches */
-    uint32_t unserved_stores;    /* packets of stores that the shared half has not answered */
-    uint64_t stores_known_until; /* none of them is accepted before this cycle */
-    uint64_t
-        next_departure; /* earliest cycle at which packets that no window has served may leave */
+    uint32_t excess_prefetches;  /* see mem_sm_excess_prefetches */
+    uint32_t unserved_stores;    /* packets of stores and reductions that L2 has not answered */
+    uint64_t stores_known_until; /* no packet of a store is accepted before this cycle */
+    uint64_t next_departure; /* earliest cycle at which a packet leaves that no window has served */
 };
 
-/* False: out of memory. `timing` must outlive it. */
+/* Initialises the half of one SM; `window` is the greatest window in cycles. `timing` must outlive
+ * the SM. Returns false if memory runs out. */
 bool mem_sm_init(struct mem_sm *sm, struct arena *arena, const struct simsm_config *config,
                  const struct mem_timing *timing, uint32_t shared_bytes, uint64_t window);
 
-/* Nothing will be offered before `window_end`: lines that wait in the stage pass until then. */
+/* Called before a window is served: no further request comes before `window_end`. Lets the lines
+ * that wait in the stage and in the store buffer pass until then. */
 void mem_sm_window_ends(struct mem_sm *sm, uint64_t window_end);
 
-/* What leaves the SM before `window_end` has been served, and the replies handed over. */
+/* Called after a window has been served: all packets that left before `window_end` have their
+ * answers. */
 void mem_sm_window_ended(struct mem_sm *sm, uint64_t window_end);
 
-/* A cycle before which no request completes that has not yet; exact where it can be known. */
+/* Returns a cycle before which no open request completes; the exact cycle where it can be known. */
 uint64_t mem_sm_next_completion(const struct mem_sm *sm);
 
-/* l1_watch.c: asks the policy of L1 about the load in the stage; the answer is in sm->answer. */
+/* l1_watch.c: calls the L1 policy for the load in the stage. The result is in sm->answer. */
 void l1_watch_ask(struct mem_sm *sm, uint64_t now, const struct mem_request *request);
 
-/*
- * send.c: sends sectors `mask` of an L1 line, not before `cycle`; `packet` has owner, kind and
- * repeat, and gets the rest. Returns how many packets it takes.
- */
+/* send.c: sends the sectors `mask` of L1 line `line`, not before `cycle`. The caller sets owner,
+ * kind and repeat of `packet`; the function sets the rest. Returns the number of packets. */
 uint32_t send_line(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
                    struct packet *packet);
 
-/* Stores and reductions at the stage, full grade: global_store.c. */
+/* global_store.c: stores and reductions at the stage, grade full. */
 
-/* Cycle at which L1 has done with a store, cycles for which it holds the stage, and those that L1
- * takes longer than with a single pass. */
+/* Times of a store: `ready` is the cycle at which L1 has processed it; `busy`: cycles for which it
+ * holds the stage; `extra`: cycles by which L1 takes longer than with a single pass. */
 struct store_times {
     uint64_t ready;
     uint32_t busy, extra;
 };
 
-/* Parts of the request are the packets that L2 has to accept, and itself. */
+/* Starts store or reduction `request` at `now`; the stage must be free. The parts of the request
+ * are one for itself and one for each packet that L2 has to accept. */
 void global_store(struct mem_sm *sm, uint64_t now, const struct memop *op,
                   const struct mem_request *request, struct store_times times);
 
-/*
- * Passes the lines of a store that do so up to `now`, each when there is room, as far as L2 lets
- * others leave. No later ones: what L2 lets leave is not known yet.
- */
+/* Passes the lines of the store in the stage whose turn comes up to `now` and for which there is
+ * room. Later lines wait: which packets L2 lets leave after `now` is not known yet. */
 void global_pass_stores(struct mem_sm *sm, uint64_t now);
 
-/* Cycle at which the next line of a store has been looked up, and can pass if there is room. */
+/* Returns the cycle at which the tags of the store's next line have been looked up. The line can
+ * then pass if there is room. */
 uint64_t global_store_turn(const struct mem_sm *sm);
-/* Whether it can pass: the first of L2's lines that it lies in has room among the stores. */
+/* Returns whether the store buffer has room for the store's next line. */
 bool global_store_has_room(const struct mem_sm *sm);
 
-/* The stage, full grade: global.c. */
+/* global.c: loads, stores and atomics at the stage, grade full. */
 
-/* Sectors of line `i` of the stage that L1 has. */
+/* Returns the sectors of the stage's line `i` that L1 has. */
 uint32_t global_look_up(struct mem_sm *sm, uint32_t i);
 
-/* What has come in by `now` fills L1 and frees registers; lines that waited for one pass. */
+/* Brings L1 and the stage to `now`: arrived sectors fill L1 and free MSHRs, and lines that waited
+ * for an MSHR pass. */
 void global_advance(struct mem_sm *sm, uint64_t now);
 
-/* A cycle before which the stage takes no instruction; exact where it can be known. */
+/* Returns a cycle before which the stage takes no instruction; the exact cycle where it can be
+ * known. */
 uint64_t global_stage_free(const struct mem_sm *sm);
 
 /*
- * An instruction for global, local or texture memory, what it touches being in sm->stage.touched,
- * at the stage, which is free.
+ * Starts an instruction for global, local or texture memory at `now`; the stage must be free, and
+ * sm->stage.touched holds the instruction's lines. The request is refused if the outbox, the open
+ * requests or the stores in flight leave no room.
  */
 struct mem_outcome global_access(struct mem_sm *sm, uint64_t now, const struct mem_request *request,
                                  const struct memop *op);

@@ -1,7 +1,7 @@
 /*
- * Spreads consecutive numbers evenly over n places, n being any number: x is x mod n rotated by a
- * hash of x div n. Every aligned run of n numbers fills each place once, and numbers that are a
- * fixed distance apart do not all meet in one place.
+ * Spreads consecutive numbers evenly over n places, for any n. The place of x is x mod n, rotated
+ * by a hash of x div n. Every aligned run of n numbers fills each place once. Numbers at a fixed
+ * distance do not all meet in one place.
  */
 #ifndef SIM_MEM_MEM_SPREAD_H
 #define SIM_MEM_MEM_SPREAD_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct spread {
-    uint64_t magic; /* 2^64 / n, rounded up; 0 for n = 1 */
+    uint64_t magic; /* 2^64 / n, rounded up; 0 if n is 1 */
     uint32_t n;
 };
 
@@ -18,7 +18,7 @@ static inline struct spread spread_over(uint32_t n)
     return (struct spread){n > 1 ? UINT64_MAX / n + 1 : 0, n};
 }
 
-/* x div n and x mod n. */
+/* Returns x div n; *rest is x mod n. */
 static inline uint64_t spread_divide(const struct spread *spread, uint64_t x, uint32_t *rest)
 {
     if (spread->n == 1) {
@@ -27,7 +27,7 @@ static inline uint64_t spread_divide(const struct spread *spread, uint64_t x, ui
     }
     uint64_t quotient = (uint64_t)(__extension__(unsigned __int128) x * spread->magic >> 64);
     uint64_t left = x - quotient * spread->n;
-    if (left >= spread->n) { /* rounding up made the quotient one too large */
+    if (left >= spread->n) { /* the magic number is rounded up: the quotient is one too large */
         quotient--;
         left += spread->n;
     }
@@ -35,7 +35,7 @@ static inline uint64_t spread_divide(const struct spread *spread, uint64_t x, ui
     return quotient;
 }
 
-/* The place of x, and x div n in *quotient. */
+/* Returns the place of x; *quotient is x div n. */
 static inline uint32_t spread_place(const struct spread *spread, uint64_t x, uint64_t *quotient)
 {
     uint32_t rest;

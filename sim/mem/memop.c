@@ -1,3 +1,9 @@
+/*
+ * MODEL: for each memory instruction class its space, its action and the Nsight Compute counters
+ * that count it.
+ * SOURCE: metrics of Nsight Compute; H200, cuda/calib/pipes.
+ * LEFT OUT: nothing known.
+ */
 #include "mem/memop.h"
 
 #define AT(id) (SIMSM_COUNTER_##id + 1)

@@ -1,4 +1,4 @@
-/* What each memory instruction class does, and where it is counted. */
+/* What each memory instruction class does, and the counters that count it. */
 #ifndef SIM_MEM_MEMOP_H
 #define SIM_MEM_MEMOP_H
 
@@ -13,21 +13,23 @@ enum memop_action {
     MEMOP_LOAD,
     MEMOP_STORE,
     MEMOP_ATOMIC,   /* returns a value */
-    MEMOP_REDUCTION /* an atomic that returns none */
+    MEMOP_REDUCTION /* an atomic that returns no value */
 };
 
-/* Counters are enum simsm_counter + 1; 0 counts nowhere. */
+/* A class. Counters are enum simsm_counter + 1; 0: not counted. */
 struct memop {
     uint8_t space, action;
     uint8_t requests;
-    uint8_t sectors; /* shared: wavefronts */
-    uint8_t hits;    /* shared: conflicts */
+    uint8_t sectors; /* shared memory: wavefronts */
+    uint8_t hits;    /* shared memory: conflicts */
     uint8_t bytes;
     uint8_t instructions; /* counters of this class alone, */
     uint8_t own_sectors;  /* in addition to those above */
 };
 
-/* Classes that do not access memory are treated as global loads that are not counted. */
+/*
+ * The classes. A class that does not access memory is treated as a global load that is not counted.
+ */
 extern const struct memop memops[SIMSM_OP_COUNT];
 
 static inline void memop_count(struct tally *tally, uint8_t counter, uint64_t n)

@@ -1,7 +1,18 @@
+/*
+ * MODEL: the miss status holding registers (MSHRs) of L1. Each line on its way has one register.
+ * Further requests for the line join it, also for sectors that were not asked for at first. There
+ * are l1.mshrs registers with at most l1.mshr_merges requests each. Replies pass the SM's port in
+ * the order of arrival, at xbar.reply_bytes a cycle; the values of an atomic's lanes on one word
+ * pass one after another.
+ * SOURCE: Huerta et al., MICRO 2025, simulator (sizes); H200, cuda/calib/atomic reductions_same
+ * (values of atomics), cuda/calib/l1 (no limit was seen on the lines in flight).
+ * LEFT OUT: nothing known.
+ */
 #include "mem/mshr.h"
 
 #include <string.h>
 
+#include "base/check.h"
 #include "mem/coalesce.h"
 
 enum { MOST_WAITING = 8192, BATCH = 64 };
@@ -21,7 +32,7 @@ static uint16_t mark_of(uint64_t line)
     return (uint16_t)(hash(line) >> 32);
 }
 
-/* The smallest power of two that is not below `n`, as its exponent. */
+/* Returns the exponent of the smallest power of two that is at least `n`. */
 static uint32_t exponent(uint32_t n)
 {
     uint32_t bits = 0;
@@ -119,8 +130,10 @@ static void close_mshr(struct mshrs *mshrs, uint32_t id)
     const struct mshr *mshr = &mshrs->mshr[id];
     if (mshr->merges) {
         uint16_t *link = bucket_of(mshrs, mshr->line);
-        while (*link != id)
+        while (*link != id) {
+            SIMSM_CHECK(*link != MSHR_NONE, "register %u is in no chain", id);
             link = &mshrs->link[*link].next;
+        }
         *link = mshrs->link[id].next;
     }
     mshrs->waiting -= mshr->merged;
@@ -131,10 +144,12 @@ static void close_mshr(struct mshrs *mshrs, uint32_t id)
 void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask)
 {
     struct mshr *mshr = &mshrs->mshr[id];
+    SIMSM_CHECK((mask & ~(uint32_t)mshr->pending) == 0,
+                "register %u: sectors %x wanted, %x pending", id, mask, mshr->pending);
     mshr->merged++;
     mshrs->waiting++;
     for (uint32_t known = mask & mshr->landed; known != 0; known &= known - 1) {
-        /* It has landed but not come in, so it lies after `now`. */
+        /* The sector has not passed the port yet, so its cycle is after `now`. */
         uint32_t at = mshr->landed_at[__builtin_ctz(known)];
         uint32_t ahead = (at >> 2) - (uint32_t)now;
         requests_arrived(mshrs->requests, request, now + (ahead & (UINT32_MAX >> 2)), at & 3);
@@ -154,9 +169,10 @@ void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request,
     mshr->first.next = (uint16_t)waiter;
 }
 
-/* Tells one waiter of a reply that comes in at `cycle`; true if it waits no more. */
-static bool tell(struct mshrs *mshrs, struct mshr_waiter *waiter, const struct reply *reply,
-                 uint64_t cycle)
+/* Tells a waiter of a reply that has passed the port at `cycle`. Returns true if the request waits
+ * for nothing more. */
+static bool notify_waiter(struct mshrs *mshrs, struct mshr_waiter *waiter,
+                          const struct reply *reply, uint64_t cycle)
 {
     if ((waiter->mask & reply->mask) == 0)
         return false;
@@ -174,12 +190,12 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     mshr->landed |= reply->mask;
     for (uint32_t left = reply->mask; left != 0; left &= left - 1)
         mshr->landed_at[__builtin_ctz(left)] = (uint32_t)cycle << 2 | reply->level;
-    (void)tell(mshrs, &mshr->first, reply, cycle);
+    (void)notify_waiter(mshrs, &mshr->first, reply, cycle);
     uint16_t *link = &mshr->first.next;
     while (*link != MSHR_NONE) {
         uint16_t id = *link;
         struct mshr_waiter *waiter = &mshrs->waiter[id];
-        if (!tell(mshrs, waiter, reply, cycle)) {
+        if (!notify_waiter(mshrs, waiter, reply, cycle)) {
             link = &waiter->next;
             continue;
         }
@@ -188,8 +204,8 @@ static void land(struct mshrs *mshrs, const struct reply *reply, uint64_t cycle)
     }
 }
 
-/* Takes a reply through the port; returns the cycle at which all of it has come. */
-static uint64_t come_in(struct mshrs *mshrs, const struct reply *reply)
+/* Sends a reply through the port. Returns the cycle at which all of it has passed. */
+static uint64_t pass_port(struct mshrs *mshrs, const struct reply *reply)
 {
     uint32_t bytes = sector_count(reply->mask) * SECTOR_BYTES;
     uint32_t values = reply->values * mshrs->value_bytes;
@@ -218,8 +234,10 @@ void mshr_land(struct mshrs *mshrs, uint64_t until)
         for (uint32_t i = 0; i < count; i++)
             requests_prefetch(mshrs->requests, mshrs->mshr[reply[i].mshr].first.request);
         for (uint32_t i = 0; i < count; i++) {
-            uint64_t cycle = come_in(mshrs, &reply[i]);
+            uint64_t cycle = pass_port(mshrs, &reply[i]);
             land(mshrs, &reply[i], cycle);
+            SIMSM_CHECK(mshrs->tail - mshrs->head <= mshrs->landing_mask, "%u replies have landed",
+                        mshrs->tail - mshrs->head);
             mshrs->landing[mshrs->tail++ & mshrs->landing_mask] =
                 (struct landing){cycle, reply[i].mshr, reply[i].mask};
         }
@@ -236,7 +254,7 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
     mshr->pending &= (uint8_t)~landing->mask;
     mshr->landed &= (uint8_t)~landing->mask;
     if (++mshrs->head == mshrs->tail)
-        mshrs->head = mshrs->tail = 0; /* stay where the cache is warm */
+        mshrs->head = mshrs->tail = 0; /* keeps to host cache lines that are in use */
     *fill = (struct mshr_fill){.cycle = landing->cycle,
                                .line = mshr->line,
                                .set = mshr->set,
@@ -251,11 +269,13 @@ bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill)
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count)
 {
     uint32_t landed = mshrs->tail - mshrs->head;
+    SIMSM_CHECK(count != 0, "no register of %u is asked for", mshrs->used);
     if (count <= landed)
         return mshrs->landing[(mshrs->head + count - 1) & mshrs->landing_mask].cycle;
     if (count - landed <= mshrs->unserved)
         return mshrs->known_until;
-    /* What is not known to be due in the earliest block of cycles is left to a later question. */
+    /* The bound is exact only within the earliest block of cycles: a later call finds a later
+     * bound. */
     uint64_t bound = replies_nth(&mshrs->arrivals, count - landed - mshrs->unserved);
     return bound > mshrs->known_until ? bound : mshrs->known_until;
 }

@@ -1,14 +1,12 @@
 /*
- * Miss registers of an SM: lines that are on their way, who waits for them, and the port through
- * which they come.
+ * The miss status holding registers (MSHRs) of an SM: the lines on their way to L1, the requests
+ * that wait for them, and the port through which replies come in.
  *
- * Modelled: one register for each line, to which further requests for it are added (merged), also
- * for sectors that were not asked for at first; at most so many registers and so many requests at
- * each. Replies queue at the SM's port in the order in which they arrive.
- *
- * The shared half hands over replies with a cycle of arrival (mshr_put_reply); all that arrive
- * before some cycle are known before it comes, so mshr_land settles their cycles and their
- * requests' ahead of time, and mshr_take_fill gives them to L1 when their cycle has come.
+ * A reply has three times. The shared half puts it with the cycle at which it arrives at the SM's
+ * port (mshr_put_reply). mshr_land settles the cycle at which it has passed the port, and the
+ * completion of its requests, ahead of time: all replies that arrive before a cycle are known
+ * before that cycle. mshr_take_fill gives the sectors to L1 when the clock has reached the settled
+ * cycle.
  */
 #ifndef SIM_MEM_MSHR_H
 #define SIM_MEM_MSHR_H
@@ -20,32 +18,33 @@
 
 enum { MSHR_NONE = UINT16_MAX, MSHR_SECTORS = 8 };
 
-/* A request waits for sectors of one register. */
+/* A request that waits for sectors of one MSHR. */
 struct mshr_waiter {
     uint16_t request, next;
-    uint8_t mask; /* 0: nobody */
+    uint8_t mask; /* 0: no request waits */
 };
 
 struct mshr {
     uint64_t line;
-    uint32_t landed_at[MSHR_SECTORS]; /* cycle << 2 | level, modulo 2^32 */
-    struct mshr_waiter first;         /* `next`: the others */
-    uint32_t set;                     /* of L1 */
-    uint16_t merged;                  /* requests that it has taken */
+    uint32_t landed_at[MSHR_SECTORS]; /* for each sector: cycle << 2 | level, modulo 2^32 */
+    struct mshr_waiter first;         /* `next`: the list of further waiters */
+    uint32_t set;                     /* set of L1 */
+    uint16_t merged;                  /* requests that have joined */
     uint8_t pending;                  /* sectors asked for and not yet in L1 */
-    uint8_t landed;                   /* of these, sectors whose arrival is known */
-    uint16_t owner;                   /* warp that asked first; for those that watch L1 */
-    bool fills;                       /* L1 keeps the line */
-    bool merges;                      /* is in the hash: others may join */
+    uint8_t landed;                   /* pending sectors whose cycle is settled */
+    uint16_t owner;                   /* slot that asked first, for the L1 policy */
+    bool fills;                       /* L1 takes the line */
+    bool merges;                      /* is in the hash: further requests may join */
 };
 
-/* A register's place in the hash, apart from it: chains are followed without looking at others. */
+/* The place of an MSHR in the hash. It is apart from struct mshr, so that following a chain does
+ * not touch the MSHRs themselves. */
 struct mshr_link {
     uint16_t next;
-    uint16_t mark; /* of its line: bits of the hash */
+    uint16_t mark; /* bits of the line's hash */
 };
 
-/* A reply that has landed: `cycle` is when it comes in through the port. */
+/* A reply whose cycle is settled. `cycle`: all of it has passed the port. */
 struct landing {
     uint64_t cycle;
     uint16_t mshr;
@@ -56,100 +55,108 @@ struct mshr_fill {
     uint64_t cycle, line;
     uint32_t set, mask;
     uint16_t owner;
-    bool fills; /* L1 keeps it */
+    bool fills; /* L1 takes the line */
 };
 
 struct mshrs {
     struct requests *requests;
     struct mshr *mshr;
     struct mshr_waiter *waiter;
-    struct mshr_link *link; /* [registers] */
-    uint16_t *bucket;       /* hash chains */
+    struct mshr_link *link; /* one for each MSHR */
+    uint16_t *bucket;       /* heads of the hash chains */
     uint32_t hash_shift;
-    uint32_t limit; /* registers */
+    uint32_t limit; /* number of MSHRs */
     uint32_t used;
-    uint32_t merge_limit; /* requests at one register */
-    uint32_t waiting;     /* requests at all registers in use */
+    uint32_t merge_limit; /* most requests of one MSHR */
+    uint32_t waiting;     /* requests of all MSHRs in use */
     uint32_t waiting_limit;
     uint32_t unserved;    /* packets sent that the shared half has not answered */
-    uint64_t known_until; /* every reply that arrives earlier has landed */
+    uint64_t known_until; /* replies that arrive at the port earlier are settled */
     struct ids mshr_ids, waiter_ids;
     struct port port;
-    uint32_t value_bytes;    /* of the port, that each value of an atomic takes */
-    struct replies arrivals; /* replies that have not landed */
-    struct landing *landing; /* ring: landed and not yet in L1, by cycle */
+    uint32_t value_bytes;    /* bytes of the port that each value of an atomic takes */
+    struct replies arrivals; /* replies that are not settled */
+    struct landing *landing; /* a ring, by cycle: settled replies that L1 has not taken */
     uint32_t landing_mask, head, tail;
 };
 
-/* False: out of memory. */
+/* Initialises the MSHRs. `requests` must outlive them. Returns false if memory runs out. */
 bool mshr_init(struct mshrs *mshrs, struct arena *arena, struct requests *requests,
                const struct simsm_config *config);
 
-/* The register of `line` that others may join, or MSHR_NONE. */
+/* Returns the MSHR of `line` that further requests may join, or MSHR_NONE. */
 uint32_t mshr_find(const struct mshrs *mshrs, uint64_t line);
 
-/* Brings near what opening registers for `count` lines looks at; changes nothing. */
+/* Prefetches into the host's cache what mshr_open reads for `count` lines. Has no effect on
+ * results. */
 void mshr_prefetch(const struct mshrs *mshrs, const uint64_t *line, uint32_t count);
 
-/* Brings near the registers of replies that come in before `end`, and the sets of `l1` that they
- * fill; changes nothing. */
+/* Prefetches into the host's cache the MSHRs of replies that come in before `end`, and the sets of
+ * `l1` that they fill. Has no effect on results. */
 void mshr_prefetch_fills(const struct mshrs *mshrs, const struct tags *l1, uint64_t end);
 
-/* Takes a register for `line` of L1's `set`. `fills`: L1 keeps it; `merges`: others may join. */
+/* Takes an MSHR for `line` of L1's set `set`; one must be free. `fills`: L1 takes the line.
+ * `merges`: further requests may join. Returns the MSHR's id. */
 uint32_t mshr_open(struct mshrs *mshrs, uint64_t line, uint32_t set, bool fills, bool merges);
 
-/* Another request can join register `id`. */
+/* Returns whether a further request can join MSHR `id`. */
 static inline bool mshr_has_room(const struct mshrs *mshrs, uint32_t id)
 {
     return mshrs->mshr[id].merged < mshrs->merge_limit && mshrs->waiting < mshrs->waiting_limit;
 }
 
-/* Sectors `mask` have been asked for, by `packets` that the shared half will answer. */
+/* Notes that sectors `mask` have been asked for with `packets`, each of which the shared half will
+ * answer. */
 static inline void mshr_expect(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint32_t packets)
 {
     mshrs->mshr[id].pending |= (uint8_t)mask;
     mshrs->unserved += packets;
 }
 
-/* At `now`, request `request` begins to wait for sectors `mask`, all of which are pending. */
+/* Makes `request` wait from `now` on for sectors `mask` of MSHR `id`. All of these sectors must be
+ * pending. */
 void mshr_wait(struct mshrs *mshrs, uint64_t now, uint32_t id, uint32_t request, uint32_t mask);
 
-/* Sectors `mask` reach the SM's port at `cycle`, which is not before known_until. */
+/* Puts a reply: sectors `mask` of MSHR `id` reach the SM's port at `cycle`, which must not be below
+ * known_until. */
 static inline void mshr_put_reply(struct mshrs *mshrs, uint32_t id, uint32_t mask, uint8_t level,
                                   uint64_t cycle)
 {
     replies_add(&mshrs->arrivals, (struct reply){cycle, 0, (uint16_t)id, (uint8_t)mask, level, 0});
 }
 
-/* The reply to an atomic, whose cycle is not before known_until. */
+/* Puts the reply to an atomic. Its cycle must not be below known_until. */
 static inline void mshr_put_values(struct mshrs *mshrs, struct reply reply)
 {
     replies_add(&mshrs->arrivals, reply);
 }
 
-/* All replies to one packet have been put. */
+/* Notes that all replies to one packet have been put. */
 static inline void mshr_served(struct mshrs *mshrs)
 {
+    SIMSM_CHECK(mshrs->unserved != 0, "a packet is answered, but none is on its way");
     mshrs->unserved--;
 }
 
-/* Settles all replies that arrive before `until`. */
+/* Settles all replies that arrive at the port before `until`. */
 void mshr_land(struct mshrs *mshrs, uint64_t until);
 
-/* Cycle of the next reply that has landed and not come in, MEM_NEVER if there is none. */
+/* Returns the cycle of the next settled reply that L1 has not taken; MEM_NEVER if there is none. */
 static inline uint64_t mshr_next_fill(const struct mshrs *mshrs)
 {
     return mshrs->head != mshrs->tail ? mshrs->landing[mshrs->head & mshrs->landing_mask].cycle
                                       : MEM_NEVER;
 }
 
-/* Takes the next reply that has come in by `now`; false if there is none. */
+/* Takes the next reply that has passed the port by `now`. Frees the MSHR if no sector is pending
+ * any more. Returns false if there is no such reply. */
 bool mshr_take_fill(struct mshrs *mshrs, uint64_t now, struct mshr_fill *fill);
 
-/* A cycle before which fewer than `count` registers become free; exact where it can be known. */
+/* Returns a cycle before which fewer than `count` MSHRs become free; the exact cycle where it can
+ * be known. `count` must not be 0. */
 uint64_t mshr_free_bound(const struct mshrs *mshrs, uint32_t count);
 
-/* A cycle before which no reply arrives that has not landed. */
+/* Returns a cycle before which no unsettled reply arrives. */
 static inline uint64_t mshr_next_arrival(const struct mshrs *mshrs)
 {
     return mshrs->arrivals.next;

@@ -1,16 +1,18 @@
-/* A port that moves so many bytes a cycle, in the order in which it is asked. */
+/*
+ * A port that moves a fixed number of bytes per cycle, in the order in which port_send is called.
+ */
 #ifndef SIM_MEM_PORT_H
 #define SIM_MEM_PORT_H
 
 #include <stdint.h>
 
 struct port {
-    uint64_t cycle; /* in which the next byte can go */
+    uint64_t cycle; /* cycle in which the next byte can go */
     uint32_t used;  /* bytes of that cycle that are taken; below rate */
-    uint32_t rate;  /* bytes a cycle */
+    uint32_t rate;  /* bytes per cycle */
 };
 
-/* Sends `bytes` (at least 1), not before `now`. Returns the cycle of the first of them. */
+/* Sends `bytes` (at least 1), not before `now`. Returns the cycle of the first byte. */
 static inline uint64_t port_send(struct port *port, uint64_t now, uint32_t bytes)
 {
     if (port->cycle < now) {
@@ -26,7 +28,7 @@ static inline uint64_t port_send(struct port *port, uint64_t now, uint32_t bytes
     return first;
 }
 
-/* Nothing is sent before `cycle`. */
+/* Keeps the port from sending before `cycle`. */
 static inline void port_hold(struct port *port, uint64_t cycle)
 {
     if (port->cycle < cycle) {
@@ -35,7 +37,7 @@ static inline void port_hold(struct port *port, uint64_t cycle)
     }
 }
 
-/* Cycle of the last byte sent. */
+/* Returns the cycle of the last byte sent. */
 static inline uint64_t port_last(const struct port *port)
 {
     return port->cycle - (port->used == 0);

@@ -1,3 +1,4 @@
+/* The order of use of a set's ways (recency.h). */
 #include "mem/recency.h"
 
 void recency_init(uint64_t *words, uint32_t ways)

@@ -1,7 +1,7 @@
 /*
- * Which ways of a set were used how long ago. Up to 16 of them lie in one word, four bits each, the
- * most recently used lowest: as much as can be looked at in one step. More form a ring of links
- * from the most to the least recently used, through one more that is its beginning and end.
+ * The order in which the ways of a set were used. Up to 16 ways lie in one word, four bits each,
+ * the most recently used lowest: one step compares them all. More ways form a ring of links from
+ * the most to the least recently used; one further link is the beginning and end of the ring.
  */
 #ifndef SIM_MEM_RECENCY_H
 #define SIM_MEM_RECENCY_H
@@ -14,13 +14,13 @@ struct recency_link {
     uint16_t newer, older;
 };
 
-/* Words of 64 bits that it takes for `ways`, 1 to 65534. */
+/* Returns the words of 64 bits that the order of `ways` takes; `ways`: 1 to 65534. */
 static inline uint32_t recency_words(uint32_t ways)
 {
     return ways <= RECENCY_PACKED ? 1 : (ways + 2) / 2;
 }
 
-/* The lowest place that has `way`, of those packed in `order`. */
+/* Returns the lowest position of `way` in the packed order. */
 static inline uint32_t recency_place(uint64_t order, uint32_t way)
 {
     const uint64_t ones = UINT64_C(0x1111111111111111);
@@ -28,10 +28,10 @@ static inline uint32_t recency_place(uint64_t order, uint32_t way)
     return (uint32_t)__builtin_ctzll((differ - ones) & ~differ & ones << 3) / 4;
 }
 
-/* All ways are there, way 0 as the most recently used. */
+/* Puts all ways in order; way 0 is the most recently used. */
 void recency_init(uint64_t *words, uint32_t ways);
 
-/* The way used longest ago. */
+/* Returns the least recently used way. */
 static inline uint32_t recency_oldest(const uint64_t *words, uint32_t ways)
 {
     if (ways <= RECENCY_PACKED)
@@ -39,7 +39,7 @@ static inline uint32_t recency_oldest(const uint64_t *words, uint32_t ways)
     return ((const struct recency_link *)words)[ways].newer;
 }
 
-/* The way used after `way`, or RECENCY_NONE: it is the most recently used. */
+/* Returns the way used next after `way`; RECENCY_NONE if `way` is the most recently used. */
 static inline uint32_t recency_newer(const uint64_t *words, uint32_t ways, uint32_t way)
 {
     if (ways <= RECENCY_PACKED) {
@@ -50,7 +50,7 @@ static inline uint32_t recency_newer(const uint64_t *words, uint32_t ways, uint3
     return newer != ways ? newer : RECENCY_NONE;
 }
 
-/* recency_renew for a ring whose beginning and end is link[end]. */
+/* As recency_renew, for a ring that begins and ends at link[end]. */
 static inline void recency_renew_link(struct recency_link *link, uint32_t end, uint32_t way)
 {
     uint32_t newest = link[end].older;
@@ -72,7 +72,7 @@ static inline void recency_renew(uint64_t *words, uint32_t ways, uint32_t way)
         return;
     }
     uint32_t bits = 4 * recency_place(words[0], way);
-    uint64_t behind = UINT64_MAX << bits << 4; /* two steps: `bits` may be 60 */
+    uint64_t behind = UINT64_MAX << bits << 4; /* two shifts, because `bits` may be 60 */
     uint64_t before = words[0] & ~(UINT64_MAX << bits);
     words[0] = (words[0] & behind) | before << 4 | way;
 }

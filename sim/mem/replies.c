@@ -1,8 +1,11 @@
+/* A queue of replies ordered by cycle (replies.h). */
 #include "mem/replies.h"
 
 #include <string.h>
 
-enum { AHEAD = 16 }; /* places: what lies behind a reply in its list is mostly within so many */
+#include "base/check.h"
+
+enum { AHEAD = 16 }; /* places; the next reply of a list mostly lies within so many */
 
 static void set_used(struct replies *replies, uint32_t id, bool used)
 {
@@ -17,12 +20,13 @@ bool replies_init(struct replies *replies, struct arena *arena, uint32_t most)
     memset(replies->far, 0xFF, sizeof replies->far);
     replies->next = REPLIES_NEVER;
     replies->places = 1;
+    replies->most = most;
     while (replies->places < most)
         replies->places *= 2;
     replies->reply = arena_take(arena, replies->places, sizeof *replies->reply);
     replies->used = arena_take(arena, (replies->places + 63) / 64, sizeof *replies->used);
     if (replies->used != NULL && replies->places > REPLIES_NONE)
-        set_used(replies, REPLIES_NONE, true); /* that is no place */
+        set_used(replies, REPLIES_NONE, true); /* REPLIES_NONE is no place */
     return replies->reply != NULL && replies->used != NULL;
 }
 
@@ -53,7 +57,8 @@ static void add_far(struct replies *replies, uint32_t id)
     replies->busy_blocks |= UINT64_C(1) << index;
 }
 
-/* The first cycle of the block at or after `index` that has replies, REPLIES_BLOCK if none has. */
+/* Returns the first cycle of the block, from `index` on, that has replies; REPLIES_BLOCK if none
+ * has. */
 static uint32_t first_busy(const struct replies *replies, uint32_t index)
 {
     for (uint32_t word = index / 64; word < REPLIES_BLOCK / 64; word++) {
@@ -66,7 +71,7 @@ static uint32_t first_busy(const struct replies *replies, uint32_t index)
     return REPLIES_BLOCK;
 }
 
-/* Puts the spread-out block back into its list. */
+/* Puts the replies of the spread-out block back into the block's list. */
 static void gather(struct replies *replies)
 {
     for (uint32_t i = first_busy(replies, 0); i != REPLIES_BLOCK; i = first_busy(replies, i)) {
@@ -81,7 +86,7 @@ static void gather(struct replies *replies)
     replies->next = REPLIES_NEVER;
 }
 
-static uint64_t earliest_in(const struct replies *replies, uint32_t index)
+static uint64_t earliest_block_in(const struct replies *replies, uint32_t index)
 {
     uint64_t earliest = UINT64_MAX;
     for (uint32_t id = replies->far[index].first; id != REPLIES_NONE;
@@ -92,7 +97,8 @@ static uint64_t earliest_in(const struct replies *replies, uint32_t index)
     return earliest;
 }
 
-/* The earliest block in the lists of blocks, which is none before `from`; there must be one. */
+/* Returns the number of the earliest block in the lists of blocks; there must be one, and none
+ * before `from`. */
 static uint64_t earliest_block(const struct replies *replies, uint64_t from)
 {
     uint64_t earliest = UINT64_MAX;
@@ -101,7 +107,7 @@ static uint64_t earliest_block(const struct replies *replies, uint64_t from)
         uint32_t index = (start + i) % REPLIES_BLOCKS;
         if ((replies->busy_blocks >> index & 1) == 0)
             continue;
-        uint64_t block = earliest_in(replies, index);
+        uint64_t block = earliest_block_in(replies, index);
         if (block < from + REPLIES_BLOCKS)
             return block;
         earliest = block < earliest ? block : earliest;
@@ -109,7 +115,7 @@ static uint64_t earliest_block(const struct replies *replies, uint64_t from)
     return earliest;
 }
 
-/* Spreads out the earliest block. */
+/* Spreads the earliest block out over the lists of its cycles. */
 static void spread_out(struct replies *replies)
 {
     replies->block = earliest_block(replies, replies->block);
@@ -123,7 +129,7 @@ static void spread_out(struct replies *replies)
         if (replies->reply[id].cycle / REPLIES_BLOCK == replies->block)
             add_near(replies, id);
         else
-            add_far(replies, id); /* a whole turn of the lists later */
+            add_far(replies, id); /* REPLIES_BLOCKS blocks later */
     }
 }
 
@@ -131,6 +137,8 @@ void replies_add(struct replies *replies, struct reply reply)
 {
     uint32_t id = replies->last;
     uint64_t block = reply.cycle / REPLIES_BLOCK;
+    SIMSM_CHECK(replies->count < replies->most, "%u replies of at most %u", replies->count,
+                replies->most);
     do
         id = (id + 1) & (replies->places - 1);
     while (replies->used[id / 64] >> id % 64 & 1);
@@ -154,6 +162,8 @@ struct reply replies_take(struct replies *replies)
     uint32_t index = (uint32_t)(replies->next % REPLIES_BLOCK);
     struct replies_list *list = &replies->near[index];
     uint32_t id = list->first;
+    SIMSM_CHECK(id != REPLIES_NONE, "%u replies, none of them at cycle %llu", replies->count,
+                (unsigned long long)replies->next);
     struct reply reply = replies->reply[id];
     set_used(replies, id, false);
     replies->count--;

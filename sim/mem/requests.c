@@ -1,3 +1,4 @@
+/* The open requests of an SM (requests.h). */
 #include "mem/requests.h"
 
 bool requests_init(struct requests *requests, struct arena *arena, uint32_t capacity)

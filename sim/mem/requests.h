@@ -1,7 +1,7 @@
 /*
- * The open requests of one SM: accepted and not yet collected. A request is made of parts (lines
- * that are on their way, and itself); when the last part has finished, it is due at the latest
- * cycle of them all.
+ * The open requests of one SM: accepted and not yet collected. A request has parts: one for itself
+ * and one for each line on its way. When the last part has finished, the request is due at the
+ * latest cycle of its parts.
  */
 #ifndef SIM_MEM_REQUESTS_H
 #define SIM_MEM_REQUESTS_H
@@ -13,27 +13,28 @@
 struct open_request {
     uint64_t done;
     uint32_t tag;
-    uint32_t order;         /* of acceptance */
-    uint16_t parts;         /* that have not finished */
-    uint16_t store_sectors; /* that count as in flight until it is collected */
-    uint16_t waiting;       /* parts that L2 lets wait */
+    uint32_t order;         /* order of acceptance */
+    uint16_t parts;         /* parts that have not finished */
+    uint16_t store_sectors; /* sectors that count as in flight until the request is collected */
+    uint16_t waiting;       /* parts that wait in L2 for their turn */
     uint8_t level;
 };
 
 struct requests {
-    struct calendar calendar; /* of requests whose parts have all finished */
-    struct calendar waits;    /* of those of which L2 lets parts wait, until they have come there */
+    struct calendar calendar; /* requests whose parts have all finished */
+    struct calendar
+        waits; /* requests with parts that wait in L2, until their last part has come there */
     struct open_request *open;
     struct ids ids;
     uint32_t accepted;
-    uint32_t store_sectors; /* of all open requests */
-    uint32_t waiting;       /* likewise, as far as settled */
+    uint32_t store_sectors; /* sum of all open requests */
+    uint32_t waiting;       /* sum of the requests that have left `waits` */
 };
 
-/* False: out of memory. `capacity`: at most 65535. */
+/* Initialises room for `capacity` requests, at most 65535. Returns false if memory runs out. */
 bool requests_init(struct requests *requests, struct arena *arena, uint32_t capacity);
 
-/* Opens a request of one part; at least one id must be left. Returns its id. */
+/* Opens a request of one part and returns its id. At least one id must be left. */
 static inline uint32_t requests_open(struct requests *requests, uint32_t tag)
 {
     uint32_t id = ids_take(&requests->ids);
@@ -42,7 +43,7 @@ static inline uint32_t requests_open(struct requests *requests, uint32_t tag)
     return id;
 }
 
-/* Brings near what is kept of a request; changes nothing. */
+/* Prefetches a request into the host's cache. Has no effect on results. */
 static inline __attribute__((always_inline)) void requests_prefetch(const struct requests *requests,
                                                                     uint32_t id)
 {
@@ -55,10 +56,10 @@ static inline void requests_add_parts(struct requests *requests, uint32_t id, ui
 }
 
 /*
- * A part of request `id`, not yet finished, comes to L2 at `cycle`, and `waits` there or has its
- * turn. What waits counts from when the request's last part has come, which is after the window in
- * which that leaves: counted at the end of the window itself, it would depend on the window's
- * length.
+ * Notes that a part of request `id`, which has not finished, comes to L2 at `cycle`. `waits`: the
+ * part waits there for its turn. Waiting parts count from the cycle at which the request's last
+ * part comes to L2. That cycle is after the window in which the part leaves; counting at the end of
+ * the window itself would make results depend on the window's length.
  */
 static inline void requests_reach_l2(struct requests *requests, uint32_t id, uint64_t cycle,
                                      bool waits)
@@ -69,14 +70,14 @@ static inline void requests_reach_l2(struct requests *requests, uint32_t id, uin
         calendar_add(&requests->waits, id, cycle, open->order);
 }
 
-/* Counts in `waiting` what waits in L2 at `now`. */
+/* Adds to `waiting` the parts of requests whose last part has come to L2 by `now`. */
 static inline void requests_settle(struct requests *requests, uint64_t now)
 {
     while (requests->waits.next <= now)
         requests->waiting += requests->open[calendar_take(&requests->waits)].waiting;
 }
 
-/* Of request `id`, something has arrived at `cycle` from `level`. */
+/* Notes that data of request `id` have come at `cycle` from `level`. */
 static inline void requests_arrived(struct requests *requests, uint32_t id, uint64_t cycle,
                                     uint8_t level)
 {
@@ -87,10 +88,11 @@ static inline void requests_arrived(struct requests *requests, uint32_t id, uint
         open->level = level;
 }
 
-/* A part of request `id` has finished. */
+/* Notes that a part of request `id` has finished. */
 static inline void requests_finish_part(struct requests *requests, uint32_t id)
 {
     struct open_request *open = &requests->open[id];
+    SIMSM_CHECK(open->parts != 0, "request %u has no part left", id);
     if (--open->parts == 0)
         calendar_add(&requests->calendar, id, open->done, open->order);
 }

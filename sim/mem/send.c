@@ -1,4 +1,12 @@
-/* Packets on their way to L2, one for each of its lines; those of stores wait among the stores. */
+/*
+ * MODEL: packets from L1 to L2, one for each L2 line that the sectors lie in. A store waits in the
+ * store buffer (stores.c) first; a read, an atomic or a reduction enters the outbox at once and
+ * closes its line in the store buffer.
+ * SOURCE: docs/memory.md, stage "SM to L2"; H200, cuda/calib/hot share (no store joins a line
+ * before another access to it).
+ * LEFT OUT: nothing known.
+ */
+/* Sends or buffers one packet. */
 #include "mem/mem_sm.h"
 
 static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
@@ -12,7 +20,7 @@ static void post(struct mem_sm *sm, uint64_t cycle, struct packet *packet)
     (void)outbox_send(&sm->outbox, cycle, packet_bytes(sm->timing, packet), packet);
 }
 
-/* One packet for each L2 line that `mask` lies in. Returns how many. */
+/* Sends one packet for each L2 line that `mask` lies in. Returns the number of packets. */
 static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, uint32_t mask,
                             struct packet *packet)
 {
@@ -20,7 +28,7 @@ static uint32_t send_pieces(struct mem_sm *sm, uint64_t cycle, uint64_t line, ui
     uint32_t step =
         timing->l1_sectors < timing->l2_sectors ? timing->l1_sectors : timing->l2_sectors;
     uint32_t count = 0;
-    uint64_t words = packet->words; /* of the L1 line */
+    uint64_t words = packet->words; /* words of the L1 line */
     for (uint32_t first = 0; first < timing->l1_sectors; first += step) {
         uint32_t part = mask >> first & ((1u << step) - 1u);
         if (part == 0)

@@ -1,7 +1,5 @@
-/*
- * The load/store stage of an SM, full grade: the one instruction that is in it, and its lines as
- * they pass the L1 tags. A line that finds no free miss register holds the stage until one is free.
- */
+/* The load/store stage of an SM, grade full: the one instruction in it, and how far its lines have
+ * passed the L1 tags. A line that finds no free MSHR holds the stage until one is free. */
 #ifndef SIM_MEM_STAGE_H
 #define SIM_MEM_STAGE_H
 
@@ -12,35 +10,36 @@
 
 struct stage {
     struct coalesced touched;
-    uint32_t set[COALESCE_LINES]; /* of L1 */
-    /* Of 32 bits, of each line: those of a store, and of a load if L1 has parts of sectors. */
+    uint32_t set[COALESCE_LINES]; /* set of L1 for each line */
+    /* Words of 32 bits of each line: the words that a store writes, or that a load reads. Filled
+     * for loads only if L1 holds parts of sectors. */
     uint64_t words[COALESCE_LINES];
     bool missing[COALESCE_LINES];     /* known to be neither in L1 nor on its way */
-    struct coalesced_repeats repeats; /* atomics */
-    uint32_t next;                    /* line; touched.lines: none is left */
-    uint32_t needed;                  /* registers that the rest needs at least, while it waits */
+    struct coalesced_repeats repeats; /* of an atomic */
+    uint32_t next;                    /* index of the next line; touched.lines: none is left */
+    uint32_t needed; /* least number of MSHRs for the lines left, while the stage waits */
     uint32_t request;
-    struct packet packet; /* a store's, but for its lines */
-    uint64_t ready;       /* cycle at which L1 has done with it */
-    uint64_t passed;      /* at which the data of the next one can pass */
-    uint64_t room_at;     /* at which there was room for its last line */
-    uint64_t turn;        /* at which its last line passed */
+    struct packet packet; /* of a store; its line, mask and words are set for each line */
+    uint64_t ready;       /* cycle at which L1 has processed the instruction */
+    uint64_t passed;      /* cycle at which the next instruction's data can pass */
+    uint64_t room_at;     /* cycle at which the last line found room */
+    uint64_t turn;        /* cycle at which the last line passed */
     uint64_t begun;       /* cycle at which the instruction came */
-    uint64_t delay;       /* cycles by which its lines are late */
-    uint64_t free_at;     /* for the next instruction, once no line is left */
-    uint16_t owner;       /* warp */
-    uint8_t hits;         /* its counter of hits, as in struct memop */
+    uint64_t delay;       /* cycles by which the lines are late */
+    uint64_t free_at;     /* cycle for the next instruction, once no line is left */
+    uint16_t owner;       /* warp's slot */
+    uint8_t hits;         /* counter of hits, as in struct memop */
     uint8_t atomic_kind;  /* enum inst_atomic */
-    bool storing;         /* it is a store */
+    bool storing;         /* the instruction is a store */
     bool atomic;
-    bool joins;  /* what is on its way already; atomics and strong loads each go to L2 */
-    bool alone;  /* and no read of another SM brings it */
-    bool cached; /* looks into L1, */
-    bool keeps;  /* and fills it */
-    bool missed; /* some of it does not come from L1 */
+    bool joins;  /* may join an MSHR; not so: atomics and loads that L1 must not answer */
+    bool alone;  /* must not join a read of another SM in front of L2 */
+    bool cached; /* looks up L1 */
+    bool keeps;  /* fills L1 */
+    bool missed; /* some sector does not come from L1 */
 };
 
-/* Lines of an instruction wait in the stage. */
+/* Returns whether lines of an instruction wait in the stage. */
 static inline bool stage_held(const struct stage *stage)
 {
     return stage->next < stage->touched.lines;

@@ -1,5 +1,16 @@
+/*
+ * MODEL: the store buffer. A line stays for as long as L1 takes with its instruction; each store
+ * that joins it sets its time anew, whatever words and whichever warp of the SM it comes from.
+ * Lines leave in order, one a cycle, into xbar.store_packets places at the SM's port. While
+ * xbar.stores_in_flight sectors of the SM are in flight, lines wait. At most l1.store_lines lines
+ * wait; a further store holds the load/store stage.
+ * SOURCE: H200, cuda/calib/pending and cuda/calib/stores (docs/calibration.md, "Stores that join").
+ * LEFT OUT: stores of several SMs to words of one sector are faster on an H200 if each has its own
+ * sector (cuda/calib/pending rows_part, rows_far; not explained).
+ */
 #include "mem/stores.h"
 
+#include "base/check.h"
 #include "mem/mem_sm.h"
 #include "mem/unwritten.h"
 
@@ -8,7 +19,7 @@ bool stores_init(struct stores *stores, struct arena *arena, const struct simsm_
 {
     uint32_t packets = config->xbar_store_packets;
     *stores = (struct stores){.room = 1,
-                              .head = 1, /* 0 is the number of none */
+                              .head = 1, /* number 0 means none */
                               .tail = 1,
                               .limit = config->l1_store_lines,
                               .packets = packets < STORES_PACKETS ? packets : STORES_PACKETS};
@@ -29,13 +40,13 @@ static struct stores_line *line_at(const struct stores *stores, uint32_t number)
     return &stores->line[number & (stores->room - 1)];
 }
 
-/* In stores.last. */
+/* Returns the line's index in stores.last. */
 static uint32_t place_of(uint64_t line)
 {
     return (uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 58);
 }
 
-/* The line put last, if it has not left. */
+/* Returns the line if it has not left: the one put last. NULL: it is not in the buffer. */
 static struct stores_line *find(const struct stores *stores, uint64_t line)
 {
     uint32_t number = stores->last[place_of(line)];
@@ -48,7 +59,7 @@ static struct stores_line *find(const struct stores *stores, uint64_t line)
     return NULL;
 }
 
-/* The line, if a further store can join it. */
+/* Returns the line if a further store can join it, else NULL. */
 static struct stores_line *find_open(const struct stores *stores, uint64_t line)
 {
     struct stores_line *found = find(stores, line);
@@ -74,8 +85,8 @@ uint64_t stores_departure(const struct stores *stores)
     return cycle > place ? cycle : place;
 }
 
-/* Sectors in flight are counted until the request that has begun the line is done. What is left of
- * a request whose first lines are all that is in flight has to go on. */
+/* Sectors in flight are counted until the request that began the line is done. If the only sectors
+ * in flight are the first lines of one request, its other lines must be able to leave. */
 bool stores_can_leave(const struct mem_sm *sm)
 {
     const struct requests *requests = &sm->requests;
@@ -85,7 +96,7 @@ bool stores_can_leave(const struct mem_sm *sm)
             requests->waiting < sm->timing->waiting_limit);
 }
 
-static void leave(struct mem_sm *sm, uint64_t now)
+static void send_oldest_line(struct mem_sm *sm, uint64_t now)
 {
     struct stores *stores = &sm->stores;
     struct packet packet = line_at(stores, stores->head)->packet;
@@ -106,13 +117,13 @@ void stores_advance(struct mem_sm *sm, uint64_t now)
         requests_settle(&sm->requests, cycle);
         if (!stores_can_leave(sm))
             return;
-        leave(sm, cycle);
+        send_oldest_line(sm, cycle);
     }
 }
 
 void stores_answered(struct mem_sm *sm, uint64_t now)
 {
-    if (stores_departure(&sm->stores) <= now) /* it has waited for this */
+    if (stores_departure(&sm->stores) <= now) /* it has waited for this answer */
         sm->stores.from = now;
     stores_advance(sm, now);
 }
@@ -130,6 +141,8 @@ void stores_put(struct mem_sm *sm, uint64_t now, uint64_t ready, struct packet p
         ready = now;
     if (line == NULL) {
         uint32_t *last = &stores->last[place_of(packet.line)];
+        SIMSM_CHECK(stores->tail - stores->head < stores->room, "%u lines wait, room for %u",
+                    stores->tail - stores->head, stores->room);
         *line_at(stores, stores->tail) = (struct stores_line){packet, ready, 0, *last};
         *last = stores->tail++;
         return;

@@ -1,3 +1,4 @@
+/* Line tags of a set-associative cache (tags.h). */
 #include "mem/tags.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static void set_init(struct tags *tags, uint32_t set)
 
 bool tags_init(struct tags *tags, struct arena *arena, uint32_t sets, uint32_t ways, bool notes)
 {
-    uint32_t padded = round_up(ways, WORD_BYTES); /* a search may look at all of a word of marks */
+    uint32_t padded = round_up(ways, WORD_BYTES); /* a search reads whole words of marks */
     *tags = (struct tags){.sets = sets, .ways = ways, .noted = notes};
     tags->marks = recency_words(ways);
     tags->entry = tags->marks + padded / WORD_BYTES;

@@ -1,10 +1,17 @@
+/*
+ * MODEL: how a latency of the configuration, which counts from the issue of a load to the issue of
+ * its first user, is split among the stages: the queue before the load/store stage, the crossbar
+ * both ways, L2, DRAM. The sum is exact for one lane with nothing else going on.
+ * SOURCE: own choice; the latencies themselves are measured (docs/calibration.md).
+ * LEFT OUT: nothing known.
+ */
 #include "mem/timing.h"
 
 #include "mem/coalesce.h"
 #include "mem/mem.h"
 
-/* What is left of `latency` after `spent`; at least 1. */
-static uint32_t rest(uint32_t latency, uint32_t spent)
+/* Returns `latency` less `spent`; at least 1. */
+static uint32_t remaining(uint32_t latency, uint32_t spent)
 {
     return latency > spent ? latency - spent : 1;
 }
@@ -15,7 +22,7 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
     uint32_t l1_shift = timing_shift(config->l1_line_bytes);
     uint32_t l2_shift = timing_shift(config->l2_line_bytes);
     bool ideal = config->memory_model == SIMSM_IDEAL_memory_model;
-    uint32_t l2 = rest(config->l2_latency, front);
+    uint32_t l2 = remaining(config->l2_latency, front);
     uint32_t xbar = config->xbar_latency;
     if (xbar > l2 / 2)
         xbar = l2 / 2;
@@ -26,20 +33,21 @@ void timing_init(struct mem_timing *timing, const struct simsm_config *config)
         .fast = config->memory_model == SIMSM_FAST_memory_model,
         .flat_latency = ideal ? config->memory_ideal_latency : config->memory_fixed_latency,
         .flat_shared = ideal ? config->memory_ideal_latency : config->shared_latency,
-        .shared_latency = rest(config->shared_latency, front),
-        .shared_atomic_latency = rest(config->shared_atomic_latency, front),
+        .shared_latency = remaining(config->shared_latency, front),
+        .shared_atomic_latency = remaining(config->shared_atomic_latency, front),
         .shared_atomic_interval = config->shared_atomic_interval,
         .banks = config->shared_banks,
-        .shared_cas_latency = rest(config->shared_cas_latency != 0 ? config->shared_cas_latency
-                                                                   : config->shared_atomic_latency,
-                                   front),
+        .shared_cas_latency =
+            remaining(config->shared_cas_latency != 0 ? config->shared_cas_latency
+                                                      : config->shared_atomic_latency,
+                      front),
         .shared_cas_passes = config->shared_cas_passes,
         .stage_interval = config->mio_stage_interval,
         .pass_interval = config->mio_pass_interval,
         .tags_per_cycle = config->l1_tags_per_cycle,
         .return_bytes = config->mio_return_bytes,
         .shared_return_bytes = config->shared_return_bytes,
-        .l1_latency = rest(config->l1_latency, front),
+        .l1_latency = remaining(config->l1_latency, front),
         .xbar_latency = xbar,
         .l2_service = l2 > 2 * xbar ? l2 - 2 * xbar : 0,
         .dram_extra = config->dram_latency > config->l2_latency

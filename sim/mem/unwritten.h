@@ -1,13 +1,4 @@
-/*
- * What L2 holds that DRAM does not: lines to be written, and sectors that stores have filled in
- * part.
- *
- * Modelled: a set has at most dirty_ways lines to be written; the one longest unused is written
- * when another comes, and stays. It has at most part_ways lines with sectors of which a part is
- * known; the one longest not stored to is then read and written. A sector that becomes whole by
- * further stores is read no more. SOURCE: an H200, calib/traffic written*: 27 MB wait, and 7 MB of
- * sectors in part. Words of 4 bytes are known or not; a store of a byte counts as one of its word.
- */
+/* What L2 holds and DRAM does not: dirty lines, and sectors that stores have filled in part. */
 #ifndef SIM_MEM_UNWRITTEN_H
 #define SIM_MEM_UNWRITTEN_H
 
@@ -15,24 +6,25 @@
 #include "mem/dram.h"
 #include "mem/tags.h"
 
-/* A line with sectors known in part. */
+/* A line with sectors that are known in part. */
 struct unwritten_part {
-    uint64_t line, words; /* its words that are known; 0: none is here */
+    uint64_t line, words; /* `words`: the known words of the line; 0: the entry is free */
 };
 
 struct unwritten {
-    struct tags *tags; /* an entry's dirty sector that is not valid is known in part */
+    struct tags *tags; /* a sector that is dirty and not valid is known in part */
     struct dram *dram;
-    uint32_t dirty_ways, part_ways; /* 0: no end, part: such stores count as whole */
-    uint8_t *dirty;                 /* [set] lines */
-    struct unwritten_part *part;    /* [set][part_ways], the newest first */
+    uint32_t dirty_ways, part_ways; /* most of a set; dirty_ways 0: no limit; part_ways 0: every
+                                       store counts as whole sectors */
+    uint8_t *dirty;                 /* [set]: number of dirty lines */
+    struct unwritten_part *part;    /* [set][part_ways], the most recently stored to first */
 };
 
-/* False: out of memory. `tags` and `dram` must outlive it. */
+/* Initialises the state. `tags` and `dram` must outlive it. Returns false if memory runs out. */
 bool unwritten_init(struct unwritten *unwritten, struct arena *arena,
                     const struct simsm_config *config, struct tags *tags, struct dram *dram);
 
-/* Sectors of which all `words` are set. */
+/* Returns the sectors of which all words are in `words`. */
 static inline uint32_t whole_sectors(uint64_t words)
 {
     uint32_t whole = 0;
@@ -41,21 +33,21 @@ static inline uint32_t whole_sectors(uint64_t words)
     return whole;
 }
 
-/*
- * At `cycle`, sectors `mask` of the line at `entry` of `set` have to be written; of these only
- * `words` may be known. Returns the cycle at which there is room for them.
- */
+/* Makes sectors `mask` of the line at `entry` of `set` dirty at `cycle`. Only the words `words` of
+ * these sectors may be known. Returns the cycle at which there is room for the sectors. */
 uint64_t unwritten_add(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                        uint32_t set, uint64_t *entry, uint32_t mask, uint64_t words);
 
-/* A line that had to leave `set`, as its last entry says. Returns likewise. */
+/* Writes a line that was evicted from `set`; `entry` is its last entry. Returns the cycle at which
+ * the channel can take the line, or `cycle` if the line is not dirty. */
 uint64_t unwritten_leave(struct unwritten *unwritten, struct tally *tally, uint64_t cycle,
                          uint32_t set, uint64_t entry);
 
-/* The tags are those that another launch has left, whose reads and writes are over. */
+/* Takes over tags that another launch has left, whose reads and writes are over. */
 void unwritten_begin(struct unwritten *unwritten);
 
-/* As unwritten_add before a launch, of whole sectors; `left`: the entry that gave way. */
+/* As unwritten_add for whole sectors before a launch: nothing takes time. `left`: the entry that
+ * was evicted for the line. */
 void unwritten_hold(struct unwritten *unwritten, uint32_t set, uint64_t *entry, uint32_t mask,
                     uint64_t left);
 

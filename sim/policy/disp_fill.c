@@ -1,4 +1,8 @@
-/* Fill one SM to its limit before going on to the next. */
+/*
+ * MODEL: a block dispatcher that fills one SM to its limit before it goes on to the next.
+ * SOURCE: own choice.
+ * LEFT OUT: nothing known; no GPU is known to dispatch so.
+ */
 #include "policy/policies.h"
 
 static uint32_t pick(void *state, const struct simsm_sm_view *sms, uint32_t count, int freed)

@@ -1,12 +1,14 @@
 /*
- * Round robin over the SMs, one block each and pass, in the hardware's order of visits. A block
- * that retires is replaced in its own SM, since that is where room appears. SOURCE: Olmedo et al.,
- * RTAS 2020: texture clusters first; an H200: GPC by GPC (calib/dispatch).
+ * MODEL: a block dispatcher in round robin over the SMs, one block each and pass, in the hardware's
+ * order of visits. A block that retires is replaced in its own SM, because that is where room
+ * appears. At least one SM must have room.
+ * SOURCE: Olmedo et al., RTAS 2020: texture clusters first; H200, cuda/calib/dispatch: GPC by GPC.
+ * LEFT OUT: with which GPC a launch begins differs from launch to launch on an H200.
  */
 #include "policy/policies.h"
 
 struct round_robin {
-    uint32_t position; /* in the order of visits */
+    uint32_t position; /* index in the order of visits */
 };
 
 static uint32_t pick(void *state, const struct simsm_sm_view *sms, uint32_t count, int freed)

@@ -1,3 +1,4 @@
+/* The built-in policies, by kind. Configurations choose by name. */
 #include "policy/policies.h"
 
 const struct simsm_scheduler *const simsm_schedulers[] = {

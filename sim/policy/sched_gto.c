@@ -1,19 +1,21 @@
 /*
- * Greedy: stays with the warp that issued last while it can issue, unless it has yielded.
+ * MODEL: greedy schedulers. They stay with the warp that issued last while it can issue, unless it
+ * has yielded.
  *
- * gto, the default: otherwise the oldest block goes first, and of its warps the one that has issued
- * least recently. So the warps of a block share evenly, and blocks of equal work end one after the
- * other (H200, cuda/calib share and order; eight warps of one block, of MUFU or of FFMA that
+ * gto, the default: otherwise the oldest block goes first, and of its warps the warp that has
+ * issued least recently. The warps of a block therefore share evenly, and blocks of equal work end
+ * one after the other.
+ *
+ * gty: otherwise the youngest warp goes first. Warps that have yielded come after all others.
+ * SOURCE: gto: H200, cuda/calib/share and order: eight warps of one block, of MUFU or of FFMA that
  * yields, end together; eight blocks of eight warps end at 1/8, 2/8 ... of the time, whatever they
- * wait for).
- *
- * gty is the order that Huerta et al. (MICRO 2025) report from one block of four warps: otherwise
- * the youngest warp, where they take the highest for the youngest: it picks as they saw with
- * dispatch.warp_order ascending. Warps that have yielded come behind all others.
+ * wait for. gty: Huerta et al., MICRO 2025, from one block of four warps. They take the highest
+ * warp for the youngest, so gty picks as they saw with dispatch.warp_order ascending.
+ * LEFT OUT: nothing known.
  */
 #include "policy/policies.h"
 
-/* Whether the warp that issued last can go on, and has not yielded. */
+/* Returns whether the warp that issued last can issue again and has not yielded. */
 static bool stays(const struct simsm_sched_view *view)
 {
     return view->last >= 0 && (view->eligible & ~view->yielded) >> view->last & 1u;

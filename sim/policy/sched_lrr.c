@@ -1,8 +1,12 @@
-/* Loose round robin: the next eligible slot after the one that issued last. */
+/*
+ * MODEL: a scheduler in loose round robin: the next eligible slot after the slot that issued last.
+ * SOURCE: own choice, a common reference in papers.
+ * LEFT OUT: nothing known.
+ */
 #include "policy/policies.h"
 
 struct lrr {
-    int32_t after; /* slot + 1 of the last pick, so that zeroed state means none */
+    int32_t after; /* slot + 1 of the last pick; 0: none, as in zeroed state */
 };
 
 static int pick(void *state, const struct simsm_sched_view *view)

@@ -5,7 +5,7 @@
  *
  * SOURCE: Gebhart et al.: Energy-efficient Mechanisms for Managing Thread Context in Throughput
  * Processors, ISCA 2011. Two-level scheduling of Narasiman et al. (MICRO 2011) is another
- * algorithm: the policy module fetch_groups.
+ * algorithm: the policy plug-in fetch_groups.
  *
  * LEFT OUT: the register file cache, for which the paper keeps the set small.
  */
@@ -14,7 +14,7 @@
 
 struct two_level {
     uint64_t active; /* slots in the active set */
-    uint32_t size;   /* of the set, warps */
+    uint32_t size;   /* most warps of the set */
     int32_t after;   /* slot + 1 of the last pick */
 };
 
@@ -28,7 +28,7 @@ static void init(void *state, const struct simsm_policy_setup *setup)
 static int pick(void *state, const struct simsm_sched_view *view)
 {
     struct two_level *two = state;
-    /* Warps at a barrier leave too: they may wait for warps that are outside. */
+    /* Warps at a barrier leave the set, too: they may wait for warps outside it. */
     uint64_t able = view->resident & ~view->memory_pending & ~view->synchronizing;
     two->active &= able;
     uint64_t outside = able & ~two->active;

@@ -161,12 +161,27 @@ static void repeats_of_atomics(void **state)
     assert_int_equal(repeats.most[out.line[0] == 0x2000 >> LINE_SHIFT ? 0 : 1], 12);
 }
 
+/* An access at the end of the address space goes on at its beginning. */
+static void words_at_the_end(void **state)
+{
+    (void)state;
+    const struct lane_addresses addresses = {.lane = {COALESCE_ADDRESS_MASK - 1}};
+    struct coalesced out;
+    uint64_t words[COALESCE_LINES];
+    coalesce(&addresses, 1, 4, LINE_SHIFT, &out);
+    coalesce_words(&addresses, 1, 4, LINE_SHIFT, &out, words);
+    assert_int_equal(out.lines, 2);
+    assert_int_equal(out.line[1], 0);
+    assert_int_equal(words[0], UINT64_C(1) << 31);
+    assert_int_equal(words[1], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_patterns),     cmocka_unit_test(affine_random),
         cmocka_unit_test(scattered_random),   cmocka_unit_test(affine_equals_listed),
-        cmocka_unit_test(repeats_of_atomics),
+        cmocka_unit_test(repeats_of_atomics), cmocka_unit_test(words_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "mem_fixture.h"
 
 #include "config/gpcs.h"
-#include "mem/l2_lines.h"
+#include "mem/l2.h"
 #include "mem/lrc.h"
 
 static struct arena arena;

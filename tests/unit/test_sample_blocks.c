@@ -103,14 +103,14 @@ static uint64_t run(struct machine *machine, struct block_sampler *sampler)
         const struct gpu_progress progress = {cycle, done, placed};
         bool count = false;
         if (sampler && sampler->start != UINT64_MAX && placed < limit) {
-            uint64_t asked = sampler->cut.ended(sampler->cut.context, &progress, &count);
+            uint64_t asked = sampler->cut.block_ended(sampler->cut.context, &progress, &count);
             assert_true(asked > placed);
             limit = asked < limit ? asked : limit;
         }
         placed += placed < limit;
         const struct simsm_stats stats = counted_until(done, cycle);
         if (count)
-            sampler->cut.counted(sampler->cut.context, &stats);
+            sampler->cut.window_counted(sampler->cut.context, &stats);
     }
     if (!sampler)
         return cycle;

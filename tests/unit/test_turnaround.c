@@ -14,7 +14,7 @@ enum { INTERVAL = 48, SLICES = 2 };
 static uint64_t visit(struct turnaround *turnaround, uint64_t line, uint64_t cycle, bool write)
 {
     struct turnaround_access access = {line, cycle, cycle, 0, write};
-    return turnaround_visit(turnaround, &access);
+    return turnaround_serve(turnaround, &access);
 }
 
 static void read_waits_behind_a_write_to_its_line(void **state)
@@ -43,7 +43,7 @@ static uint64_t crowd(uint32_t accesses, uint32_t reads)
     uint64_t now = 1000;
     for (uint32_t i = 0; i < accesses; i++) {
         struct turnaround_access access = {7, 1000, now + 1, 0, i / reads % 2 == 0};
-        now = turnaround_visit(&turnaround, &access);
+        now = turnaround_serve(&turnaround, &access);
     }
     arena_free(&arena);
     return now - 1000;

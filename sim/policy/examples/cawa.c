@@ -1,38 +1,37 @@
 /*
- * Criticality-aware warp scheduling (Lee, Arunkumar, Wu: CAWA, ISCA 2015), its predictor and its
- * greedy scheduler; the part of it that is about L1 is left out.
- *
- * As published: a warp's criticality is
+ * MODEL: criticality-aware warp scheduling (CAWA): the predictor and the greedy scheduler. A warp's
+ * criticality is
  *     instructions that it has more to go than others x its cycles per instruction + its stalls
- * Each instruction lowers the first, a branch raises it by the length of the path that it takes.
- * The most critical warp that can issue does so, and goes on while it is able to; on a tie the
- * oldest.
- * Otherwise: paths are compared with straight code. A branch back adds what lies in between, one
- * that skips takes it off.
+ * Each instruction lowers the first factor; a branch raises it by the length of the path that it
+ * takes. The most critical warp that can issue does so, and goes on while it can issue; ties go to
+ * the oldest warp.
+ * SOURCE: Lee, Arunkumar, Wu: CAWA, ISCA 2015. Changed: paths are compared with straight code. A
+ * backward branch adds the instructions between, a branch that skips code subtracts them.
+ * LEFT OUT: the part of CAWA that concerns L1.
  */
 #include <simsm/policy.h>
 
 enum { SLOTS = 64 };
 
-struct warp {
+struct cawa_warp {
     int64_t left;   /* instructions, relative to straight code */
     uint64_t begun; /* cycle of its first issue */
     uint64_t issues, stalls, issued;
     uint32_t last;          /* instruction issued last */
-    bool known, at_barrier; /* cycles there are no stalls: others are critical then */
+    bool known, at_barrier; /* at a barrier the warp has no stalls: other warps are critical then */
 };
 
 struct cawa {
-    struct warp warp[SLOTS];
+    struct cawa_warp warp[SLOTS];
 };
 
 static void on_slot(void *state, uint32_t slot, bool filled)
 {
     if (filled)
-        ((struct cawa *)state)->warp[slot] = (struct warp){0};
+        ((struct cawa *)state)->warp[slot] = (struct cawa_warp){0};
 }
 
-static double criticality(const struct warp *warp, uint64_t cycle)
+static double criticality(const struct cawa_warp *warp, uint64_t cycle)
 {
     if (!warp->issues)
         return 0;
@@ -41,11 +40,11 @@ static double criticality(const struct warp *warp, uint64_t cycle)
     return (double)warp->left * cycles_each + (double)warp->stalls + now;
 }
 
-static void note_issue(struct warp *warp, uint64_t cycle, struct simsm_next next)
+static void note_issue(struct cawa_warp *warp, uint64_t cycle, struct simsm_next next)
 {
     uint32_t index = next.index;
     if (!warp->known) {
-        *warp = (struct warp){.begun = cycle, .known = true};
+        *warp = (struct cawa_warp){.begun = cycle, .known = true};
     } else {
         warp->stalls += warp->at_barrier ? 0 : cycle - warp->issued - 1;
         warp->left += (int64_t)warp->last + 1 - (int64_t)index;

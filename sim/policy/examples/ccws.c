@@ -1,36 +1,36 @@
 /*
- * Cache-conscious wavefront scheduling (Rogers, O'Connor, Aamodt, MICRO 2012), CCWS-SWL's dynamic
- * form: warps that lose lines of their own to others are protected, by keeping others from loading.
- *
- * As published: each warp has a small array of victim tags, lines that were brought for it and have
- * been evicted. A miss that finds its line there has lost locality: the warp's score rises to
+ * MODEL: cache-conscious wavefront scheduling (CCWS-SWL in its dynamic form). A warp that loses
+ * lines of its own to other warps is protected by keeping other warps from loading. Each warp has a
+ * small array of victim tags: lines that were brought for it and have been evicted. A miss on a
+ * victim tag has lost locality, and the warp's score rises to
  *     throttle x victim hits of the SM x warps x base / instructions of the SM
- * and falls by one a cycle, to `base`. Warps are stacked by their scores, the highest at the
- * bottom; those that reach above warps x base may not load. Scheduling is greedy, then oldest.
- * Otherwise: victim tags are fully associative, and the stack is put in order once every `period`
- * cycles instead of each.
+ * and falls by one a cycle down to `base`. Warps are stacked by their scores, the highest at the
+ * bottom. Warps that reach above warps x base may not load. Scheduling is greedy, then oldest.
+ * SOURCE: Rogers, O'Connor, Aamodt, MICRO 2012. Changed: victim tags are fully associative, and the
+ * stack is sorted once every `period` cycles instead of each cycle.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 
 enum { BASE, THROTTLE, PERIOD };
 enum { WARPS = 64, TAGS = 16 };
 
-struct warp {
+struct ccws_warp {
     uint64_t victim[TAGS]; /* line + 1; a ring */
-    uint64_t launched;     /* rank of the warp that the rest is about, + 1 */
-    uint64_t cycle;        /* at which `score` held */
-    double score;          /* of lost locality, beyond base */
-    uint32_t next;         /* tag to be overwritten */
+    uint64_t launched;     /* rank of the warp that the other fields belong to, + 1 */
+    uint64_t cycle;        /* cycle of `score` */
+    double score;          /* score of lost locality beyond base */
+    uint32_t next;         /* index of the next tag to overwrite */
     bool resident, blocked;
 };
 
 struct ccws {
-    struct warp warp[WARPS]; /* by slot of the SM */
+    struct ccws_warp warp[WARPS]; /* by slot of the SM */
     uint64_t victim_hits, instructions;
-    uint64_t ordered; /* cycle + 1 in which the stack was put in order last */
+    uint64_t ordered; /* cycle + 1 of the last sort of the stack */
 };
 
-static double score_at(const struct warp *warp, uint64_t cycle)
+static double score_at(const struct ccws_warp *warp, uint64_t cycle)
 {
     double fallen = warp->score - (double)(cycle - warp->cycle);
     return fallen > 0 ? fallen : 0;
@@ -43,10 +43,10 @@ static void on_access(void *state, const struct simsm_l1_view *view, struct sims
     for (uint32_t i = 0; i < view->evictions; i++) {
         if (view->evicted[i].slot >= WARPS)
             continue;
-        struct warp *owner = &ccws->warp[view->evicted[i].slot];
+        struct ccws_warp *owner = &ccws->warp[view->evicted[i].slot];
         owner->victim[owner->next++ % TAGS] = view->evicted[i].line + 1;
     }
-    struct warp *warp = &ccws->warp[view->slot % WARPS];
+    struct ccws_warp *warp = &ccws->warp[view->slot % WARPS];
     uint32_t lost = 0;
     for (uint32_t i = 0; i < view->lines; i++)
         for (uint32_t tag = 0; tag < TAGS && !(view->present >> i & 1); tag++)
@@ -64,7 +64,7 @@ static void on_access(void *state, const struct simsm_l1_view *view, struct sims
     warp->cycle = view->cycle;
 }
 
-/* Puts the stack in order: from the highest score down, warps load until the limit is reached. */
+/* Sorts the stack: from the highest score down, warps may load until the limit is reached. */
 static void order(struct ccws *ccws, const struct simsm_sched_view *view)
 {
     double base = view->setup->param[BASE], left = 0;
@@ -89,16 +89,16 @@ static void order(struct ccws *ccws, const struct simsm_sched_view *view)
     ccws->ordered = view->cycle + 1;
 }
 
-/* Takes note of which warps the sub-partition holds; returns its slots that must not load. */
-static uint64_t look(struct ccws *ccws, const struct simsm_sched_view *view)
+/* Updates the resident warps of a sub-partition. Returns its slots that must not load. */
+static uint64_t blocked_slots(struct ccws *ccws, const struct simsm_sched_view *view)
 {
     uint64_t blocked = 0;
     for (uint32_t slot = 0; slot < view->slots; slot++) {
-        struct warp *warp =
+        struct ccws_warp *warp =
             &ccws->warp[(slot * view->setup->sub_partitions + view->sub_partition) % WARPS];
         warp->resident = view->resident >> slot & 1;
         if (warp->resident && warp->launched != view->launched[slot] + 1)
-            *warp = (struct warp){.launched = view->launched[slot] + 1, .resident = true};
+            *warp = (struct ccws_warp){.launched = view->launched[slot] + 1, .resident = true};
         blocked |= (uint64_t)(warp->resident && warp->blocked) << slot;
     }
     return blocked;
@@ -108,10 +108,10 @@ static int pick(void *state, const struct simsm_sched_view *view)
 {
     struct ccws *ccws = view->sm_state;
     (void)state;
-    uint64_t blocked = look(ccws, view);
+    uint64_t blocked = blocked_slots(ccws, view);
     if (!ccws->ordered || view->cycle + 1 >= ccws->ordered + (uint64_t)view->setup->param[PERIOD]) {
         order(ccws, view);
-        blocked = look(ccws, view);
+        blocked = blocked_slots(ccws, view);
     }
     uint64_t choice = view->eligible;
     for (uint64_t rest = blocked & view->to_memory; rest; rest &= rest - 1) {
@@ -134,14 +134,14 @@ static int pick(void *state, const struct simsm_sched_view *view)
 }
 
 static const struct simsm_policy_param params[] = {
-    {"base", "score that each warp has at least", SIMSM_PARAM_WHOLE, 100, 1, 100000},
+    {"base", "least score of each warp", SIMSM_PARAM_WHOLE, 100, 1, 100000},
     {"throttle", "how much a lost line raises the score", SIMSM_PARAM_REAL, 8, 0, 100000},
-    {"period", "cycles after which warps are stacked anew", SIMSM_PARAM_WHOLE, 32, 1, 100000},
+    {"period", "cycles between two sorts of the stack of warps", SIMSM_PARAM_WHOLE, 32, 1, 100000},
 };
 
 static const struct simsm_scheduler scheduler = {
     .name = "ccws",
-    .summary = "greedy, then oldest; warps that lose lines of L1 keep others from loading",
+    .summary = "greedy, then oldest; warps that lose lines of L1 keep other warps from loading",
     .pick = pick,
 };
 

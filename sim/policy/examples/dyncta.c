@@ -1,12 +1,12 @@
 /*
- * Dynamic throttling of blocks (Kayiran, Jog, Kandemir, Das: Neither More Nor Less: Optimizing
- * Thread-level Parallelism for GPGPUs, PACT 2013).
- *
- * As published: each SM begins with half of the blocks that fit. After each window of cycles it may
- * have one more if its schedulers were idle for long, or if its warps waited little for memory; one
- * less if they waited for memory for long.
- * Otherwise: idle and memory cycles are those of sub-partitions, a share of the window instead of a
- * number of cycles; and a block too many is not paused, but not replaced when it ends.
+ * MODEL: dynamic throttling of blocks. Each SM begins with half of the blocks that fit. After each
+ * window of cycles it may have one block more if its schedulers were idle for long, or if its warps
+ * waited little for memory; one block less if they waited for memory for long.
+ * SOURCE: Kayiran, Jog, Kandemir, Das: Neither More Nor Less: Optimizing Thread-level Parallelism
+ * for GPGPUs, PACT 2013. Changed: idle and memory cycles are those of sub-partitions and a share of
+ * the window instead of a number of cycles. A surplus block is not paused, but not replaced when it
+ * ends.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 
@@ -16,7 +16,7 @@ enum { SMS = 1024 };
 struct dyncta {
     double window, idle_high, memory_low, memory_high;
     uint32_t fits, sub_partitions;
-    uint32_t turn; /* SM that is asked first */
+    uint32_t turn; /* SM that gets the next block if it has room */
     uint8_t limit[SMS];
 };
 
@@ -66,13 +66,15 @@ static uint64_t tick(void *state, const struct simsm_sm_view *sms, uint32_t coun
 }
 
 static const struct simsm_policy_param params[] = {
-    {"window", "cycles after which each SM's number of blocks may change", SIMSM_PARAM_WHOLE, 2048,
-     64, 1000000},
-    {"idle_high", "share of cycles idle, not for memory, above which a block is added",
+    {"window", "cycles between two changes of the blocks of an SM", SIMSM_PARAM_WHOLE, 2048, 64,
+     1000000},
+    {"idle_high", "share of idle cycles without waits for memory, above which a block is added",
      SIMSM_PARAM_REAL, 0.5, 0, 1},
-    {"memory_low", "share of cycles that all warps wait for memory, below which one is added",
+    {"memory_low",
+     "share of cycles in which all warps wait for memory, below which a block is added",
      SIMSM_PARAM_REAL, 0.1, 0, 1},
-    {"memory_high", "that share, above which one is taken away", SIMSM_PARAM_REAL, 0.5, 0, 1},
+    {"memory_high", "the same share, above which a block is taken away", SIMSM_PARAM_REAL, 0.5, 0,
+     1},
 };
 
 static const struct simsm_dispatcher dispatcher = {

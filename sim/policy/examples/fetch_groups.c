@@ -1,11 +1,12 @@
 /*
- * Two-level scheduling (Narasiman et al.: Improving GPU Performance via Large Warps and Two-Level
- * Warp Scheduling, MICRO 2011): warps are in fetch groups. One group has the turn, and its warps
- * take turns; when all of them wait for memory, the next group has it. So groups come to their
- * loads at different times, and some compute while others wait.
- *
- * Not simsm's own scheduler two_level, which is two-level scheduling as Gebhart et al. (ISCA 2011)
- * have it: a small active set, from which a warp is exchanged as soon as it waits.
+ * MODEL: two-level scheduling with fetch groups of warps. One group has the turn, and its warps
+ * take turns. When all of them wait for memory, the next group has the turn. Groups therefore reach
+ * their loads at different times, and some compute while others wait. The built-in two_level is
+ * another scheduler of that name (Gebhart et al., ISCA 2011): a small active set, from which a warp
+ * is exchanged as soon as it waits.
+ * SOURCE: Narasiman et al.: Improving GPU Performance via Large Warps and Two-Level Warp
+ * Scheduling, MICRO 2011.
+ * LEFT OUT: large warps.
  */
 #include <simsm/policy.h>
 
@@ -13,8 +14,8 @@ enum { GROUP };
 
 struct fetch_groups {
     uint32_t size;  /* warps of a group */
-    uint32_t group; /* whose turn it is */
-    int32_t after;  /* slot + 1 of the last pick, so that zeroed state means none */
+    uint32_t group; /* group that has the turn */
+    int32_t after;  /* slot + 1 of the last pick; 0: none, as in zeroed state */
 };
 
 static void init(void *state, const struct simsm_policy_setup *setup)
@@ -32,7 +33,8 @@ static uint64_t members(const struct fetch_groups *groups, uint32_t group)
     return first >= 64 ? 0 : ones << first;
 }
 
-/* The lowest slot of `mask` (not 0) from `from` on, or else the lowest of all. */
+/* Returns the lowest slot of `mask` (not 0) from `from` on; if there is none, the lowest slot of
+ * `mask`. */
 static int next_from(uint64_t mask, uint32_t from)
 {
     uint64_t above = from >= 64 ? 0 : mask & (UINT64_MAX << from);

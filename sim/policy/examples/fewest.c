@@ -1,44 +1,43 @@
 /*
- * A template: the warp that has issued least goes first.
- *
- * cc -std=c17 -O2 -shared -fPIC -I INCLUDE -o fewest.so fewest.c
- * simsm t4 traces/divergent.trace --policy ./fewest.so --policy-param lead=4
+ * A template for a plugin: the warp that has issued least goes first.
+ *     cc -std=c17 -O2 -shared -fPIC -I INCLUDE -o fewest.so fewest.c
+ *     simsm t4 traces/divergent.trace --policy ./fewest.so --policy-param lead=4
  */
 #include <simsm/policy.h>
 
 enum { LEAD };
 
-struct fewest {
-    uint64_t issues[64]; /* of each slot's warp */
-    uint64_t lead;       /* that the warp which issued last may have */
+struct issue_counts {
+    uint64_t issues[64]; /* instructions issued by the warp in each slot */
+    uint64_t lead;       /* lead that the warp which issued last may have */
 };
 
 static void init(void *state, const struct simsm_policy_setup *setup)
 {
-    ((struct fewest *)state)->lead = (uint64_t)setup->param[LEAD];
+    ((struct issue_counts *)state)->lead = (uint64_t)setup->param[LEAD];
 }
 
 static int pick(void *state, const struct simsm_sched_view *view)
 {
-    struct fewest *fewest = state;
+    struct issue_counts *counts = state;
     int best = __builtin_ctzll(view->eligible);
     for (uint64_t rest = view->eligible; rest; rest &= rest - 1) {
         int slot = __builtin_ctzll(rest);
-        if (fewest->issues[slot] < fewest->issues[best])
+        if (counts->issues[slot] < counts->issues[best])
             best = slot;
     }
     int last = view->last;
     if (last >= 0 && view->eligible >> last & 1 &&
-        fewest->issues[last] <= fewest->issues[best] + fewest->lead)
+        counts->issues[last] <= counts->issues[best] + counts->lead)
         best = last;
-    fewest->issues[best]++;
+    counts->issues[best]++;
     return best;
 }
 
 static void on_slot(void *state, uint32_t slot, bool filled)
 {
     if (filled)
-        ((struct fewest *)state)->issues[slot] = 0;
+        ((struct issue_counts *)state)->issues[slot] = 0;
 }
 
 static const struct simsm_policy_param params[] = {
@@ -49,7 +48,7 @@ static const struct simsm_policy_param params[] = {
 static const struct simsm_scheduler scheduler = {
     .name = "fewest",
     .summary = "the warp that has issued least",
-    .state_size = sizeof(struct fewest),
+    .state_size = sizeof(struct issue_counts),
     .init = init,
     .pick = pick,
     .on_slot = on_slot,

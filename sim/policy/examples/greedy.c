@@ -1,16 +1,16 @@
 /*
- * Greedy schedulers, and oldest first, as modules: what sim/policy/sched_gto.c has, and the two as
- * they are published.
- *
- * gto: the warp that issued last, else the oldest one (Rogers, O'Connor, Aamodt: Cache-Conscious
- * Wavefront Scheduling, MICRO 2012, section 4.1). simsm's own gto asks for the oldest block and
- * lets its warps take turns, as an H200 does. gty: the warp that issued last, else the youngest
- * (Huerta, Shoushtary, Cruz, Gonzalez: Dissecting and Modeling the Architecture of Modern GPU
- * Cores, MICRO 2025). oldest: always the oldest.
+ * MODEL: greedy schedulers, and oldest first, as plugins. gto_2012: the warp that issued last, else
+ * the oldest warp. gty_2025: the warp that issued last, else the youngest warp. oldest_first:
+ * always the oldest warp. The built-in gto differs: it prefers the oldest block and lets its warps
+ * take turns, as an H200 does (sim/policy/sched_gto.c).
+ * SOURCE: gto_2012: Rogers, O'Connor, Aamodt: Cache-Conscious Wavefront Scheduling, MICRO 2012,
+ * section 4.1. gty_2025: Huerta, Shoushtary, Cruz, Gonzalez: Dissecting and Modeling the
+ * Architecture of Modern GPU Cores, MICRO 2025.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 
-/* The slot of `mask` (not 0) that was launched first, or last. */
+/* Returns the slot of `mask` (not 0) whose warp was launched first, or last. */
 static int by_age(const struct simsm_sched_view *view, uint64_t mask, bool youngest)
 {
     int best = __builtin_ctzll(mask);

@@ -1,8 +1,10 @@
 /*
- * The side of a divergent branch that stands at the lower address runs first (Collange: Stack-less
- * SIMT Reconvergence at Low Cost, 2011: the least program counter has the turn). Lanes that go
- * round a loop again then run before those that leave it. Otherwise: lanes meet again where the
- * kernel's convergence barriers say, not wherever their addresses come to be the same.
+ * MODEL: an order of divergent paths: the side of a branch at the lower address runs first. Lanes
+ * that repeat a loop then run before lanes that leave it.
+ * SOURCE: Collange: Stack-less SIMT Reconvergence at Low Cost, 2011 (the least program counter has
+ * the turn). Changed: lanes reconverge where the kernel's convergence barriers say, not wherever
+ * their addresses become equal.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 

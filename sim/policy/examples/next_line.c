@@ -1,8 +1,8 @@
 /*
- * Next-line prefetching into L1 (Smith: Sequential Program Prefetching in Memory Hierarchies, IEEE
- * Computer 11 (12), 1978): an access brings the lines behind it, too.
- * Otherwise: as on a GPU a load touches many lines, it does so only for loads that touch at most
- * `most` of them.
+ * MODEL: next-line prefetching into L1: an access prefetches the lines after it.
+ * SOURCE: Smith: Sequential Program Prefetching in Memory Hierarchies, IEEE Computer 11 (12), 1978.
+ * Changed: a load of a GPU touches many lines, so only loads of at most `most` lines prefetch.
+ * LEFT OUT: nothing known.
  */
 #include <simsm/policy.h>
 
@@ -20,13 +20,14 @@ static void on_access(void *state, const struct simsm_l1_view *view, struct sims
 }
 
 static const struct simsm_policy_param params[] = {
-    {"ahead", "lines behind each that a load touches", SIMSM_PARAM_WHOLE, 2, 1, SIMSM_PREFETCHES},
-    {"most", "lines of a load for which this is done", SIMSM_PARAM_WHOLE, 4, 1, 64},
+    {"ahead", "lines after each line of a load that are prefetched", SIMSM_PARAM_WHOLE, 2, 1,
+     SIMSM_PREFETCHES},
+    {"most", "most lines of a load that prefetches", SIMSM_PARAM_WHOLE, 4, 1, 64},
 };
 
 static const struct simsm_l1_policy l1 = {
     .name = "next_line",
-    .summary = "brings the lines behind those that a load touches",
+    .summary = "prefetches the lines after the lines of a load",
     .on_access = on_access,
 };
 

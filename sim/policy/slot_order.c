@@ -1,3 +1,4 @@
+/* Orders of slots that several policies use (policies.h). */
 #include "policy/policies.h"
 
 static int lowest(uint64_t mask)
