@@ -26,7 +26,7 @@ static bool refuse(struct recorder *recorder, const struct recorder_slot *slot, 
  * Above `high` a quarter of the room is left: more than one cycle of one slot can fill, as the
  * chunk ends with the cycle.
  */
-static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
+static bool close_when_full(struct recorder *recorder, const struct recorder_slot *slot)
 {
     ptrdiff_t quarter = (slot->high - rest_of(recorder, slot)->begin) / 3;
     recorder->full = true;
@@ -57,7 +57,7 @@ static inline bool put(struct recorder *recorder, struct recorder_slot *slot, un
     unsigned is_long = delta >= SMTL_DELTA_LONG;
     unsigned low = is_long ? SMTL_DELTA_LONG : (unsigned)delta;
     uint32_t off = (uint32_t)bytes_zigzag((int32_t)pc_off);
-    if (__builtin_expect(at > slot->high, 0) && !crowded(recorder, slot))
+    if (__builtin_expect(at > slot->high, 0) && !close_when_full(recorder, slot))
         return false;
     slot->clock = cycle;
     at[0] = (uint8_t)(what | low << SMTL_DELTA_SHIFT | (off ? SMTL_OTHER_PC : 0u));
@@ -223,7 +223,7 @@ static bool push_states(struct recorder *recorder, const struct simsm_event *eve
     *stream->at++ = (uint8_t)slots;
     *stream->at++ = (uint8_t)(slots >> 8);
     if (group->recent == RECORDER_RECENT)
-        recorder_settle(group);
+        recorder_update_changed(group);
     group->recent_slots[group->recent] = slots;
     group->recent_at[group->recent++] = (uint32_t)(cycle - recorder->begin) + 1;
     recorder->changes += bits_count(slots);
@@ -309,7 +309,7 @@ static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
     return refuse(recorder, slot, event->cycle, "has an event that has no name");
 }
 
-static bool no_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
+static bool refuse_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
 {
     (void)refuse(recorder, recorder->slot, cycle, "is not in this configuration");
     recorder->refused_slot = place;
@@ -320,7 +320,7 @@ static inline bool push(struct recorder *recorder, const struct simsm_event *eve
 {
     uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
     if (__builtin_expect(place >= recorder->slots, 0))
-        return no_slot(recorder, place, event->cycle);
+        return refuse_slot(recorder, place, event->cycle);
     struct recorder_slot *slot = &recorder->slot[place];
     if (event->kind == SIMSM_EVENT_WARP_STATE)
         return push_state(recorder, slot, event);

@@ -115,7 +115,7 @@ void recorder_count_until(struct recorder *recorder, uint64_t end);
 
 /* Within the recorder: brings `changed` of a group up to date, which has the latest of each slot.
  */
-void recorder_settle(struct recorder_group *group);
+void recorder_update_changed(struct recorder_group *group);
 
 /* The end of the recording when the run ends at `cycle`: not before what is known. */
 uint64_t recorder_end(const struct recorder *recorder, uint64_t cycle);

@@ -78,7 +78,7 @@ static void add_occupancy(struct smtl_buffer *part, const struct simsm_occupancy
         smtl_add_varint(part, occupancy->limit[i]);
 }
 
-static void add_recording(struct smtl_buffer *part, const struct about_recording *recording)
+static void add_recording(struct smtl_buffer *part, const struct recorded_range *recording)
 {
     smtl_add_varint(part, recording->from);
     smtl_add_varint(part, recording->to);
@@ -196,9 +196,11 @@ static void add_sources(struct smtl_buffer *part, const struct front *front)
     free(name);
 }
 
-enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_config *config,
-                              const struct timeline_about *about,
-                              const struct about_recording *recording, struct simsm_error *error)
+enum simsm_status run_description_write(struct smtl_buffer *payload,
+                                        const struct simsm_config *config,
+                                        const struct timeline_about *about,
+                                        const struct recorded_range *recording,
+                                        struct simsm_error *error)
 {
     struct smtl_buffer part = {0};
     add_text_section(payload, SMTL_PROGRAM, &part, "simsm " SIMSM_VERSION);

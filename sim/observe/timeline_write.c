@@ -5,9 +5,10 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
-#include "observe/feed.h"
+#include "observe/event_feed.h"
 #include "observe/recorder.h"
 #include "observe/run_description.h"
 #include "timeline/timeline_figures.h"
@@ -119,6 +120,8 @@ static void index_block(struct smtl_buffer *index, const struct smtl_block *bloc
 static enum simsm_status write_chunk(struct timeline *timeline, struct recorder *recorder,
                                      uint64_t end, struct simsm_error *error)
 {
+    SIMSM_CHECK(end > recorder->begin, "SM %u: a chunk of cycles %llu to %llu", recorder->sm,
+                (unsigned long long)recorder->begin, (unsigned long long)end);
     if (!recorder_close(recorder, end))
         return contradiction(recorder, error);
     timeline->payload.size = 0;
@@ -183,6 +186,7 @@ static void take_blocks(struct timeline *timeline, uint32_t sm, const struct sim
 static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
+    SIMSM_CHECK(sm < timeline->config.gpu_sms, "SM %u of %u", sm, timeline->config.gpu_sms);
     if (timeline->record_of[sm] == UINT32_MAX) {
         take_blocks(timeline, sm, events, count);
         return 0;
@@ -335,17 +339,17 @@ const struct simsm_observer *timeline_observer(struct timeline *timeline)
 enum simsm_status timeline_describe(struct timeline *timeline, const struct timeline_about *about,
                                     struct simsm_error *error)
 {
-    struct about_recording recording = {.from = timeline->from,
-                                        .to = timeline->to,
-                                        .sm = timeline->sm,
-                                        .sm_count = timeline->sm_count,
-                                        .slots = timeline->config.sm_warp_slots};
+    struct recorded_range recording = {.from = timeline->from,
+                                       .to = timeline->to,
+                                       .sm = timeline->sm,
+                                       .sm_count = timeline->sm_count,
+                                       .slots = timeline->config.sm_warp_slots};
     uint8_t start[SMTL_FILE_BYTES] = SMTL_MAGIC;
     bytes_put_u32(start + SMTL_MAGIC_BYTES, SMTL_VERSION);
     bytes_put_u32(start + SMTL_MAGIC_BYTES + 4, 0);
     timeline->payload.size = 0;
     enum simsm_status status =
-        about_write(&timeline->payload, &timeline->config, about, &recording, error);
+        run_description_write(&timeline->payload, &timeline->config, about, &recording, error);
     if (status == SIMSM_OK)
         status = write_bytes(timeline, start, sizeof start, error);
     if (status == SIMSM_OK)

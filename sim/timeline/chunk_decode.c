@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 /* Room for one more entry of an array that has `count`. */
 static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
 {
@@ -238,7 +240,7 @@ static void take_events(struct decoding *r)
     }
 }
 
-static void forget(struct timeline_data *data)
+static void clear_data(struct timeline_data *data)
 {
     data->span_count = data->issue_count = data->memory_count = 0;
     data->warp_count = data->event_count = 0;
@@ -264,6 +266,8 @@ static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 {
     uint64_t group[SIMSM_SLOTS_PER_SM];
     uint32_t groups = smtl_groups(d->slots, d->subs);
+    SIMSM_CHECK(d->slots <= SIMSM_SLOTS_PER_SM && groups <= SIMSM_SLOTS_PER_SM,
+                "%u slots in %u groups", d->slots, groups);
     for (uint32_t s = 0; s <= d->slots; s++)
         d->length[s] = smtl_take_varint(cursor);
     for (uint32_t g = 0; g < groups; g++)
@@ -279,7 +283,7 @@ static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
                   struct smtl_cursor cursor, struct timeline_data *data)
 {
-    forget(data);
+    clear_data(data);
     data->sm = chunk->sm;
     data->begin = chunk->begin;
     data->end = chunk->end;
@@ -317,7 +321,7 @@ const char *decode_end(struct decoding *d)
     if (!d->cursor.failed && d->next > d->slots && d->changes == d->chunk->changes &&
         d->data->issue_count == d->chunk->issues)
         return NULL;
-    forget(d->data);
+    clear_data(d->data);
     return "contradicts itself";
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
 /* Makes room for `more` entries behind `count`. */
@@ -214,6 +215,7 @@ struct history_flight history_flight_of(const struct history *history, uint32_t 
 {
     const struct history_slot *h = &history->slot[slot];
     struct history_flight flight = {.start = HISTORY_NEVER, .done = HISTORY_NEVER};
+    SIMSM_CHECK(issue < h->issue_count, "issue %u of %u in slot %u", issue, h->issue_count, slot);
     struct queue issued = {.head = 0}, started = {.head = 0};
     uint32_t pc = h->issues[issue].pc, next = 0;
     for (uint32_t i = 0; i < h->memory_count; i++) {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 /* Counters of time, which lag behind by as much as the run's parts happen to be long, are left out,
  * and so are those of pipes, which are complete at the end only. */
 static bool is_kept(int counter)
@@ -104,6 +106,7 @@ void overview_sample(struct overview *overview, uint64_t cycle, const uint64_t *
         return;
     if (overview->rows == OVERVIEW_ROWS)
         thin_out(overview);
+    SIMSM_CHECK(overview->rows < OVERVIEW_ROWS, "%u samples of %d", overview->rows, OVERVIEW_ROWS);
     overview->cycle[overview->rows] = cycle;
     memcpy(overview->counters + (size_t)overview->rows * SIMSM_COUNTER_COUNT, counters,
            SIMSM_COUNTER_COUNT * sizeof *counters);

@@ -8,17 +8,17 @@
 #include "timeline/timeline_prose.h"
 
 /* Cycles that a slot spent in each state during one column. */
-struct cell {
+struct picture_cell {
     uint32_t cycles[SMTL_ISSUE];
 };
 
-struct row {
+struct picture_row {
     bool shown, other_warps; /* more than one warp in the window */
     bool known;              /* `block` and `warp` are those of the first warp in the window */
     uint32_t block, warp;
 };
 
-struct picture {
+struct text_picture {
     struct timeline_reader *reader;
     const struct timeline_info *info;
     const struct picture_options *options;
@@ -27,19 +27,19 @@ struct picture {
     unsigned shift;              /* a column is 2^shift cycles */
     uint64_t from, to;           /* shown; columns begin at multiples of their cycles */
     uint64_t begin, end;         /* recorded */
-    struct cell *cells;          /* [slots][columns] */
+    struct picture_cell *cells;  /* [slots][columns] */
     uint32_t *issues;            /* [sub-partitions][columns] */
     uint32_t block_width;
-    struct row row[SIMSM_SLOTS_PER_SM];
+    struct picture_row row[SIMSM_SLOTS_PER_SM];
     uint64_t sum[SMTL_ISSUE]; /* of the shown rows */
 };
 
-static bool is_empty(const struct picture *p, uint32_t state)
+static bool is_empty(const struct text_picture *p, uint32_t state)
 {
     return p->info->states[state].known == SIMSM_STATE_EMPTY;
 }
 
-static bool is_issued(const struct picture *p, uint32_t state)
+static bool is_issued(const struct text_picture *p, uint32_t state)
 {
     return p->info->states[state].known == SIMSM_STATE_ISSUED;
 }
@@ -48,7 +48,7 @@ static bool is_issued(const struct picture *p, uint32_t state)
  * Where to begin: a little before the first issue, as what comes before it is all the same; the
  * first warp if none issues; UINT64_MAX if there is none.
  */
-static enum simsm_status first_activity(struct picture *p, uint32_t sm, uint64_t *cycle,
+static enum simsm_status first_activity(struct text_picture *p, uint32_t sm, uint64_t *cycle,
                                         struct simsm_error *error)
 {
     enum { BEFORE_ISSUE = 5 };
@@ -73,7 +73,8 @@ static enum simsm_status first_activity(struct picture *p, uint32_t sm, uint64_t
     return status;
 }
 
-static enum simsm_status choose_sm(struct picture *p, uint64_t *activity, struct simsm_error *error)
+static enum simsm_status choose_sm(struct text_picture *p, uint64_t *activity,
+                                   struct simsm_error *error)
 {
     const struct timeline_info *info = p->info;
     if (p->options->sm != UINT32_MAX) {
@@ -106,7 +107,7 @@ static uint32_t digits(uint64_t number)
     return n;
 }
 
-static enum simsm_status choose_range(struct picture *p, uint64_t activity,
+static enum simsm_status choose_range(struct text_picture *p, uint64_t activity,
                                       struct simsm_error *error)
 {
     uint32_t count;
@@ -133,12 +134,12 @@ static enum simsm_status choose_range(struct picture *p, uint64_t activity,
     return SIMSM_OK;
 }
 
-static void add_span(struct picture *p, const struct timeline_span *span)
+static void add_span(struct text_picture *p, const struct timeline_span *span)
 {
     uint64_t from = span->from > p->from ? span->from : p->from;
     uint64_t to = span->to < p->to ? span->to : p->to;
     uint64_t first = p->from >> p->shift;
-    struct cell *row = p->cells + (size_t)span->slot * p->columns;
+    struct picture_cell *row = p->cells + (size_t)span->slot * p->columns;
     if (!is_empty(p, span->state) && from < to)
         p->row[span->slot].shown = true;
     while (from < to) {
@@ -150,9 +151,9 @@ static void add_span(struct picture *p, const struct timeline_span *span)
     }
 }
 
-static void add_warp(struct picture *p, const struct timeline_warp *warp)
+static void add_warp(struct text_picture *p, const struct timeline_warp *warp)
 {
-    struct row *row = &p->row[warp->slot];
+    struct picture_row *row = &p->row[warp->slot];
     if (!warp->started || warp->cycle >= p->to)
         return;
     if (row->known && row->block == warp->block && row->warp == warp->warp)
@@ -165,7 +166,7 @@ static void add_warp(struct picture *p, const struct timeline_warp *warp)
     row->warp = warp->warp;
 }
 
-static void add_issue(struct picture *p, const struct timeline_issue *issue)
+static void add_issue(struct text_picture *p, const struct timeline_issue *issue)
 {
     if (issue->cycle < p->from || issue->cycle >= p->to)
         return;
@@ -173,7 +174,7 @@ static void add_issue(struct picture *p, const struct timeline_issue *issue)
     p->issues[(size_t)sub * p->columns + ((issue->cycle >> p->shift) - (p->from >> p->shift))]++;
 }
 
-static enum simsm_status gather(struct picture *p, struct simsm_error *error)
+static enum simsm_status gather(struct text_picture *p, struct simsm_error *error)
 {
     struct timeline_data data = {0};
     enum simsm_status status = SIMSM_OK;
@@ -200,10 +201,10 @@ static enum simsm_status gather(struct picture *p, struct simsm_error *error)
     return status;
 }
 
-static void choose_rows(struct picture *p)
+static void choose_rows(struct text_picture *p)
 {
     for (uint32_t s = 0; s < p->info->slots; s++) {
-        struct row *row = &p->row[s];
+        struct picture_row *row = &p->row[s];
         if (p->options->slots)
             row->shown = p->options->slots >> s & 1u;
         for (uint32_t c = 0; row->shown && c < p->columns; c++) {
@@ -214,7 +215,7 @@ static void choose_rows(struct picture *p)
 }
 
 /* The state that a cell is drawn in, not counting issues unless there is nothing else. */
-static uint32_t ground(const struct picture *p, const struct cell *cell)
+static uint32_t ground(const struct text_picture *p, const struct picture_cell *cell)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t state = 0; state < p->info->state_count; state++) {
@@ -227,7 +228,7 @@ static uint32_t ground(const struct picture *p, const struct cell *cell)
 }
 
 /* The state in which it issued; UINT32_MAX if it did not. */
-static uint32_t issued(const struct picture *p, const struct cell *cell)
+static uint32_t issued(const struct text_picture *p, const struct picture_cell *cell)
 {
     for (uint32_t state = 0; state < p->info->state_count; state++) {
         if (cell->cycles[state] && is_issued(p, state))
@@ -244,24 +245,24 @@ static unsigned ink(const struct timeline_state *state)
     return red * 299 + green * 587 + blue * 114 > 128000 ? 16 : 231;
 }
 
-static void paint(const struct picture *p, uint32_t state)
+static void paint(const struct text_picture *p, uint32_t state)
 {
     if (p->options->colour)
         (void)fprintf(p->file, "\033[38;5;%um\033[48;5;%um", ink(&p->info->states[state]),
                       p->info->states[state].xterm);
 }
 
-static void unpaint(const struct picture *p)
+static void unpaint(const struct text_picture *p)
 {
     if (p->options->colour)
         (void)fputs("\033[0m", p->file);
 }
 
-static void write_cells(const struct picture *p, uint32_t slot)
+static void write_cells(const struct text_picture *p, uint32_t slot)
 {
     uint32_t painted = UINT32_MAX;
     for (uint32_t c = 0; c < p->columns; c++) {
-        const struct cell *cell = &p->cells[(size_t)slot * p->columns + c];
+        const struct picture_cell *cell = &p->cells[(size_t)slot * p->columns + c];
         uint32_t below = ground(p, cell), above = issued(p, cell);
         uint32_t letter = above != UINT32_MAX ? above : below;
         uint32_t colour = p->shift && below != UINT32_MAX ? below : letter;
@@ -279,7 +280,7 @@ static void write_cells(const struct picture *p, uint32_t slot)
 }
 
 /* How much of a column's cycles a sub-partition issued in. */
-static void write_share(const struct picture *p, uint32_t issues, uint64_t cycles)
+static void write_share(const struct text_picture *p, uint32_t issues, uint64_t cycles)
 {
     static const char *const bars[] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                        "\u2585", "\u2586", "\u2587", "\u2588"};
@@ -293,7 +294,7 @@ static void write_share(const struct picture *p, uint32_t issues, uint64_t cycle
         (void)fputs(bars[issues * 7 / cycles], p->file);
 }
 
-static void write_strip(const struct picture *p, uint32_t sub)
+static void write_strip(const struct text_picture *p, uint32_t sub)
 {
     (void)fprintf(p->file, "%-*s", (int)p->label, "issue");
     for (uint32_t c = 0; c < p->columns; c++) {
@@ -305,9 +306,9 @@ static void write_strip(const struct picture *p, uint32_t sub)
     (void)fputc('\n', p->file);
 }
 
-static void write_slot(const struct picture *p, uint32_t slot)
+static void write_slot(const struct text_picture *p, uint32_t slot)
 {
-    const struct row *row = &p->row[slot];
+    const struct picture_row *row = &p->row[slot];
     char text[64] = "";
     if (row->known)
         (void)snprintf(text, sizeof text, "b%u%*s w%u%s", row->block,
@@ -317,7 +318,7 @@ static void write_slot(const struct picture *p, uint32_t slot)
     write_cells(p, slot);
 }
 
-static void write_sub(const struct picture *p, uint32_t sub)
+static void write_sub(const struct text_picture *p, uint32_t sub)
 {
     uint64_t issues = 0, cycles = p->to - p->from;
     uint32_t shown = 0, slots = 0;
@@ -344,7 +345,7 @@ static void write_sub(const struct picture *p, uint32_t sub)
 }
 
 /* Round numbers of cycles, far enough from one another that their digits fit. */
-static uint64_t tick_distance(const struct picture *p)
+static uint64_t tick_distance(const struct text_picture *p)
 {
     uint64_t least = (uint64_t)(digits(p->to) + 2) << p->shift, step = 10;
     static const uint64_t factors[] = {2, 5, 10};
@@ -358,7 +359,7 @@ static uint64_t tick_distance(const struct picture *p)
     }
 }
 
-static void write_ruler(const struct picture *p)
+static void write_ruler(const struct text_picture *p)
 {
     uint64_t distance = tick_distance(p), cycle = (p->from + distance - 1) / distance * distance;
     uint64_t first = p->from >> p->shift;
@@ -381,7 +382,7 @@ static void write_ruler(const struct picture *p)
     (void)fputc('\n', p->file);
 }
 
-static void write_title(const struct picture *p)
+static void write_title(const struct text_picture *p)
 {
     char text[1024];
     const struct timeline_info *info = p->info;
@@ -402,7 +403,7 @@ static void write_title(const struct picture *p)
     (void)fputc('\n', p->file);
 }
 
-static void write_legend_line(const struct picture *p, uint32_t state, uint64_t alive)
+static void write_legend_line(const struct text_picture *p, uint32_t state, uint64_t alive)
 {
     const struct timeline_state *info = &p->info->states[state];
     char share[16] = "      ";
@@ -416,7 +417,7 @@ static void write_legend_line(const struct picture *p, uint32_t state, uint64_t 
     prose_wrap(p->file, info->meaning, (uint32_t)at, (uint32_t)at, p->options->width);
 }
 
-static void write_legend(const struct picture *p)
+static void write_legend(const struct text_picture *p)
 {
     uint64_t alive = 0;
     bool done[SMTL_ISSUE] = {false}, others = false;
@@ -448,13 +449,13 @@ static void write_legend(const struct picture *p)
                    p->options->width);
 }
 
-static uint32_t label_width(struct picture *p)
+static uint32_t label_width(struct text_picture *p)
 {
     /* "12  b345 w31+ " */
     return 4 + 1 + p->block_width + 1 + 1 + digits(p->info->occupancy.warps_per_block) + 2;
 }
 
-static enum simsm_status draw(struct picture *p, struct simsm_error *error)
+static enum simsm_status draw(struct text_picture *p, struct simsm_error *error)
 {
     uint64_t activity;
     enum simsm_status status = choose_sm(p, &activity, error);
@@ -486,7 +487,7 @@ enum simsm_status picture_write(struct timeline_reader *reader,
                                 const struct picture_options *options, FILE *file,
                                 struct simsm_error *error)
 {
-    struct picture picture = {
+    struct text_picture picture = {
         .reader = reader, .info = timeline_read_info(reader), .options = options, .file = file};
     enum simsm_status status = draw(&picture, error);
     free(picture.cells);

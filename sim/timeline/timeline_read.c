@@ -151,7 +151,7 @@ static const char *read_end(struct timeline_reader *reader, uint64_t offset,
     return wrong;
 }
 
-static void forget_chunks(struct timeline_reader *reader)
+static void clear_chunks(struct timeline_reader *reader)
 {
     reader->chunk_count = 0;
     memset(reader->sm_end, 0, reader->info.view.sm_count * sizeof *reader->sm_end);
@@ -332,7 +332,7 @@ static enum simsm_status read_all(struct timeline_reader *reader, struct simsm_e
     if (!reader->sm_end)
         return err_no_memory(error);
     if (!read_by_index(reader, first)) {
-        forget_chunks(reader);
+        clear_chunks(reader);
         read_by_walking(reader, first);
     }
     return sort_chunks(reader) ? SIMSM_OK : err_no_memory(error);

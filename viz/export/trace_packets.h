@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "export/proto.h"
+#include "export/protobuf.h"
 #include "timeline/timeline_read.h"
 
 enum packet_type {

@@ -221,16 +221,16 @@ static void write_figures(FILE *file, struct run *run, const char *notes)
 }
 
 /* Parts of the page that are made before the parts in front of them can be. */
-enum part { PICTURES, DATA, NOTES, PARTS };
+enum page_part { PICTURES, DATA, NOTES, PARTS };
 
-struct parts {
+struct page_parts {
     FILE *file[PARTS];
     char *text[PARTS];
     size_t size[PARTS];
     struct recolour colours;
 };
 
-static enum simsm_status make_parts(struct parts *parts, struct run *run, struct run *other,
+static enum simsm_status make_parts(struct page_parts *parts, struct run *run, struct run *other,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -252,7 +252,7 @@ static enum simsm_status make_parts(struct parts *parts, struct run *run, struct
 enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
                              struct simsm_error *error)
 {
-    struct parts *parts = calloc(1, sizeof *parts);
+    struct page_parts *parts = calloc(1, sizeof *parts);
     enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
         write_head(file, run, &parts->colours);

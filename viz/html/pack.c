@@ -10,7 +10,7 @@
 enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, FLIGHT_BYTES = 4 };
 
 /* A slot as its spans come in, chunk by chunk. */
-struct slot {
+struct packed_slot {
     struct smtl_buffer warps, spans;
     struct flights flights;
     uint64_t warp_count, span_count;
@@ -25,10 +25,10 @@ struct packer {
     struct run *run;
     const struct timeline_chunk *chunks;
     uint32_t chunk_count;
-    struct slot slots[SIMSM_SLOTS_PER_SM];
+    struct packed_slot slots[SIMSM_SLOTS_PER_SM];
 };
 
-static void write_span(struct slot *slot)
+static void write_span(struct packed_slot *slot)
 {
     if (!slot->length)
         return;
@@ -43,7 +43,7 @@ static void write_span(struct slot *slot)
 }
 
 /* `length` more cycles in a state; in the state of issues, instruction pc + i issues in cycle i. */
-static void add(struct slot *slot, uint32_t state, uint32_t pc, uint64_t length)
+static void add(struct packed_slot *slot, uint32_t state, uint32_t pc, uint64_t length)
 {
     bool issued = slot->state == SIMSM_STATE_ISSUED;
     uint32_t next =
@@ -59,7 +59,7 @@ static void add(struct slot *slot, uint32_t state, uint32_t pc, uint64_t length)
 }
 
 /* A span of issues, cut where they do not follow one another in the code. */
-static void add_issues(struct slot *slot, const struct timeline_data *data, uint32_t *issue,
+static void add_issues(struct packed_slot *slot, const struct timeline_data *data, uint32_t *issue,
                        uint32_t issue_end, uint64_t from, const struct timeline_span *span)
 {
     uint32_t pc = span->pc;
@@ -72,7 +72,7 @@ static void add_issues(struct slot *slot, const struct timeline_data *data, uint
     }
 }
 
-static void add_warps(struct slot *slot, const struct timeline_data *data, uint32_t s)
+static void add_warps(struct packed_slot *slot, const struct timeline_data *data, uint32_t s)
 {
     for (uint32_t i = data->warp_of[s]; i < data->warp_of[s + 1]; i++) {
         const struct timeline_warp *warp = &data->warps[i];
@@ -89,7 +89,7 @@ static void add_warps(struct slot *slot, const struct timeline_data *data, uint3
 
 static void add_slot(struct packer *packer, const struct timeline_data *data, uint32_t s)
 {
-    struct slot *slot = &packer->slots[s];
+    struct packed_slot *slot = &packer->slots[s];
     uint32_t issue = data->issue_of[s];
     add_warps(slot, data, s);
     flights_add(&slot->flights, run_info(packer->run), data, s);
@@ -137,7 +137,7 @@ static void write_exact(struct packer *packer, struct smtl_buffer *to)
 {
     write_head(packer, 0, 0, to);
     for (uint32_t s = 0; s < run_info(packer->run)->slots; s++) {
-        struct slot *slot = &packer->slots[s];
+        struct packed_slot *slot = &packer->slots[s];
         write_span(slot);
         smtl_add_varint(to, slot->warp_count);
         smtl_add(to, slot->warps.data, slot->warps.size);

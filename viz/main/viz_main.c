@@ -6,14 +6,14 @@
 
 #include "base/err.h"
 #include "base/printable.h"
-#include "main/exports.h"
+#include "main/viz_exports.h"
 #include "main/viz_files.h"
 #include "main/viz_rerun.h"
 #include "sdl/window.h"
 #include "timeline/cycle_selection.h"
 #include "tui/tui.h"
 
-enum key {
+enum view_option_key {
     KEY_PNG = 256,
     KEY_SVG,
     KEY_CSV,
@@ -37,7 +37,7 @@ enum key {
 
 enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
 
-struct request {
+struct view_request {
     const char *file, *other;
     const char *output[OUTPUTS]; /* PNG, SVG, CSV, HTML */
     struct exports exports;
@@ -78,7 +78,8 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static error_t parse_argument(const char *text, struct request *request, struct argp_state *state)
+static error_t parse_argument(const char *text, struct view_request *request,
+                              struct argp_state *state)
 {
     if (!request->file)
         request->file = text;
@@ -91,7 +92,7 @@ static error_t parse_argument(const char *text, struct request *request, struct 
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct view_request *request = state->input;
     const char **const place[] = {
         [KEY_PNG - KEY_PNG] = &request->output[0],
         [KEY_SVG - KEY_PNG] = &request->output[1],
@@ -178,7 +179,7 @@ static enum simsm_status select_cell(struct app *app, const char *text, struct s
     return SIMSM_OK;
 }
 
-static enum simsm_status set_names(struct app *app, const struct request *request,
+static enum simsm_status set_names(struct app *app, const struct view_request *request,
                                    struct simsm_error *error)
 {
     if (request->screen) {
@@ -200,7 +201,7 @@ static enum simsm_status set_names(struct app *app, const struct request *reques
 }
 
 /* What the options say, on an application of the right size. */
-static enum simsm_status set_up(struct app *app, const struct request *request,
+static enum simsm_status set_up(struct app *app, const struct view_request *request,
                                 struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(app->view.run);
@@ -246,7 +247,7 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
                              word);
         if (app->wish == WISH_ONE_WARP) {
             rerun_toggle(rerun, app);
-            (void)rerun_look(rerun, app, true);
+            (void)rerun_poll(rerun, app, true);
         }
         app->wish = WISH_NOTHING;
         keys += length + strspn(keys + length, " ");
@@ -255,7 +256,7 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
     return status;
 }
 
-static bool has_outputs(const struct request *request)
+static bool has_outputs(const struct view_request *request)
 {
     bool any = exports_any(&request->exports);
     for (int i = 0; i < OUTPUTS; i++)
@@ -263,7 +264,7 @@ static bool has_outputs(const struct request *request)
     return any;
 }
 
-static enum simsm_status write_outputs(struct app *app, const struct request *request,
+static enum simsm_status write_outputs(struct app *app, const struct view_request *request,
                                        struct simsm_error *error)
 {
     typedef enum simsm_status output(struct app * app, const char *path, struct simsm_error *error);
@@ -280,7 +281,7 @@ static enum simsm_status write_outputs(struct app *app, const struct request *re
 }
 
 /* Carries out what a key asked for, while the window is open. */
-static void grant(void *context, struct app *app)
+static void carry_out_wish(void *context, struct app *app)
 {
     static const struct {
         const char *suffix;
@@ -303,9 +304,9 @@ static void grant(void *context, struct app *app)
         (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
 }
 
-static bool look(void *context, struct app *app)
+static bool poll_rerun(void *context, struct app *app)
 {
-    return rerun_look(context, app, false);
+    return rerun_poll(context, app, false);
 }
 
 static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
@@ -315,8 +316,8 @@ static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, 
                                    .width = app->width,
                                    .height = app->height,
                                    .scale = app->scale,
-                                   .wish = grant,
-                                   .look = look,
+                                   .wish = carry_out_wish,
+                                   .look = poll_rerun,
                                    .context = rerun};
     return tui_run(app, &terminal, error);
 }
@@ -332,8 +333,8 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                                     .height = app->height,
                                     .scale = scale,
                                     .title = title,
-                                    .wish = grant,
-                                    .look = look,
+                                    .wish = carry_out_wish,
+                                    .look = poll_rerun,
                                     .context = rerun};
     app->tips = true;
     return window_run(app, &window, error);
@@ -341,8 +342,8 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
     (void)app;
     (void)rerun;
     (void)scale;
-    (void)grant;
-    (void)look;
+    (void)carry_out_wish;
+    (void)poll_rerun;
     return err_set(
         error, SIMSM_FAILED,
         "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
@@ -357,7 +358,7 @@ static void warn_of_damage(const struct run *run)
         (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
 }
 
-static enum simsm_status run(const struct request *request, struct simsm_error *error)
+static enum simsm_status run(const struct view_request *request, struct simsm_error *error)
 {
     static struct app app;
     struct rerun rerun = {0};
@@ -417,7 +418,7 @@ int main(int argc, char **argv)
                "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
                "what other viewers read. A FILE of - is standard output.",
     };
-    struct request request = {0};
+    struct view_request request = {0};
     struct simsm_error error = {0};
     argp_err_exit_status = SIMSM_BAD_INPUT;
     argp_parse(&argp, argc, argv, 0, NULL, &request);

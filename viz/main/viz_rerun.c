@@ -9,7 +9,7 @@
 #include "base/printable.h"
 
 /* A block is what an SM takes in or not: fewer warps than its warps cannot be resident. */
-static void tell_running(struct app *app)
+static void show_running(struct app *app)
 {
     const struct timeline_info *info = run_info(app->view.run);
     uint32_t warps = info->occupancy.warps_per_block;
@@ -54,7 +54,7 @@ static void start(struct rerun *rerun, struct app *app)
         return;
     }
     if (companion_start(&rerun->simulator, "simsm", words, true, log, &error) == SIMSM_OK)
-        tell_running(app);
+        show_running(app);
     else
         (void)snprintf(app->message, sizeof app->message, "not run again: %.230s", error.message);
     (void)close(log);
@@ -71,7 +71,7 @@ void rerun_toggle(struct rerun *rerun, struct app *app)
 }
 
 /* What the simulator has said, in one line. */
-static void tell_failure(const struct rerun *rerun, struct app *app)
+static void show_failure(const struct rerun *rerun, struct app *app)
 {
     char line[240] = "simsm does not say why";
     FILE *log = fopen(rerun->log, "r");
@@ -83,7 +83,7 @@ static void tell_failure(const struct rerun *rerun, struct app *app)
                    printable(line, line, sizeof line));
 }
 
-static void show(struct rerun *rerun, struct app *app)
+static void show_result(struct rerun *rerun, struct app *app)
 {
     struct run *run = NULL;
     struct simsm_error error;
@@ -100,7 +100,7 @@ static void show(struct rerun *rerun, struct app *app)
                    "A: this run; B: the same with one resident block on each SM");
 }
 
-bool rerun_look(struct rerun *rerun, struct app *app, bool wait)
+bool rerun_poll(struct rerun *rerun, struct app *app, bool wait)
 {
     int result = 0;
     if (!rerun->simulator.process)
@@ -108,13 +108,13 @@ bool rerun_look(struct rerun *rerun, struct app *app, bool wait)
     if (!companion_ended(&rerun->simulator, !wait, &result)) {
         bool silent = !app->message[0]; /* another key has wiped it away */
         if (silent)
-            tell_running(app);
+            show_running(app);
         return silent;
     }
     if (result == SIMSM_OK || result == SIMSM_LIMIT)
-        show(rerun, app);
+        show_result(rerun, app);
     else
-        tell_failure(rerun, app);
+        show_failure(rerun, app);
     return true;
 }
 

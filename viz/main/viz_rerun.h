@@ -20,7 +20,7 @@ void rerun_toggle(struct rerun *rerun, struct app *app);
  * Looks whether it has ended, or with `wait` waits for that. The new run is then compared with the
  * first one; app->message says what has happened. True if there is something new to draw.
  */
-bool rerun_look(struct rerun *rerun, struct app *app, bool wait);
+bool rerun_poll(struct rerun *rerun, struct app *app, bool wait);
 
 /* Stops what runs and removes its files. */
 void rerun_close(struct rerun *rerun);

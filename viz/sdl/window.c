@@ -158,7 +158,7 @@ static void key_name(const SDL_Keysym *key, char name[KEY_TEXT])
                            key->mod & KMOD_ALT ? "alt+" : "", shift ? "shift+" : "", plain);
 }
 
-static void typed(struct app *app, const char *text)
+static void enter_text(struct app *app, const char *text)
 {
     if (app_asks(app)) {
         app_typed(app, text);
@@ -173,7 +173,7 @@ static void typed(struct app *app, const char *text)
 }
 
 /* What is under the pointer is known once a frame has been drawn with the pointer there. */
-static void aim(struct window *w, int x, int y)
+static void place_pointer(struct window *w, int x, int y)
 {
     app_move(w->app, x, y);
     app_draw(w->app, w->canvas);
@@ -183,7 +183,7 @@ static void wheel(struct window *w, const SDL_MouseWheelEvent *event)
 {
     int x, y;
     SDL_GetMouseState(&x, &y);
-    aim(w, (int)(x * w->ratio), (int)(y * w->ratio));
+    place_pointer(w, (int)(x * w->ratio), (int)(y * w->ratio));
     SDL_Keymod mod = SDL_GetModState();
     double clicks = event->y ? event->y : event->x;
     app_wheel(w->app, (int)(x * w->ratio), (int)(y * w->ratio), clicks,
@@ -196,7 +196,7 @@ static void button(struct window *w, const SDL_MouseButtonEvent *event)
     int y = (int)(event->y * w->ratio);
     if (event->button != SDL_BUTTON_LEFT)
         return;
-    aim(w, x, y);
+    place_pointer(w, x, y);
     SDL_CaptureMouse(event->type == SDL_MOUSEBUTTONDOWN); /* a drag may leave the window */
     if (event->type == SDL_MOUSEBUTTONDOWN && SDL_GetModState() & KMOD_SHIFT)
         app_press_stretch(w->app, x, y);
@@ -228,7 +228,7 @@ static bool handle(struct window *w, const SDL_Event *event)
         break;
     case SDL_TEXTINPUT:
         if (!(SDL_GetModState() & KMOD_CTRL)) /* some systems give a text for Ctrl with a key too */
-            typed(app, event->text.text);
+            enter_text(app, event->text.text);
         break;
     case SDL_MOUSEWHEEL:
         wheel(w, &event->wheel);

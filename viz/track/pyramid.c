@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 /* Level 0 takes no more cells than this: some 200 MB of all levels. */
 #define MOST_CELLS ((uint64_t)20 << 20)
 
@@ -109,9 +111,13 @@ static void close_bucket(struct pyramid *pyramid, uint32_t slot, uint64_t last, 
             uint32_t state = (uint32_t)__builtin_ctz(left);
             pyramid_open_add(open + 1, state, open->time[state]);
         }
-        if (open->present) /* else it was closed before, or nothing is known of it */
+        if (open->present) { /* else it was closed before, or nothing is known of it */
+            SIMSM_CHECK(bucket >= first && bucket - first < pyramid->buckets[level],
+                        "bucket %llu of %llu from %llu on", (unsigned long long)bucket,
+                        (unsigned long long)pyramid->buckets[level], (unsigned long long)first);
             pyramid->cells[level][slot * pyramid->buckets[level] + (bucket - first)] =
                 pyramid_close(open);
+        }
         if (!(bucket & 1) && !all)
             return;
         bucket /= 2;

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct source;
+struct source_file;
 
 /* Line `line`, from 1, of file `name`; NULL if it is not found. Read once, kept in *sources. */
-const char *sources_line(struct source **sources, const char *timeline, const char *name,
+const char *sources_line(struct source_file **sources, const char *timeline, const char *name,
                          uint32_t line);
-void sources_free(struct source *sources);
+void sources_free(struct source_file *sources);
 
 #endif

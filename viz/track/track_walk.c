@@ -23,14 +23,14 @@ struct slot_walk {
     struct under_way under_way[MOST_UNDER_WAY]; /* in the order of their issues */
 };
 
-struct walk {
+struct timeline_walk {
     const struct timeline_info *info;
     struct timeline_data data;
     struct slot_walk slot[SIMSM_SLOTS_PER_SM];
     uint64_t
         next[SIMSM_SLOTS_PER_SM]; /* cycle of what comes next; `never`: nothing in this chunk */
     uint64_t from, to, issues;
-    walk_visit *visit;
+    walk_callback *visit;
     void *context;
 };
 
@@ -77,7 +77,8 @@ static void match_memory(struct slot_walk *slot, struct walk_event *event)
         slot->under_way[i] = slot->under_way[i + 1];
 }
 
-static uint64_t cycle_of(const struct walk *walk, const struct slot_walk *slot, uint32_t kind)
+static uint64_t cycle_of(const struct timeline_walk *walk, const struct slot_walk *slot,
+                         uint32_t kind)
 {
     const struct timeline_data *data = &walk->data;
     switch (kind) {
@@ -95,7 +96,8 @@ static uint64_t cycle_of(const struct walk *walk, const struct slot_walk *slot, 
     }
 }
 
-static uint64_t next_of(const struct walk *walk, const struct slot_walk *slot, uint32_t *kind)
+static uint64_t next_of(const struct timeline_walk *walk, const struct slot_walk *slot,
+                        uint32_t *kind)
 {
     uint64_t first = never;
     for (uint32_t k = WALK_WARP; k <= WALK_REQUEST; k++) {
@@ -109,7 +111,7 @@ static uint64_t next_of(const struct walk *walk, const struct slot_walk *slot, u
 }
 
 /* Takes the next thing of a slot and fills the event with it. */
-static void take(struct walk *walk, struct slot_walk *slot, struct walk_event *event)
+static void take(struct timeline_walk *walk, struct slot_walk *slot, struct walk_event *event)
 {
     const struct timeline_data *data = &walk->data;
     if (event->kind == WALK_WARP) {
@@ -136,7 +138,7 @@ static void take(struct walk *walk, struct slot_walk *slot, struct walk_event *e
     }
 }
 
-static enum simsm_status walk_chunk(struct walk *walk, struct simsm_error *error)
+static enum simsm_status walk_chunk(struct timeline_walk *walk, struct simsm_error *error)
 {
     uint32_t slots = walk->info->slots;
     for (;;) {
@@ -162,7 +164,7 @@ static enum simsm_status walk_chunk(struct walk *walk, struct simsm_error *error
  * A slot's first span and first warp in a chunk go on from the chunk before it. In the first one
  * that is visited they are moved to the begin of the walk.
  */
-static void begin_slot(struct walk *walk, uint32_t s, bool first)
+static void begin_slot(struct timeline_walk *walk, uint32_t s, bool first)
 {
     struct timeline_data *data = &walk->data;
     struct slot_walk *slot = &walk->slot[s];
@@ -197,9 +199,9 @@ static void begin_slot(struct walk *walk, uint32_t s, bool first)
 }
 
 enum simsm_status walk_sm(struct timeline_reader *reader, uint32_t sm, uint64_t from, uint64_t to,
-                          walk_visit *visit, void *context, struct simsm_error *error)
+                          walk_callback *visit, void *context, struct simsm_error *error)
 {
-    struct walk *walk = calloc(1, sizeof *walk);
+    struct timeline_walk *walk = calloc(1, sizeof *walk);
     if (!walk)
         return err_no_memory(error);
     walk->info = timeline_read_info(reader);

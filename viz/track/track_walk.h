@@ -32,15 +32,15 @@ struct walk_event {
 };
 
 /* What is not SIMSM_OK ends the walk, which then returns it. */
-typedef enum simsm_status walk_visit(void *context, const struct walk_event *event,
-                                     struct simsm_error *error);
+typedef enum simsm_status walk_callback(void *context, const struct walk_event *event,
+                                        struct simsm_error *error);
 
 /*
  * Visits what happens to `sm` in the cycles [from, to). First comes, for every slot, the warp that
  * is there and the state that it is in, as if they began at `from`, or where the recording begins.
  */
 enum simsm_status walk_sm(struct timeline_reader *reader, uint32_t sm, uint64_t from, uint64_t to,
-                          walk_visit *visit, void *context, struct simsm_error *error);
+                          walk_callback *visit, void *context, struct simsm_error *error);
 
 /* Whether static instruction `pc` goes to memory, and so makes a request. */
 bool walk_is_memory(const struct timeline_info *info, uint32_t pc);

@@ -110,7 +110,7 @@ static void shown_cycles(const struct view *view, uint64_t *from, uint64_t *to)
     *to = (uint64_t)right + ((double)(uint64_t)right < right);
 }
 
-static enum simsm_status walk_shown(struct view *view, struct table *t, walk_visit *visit,
+static enum simsm_status walk_shown(struct view *view, struct table *t, walk_callback *visit,
                                     uint64_t *to, struct simsm_error *error)
 {
     uint64_t from;

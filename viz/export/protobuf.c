@@ -1,4 +1,4 @@
-#include "export/proto.h"
+#include "export/protobuf.h"
 
 #include <string.h>
 

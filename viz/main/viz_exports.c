@@ -1,4 +1,4 @@
-#include "main/exports.h"
+#include "main/viz_exports.h"
 
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static bool is_whole(const struct export_request *request, uint32_t sm, struct s
 }
 
 /* Leaves SMs out of `sms` of which a part is damaged, and says so; returns how many are left. */
-static uint32_t keep_whole(const struct export_request *request, uint32_t *sms)
+static uint32_t select_whole_sms(const struct export_request *request, uint32_t *sms)
 {
     struct simsm_error error;
     uint32_t left = 0;
@@ -75,7 +75,7 @@ static enum simsm_status write_some(enum export_kind kind, struct export_request
         return err_no_memory(error);
     struct export_request rest = *request;
     rest.sms = sms;
-    rest.sm_count = keep_whole(request, sms);
+    rest.sm_count = select_whole_sms(request, sms);
     if (rest.sm_count && rest.sm_count < request->sm_count)
         status = write_one(kind, &rest, path, error);
     free(sms);

@@ -7,7 +7,7 @@
 
 #include "canvas/surface.h"
 
-struct columns {
+struct column_fill {
     const struct canvas_band *bands;
     int most, count;
     uint32_t *line; /* [count] pixels of the row; 0: what is there stays */
@@ -18,7 +18,7 @@ struct columns {
 };
 
 /* The first band of a column that is not above row `y`; it ends in the list of its end. */
-static void change_column(struct columns *c, int column, int y, int rows)
+static void change_column(struct column_fill *c, int column, int y, int rows)
 {
     const struct canvas_band *bands = c->bands + (size_t)column * (size_t)c->most;
     int at = c->at[column];
@@ -41,7 +41,8 @@ static void put_row(uint32_t *restrict row, const uint32_t *restrict line, int c
 }
 
 /* Rows are those of `rect`, of which `seen` is in the clip. */
-static void draw_rows(struct canvas *canvas, struct columns *c, struct rect rect, struct rect seen)
+static void draw_rows(struct canvas *canvas, struct column_fill *c, struct rect rect,
+                      struct rect seen)
 {
     int end = seen.y + seen.h - rect.y;
     for (int y = 0; y < end; y++) {
@@ -70,7 +71,7 @@ void pixels_columns(struct canvas *canvas, struct rect rect, struct rect seen,
     size_t rows = (size_t)(seen.y + seen.h - rect.y);
     uint32_t *line = calloc(count, sizeof *line);
     int *lists = calloc(2 * count + rows + 1, sizeof *lists);
-    struct columns c = {.bands = bands, .most = most, .count = rect.w, .kept = rect.w};
+    struct column_fill c = {.bands = bands, .most = most, .count = rect.w, .kept = rect.w};
     if (line && lists) {
         c.line = line;
         c.at = lists;

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "track/track_state.h"
 
 enum { SUMS_SHIFT = 8 };
 
-static void piece_free(struct piece *piece)
+static void piece_free(struct decoded_chunk *piece)
 {
     timeline_data_free(&piece->data);
     sums_free(&piece->fine);
@@ -23,7 +24,7 @@ void track_free(struct track *track)
     pyramid_free(&track->pyramid);
     sums_free(&track->sums);
     timeline_data_free(&track->data);
-    for (uint32_t i = 0; i < TRACK_PIECES; i++)
+    for (uint32_t i = 0; i < TRACK_CACHED_CHUNKS; i++)
         piece_free(&track->pieces[i]);
     history_free(&track->joined.history);
     free(track->answer.text);
@@ -178,6 +179,8 @@ static void add_counts(struct track *track)
         for (uint64_t i = 0; i < known; i++) {
             now_eligible += eligible[i];
             now_resident += resident[i];
+            SIMSM_CHECK(now_eligible >= 0 && now_eligible < TRACK_READY,
+                        "%d eligible warps in sub-partition %u", now_eligible, sub);
             ready[now_eligible] += now_resident > 0;
             if (now_resident > 0)
                 sums_add(&track->sums, sub, SUMS_BUSY, track->data.begin + i, 1);
@@ -194,21 +197,21 @@ static void add_counts(struct track *track)
 /* A step of decoding the next chunk. */
 static enum simsm_status decode_some(struct track *track, struct simsm_error *error)
 {
-    struct building *b = &track->building;
+    struct chunk_building *b = &track->building;
     if (!b->slices)
         return timeline_slices_begin(&b->slices, track->run->reader, &track->chunks[track->built],
                                      &track->data, error);
     if (timeline_slices_next(b->slices))
         return SIMSM_OK;
     enum simsm_status status = timeline_slices_end(b->slices, error);
-    *b = (struct building){.decoded = status == SIMSM_OK};
+    *b = (struct chunk_building){.decoded = status == SIMSM_OK};
     return status;
 }
 
 /* A step of building: none takes long. */
 static enum simsm_status build_some(struct track *track, struct simsm_error *error)
 {
-    struct building *b = &track->building;
+    struct chunk_building *b = &track->building;
     if (!b->decoded)
         return decode_some(track, error);
     if (b->slot < track->run->info->slots) {
@@ -218,7 +221,7 @@ static enum simsm_status build_some(struct track *track, struct simsm_error *err
     }
     add_counts(track);
     track->built++;
-    *b = (struct building){0};
+    *b = (struct chunk_building){0};
     return SIMSM_OK;
 }
 

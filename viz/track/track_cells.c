@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "track/exact.h"
-#include "track/fine.h"
+#include "track/exact_sums.h"
+#include "track/fine_sums.h"
 
 /* Columns of pixels that are filled from left to right. */
-struct columns {
+struct cell_columns {
     struct track_cell *cells;
     uint64_t first;     /* index of cells[0] in the whole run */
     uint64_t width_q16; /* cycles of a column, in 1/65536 */
@@ -16,14 +16,14 @@ struct columns {
 };
 
 /* The first cycle of a column. */
-static uint64_t column_begin(const struct columns *columns, uint64_t index)
+static uint64_t column_begin(const struct cell_columns *columns, uint64_t index)
 {
     /* The product would overflow 64 bits on long runs. */
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)(columns->first + index) * columns->width_q16) >> 16);
 }
 
-static void next_column(struct columns *columns)
+static void next_column(struct cell_columns *columns)
 {
     struct pyramid_cell cell = pyramid_close(&columns->open);
     columns->cells[columns->at] = (struct track_cell){cell.state, cell.share, cell.second,
@@ -34,7 +34,7 @@ static void next_column(struct columns *columns)
 }
 
 /* The slot is in `state` in [from, to); stretches come in order. */
-static void add_stretch(struct columns *columns, enum simsm_warp_state state, uint64_t from,
+static void add_stretch(struct cell_columns *columns, enum simsm_warp_state state, uint64_t from,
                         uint64_t to)
 {
     while (columns->at < columns->count && columns->end <= from)
@@ -50,8 +50,9 @@ static void add_stretch(struct columns *columns, enum simsm_warp_state state, ui
 }
 
 /* All of `cells` from the spans themselves. */
-static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct columns *columns,
-                                    uint64_t from, uint64_t to, struct simsm_error *error)
+static enum simsm_status fill_exact(struct track *track, uint32_t slot,
+                                    struct cell_columns *columns, uint64_t from, uint64_t to,
+                                    struct simsm_error *error)
 {
     while (from < to) {
         const struct history *history;
@@ -70,7 +71,7 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct c
     return SIMSM_OK;
 }
 
-static void fill_coarse(const struct track *track, uint32_t slot, struct columns *columns,
+static void fill_coarse(const struct track *track, uint32_t slot, struct cell_columns *columns,
                         uint64_t from, uint64_t to)
 {
     const struct pyramid *pyramid = &track->pyramid;
@@ -96,7 +97,7 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
                               uint64_t cycles_q16, struct track_cell *cells, uint32_t count,
                               struct simsm_error *error)
 {
-    struct columns columns = {
+    struct cell_columns columns = {
         .cells = cells, .first = first, .width_q16 = cycles_q16, .count = count};
     columns.begin = column_begin(&columns, 0);
     columns.end = column_begin(&columns, 1);

@@ -3,14 +3,14 @@
  * be walked in a frame, and the sums of the whole run, which are too coarse. Private to this
  * folder.
  */
-#ifndef VIZ_TRACK_FINE_H
-#define VIZ_TRACK_FINE_H
+#ifndef VIZ_TRACK_FINE_SUMS_H
+#define VIZ_TRACK_FINE_SUMS_H
 
 #include "track/track_state.h"
 
 /* False if memory runs out. */
-bool fine_begin(struct piece *piece, uint32_t subs);
-void fine_add(struct piece *piece, const struct run *run, uint32_t slot);
+bool fine_begin(struct decoded_chunk *piece, uint32_t subs);
+void fine_add(struct decoded_chunk *piece, const struct run *run, uint32_t slot);
 
 /* Whether a frame takes `count` parts of [from, to) from here, and they are there. */
 bool fine_wanted(struct track *track, double from, double to, uint32_t count);

@@ -1,11 +1,11 @@
 /* Sums over short stretches, from the spans themselves: the running totals are too coarse there. */
-#include "track/exact.h"
+#include "track/exact_sums.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Equal parts of a stretch of time. */
-struct parts {
+struct time_parts {
     double from, width;
     uint32_t count;
     double *values; /* [count x stride] */
@@ -13,7 +13,7 @@ struct parts {
 };
 
 /* Adds the cycles of [from, to) to the parts that they lie in. */
-static void add_cycles(const struct parts *parts, uint32_t column, double from, double to)
+static void add_cycles(const struct time_parts *parts, uint32_t column, double from, double to)
 {
     double end = parts->from + parts->width * parts->count;
     from = from < parts->from ? parts->from : from;
@@ -39,7 +39,7 @@ bool exact_wanted(struct track *track, double from, double to, uint32_t count)
 }
 
 static void add_spans(const struct track *track, const struct history *history, uint32_t slot,
-                      const struct parts *parts)
+                      const struct time_parts *parts)
 {
     const struct history_slot *row = &history->slot[slot];
     double end = parts->from + parts->width * parts->count;
@@ -53,7 +53,7 @@ static void add_spans(const struct track *track, const struct history *history, 
     }
 }
 
-static void add_issues(const struct history *history, uint32_t slot, const struct parts *parts)
+static void add_issues(const struct history *history, uint32_t slot, const struct time_parts *parts)
 {
     const struct history_slot *row = &history->slot[slot];
     for (uint32_t i = 0; i < row->issue_count; i++)
@@ -65,8 +65,8 @@ enum simsm_status exact_states(struct track *track, uint32_t sub, double from, d
                                struct simsm_error *error)
 {
     const struct timeline_info *info = track->run->info;
-    struct parts states = {from, (to - from) / count, count, sums, SIMSM_STATE_COUNT};
-    struct parts issued = {from, (to - from) / count, count, issues, 1};
+    struct time_parts states = {from, (to - from) / count, count, sums, SIMSM_STATE_COUNT};
+    struct time_parts issued = {from, (to - from) / count, count, issues, 1};
     if (sums)
         memset(sums, 0, (size_t)count * SIMSM_STATE_COUNT * sizeof *sums);
     if (issues)

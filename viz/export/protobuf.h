@@ -2,8 +2,8 @@
  * Fields of protocol buffers, appended to a buffer of bytes. A message is written into a buffer of
  * its own and then put into the one around it. https://protobuf.dev/programming-guides/encoding
  */
-#ifndef VIZ_EXPORT_PROTO_H
-#define VIZ_EXPORT_PROTO_H
+#ifndef VIZ_EXPORT_PROTOBUF_H
+#define VIZ_EXPORT_PROTOBUF_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* What the explanations of all states share: sentences, and names for warps and instructions. */
-#ifndef SIM_TIMELINE_EXPLAIN_SAY_H
-#define SIM_TIMELINE_EXPLAIN_SAY_H
+#ifndef SIM_TIMELINE_EXPLAIN_INNER_H
+#define SIM_TIMELINE_EXPLAIN_INNER_H
 
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ struct moment {
 };
 
 /* One sentence or two, as a paragraph with a dash, indented by the depth. */
-void explain_say(const struct explain *explain, const char *format, ...)
+void explain_print(const struct explain *explain, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 enum { EXPLAIN_NAME = 320 };

@@ -1,4 +1,4 @@
-#include "observe/feed.h"
+#include "observe/event_feed.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/check.h"
+
 /*
  * A megabyte on its way at most. An SM has few events at a time: many batches travel as one slab,
  * and those of one SM are taken together, so that what is known of it stays in the cache.
@@ -14,15 +16,15 @@
 enum { SLABS = 4, SLAB_EVENTS = 16384, SLAB_BATCHES = 2048, NO_BATCH = UINT16_MAX };
 enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
 
-struct batch {
+struct feed_batch {
     uint32_t first, count; /* events */
     uint16_t next;         /* of the same SM */
 };
 
-struct slab {
+struct feed_slab {
     uint32_t batches, events;
     uint16_t first[SMS], last[SMS]; /* batch of each SM */
-    struct batch batch[SLAB_BATCHES];
+    struct feed_batch batch[SLAB_BATCHES];
     struct simsm_event event[SLAB_EVENTS];
 };
 
@@ -36,16 +38,16 @@ struct feed {
     uint64_t put, taken; /* slabs, since the start; slab `put` is being filled */
     bool stopping;
     int refused;
-    struct slab slabs[SLABS];
+    struct feed_slab slabs[SLABS];
 };
 
-static void empty(struct slab *slab)
+static void empty(struct feed_slab *slab)
 {
     slab->batches = slab->events = 0;
     memset(slab->first, 0xff, sizeof slab->first);
 }
 
-static int take_slab(const struct feed *feed, const struct slab *slab)
+static int take_slab(const struct feed *feed, const struct feed_slab *slab)
 {
     int refused = 0;
     for (uint32_t sm = 0; sm < SMS && !refused; sm++) {
@@ -121,16 +123,22 @@ static int hand_over(struct feed *feed)
     (void)pthread_cond_signal(&feed->filled);
     while (feed->put - feed->taken == SLABS)
         (void)pthread_cond_wait(&feed->emptied, &feed->lock);
+    SIMSM_CHECK(feed->put - feed->taken < SLABS, "%llu slabs filled, %llu taken",
+                (unsigned long long)feed->put, (unsigned long long)feed->taken);
     int refused = feed->refused;
     (void)pthread_mutex_unlock(&feed->lock);
     empty(&feed->slabs[feed->put % SLABS]);
     return refused;
 }
 
-static void append(struct slab *slab, uint32_t sm, const struct simsm_event *events, uint32_t count)
+static void append(struct feed_slab *slab, uint32_t sm, const struct simsm_event *events,
+                   uint32_t count)
 {
+    SIMSM_CHECK(sm < SMS && slab->batches < SLAB_BATCHES && count <= SLAB_EVENTS - slab->events,
+                "SM %u, batch %u, events %u + %u", sm, slab->batches, slab->events, count);
     uint16_t place = (uint16_t)slab->batches++;
-    slab->batch[place] = (struct batch){.first = slab->events, .count = count, .next = NO_BATCH};
+    slab->batch[place] =
+        (struct feed_batch){.first = slab->events, .count = count, .next = NO_BATCH};
     if (slab->first[sm] == NO_BATCH)
         slab->first[sm] = place;
     else
@@ -143,7 +151,7 @@ static void append(struct slab *slab, uint32_t sm, const struct simsm_event *eve
 int feed_push(struct feed *feed, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     while (count) {
-        struct slab *slab = &feed->slabs[feed->put % SLABS];
+        struct feed_slab *slab = &feed->slabs[feed->put % SLABS];
         uint32_t room = slab->batches < SLAB_BATCHES ? SLAB_EVENTS - slab->events : 0;
         uint32_t part = count < room ? (uint32_t)count : room;
         if (part) {

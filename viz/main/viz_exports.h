@@ -1,6 +1,6 @@
 /* The timeline as files of other tools. */
-#ifndef VIZ_MAIN_EXPORTS_H
-#define VIZ_MAIN_EXPORTS_H
+#ifndef VIZ_MAIN_VIZ_EXPORTS_H
+#define VIZ_MAIN_VIZ_EXPORTS_H
 
 #include "export/exporter.h"
 

@@ -9,45 +9,45 @@
 enum { BITS = PIXEL_UNIT }; /* of a sample row of a pixel */
 
 /* A piece of the line: half-open, in 1/16 pixel. */
-struct block {
+struct line_box {
     int left, right, top, bottom;
 };
 
-static bool block_of(const int *quad, struct block *block)
+static bool line_box_of(const int *quad, struct line_box *box)
 {
-    *block = (struct block){quad[0], quad[0], quad[1], quad[1]};
+    *box = (struct line_box){quad[0], quad[0], quad[1], quad[1]};
     for (int i = 1; i < 4; i++) {
         int x = quad[2 * i];
         int y = quad[2 * i + 1];
         int next = 2 * ((i + 1) % 4);
         if (x != quad[next] && y != quad[next + 1])
             return false;
-        block->left = x < block->left ? x : block->left;
-        block->right = x > block->right ? x : block->right;
-        block->top = y < block->top ? y : block->top;
-        block->bottom = y > block->bottom ? y : block->bottom;
+        box->left = x < box->left ? x : box->left;
+        box->right = x > box->right ? x : box->right;
+        box->top = y < box->top ? y : box->top;
+        box->bottom = y > box->bottom ? y : box->bottom;
     }
     return true;
 }
 
 /* The samples of pixel row `y` that are inside, each with the bits of `across`. */
-static uint64_t samples_of(const struct block *block, int y, uint64_t across)
+static uint64_t samples_of(const struct line_box *box, int y, uint64_t across)
 {
     uint64_t bits = 0;
     for (int s = 0; s < PIXEL_SAMPLES; s++) {
         int at = pixel_sample(y, s);
-        if (at >= block->top && at < block->bottom)
+        if (at >= box->top && at < box->bottom)
             bits |= across << (s * BITS);
     }
     return bits;
 }
 
-/* Adds what a block covers of column `x` to the rows of `bits`, and widens [*top, *end). */
-static void add_block(const struct block *block, int x, struct rect area, uint64_t *bits, int *top,
-                      int *end)
+/* Adds what a box covers of column `x` to the rows of `bits`, and widens [*top, *end). */
+static void add_box(const struct line_box *box, int x, struct rect area, uint64_t *bits, int *top,
+                    int *end)
 {
-    int left = block->left - x * PIXEL_UNIT;
-    int right = block->right - x * PIXEL_UNIT;
+    int left = box->left - x * PIXEL_UNIT;
+    int right = box->right - x * PIXEL_UNIT;
     left = left < 0 ? 0 : left;
     right = right > PIXEL_UNIT ? PIXEL_UNIT : right;
     if (left >= right)
@@ -55,13 +55,13 @@ static void add_block(const struct block *block, int x, struct rect area, uint64
     uint64_t across = (((uint64_t)1 << right) - 1) & ~(((uint64_t)1 << left) - 1);
     uint64_t all = across | across << BITS;
     all |= all << 2 * BITS;
-    int first = block->top < area.y * PIXEL_UNIT ? area.y : block->top / PIXEL_UNIT;
-    int last = (block->bottom - 1) / PIXEL_UNIT;
+    int first = box->top < area.y * PIXEL_UNIT ? area.y : box->top / PIXEL_UNIT;
+    int last = (box->bottom - 1) / PIXEL_UNIT;
     int foot = area.y + area.h;
     last = last >= foot ? foot - 1 : last;
     for (int y = first; y <= last; y++) {
-        bool inside = y * PIXEL_UNIT >= block->top && (y + 1) * PIXEL_UNIT <= block->bottom;
-        bits[y - area.y] |= inside ? all : samples_of(block, y, across);
+        bool inside = y * PIXEL_UNIT >= box->top && (y + 1) * PIXEL_UNIT <= box->bottom;
+        bits[y - area.y] |= inside ? all : samples_of(box, y, across);
     }
     *top = first < *top ? first : *top;
     *end = last + 1 > *end ? last + 1 : *end;
@@ -84,45 +84,45 @@ static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_
     }
 }
 
-enum { MOST_BLOCKS = 64, MOST_SIDE = 4096 };
+enum { MOST_BOXES = 64, MOST_SIDE = 4096 };
 
 /* Blocks by the column of the area in which they begin. */
-struct lists {
-    uint8_t first[MOST_SIDE];  /* block, from 1; 0: none */
-    uint8_t next[MOST_BLOCKS]; /* likewise */
+struct box_lists {
+    uint8_t first[MOST_SIDE]; /* box, from 1; 0: none */
+    uint8_t next[MOST_BOXES]; /* likewise */
 };
 
-static void sort_blocks(struct lists *lists, const struct block *blocks, size_t count,
-                        struct rect area)
+static void sort_boxes(struct box_lists *lists, const struct line_box *boxes, size_t count,
+                       struct rect area)
 {
     memset(lists->first, 0, (size_t)area.w);
     for (size_t i = 0; i < count; i++) {
-        int column = blocks[i].left / PIXEL_UNIT - area.x;
+        int column = boxes[i].left / PIXEL_UNIT - area.x;
         column = column < 0 ? 0 : column;
-        if (column >= area.w || blocks[i].right <= area.x * PIXEL_UNIT)
+        if (column >= area.w || boxes[i].right <= area.x * PIXEL_UNIT)
             continue;
         lists->next[i] = lists->first[column];
         lists->first[column] = (uint8_t)(i + 1);
     }
 }
 
-static void paint_blocks(struct canvas *canvas, const struct block *blocks, size_t count,
-                         struct rect area, uint32_t colour)
+static void paint_boxes(struct canvas *canvas, const struct line_box *boxes, size_t count,
+                        struct rect area, uint32_t colour)
 {
-    struct lists lists;
+    struct box_lists lists;
     uint64_t bits[MOST_SIDE];
-    const struct block *here[MOST_BLOCKS];
+    const struct line_box *here[MOST_BOXES];
     size_t active = 0;
-    sort_blocks(&lists, blocks, count, area);
+    sort_boxes(&lists, boxes, count, area);
     memset(bits, 0, (size_t)area.h * sizeof *bits);
     for (int x = area.x; x < area.x + area.w; x++) {
         int top = area.y + area.h;
         int end = area.y;
         size_t left = 0;
         for (uint8_t i = lists.first[x - area.x]; i; i = lists.next[i - 1])
-            here[active++] = &blocks[i - 1];
+            here[active++] = &boxes[i - 1];
         for (size_t i = 0; i < active; i++) {
-            add_block(here[i], x, area, bits, &top, &end);
+            add_box(here[i], x, area, bits, &top, &end);
             if (here[i]->right > (x + 1) * PIXEL_UNIT)
                 here[left++] = here[i];
         }
@@ -135,13 +135,13 @@ static void paint_blocks(struct canvas *canvas, const struct block *blocks, size
 bool pixels_steps(struct canvas *canvas, struct rect area, const int *quads, size_t count,
                   uint32_t colour)
 {
-    struct block blocks[MOST_BLOCKS];
-    if (count > MOST_BLOCKS || area.h > MOST_SIDE || area.w > MOST_SIDE)
+    struct line_box boxes[MOST_BOXES];
+    if (count > MOST_BOXES || area.h > MOST_SIDE || area.w > MOST_SIDE)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!block_of(quads + 8 * i, &blocks[i]))
+        if (!line_box_of(quads + 8 * i, &boxes[i]))
             return false;
     if (area.w > 0 && area.h > 0)
-        paint_blocks(canvas, blocks, count, area, colour);
+        paint_boxes(canvas, boxes, count, area, colour);
     return true;
 }

@@ -1,6 +1,6 @@
 /* Sums over short stretches, from the spans themselves. Private to this folder. */
-#ifndef VIZ_TRACK_EXACT_H
-#define VIZ_TRACK_EXACT_H
+#ifndef VIZ_TRACK_EXACT_SUMS_H
+#define VIZ_TRACK_EXACT_SUMS_H
 
 #include "track/track_state.h"
 

@@ -3,8 +3,8 @@
  * written. The events of an SM keep their order; those of different SMs may overtake one another,
  * but always in the same way. What comes out does not depend on there being a thread.
  */
-#ifndef SIM_OBSERVE_FEED_H
-#define SIM_OBSERVE_FEED_H
+#ifndef SIM_OBSERVE_EVENT_FEED_H
+#define SIM_OBSERVE_EVENT_FEED_H
 
 #include <stddef.h>
 #include <stdint.h>
