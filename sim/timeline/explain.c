@@ -1,3 +1,7 @@
+/*
+ * Explanations: what all states have in common, and the table of functions that find the cause of
+ * each state.
+ */
 #include "timeline/explain.h"
 
 #include <stdarg.h>
@@ -8,7 +12,7 @@
 #include "timeline/smtl.h"
 #include "timeline/timeline_prose.h"
 
-/* How far around the cycle causes are looked for. */
+/* AROUND: cycles before and after the question's cycle that are searched for causes. */
 enum { AROUND = 65536, DEEPEST = 2 };
 
 void explain_print(const struct explain *explain, const char *format, ...)
@@ -122,7 +126,10 @@ void explain_cause(const struct explain *explain, uint32_t slot, uint64_t cycle)
         causes[state](&deeper, &moment);
 }
 
-/* A state may last beyond what was loaded: its real end. `open`: the recording ends before it. */
+/*
+ * Finds the end of a state that may last longer than the loaded chunks. *open is set if the state
+ * lasts until the recording ends.
+ */
 static enum simsm_status find_end(struct timeline_reader *reader, const struct history *history,
                                   uint32_t slot, const struct timeline_span *span, uint64_t *end,
                                   bool *open, struct simsm_error *error)
@@ -150,7 +157,10 @@ static enum simsm_status find_end(struct timeline_reader *reader, const struct h
     return status;
 }
 
-/* The warp that takes the slot at `cycle`, beyond what was loaded if need be. */
+/*
+ * Finds the warp that takes the slot at `cycle`, also behind the loaded chunks. warp->started is
+ * false if there is none.
+ */
 static enum simsm_status find_next_warp(struct timeline_reader *reader, uint32_t sm, uint32_t slot,
                                         uint64_t cycle, struct timeline_warp *warp,
                                         struct simsm_error *error)
@@ -174,7 +184,7 @@ static enum simsm_status find_next_warp(struct timeline_reader *reader, uint32_t
     return status;
 }
 
-/* Who lives in the slot. */
+/* Prints which warp holds the slot. */
 static void print_tenant(const struct explain *e, const struct moment *m)
 {
     const struct timeline_warp *warp = history_warp_at(e->history, m->slot, m->cycle);
@@ -216,7 +226,7 @@ static void print_head(const struct explain *e, const struct moment *m)
         return;
     if (state == SIMSM_STATE_NO_INSTRUCTION || state == SIMSM_STATE_BRANCH_RESOLVING ||
         state == SIMSM_STATE_BARRIER || state == SIMSM_STATE_SLEEPING)
-        return; /* its next instruction is not known yet, or is not what it waits for */
+        return; /* the next instruction is unknown, or not the reason */
     explain_print(e, "Its next instruction is %s, of class %s in pipe %s.",
                   explain_line(e, m->span->pc, text), e->info->ops[line->op].name,
                   e->info->pipes[e->info->ops[line->op].pipe].name);
@@ -273,6 +283,7 @@ static enum simsm_status write_explanation(struct timeline_reader *reader,
     return print_next(&e, reader, &m, end, open, error);
 }
 
+/* Checks that the slot and the cycle of the question are recorded. */
 static enum simsm_status check(struct timeline_reader *reader, const struct explain_question *q,
                                struct simsm_error *error)
 {
@@ -316,7 +327,8 @@ enum simsm_status explain_write(struct timeline_reader *reader, const struct exp
     const struct timeline_span *span =
         status == SIMSM_OK ? history_span_at(&history, slot, q->cycle) : NULL;
     if (span && span->from < history.begin + AROUND / 2 && span->from > 0 && from > 0) {
-        from = span->from > AROUND ? span->from - AROUND : 0; /* a long wait: its cause is before */
+        from =
+            span->from > AROUND ? span->from - AROUND : 0; /* a long state: its cause is before */
         history_free(&history);
         status = history_load(&history, reader, q->sm, from, q->cycle + AROUND, error);
     }

@@ -1,9 +1,9 @@
-/* States that wait for other warps of the block. */
+/* Explanations of the states in which a warp waits for other warps of its block. */
 #include "timeline/explain_inner.h"
 
 enum { LISTED = 6 };
 
-/* The warps of one block, at one cycle. */
+/* The slots of one block's warps at one cycle. */
 struct mates {
     uint32_t slot[SIMSM_SLOTS_PER_SM];
     uint32_t count;
@@ -23,7 +23,9 @@ static struct mates find_mates(const struct explain *e, const struct moment *m)
     return mates;
 }
 
-/* Its last barrier instruction before `cycle`; NULL if there is none since its start. */
+/*
+ * Returns the slot's last barrier instruction before `cycle`, or NULL if its warp has issued none.
+ */
 static const struct timeline_issue *last_barrier(const struct explain *e, uint32_t slot,
                                                  uint64_t cycle)
 {
@@ -49,7 +51,10 @@ static void print_mate(const struct explain *e, uint32_t slot, uint64_t cycle)
                   explain_line(e, span->pc, line));
 }
 
-/* Slots of the block in which the state is neither `a` nor `b`; lists the first of them. */
+/*
+ * Returns the number of the block's slots whose state is neither `a` nor `b`. Prints the first
+ * LISTED of them if `list` is true.
+ */
 static uint32_t print_late(const struct explain *e, const struct mates *mates, uint64_t cycle,
                            uint32_t a, uint32_t b, bool list)
 {
@@ -66,7 +71,10 @@ static uint32_t print_late(const struct explain *e, const struct mates *mates, u
     return late;
 }
 
-/* The last barrier instruction of them before `until`; NULL: not known. */
+/*
+ * Returns the last barrier instruction that a warp of the block issues before cycle `until`, or
+ * NULL if none is known.
+ */
 static const struct timeline_issue *last_arrival(const struct explain *e, const struct mates *mates,
                                                  uint64_t until)
 {

@@ -1,14 +1,17 @@
-/* States that wait for data: which earlier instruction makes it, and where that is. */
+/*
+ * Explanations of the states in which a warp waits for data: which earlier instruction produces the
+ * data, and how far that instruction is.
+ */
 #include "model/op.h"
 #include "timeline/explain.h"
 #include "timeline/explain_inner.h"
 
-/* Issues of the warp that are looked at, from the latest on. */
+/* Issues of the warp that are searched, beginning with the latest. */
 enum { LOOK_BACK = 512 };
 
-/* How one instruction depends on an earlier one. */
+/* How an instruction depends on an earlier instruction. */
 struct relation {
-    const char *verb, *earlier; /* "reads", "writes"; NULL: it does not */
+    const char *verb, *earlier; /* "reads", "writes"; NULL: no dependence */
     struct reg_range range;
 };
 
@@ -54,16 +57,16 @@ static bool accesses_memory(const struct explain *e, uint32_t pc)
     return op_is_memory(history_op(e->history, pc));
 }
 
-/* The earlier instruction that keeps the head waiting. */
+/* The earlier instruction that keeps the instruction at the head waiting. */
 struct producer {
     const struct timeline_issue *issue; /* NULL: none found */
     struct relation relation;
     struct history_flight flight;
     bool memory;
-    uint32_t others; /* more that are outstanding */
+    uint32_t others; /* number of other outstanding instructions */
 };
 
-/* Whether instruction `pc` can be what a state waits for. */
+/* Returns whether a warp can be in `state` because of instruction `pc`. */
 static bool can_cause_state(const struct explain *e, uint32_t pc, uint32_t state)
 {
     const struct timeline_line *line = history_line(e->history, pc);
@@ -75,20 +78,23 @@ static bool can_cause_state(const struct explain *e, uint32_t pc, uint32_t state
     return route == SIMSM_ROUTE_FIXED;
 }
 
+/* Returns whether an issue is not complete at `cycle`. */
 static bool outstanding(const struct explain *e, const struct timeline_issue *issue,
                         const struct history_flight *flight, bool memory, uint64_t cycle)
 {
     const struct timeline_line *line = history_line(e->history, issue->pc);
     if (memory)
         return flight->done == HISTORY_NEVER || flight->done > cycle;
-    /* No event tells when it is done: what is older than a few latencies is. */
+    /*
+     * No event tells when such an instruction is done. After a few latencies it is taken as done.
+     */
     return issue->cycle + 8ull * e->info->ops[line->op].latency + 64 > cycle;
 }
 
 /*
- * Of the warp's earlier instructions that are outstanding, the one that the head depends on; if
- * several, the one that comes back last. Without a register in common (control bits, DEPBAR), the
- * last outstanding one.
+ * Finds the producer among the outstanding instructions of the warp. Prefers an instruction that
+ * the head depends on; of several, the one whose answer comes last. If none has a register in
+ * common with the head (control bits, DEPBAR), takes the latest issue.
  */
 static struct producer find_producer(const struct explain *e, const struct moment *m)
 {
@@ -209,18 +215,18 @@ void explain_wait(const struct explain *e, const struct moment *m)
                           : "unknown");
 }
 
-/* Accesses of a warp that are not answered at a cycle. */
+/* Memory accesses of a warp that are not answered at a cycle. */
 struct accesses {
     uint32_t count;
-    const struct timeline_issue *last; /* the one that holds the warp longest; NULL: none */
+    const struct timeline_issue *last; /* the access that holds the warp longest; NULL: none */
     struct history_flight flight;      /* of `last` */
-    bool posted;                       /* `last` holds the warp until flight.start, not .done */
+    bool posted; /* `last` holds the warp until flight.start, not flight.done */
 };
 
 /*
- * A draining warp waits until a store has left the SM, or until it is answered: which of them,
- * memory.model decides. A store that is answered after the end of the state held the warp no
- * longer than until it left.
+ * Returns whether a store holds a draining warp only until it has left the SM. Under some values of
+ * memory.model a warp waits for the answer instead. A store that is answered after the end of the
+ * state cannot have held the warp until its answer.
  */
 static bool leaves_unanswered(const struct explain *e, const struct moment *m, uint32_t pc,
                               const struct history_flight *flight)
@@ -294,6 +300,7 @@ void explain_drain(const struct explain *e, const struct moment *m)
                          "instruction is, or its operands have not been read.");
 }
 
+/* Links to the producer of the operand that the slot waits for. */
 static bool link_producer(const struct explain *e, const struct moment *m,
                           struct explain_link *link)
 {
@@ -309,7 +316,7 @@ static bool link_producer(const struct explain *e, const struct moment *m,
     return true;
 }
 
-/* The one of the sub-partition that issued in its place. */
+/* Links to the instruction that the scheduler of the sub-partition issued in this cycle. */
 static bool link_chosen(const struct explain *e, const struct moment *m, struct explain_link *link)
 {
     const struct timeline_issue *issue =

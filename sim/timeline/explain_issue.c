@@ -1,7 +1,10 @@
-/* States about issue and instruction supply: who has the slot, the pipe, the queue, the fetch. */
+/*
+ * Explanations of the states about issue and instruction supply: the issue slot, pipes, queues, the
+ * register file's ports, fetch.
+ */
 #include "timeline/explain_inner.h"
 
-/* Cycles back in which an instruction can still hold a pipe or a place in the queue. */
+/* LOOK_BACK: cycles in which an instruction can still hold a pipe or a place in the queue. */
 enum { LOOK_BACK = 4096, LISTED = 5 };
 
 static const struct timeline_line *head_line(const struct explain *e, const struct moment *m)
@@ -44,13 +47,14 @@ void explain_not_selected(const struct explain *e, const struct moment *m)
         explain_print(e, "%u warps of the sub-partition could have issued and did not.", waiting);
 }
 
-/* The issues of a part of the SM before a cycle, from the latest on. */
+/* Issues of the SM or of a sub-partition before a cycle, the latest first. */
 struct recent {
     const struct timeline_issue *issue[LISTED];
-    uint32_t index[LISTED]; /* in its slot */
-    uint32_t count;         /* all of them; the first LISTED are kept */
+    uint32_t index[LISTED]; /* of the issue in its slot */
+    uint32_t count;         /* of all issues; the first LISTED are in `issue` */
 };
 
+/* Inserts an issue into the list, by cycle. */
 static void insert_recent(struct recent *recent, const struct timeline_issue *issue, uint32_t index)
 {
     uint32_t at = recent->count < LISTED ? recent->count : LISTED;
@@ -67,6 +71,7 @@ static void insert_recent(struct recent *recent, const struct timeline_issue *is
     }
 }
 
+/* Returns whether an issue is in the memory-I/O queue at `cycle`. */
 static bool in_queue(const struct explain *e, uint32_t slot, uint32_t index, uint64_t cycle)
 {
     const struct timeline_issue *issue = &e->history->slot[slot].issues[index];
@@ -74,12 +79,16 @@ static bool in_queue(const struct explain *e, uint32_t slot, uint32_t index, uin
     uint32_t route = line ? e->info->ops[line->op].route : (uint32_t)SIMSM_ROUTE_CONTROL;
     if (route != SIMSM_ROUTE_QUEUED && route != SIMSM_ROUTE_LONG)
         return false;
-    if (!line->width) /* no event tells when it leaves: at the latest with its result */
+    if (!line->width) /* no event tells when it leaves the queue: at the latest with its result */
         return issue->cycle + e->info->ops[line->op].latency > cycle;
     struct history_flight flight = history_flight_of(e->history, slot, index);
     return flight.start > cycle;
 }
 
+/*
+ * Returns whether an issue may still hold `pipe` at `cycle`. The 8 cycles are a margin for the way
+ * to the pipe.
+ */
 static bool in_pipe(const struct explain *e, uint32_t slot, uint32_t index, uint32_t pipe,
                     uint64_t cycle)
 {
@@ -89,7 +98,10 @@ static bool in_pipe(const struct explain *e, uint32_t slot, uint32_t index, uint
            issue->cycle + e->info->ops[line->op].interval + 8 > cycle;
 }
 
-/* Those that hold `pipe`, or (UINT32_MAX) a place in the memory-I/O queue. */
+/*
+ * Returns the issues that hold `pipe`. UINT32_MAX: the issues that hold a place in the memory-I/O
+ * queue.
+ */
 static struct recent find_recent(const struct explain *e, const struct moment *m, uint32_t pipe)
 {
     struct recent recent = {.count = 0};
@@ -152,7 +164,7 @@ void explain_queue(const struct explain *e, const struct moment *m)
     print_recent(e, &recent);
 }
 
-/* Dispatch and register ports. */
+/* Explains a stall on the dispatch unit or a register file port. */
 void explain_port(const struct explain *e, const struct moment *m)
 {
     char warp[EXPLAIN_NAME], line[EXPLAIN_NAME];
@@ -202,7 +214,7 @@ void explain_fetch(const struct explain *e, const struct moment *m)
         explain_print(e, "It issues again at cycle %llu.", (unsigned long long)then->cycle);
 }
 
-/* Branches and sleep: what was issued last says it. */
+/* Explains branches and sleep: the cause is the instruction issued last. */
 void explain_after(const struct explain *e, const struct moment *m)
 {
     char line[EXPLAIN_NAME], count[EXPLAIN_NAME];

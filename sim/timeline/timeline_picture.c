@@ -1,3 +1,7 @@
+/*
+ * The text picture of a timeline: rows of letters, a strip of the issue rate for each
+ * sub-partition, and a legend.
+ */
 #include "timeline/timeline_picture.h"
 
 #include <stdlib.h>
@@ -13,8 +17,8 @@ struct picture_cell {
 };
 
 struct picture_row {
-    bool shown, other_warps; /* more than one warp in the window */
-    bool known;              /* `block` and `warp` are those of the first warp in the window */
+    bool shown, other_warps; /* other_warps: more than one warp in the shown cycles */
+    bool known;              /* `block` and `warp` are set, to the first warp in the shown cycles */
     uint32_t block, warp;
 };
 
@@ -23,15 +27,15 @@ struct text_picture {
     const struct timeline_info *info;
     const struct picture_options *options;
     FILE *file;
-    uint32_t sm, columns, label; /* label: width of what stands before the cells */
+    uint32_t sm, columns, label; /* label: characters before the cells */
     unsigned shift;              /* a column is 2^shift cycles */
-    uint64_t from, to;           /* shown; columns begin at multiples of their cycles */
-    uint64_t begin, end;         /* recorded */
+    uint64_t from, to;           /* shown cycles; columns begin at multiples of 2^shift */
+    uint64_t begin, end;         /* recorded cycles */
     struct picture_cell *cells;  /* [slots][columns] */
     uint32_t *issues;            /* [sub-partitions][columns] */
     uint32_t block_width;
     struct picture_row row[SIMSM_SLOTS_PER_SM];
-    uint64_t sum[SMTL_ISSUE]; /* of the shown rows */
+    uint64_t sum[SMTL_ISSUE]; /* cycles by state, of the shown rows */
 };
 
 static bool is_empty(const struct text_picture *p, uint32_t state)
@@ -45,8 +49,8 @@ static bool is_issued(const struct text_picture *p, uint32_t state)
 }
 
 /*
- * Where to begin: a little before the first issue, as what comes before it is all the same; the
- * first warp if none issues; UINT64_MAX if there is none.
+ * Finds the cycle at which the picture begins: a few cycles before the first issue, as all cycles
+ * before it look alike. If nothing issues, the first cycle with a warp; without a warp UINT64_MAX.
  */
 static enum simsm_status first_activity(struct text_picture *p, uint32_t sm, uint64_t *cycle,
                                         struct simsm_error *error)
@@ -157,7 +161,7 @@ static void add_warp(struct text_picture *p, const struct timeline_warp *warp)
     if (!warp->started || warp->cycle >= p->to)
         return;
     if (row->known && row->block == warp->block && row->warp == warp->warp)
-        return; /* told again by the next chunk */
+        return; /* the next chunk repeats the warp */
     row->other_warps = row->known && warp->cycle > p->from;
     if (row->known && row->other_warps)
         return;
@@ -189,7 +193,7 @@ static enum simsm_status gather(struct text_picture *p, struct simsm_error *erro
         for (uint32_t i = 0; i < data.span_count; i++) {
             struct timeline_span span = data.spans[i];
             if (span.from < chunk->begin)
-                span.from = chunk->begin; /* the part before it was counted with its own chunk */
+                span.from = chunk->begin; /* the cycles before were counted with the chunk before */
             add_span(p, &span);
         }
         for (uint32_t i = 0; i < data.warp_count; i++)
@@ -214,7 +218,10 @@ static void choose_rows(struct text_picture *p)
     }
 }
 
-/* The state that a cell is drawn in, not counting issues unless there is nothing else. */
+/*
+ * Returns the state that gives a cell its colour: the longest state except `selected`. UINT32_MAX:
+ * there is none.
+ */
 static uint32_t ground(const struct text_picture *p, const struct picture_cell *cell)
 {
     uint32_t best = UINT32_MAX;
@@ -227,7 +234,7 @@ static uint32_t ground(const struct text_picture *p, const struct picture_cell *
     return best;
 }
 
-/* The state in which it issued; UINT32_MAX if it did not. */
+/* Returns the state `selected` if the cell has cycles in it, else UINT32_MAX. */
 static uint32_t issued(const struct text_picture *p, const struct picture_cell *cell)
 {
     for (uint32_t state = 0; state < p->info->state_count; state++) {
@@ -237,7 +244,9 @@ static uint32_t issued(const struct text_picture *p, const struct picture_cell *
     return UINT32_MAX;
 }
 
-/* Black or white, whichever is easier to read on the state's colour. */
+/*
+ * Returns black or white, as a colour number: the one that is easier to read on the state's colour.
+ */
 static unsigned ink(const struct timeline_state *state)
 {
     uint32_t red = state->dark >> 16 & 255u, green = state->dark >> 8 & 255u;
@@ -279,7 +288,7 @@ static void write_cells(const struct text_picture *p, uint32_t slot)
     (void)fputc('\n', p->file);
 }
 
-/* How much of a column's cycles a sub-partition issued in. */
+/* Writes the share of a column's cycles in which a sub-partition issued, as a bar. */
 static void write_share(const struct text_picture *p, uint32_t issues, uint64_t cycles)
 {
     static const char *const bars[] = {"\u2581", "\u2582", "\u2583", "\u2584",
@@ -344,7 +353,10 @@ static void write_sub(const struct text_picture *p, uint32_t sub)
     (void)fputc('\n', p->file);
 }
 
-/* Round numbers of cycles, far enough from one another that their digits fit. */
+/*
+ * Returns the distance between the ruler's ticks: a round number of cycles, so large that the
+ * numbers do not touch.
+ */
 static uint64_t tick_distance(const struct text_picture *p)
 {
     uint64_t least = (uint64_t)(digits(p->to) + 2) << p->shift, step = 10;
@@ -423,7 +435,7 @@ static void write_legend(const struct text_picture *p)
     bool done[SMTL_ISSUE] = {false}, others = false;
     for (uint32_t state = 0; state < p->info->state_count; state++)
         alive += is_empty(p, state) ? 0 : p->sum[state];
-    for (uint32_t n = 0; n < p->info->state_count; n++) { /* the most frequent first */
+    for (uint32_t n = 0; n < p->info->state_count; n++) { /* the most frequent state first */
         uint32_t best = UINT32_MAX;
         for (uint32_t state = 0; state < p->info->state_count; state++) {
             if (p->sum[state] && !done[state] &&
