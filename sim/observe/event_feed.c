@@ -1,3 +1,4 @@
+/* The event feed: a ring of slabs between the simulating thread and the thread that records. */
 #include "observe/event_feed.h"
 
 #include <pthread.h>
@@ -10,20 +11,21 @@
 #include "base/check.h"
 
 /*
- * A megabyte on its way at most. An SM has few events at a time: many batches travel as one slab,
- * and those of one SM are taken together, so that what is known of it stays in the cache.
+ * At most a megabyte of events waits in the slabs. An SM has few events at a time, so many batches
+ * travel as one slab. The batches of one SM are taken together, so that the recorder of the SM
+ * stays in the cache.
  */
 enum { SLABS = 4, SLAB_EVENTS = 16384, SLAB_BATCHES = 2048, NO_BATCH = UINT16_MAX };
-enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
+enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* an event has 16 bits for SM and slot */
 
 struct feed_batch {
-    uint32_t first, count; /* events */
-    uint16_t next;         /* of the same SM */
+    uint32_t first, count; /* in `event` of the slab */
+    uint16_t next;         /* next batch of the same SM, or NO_BATCH */
 };
 
 struct feed_slab {
     uint32_t batches, events;
-    uint16_t first[SMS], last[SMS]; /* batch of each SM */
+    uint16_t first[SMS], last[SMS]; /* first and last batch of each SM, or NO_BATCH */
     struct feed_batch batch[SLAB_BATCHES];
     struct simsm_event event[SLAB_EVENTS];
 };
@@ -33,9 +35,9 @@ struct feed {
     void *context;
     bool threaded;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below but the slabs */
+    pthread_mutex_t lock; /* protects all members below except the slabs */
     pthread_cond_t filled, emptied;
-    uint64_t put, taken; /* slabs, since the start; slab `put` is being filled */
+    uint64_t put, taken; /* slabs since the start; slab `put` is being filled */
     bool stopping;
     int refused;
     struct feed_slab slabs[SLABS];
@@ -80,7 +82,7 @@ static void *take_all(void *argument)
     return NULL;
 }
 
-/* Signals are the business of the thread that simulates. */
+/* Starts the thread with all signals blocked: signals belong to the simulating thread. */
 static bool start_thread(struct feed *feed)
 {
     sigset_t all, before;
@@ -109,7 +111,10 @@ struct feed *feed_start(feed_taker *take, void *context)
     return feed;
 }
 
-/* Hands over the slab that is being filled; the next one is then empty. */
+/*
+ * Hands the filled slab over and empties the next one. Waits if all slabs are filled. Returns what
+ * the taker has returned.
+ */
 static int hand_over(struct feed *feed)
 {
     if (!feed->threaded) {

@@ -1,4 +1,7 @@
-/* The recorder's memory, and a chunk's begin and end; recorder.c follows the events between. */
+/*
+ * The recorder's memory, and the begin and the end of a chunk. recorder.c records the events
+ * between.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +10,19 @@
 
 _Static_assert(SIMSM_STATE_EMPTY == 0, "slots begin empty");
 
-/* Groups take more: they are the busiest streams. */
+/*
+ * Returns the bytes of a record stream. Groups have the busiest record streams and get four times
+ * as many.
+ */
 static uint32_t room_of(const struct recorder *recorder, uint32_t stream, uint32_t room)
 {
     return stream > recorder->slots ? 4 * room : room;
 }
 
-/* Streams grow alike: an odd number of cache lines apart, their ends do not share a cache set. */
+/*
+ * Returns the distance to the next record stream: an odd number of cache lines. Record streams grow
+ * at the same pace, and with this distance their ends do not share a cache set.
+ */
 static size_t stride_of(const struct recorder *recorder, uint32_t stream, uint32_t room)
 {
     return ((room_of(recorder, stream, room) / 64 + 1) | 1u) * (size_t)64;
@@ -116,14 +125,15 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
     }
 }
 
-/* Where a slot stands, as a key of the chunk that begins. */
+/* Writes the state of a slot as its key in the chunk that begins. */
 static void put_key(struct recorder *recorder, uint32_t s)
 {
     struct recorder_slot *slot = &recorder->slot[s];
     const struct recorder_rest *rest = &recorder->rest[s];
     const struct recorder_group *group = &recorder->group[recorder->group_of[s]];
     uint32_t changed = group->changed[slot->state - group->state];
-    if (changed && recorder->begin + changed - 1 >= slot->since) { /* by the group's stream */
+    if (changed && recorder->begin + changed - 1 >=
+                       slot->since) { /* the group's record stream has the last change */
         slot->since = recorder->begin + changed - 1;
         slot->pc = slot->next_pc;
     }
