@@ -1,3 +1,4 @@
+/* The font: draws glyphs from the strokes in font.def, and decodes UTF-8. */
 #include "canvas/font.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ struct glyph {
     const char *lines;
 };
 
-/* Ascending by code point. */
+/* ascending by code point */
 static const struct glyph glyphs[] = {
 #define GLYPH(code_, lines_) {.code = (code_), .lines = (lines_)},
 #include "canvas/font.def"
@@ -26,14 +27,17 @@ enum {
     GRID_BOTTOM = -2,
     MOST_POINTS = 24,
     ROUND_STEPS = 5, /* pieces of a rounded corner */
-    SHADES = 5       /* of an edge: so few that pictures have colours for a palette */
+    SHADES = 5       /* of an edge; with so few shades most pictures fit into a palette */
 };
 
-/* Where the grid lies in a cell: x of columns, y (downwards) of rows, whole and a half pixels. */
+/*
+ * The pixels of a font cell on which the glyphs' grid lies. Coordinates are the centres of pixels,
+ * so lines are sharp.
+ */
 struct font_grid {
-    double x[6];                          /* columns -1 .. 4, from index 0 */
-    double y[GRID_TOP - GRID_BOTTOM + 1]; /* rows from GRID_BOTTOM up */
-    double half;                          /* of a line's width, pixels */
+    double x[6];                          /* of grid columns -1 to 4, from index 0 on */
+    double y[GRID_TOP - GRID_BOTTOM + 1]; /* of grid rows, from GRID_BOTTOM on; downwards */
+    double half;                          /* half the width of a line, in pixels */
 };
 
 struct font_point {
@@ -44,7 +48,8 @@ struct font_point {
 static struct font_grid grid_of(const struct font *font, int width)
 {
     struct font_grid grid = {.half = width / 32.0};
-    double side = font->w >= 9 ? 1.5 : 1; /* free columns at both sides together, at least */
+    double side =
+        font->w >= 9 ? 1.5 : 1; /* empty pixels at the left and right together, at least */
     double stretch = (font->w - 1 - side) / 4.0;
     for (int i = 0; i < 6; i++)
         grid.x[i] = floor(side / 2 + (i - 1) * stretch + 0.5) + 0.5;
@@ -55,6 +60,7 @@ static struct font_grid grid_of(const struct font *font, int width)
     return grid;
 }
 
+/* Interpolates in a table of `count` values at a fractional index. */
 static double between(const double *at, int count, double index)
 {
     int whole = (int)floor(index);
@@ -65,6 +71,7 @@ static double between(const double *at, int count, double index)
     return at[whole] + (at[whole + 1] - at[whole]) * (index - whole);
 }
 
+/* Returns the distance of point (x, y) from the segment a to b. */
 static double to_segment(double x, double y, struct font_point a, struct font_point b)
 {
     double dx = b.x - a.x;
@@ -77,7 +84,7 @@ static double to_segment(double x, double y, struct font_point a, struct font_po
     return sqrt(ex * ex + ey * ey);
 }
 
-/* Covers the pixels near a line from a to b, as far as they are not covered more already. */
+/* Covers the pixels near the line from a to b. A pixel that has more coverage keeps it. */
 static void stroke(uint8_t *cell, const struct font *font, struct font_point a, struct font_point b,
                    double half)
 {
@@ -105,7 +112,7 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* A quadratic curve round the corner at `at` instead of it; returns where it ends. */
+/* Draws a quadratic curve round the corner at `at`. Returns the end of the curve. */
 static struct font_point corner(uint8_t *cell, const struct font *font, struct font_point pen,
                                 struct font_point at, struct font_point next, double half)
 {
@@ -151,7 +158,7 @@ static void draw_line(uint8_t *cell, const struct font *font, const struct font_
         stroke(cell, font, pen, pen, half);
 }
 
-/* One line of a glyph from `text` on; returns what is behind it. */
+/* Draws one line of a glyph's strokes. Returns the text behind it. */
 static const char *line(uint8_t *cell, const struct font *font, const struct font_grid *grid,
                         const char *text)
 {
@@ -217,7 +224,10 @@ const uint8_t *font_cell(const struct font *font, uint32_t code)
     return font->cells + find(code) * (size_t)font->w * (size_t)font->h;
 }
 
-/* Not longer than it must be, no half of a UTF-16 pair, and allowed in XML. */
+/*
+ * Returns whether a code point is valid: encoded in the shortest form, no half of a UTF-16 pair,
+ * and allowed in XML.
+ */
 static bool is_character(uint32_t code, int more)
 {
     static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};

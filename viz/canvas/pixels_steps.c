@@ -1,14 +1,15 @@
 /*
- * Lines that go straight across or down, as those of curves in steps do: what a column of pixels
- * gets is gathered in bits, one for each sample. The same pixels as for any other line, sooner.
+ * Draws lines whose pieces are all horizontal or vertical, as the lines of step curves are. The
+ * coverage of a column of pixels is gathered as one bit for each sample. The result has the same
+ * pixels as the general polygon code, and takes less time.
  */
 #include <string.h>
 
 #include "canvas/surface.h"
 
-enum { BITS = PIXEL_UNIT }; /* of a sample row of a pixel */
+enum { BITS = PIXEL_UNIT }; /* samples in a row of a pixel */
 
-/* A piece of the line: half-open, in 1/16 pixel. */
+/* A piece of the line as a rectangle: half-open, in 1/16 pixel. */
 struct line_box {
     int left, right, top, bottom;
 };
@@ -30,7 +31,10 @@ static bool line_box_of(const int *quad, struct line_box *box)
     return true;
 }
 
-/* The samples of pixel row `y` that are inside, each with the bits of `across`. */
+/*
+ * Returns the samples of pixel row `y` inside the box: the bits of `across` in each covered sample
+ * row.
+ */
 static uint64_t samples_of(const struct line_box *box, int y, uint64_t across)
 {
     uint64_t bits = 0;
@@ -42,7 +46,9 @@ static uint64_t samples_of(const struct line_box *box, int y, uint64_t across)
     return bits;
 }
 
-/* Adds what a box covers of column `x` to the rows of `bits`, and widens [*top, *end). */
+/*
+ * Adds the samples of column `x` that a box covers to the rows of `bits`, and widens [*top, *end).
+ */
 static void add_box(const struct line_box *box, int x, struct rect area, uint64_t *bits, int *top,
                     int *end)
 {
@@ -86,10 +92,10 @@ static void paint_column(struct canvas *canvas, int x, int top, int end, uint64_
 
 enum { MOST_BOXES = 64, MOST_SIDE = 4096 };
 
-/* Blocks by the column of the area in which they begin. */
+/* Lists of boxes by the column of the area in which they begin. */
 struct box_lists {
-    uint8_t first[MOST_SIDE]; /* box, from 1; 0: none */
-    uint8_t next[MOST_BOXES]; /* likewise */
+    uint8_t first[MOST_SIDE]; /* index of the box + 1; 0: none */
+    uint8_t next[MOST_BOXES]; /* index of the next box + 1; 0: last */
 };
 
 static void sort_boxes(struct box_lists *lists, const struct line_box *boxes, size_t count,

@@ -1,4 +1,4 @@
-/* Decoded chunks, kept while they are looked at. */
+/* The cache of decoded chunks: decodes chunks when they are needed, within the time of a frame. */
 #include <time.h>
 
 #include "base/check.h"
@@ -12,7 +12,7 @@ uint64_t track_now_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Takes what has passed since `start` from the time of the frame. */
+/* Takes the time since `start` from the time that the frame has left. */
 static void spend(struct run *run, uint64_t start)
 {
     uint64_t spent = track_now_us() - start;
@@ -24,7 +24,7 @@ static const struct timeline_chunk *chunk_at(const struct track *track, uint64_t
 {
     uint32_t low = 0;
     uint32_t high = track->chunk_count;
-    while (low < high) { /* the first that ends after the cycle */
+    while (low < high) { /* finds the first chunk that ends after the cycle */
         uint32_t middle = low + (high - low) / 2;
         if (track->chunks[middle].end <= cycle)
             low = middle + 1;
@@ -43,7 +43,7 @@ static struct decoded_chunk *find(struct track *track, const struct timeline_chu
     return NULL;
 }
 
-/* Begins to decode a chunk in place of the piece that has not been used for longest. */
+/* Begins to decode a chunk in place of the least recently used one. */
 static enum simsm_status begin(struct track *track, const struct timeline_chunk *chunk,
                                struct simsm_error *error)
 {
@@ -59,7 +59,7 @@ static enum simsm_status begin(struct track *track, const struct timeline_chunk 
                                  error);
 }
 
-/* All slots are decoded. */
+/* Ends decoding when all slots are decoded, and begins the chunk's sums. */
 static enum simsm_status end_decoding(struct track *track, struct simsm_error *error)
 {
     struct chunk_decoding *coming = &track->coming;
@@ -80,7 +80,10 @@ static void end_sums(struct track *track)
     track->coming.decoded = false;
 }
 
-/* One step towards a chunk, or towards another one that is on its way: that is not given up. */
+/*
+ * Does one step towards having a chunk. If another chunk is being decoded, the step goes there: it
+ * is not given up.
+ */
 static enum simsm_status step(struct track *track, const struct timeline_chunk *chunk,
                               struct simsm_error *error)
 {
@@ -91,14 +94,14 @@ static enum simsm_status step(struct track *track, const struct timeline_chunk *
         fine_add(coming->piece, track->run, coming->slot++);
     else if (!coming->slices)
         return begin(track, chunk, error);
-    /* If the other one is damaged, whoever asks for it is told. */
+    /* A damaged chunk is an error for the caller that asked for that chunk. */
     else if (!timeline_slices_next(coming->slices) && end_decoding(track, error) != SIMSM_OK &&
              coming->chunk == chunk)
         return error->status;
     return SIMSM_OK;
 }
 
-/* *found stays NULL if there is no time for it. */
+/* Finds or decodes a chunk. *found stays NULL if the frame has no time for it. */
 static enum simsm_status get(struct track *track, const struct timeline_chunk *chunk,
                              struct decoded_chunk **found, struct simsm_error *error)
 {
@@ -117,7 +120,7 @@ static enum simsm_status get(struct track *track, const struct timeline_chunk *c
     return status;
 }
 
-/* What this frame shows, so that its neighbours can be prefetched. */
+/* Remembers the cycles that this frame shows, so that track_prefetch knows their neighbours. */
 static void note_seen(struct track *track, const struct timeline_chunk *chunk)
 {
     bool first = track->run->drawn != track;

@@ -1,4 +1,4 @@
-/* Sums over short stretches, from the spans themselves: the running totals are too coarse there. */
+/* Exact sums over short stretches, computed from spans. */
 #include "track/exact_sums.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ struct time_parts {
     uint32_t stride;
 };
 
-/* Adds the cycles of [from, to) to the parts that they lie in. */
+/* Adds the cycles of [from, to) to a column of the parts in which they lie. */
 static void add_cycles(const struct time_parts *parts, uint32_t column, double from, double to)
 {
     double end = parts->from + parts->width * parts->count;
@@ -90,7 +90,10 @@ enum simsm_status exact_states(struct track *track, uint32_t sub, double from, d
     return SIMSM_OK;
 }
 
-/* Requests that enter (+1) or come back (-1) count from their cycle on. */
+/*
+ * Adds the changes of the number of memory instructions in flight: +1 at the start, -1 at the
+ * answer. A change counts from its cycle on.
+ */
 static void add_requests(const struct history *history, uint32_t slot, double from, double width,
                          double *change, uint32_t count)
 {
@@ -102,7 +105,7 @@ static void add_requests(const struct history *history, uint32_t slot, double fr
             continue;
         uint32_t at = (uint32_t)part;
         double sign = row->memory[i].done ? -1 : 1;
-        double share = at + 1 - part; /* of this part; the next ones have it whole */
+        double share = at + 1 - part; /* of this part; the change counts fully in later parts */
         change[at] += sign * share;
         if (at + 1 < count)
             change[at + 1] += sign * (1 - share);
@@ -121,10 +124,11 @@ enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from
         enum simsm_status status = track_piece(track, at, &history, error);
         if (status != SIMSM_OK)
             return status;
-        if (!history) /* beyond the end of the recording */
+        if (!history) /* behind the end of the recording */
             break;
-        if (at == (uint64_t)begin) /* rows of the totals begin with the chunk's first cycle, */
-            now = track_in_flight(track, sub, (double)history->begin); /* so this is exact */
+        if (at == (uint64_t)begin) /* exact, as a row of the totals begins */
+            now = track_in_flight(track, sub,
+                                  (double)history->begin); /* with the first cycle of the chunk */
         for (uint32_t slot = 0; slot < info->slots; slot++)
             if (sub == UINT32_MAX || slot % info->sub_partitions == sub)
                 add_requests(history, slot, from, (to - from) / count, flight, count);

@@ -1,3 +1,4 @@
+/* Sums of decoded chunks in rows of 16 cycles. */
 #include "track/fine_sums.h"
 
 #include <math.h>

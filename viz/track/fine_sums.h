@@ -1,5 +1,5 @@
 /*
- * Sums of decoded chunks in rows of 16 cycles: between the spans themselves, which are too many to
+ * Sums of decoded chunks in rows of 16 cycles. They serve between the spans, which are too many to
  * be walked in a frame, and the sums of the whole run, which are too coarse. Private to this
  * folder.
  */
@@ -8,14 +8,18 @@
 
 #include "track/track_state.h"
 
-/* False if memory runs out. */
+/* Begins the sums of a decoded chunk. Returns false if memory runs out. */
 bool fine_begin(struct decoded_chunk *piece, uint32_t subs);
+/* Adds one slot of the chunk to its sums. */
 void fine_add(struct decoded_chunk *piece, const struct run *run, uint32_t slot);
 
-/* Whether a frame takes `count` parts of [from, to) from here, and they are there. */
+/*
+ * Returns whether a frame can take `count` parts of [from, to) from these sums: the stretch is
+ * short enough and its chunks are decoded.
+ */
 bool fine_wanted(struct track *track, double from, double to, uint32_t count);
 
-/* As track_states and track_flights; they add to what is there. */
+/* As track_states and track_flights, but these add to the values that are there. */
 enum simsm_status fine_states(struct track *track, uint32_t sub, double from, double to,
                               double *states, double *issues, uint32_t count,
                               struct simsm_error *error);

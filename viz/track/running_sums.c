@@ -1,3 +1,4 @@
+/* Running sums: rows of amounts, which become running totals. */
 #include "track/running_sums.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ void sums_free(struct running_sums *sums)
     memset(sums, 0, sizeof *sums);
 }
 
-/* Amounts of a row are kept one row later, where their total will stand. */
+/* Returns where the amount of a row is kept: one row later, where its running total will be. */
 static uint64_t *amount_of(struct running_sums *sums, uint32_t sub, uint32_t column, uint64_t row)
 {
     SIMSM_CHECK(row < sums->rows && sub < sums->subs && column < SUMS_COLUMNS,
@@ -108,7 +109,7 @@ void sums_row(const struct running_sums *sums, uint32_t sub, uint32_t first, uin
     double length = (double)(sums->end - sums->begin);
     offset = offset < 0 ? 0 : offset > length ? length : offset;
     uint64_t at = (uint64_t)offset >> sums->shift;
-    /* The last row may be shorter than the others. */
+    /* the last row may be shorter than the others */
     double begin = (double)(at << sums->shift);
     double room = (double)((uint64_t)1 << sums->shift);
     room = length - begin < room ? length - begin : room;
@@ -172,7 +173,7 @@ double sums_flight(const struct running_sums *sums, uint32_t sub, double before,
     return flight_of(row, before);
 }
 
-/* Requests in flight added up over the cycles before one: each counts from its start on. */
+/* Returns the sum over all cycles before `cycle` of the memory instructions in flight. */
 static double flight_time(const struct running_sums *sums, uint32_t sub, double before,
                           double cycle)
 {

@@ -1,4 +1,4 @@
-/* Builds the pyramid and the sums of an SM, chunk by chunk. */
+/* Builds the pyramid and the running sums of an SM, chunk by chunk. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +92,10 @@ static bool is_eligible(enum simsm_warp_state state)
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
 }
 
-/* `rows`: changes of a number of warps by cycle of the chunk, for each sub-partition. */
+/*
+ * Counts a warp in [from, to). `rows` has, for each sub-partition and cycle of the chunk, the
+ * change of a number of warps.
+ */
 static void mark(const struct track *track, int32_t *rows, uint32_t sub, uint64_t from, uint64_t to)
 {
     int32_t *row = rows + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
@@ -127,8 +130,8 @@ static void add_spans(struct track *track, uint32_t slot)
 }
 
 /*
- * What is answered without having started here was in flight when the recording began. What is not
- * answered here either is not known.
+ * Counts memory instructions that were in flight when the recording began: they are answered
+ * without a recorded start. Instructions that are not answered within the recording remain unknown.
  */
 static void count_before(struct track *track, uint32_t slot, const struct timeline_memory *memory)
 {
@@ -164,7 +167,10 @@ static void add_events(struct track *track, uint32_t slot)
     }
 }
 
-/* Behind the last record nothing changes: what is left of the chunk is as its last cycle. */
+/*
+ * Adds the numbers of eligible and resident warps. Behind the last record nothing changes: the rest
+ * of the chunk is like its last known cycle.
+ */
 static void add_counts(struct track *track)
 {
     uint64_t length = track->data.end - track->data.begin;
@@ -194,7 +200,7 @@ static void add_counts(struct track *track)
     }
 }
 
-/* A step of decoding the next chunk. */
+/* Does one step of decoding the next chunk. */
 static enum simsm_status decode_some(struct track *track, struct simsm_error *error)
 {
     struct chunk_building *b = &track->building;
@@ -208,7 +214,7 @@ static enum simsm_status decode_some(struct track *track, struct simsm_error *er
     return status;
 }
 
-/* A step of building: none takes long. */
+/* Does one step of building. No step takes long. */
 static enum simsm_status build_some(struct track *track, struct simsm_error *error)
 {
     struct chunk_building *b = &track->building;

@@ -1,24 +1,24 @@
-/* One row of a timeline as columns of pixels. */
+/* A slot as columns of pixels, and sums for charts, at any zoom. */
 #include <math.h>
 #include <string.h>
 
 #include "track/exact_sums.h"
 #include "track/fine_sums.h"
 
-/* Columns of pixels that are filled from left to right. */
+/* Columns of pixels, filled from left to right. */
 struct cell_columns {
     struct track_cell *cells;
-    uint64_t first;     /* index of cells[0] in the whole run */
+    uint64_t first;     /* number of the column of cells[0], counted from cycle 0 */
     uint64_t width_q16; /* cycles of a column, in 1/65536 */
-    uint32_t count, at; /* cells; the one that is being filled */
+    uint32_t count, at; /* number of cells; index of the cell that is being filled */
     uint64_t begin, end;
     struct pyramid_open open;
 };
 
-/* The first cycle of a column. */
+/* Returns the first cycle of a column. */
 static uint64_t column_begin(const struct cell_columns *columns, uint64_t index)
 {
-    /* The product would overflow 64 bits on long runs. */
+    /* 64 bits would overflow on long runs. */
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)(columns->first + index) * columns->width_q16) >> 16);
 }
@@ -33,7 +33,7 @@ static void next_column(struct cell_columns *columns)
     columns->end = column_begin(columns, (uint64_t)columns->at + 1);
 }
 
-/* The slot is in `state` in [from, to); stretches come in order. */
+/* Adds a stretch: the slot is in `state` in [from, to). Stretches come in order of time. */
 static void add_stretch(struct cell_columns *columns, enum simsm_warp_state state, uint64_t from,
                         uint64_t to)
 {
@@ -49,7 +49,7 @@ static void add_stretch(struct cell_columns *columns, enum simsm_warp_state stat
     }
 }
 
-/* All of `cells` from the spans themselves. */
+/* Fills the columns of [from, to) from spans. */
 static enum simsm_status fill_exact(struct track *track, uint32_t slot,
                                     struct cell_columns *columns, uint64_t from, uint64_t to,
                                     struct simsm_error *error)
@@ -71,6 +71,7 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot,
     return SIMSM_OK;
 }
 
+/* Fills the columns of [from, to) from the pyramid. */
 static void fill_coarse(const struct track *track, uint32_t slot, struct cell_columns *columns,
                         uint64_t from, uint64_t to)
 {
@@ -157,7 +158,7 @@ void track_lanes(const struct track *track, uint32_t sub, double from, double to
     }
 }
 
-/* Memory instructions in flight when the recording begins. */
+/* Returns the memory instructions in flight when the recording begins. */
 static double flight_before(const struct track *track, uint32_t sub)
 {
     double before = 0;

@@ -1,4 +1,4 @@
-/* The answer to the last question: it is drawn in every frame, and takes decoding to be found. */
+/* The last explanation, kept: it is drawn in every frame, and finding it takes decoding. */
 #include <stdio.h>
 #include <stdlib.h>
 

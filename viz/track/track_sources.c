@@ -1,4 +1,4 @@
-/* Source files that a timeline names, read once, if they can be found on this machine. */
+/* Source files that a timeline names: found on this machine, and read once. */
 #include "track/track_sources.h"
 
 #include <fcntl.h>
@@ -12,14 +12,14 @@ enum { MOST_BYTES = 16 << 20, PATH_BYTES = 4096 };
 struct source_file {
     struct source_file *next;
     char *name; /* as the timeline has it */
-    char *text; /* each line with its terminator; NULL: not found */
+    char *text; /* lines, each terminated; NULL: the file was not found */
     const char **line;
     uint32_t lines;
 };
 
 /*
- * A timeline may come from anywhere and name anything: only ordinary files of a sensible size are
- * read, without waiting.
+ * Reads a file. A timeline may come from anywhere and name any path: only regular files of a
+ * limited size are read, and nothing that makes the program wait.
  */
 static char *read_text(const char *path, size_t *size)
 {
@@ -43,7 +43,7 @@ static char *read_text(const char *path, size_t *size)
     return text;
 }
 
-/* As it is named; else beside the timeline, by its last part. */
+/* Reads the file by its name, or else a file of the same base name beside the timeline. */
 static char *find_text(const char *timeline, const char *name, size_t *size)
 {
     char path[PATH_BYTES];
