@@ -1,3 +1,4 @@
+/* The event queue: a binary heap. */
 #include "export/event_queue.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Things that are going to happen, first the earliest; those of one cycle in their order. Private.
+/*
+ * A queue of future events, the earliest first. Events of the same cycle keep their order. Private
+ * to this folder.
  */
 #ifndef VIZ_EXPORT_EVENT_QUEUE_H
 #define VIZ_EXPORT_EVENT_QUEUE_H
@@ -18,9 +20,9 @@ struct event_queue {
     uint64_t order;
 };
 
-/* False if memory runs out. */
+/* Adds an event. Returns false if memory runs out. */
 bool event_queue_put(struct event_queue *later, uint64_t cycle, uint8_t what, uint64_t id);
-/* Takes the first one that happens at or before `cycle`; false if there is none. */
+/* Takes the first event at or before `cycle`. Returns false if there is none. */
 bool event_queue_take(struct event_queue *later, uint64_t cycle, struct queued_event *entry);
 void event_queue_free(struct event_queue *later);
 

@@ -1,3 +1,4 @@
+/* Checks a request for an export and calls the writer of its format; helpers for all writers. */
 #include "export/exporter.h"
 
 #include "base/err.h"

@@ -1,7 +1,7 @@
 /*
- * A Kanata log, version 0004, for Konata: one row for each warp instruction of one SM, in the order
- * in which they come to the head of their warps. Stages in lane 0:
- *   H    at the head of its warp, not issued yet; lane 1 says what it waits for
+ * Writes a Kanata log, version 0004, for Konata: one row for each warp instruction of one SM, in
+ * the order in which the instructions come to the heads of their warps. Stages in lane 0:
+ *   H    at the head of its warp, not issued; lane 1 has the state of the warp
  *   Is   issues
  *   X    executes, for the latency of its class
  *   Q    in the queue to the load/store stage
@@ -23,19 +23,19 @@ enum queued_kind { START_EXECUTE, START_QUEUE, RETIRE };
 static const uint64_t none = UINT64_MAX;
 static const uint32_t unknown_pc = UINT32_MAX;
 
-/* A memory instruction that has been issued. */
+/* A memory instruction that was issued and is not answered. */
 struct pending_memory {
     uint64_t number, id;
 };
 
 struct kanata_slot {
     uint64_t head;    /* row of the instruction at the head of the warp */
-    uint32_t head_pc; /* unknown_pc: not yet fetched, so the row has no label yet */
-    bool stalled;     /* lane 1 of it is open */
+    uint32_t head_pc; /* unknown_pc: not fetched, so its row has no label */
+    bool stalled;     /* the stall stage in lane 1 of the head's row is open */
     uint8_t stall;
     uint32_t out_count;
     struct pending_memory out[MOST_OUT];
-    uint64_t writer[REGISTERS]; /* row of the instruction that wrote it last */
+    uint64_t writer[REGISTERS]; /* row of the last instruction that wrote each register */
 };
 
 struct kanata_log {
@@ -66,7 +66,7 @@ static void schedule(struct kanata_log *log, uint64_t cycle, enum queued_kind wh
     log->failed |= !event_queue_put(&log->scheduled, cycle, (uint8_t)what, id);
 }
 
-/* What has been put off until `cycle`. */
+/* Writes the scheduled stages and retirements up to and including `cycle`. */
 static void write_scheduled(struct kanata_log *log, uint64_t cycle)
 {
     struct queued_event entry;
@@ -87,7 +87,7 @@ static void end_stall(struct kanata_log *log, uint32_t s)
     slot->stalled = false;
 }
 
-/* The instruction at the head will not issue any more in this log. */
+/* Ends the row of the instruction at the head: it does not issue within this log. */
 static void drop_head(struct kanata_log *log, uint32_t s)
 {
     struct kanata_slot *slot = &log->slot[s];
@@ -104,7 +104,7 @@ static void put_label(struct kanata_log *log, uint64_t id, uint32_t pc)
                   export_line_text(log->info, pc));
 }
 
-/* `pc` is at the head of the slot's warp: in the row that is open, or else in a new one. */
+/* Puts `pc` at the head of the slot's warp: into the open row, or into a new one. */
 static void set_head(struct kanata_log *log, uint32_t s, uint32_t pc)
 {
     struct kanata_slot *slot = &log->slot[s];
@@ -156,7 +156,9 @@ static void take_state(struct kanata_log *log, const struct walk_event *event)
     slot->stall = event->state;
 }
 
-/* Arrows from the instructions that wrote what this one reads; then it is the last writer itself.
+/*
+ * Writes arrows from the instructions that wrote the sources of the instruction at the head. Then
+ * notes the head as the last writer of its destinations.
  */
 static void put_arrows(struct kanata_log *log, struct kanata_slot *slot,
                        const struct timeline_line *line)
@@ -182,7 +184,8 @@ static void put_arrows(struct kanata_log *log, struct kanata_slot *slot,
 static void begin_memory(struct kanata_log *log, struct kanata_slot *slot,
                          const struct walk_event *event)
 {
-    if (slot->out_count == MOST_OUT) { /* never answered: more than a warp can have */
+    if (slot->out_count ==
+        MOST_OUT) { /* a warp cannot have so many: the oldest is taken as never answered */
         schedule(log, event->cycle, RETIRE, slot->out[0].id);
         memmove(slot->out, slot->out + 1, (MOST_OUT - 1) * sizeof slot->out[0]);
         slot->out_count--;

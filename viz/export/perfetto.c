@@ -1,7 +1,8 @@
 /*
- * A Perfetto trace in its own format. An SM is a process; below it are its curves, its blocks, and
- * for each sub-partition the warp slots: a state track, the memory instructions under way, and the
- * moments at which one of them let the warp go on, with an arrow from it. 1 cycle is 1 ns.
+ * Writes a Perfetto trace in Perfetto's own format. An SM is a process. It has tracks for its
+ * gauges, its blocks, and for the warp slots of each sub-partition. A slot has a state track,
+ * tracks for its memory instructions in flight, and a track of wakes: the moments at which an
+ * answer let the warp continue, with an arrow from the memory instruction. 1 cycle is 1 ns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 enum { LANES = 128, ANSWERS = 8, PLACES = 256 };
 
-/* Tracks of an SM: what kind, and which of them. */
+/* Kinds of tracks of an SM. With an index they make the track's id. */
 enum track_kind {
     TRACK_SM = 1,
     TRACK_GAUGE,
@@ -32,13 +33,13 @@ struct memory_answer {
 };
 
 struct perfetto_slot {
-    uint64_t since;    /* entered its state */
-    uint64_t open;     /* name of the slice that is open; 0: none */
-    bool waits, wakes; /* for a scoreboard; has a track of wakes */
+    uint64_t since;    /* cycle at which the slot entered its state */
+    uint64_t open;     /* interned name of the open slice; 0: none is open */
+    bool waits, wakes; /* waits for a scoreboard; has a track of wakes */
     uint32_t answer_count;
-    struct memory_answer answer[ANSWERS]; /* the last ones, by answer_count modulo */
+    struct memory_answer answer[ANSWERS]; /* the last ones; entry n is at index n modulo ANSWERS */
     uint32_t lanes;
-    uint64_t lane_free[LANES]; /* cycle */
+    uint64_t lane_free[LANES]; /* cycle at which each lane of the memory tracks becomes free */
 };
 
 struct perfetto_writer {
@@ -149,7 +150,7 @@ static void put_gauge(void *context, uint32_t gauge, uint64_t cycle, double valu
                                                       .value = value});
 }
 
-/* Name 0: no warp is in the slot. */
+/* Writes a change of a slot's state. Name 0: no warp is in the slot. */
 static void put_state(struct perfetto_writer *w, uint32_t s, uint64_t cycle, uint64_t name,
                       uint32_t pc)
 {
@@ -176,7 +177,10 @@ static uint64_t flow_of(const struct perfetto_writer *w, uint64_t number)
     return (uint64_t)(w->sm + 1) << 44 | (number + 1);
 }
 
-/* Memory instructions of a warp overlap: each takes the first lane that is free. */
+/*
+ * Writes a memory instruction when it is answered. Memory instructions of a warp overlap, so each
+ * takes the first free lane.
+ */
 static void put_flight(struct perfetto_writer *w, const struct walk_event *event)
 {
     struct perfetto_slot *slot = &w->slot[event->slot];
@@ -221,7 +225,10 @@ static bool reads_what_writes(const struct timeline_info *info, uint32_t reader,
     return false;
 }
 
-/* The slot leaves its wait for a scoreboard: which answer ended it, and for which instruction. */
+/*
+ * Writes why a slot leaves its wait for a scoreboard: the answer that ended the wait, and the
+ * instruction that needed it.
+ */
 static void put_wake(struct perfetto_writer *w, uint32_t s, uint64_t cycle, uint32_t pc)
 {
     struct perfetto_slot *slot = &w->slot[s];

@@ -1,6 +1,6 @@
 /*
- * Trace events as JSON, which every version of Perfetto reads. A process is an SM, a thread a warp
- * slot or a block's place; 1 cycle is 1 ns, and times are written in microseconds.
+ * Writes trace events as JSON, which every version of Perfetto reads. A process is an SM; a thread
+ * is a warp slot or a block's place. 1 cycle is 1 ns; times are written in microseconds.
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  */
 #include <string.h>
@@ -28,7 +28,7 @@ struct json_writer {
     struct gauges gauges;
 };
 
-/* An event's common part; it stays open for more members. */
+/* Begins an event. It stays open for further members. */
 static void begin_event(struct json_writer *w, const char *phase, uint32_t tid)
 {
     (void)fprintf(w->file, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u", w->events++ ? ",\n" : "\n",
@@ -110,7 +110,7 @@ static enum simsm_status put_blocks(struct json_writer *w, struct simsm_error *e
     return SIMSM_OK;
 }
 
-/* The slot leaves its state. */
+/* Writes the state that a slot leaves at cycle `to`. */
 static void put_span(struct json_writer *w, uint32_t s, uint64_t to)
 {
     const struct slot_state *slot = &w->slot[s];
@@ -129,7 +129,10 @@ static void put_span(struct json_writer *w, uint32_t s, uint64_t to)
     (void)fputc('}', w->file);
 }
 
-/* A memory instruction under way. They overlap: so they are no slices of the slot's thread. */
+/*
+ * Writes a memory instruction when it is answered. Memory instructions of a warp overlap, so they
+ * cannot be slices of the slot's thread.
+ */
 static void put_flight(struct json_writer *w, const struct walk_event *event)
 {
     if (event->started == WALK_UNKNOWN)

@@ -1,3 +1,4 @@
+/* Encodes fields of protocol buffers. */
 #include "export/protobuf.h"
 
 #include <string.h>

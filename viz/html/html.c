@@ -1,3 +1,4 @@
+/* Writes a page: head, sections, data of the timeline, scripts. */
 #include "html/html.h"
 
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 #include "html/resources.h"
 #include "model/op.h"
 
-/* Bytes of all SMs' timelines before base64, which makes four of three. */
+/*
+ * MOST_DATA: bytes of the timelines of all SMs before base64, which makes 4 bytes of 3. MOST_CODE:
+ * bytes of the instructions' text. MOST_LINES: instructions with operands.
+ */
 enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10, MOST_LINES = 4096 };
 
 /* ---- Colours ---- */
@@ -66,7 +70,7 @@ static void write_ranges(FILE *file, const char *name, const struct reg_range *r
     fputs("]", file);
 }
 
-/* What of the instructions tells on which earlier ones they depend. */
+/* Writes what the page needs to find on which earlier instructions an instruction depends. */
 static void write_code(FILE *file, const struct timeline_info *info)
 {
     uint32_t count = info->line_count < MOST_LINES ? info->line_count : MOST_LINES;
@@ -125,8 +129,8 @@ static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size
 }
 
 /*
- * The SM that is shown first may take half of the room, so that it is exact if one can be. An SM of
- * which a part is damaged is left out, and `notes` says so.
+ * Writes the timelines of all SMs. The first SM, which is shown first, may take half of the room,
+ * so that it is more likely to be exact. A damaged SM is left out, with a message in `notes`.
  */
 static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
                                     struct simsm_error *error)
@@ -220,7 +224,7 @@ static void write_figures(FILE *file, struct run *run, const char *notes)
     fputs("</section>\n", file);
 }
 
-/* Parts of the page that are made before the parts in front of them can be. */
+/* Parts of the page that are made before the parts in front of them. */
 enum page_part { PICTURES, DATA, NOTES, PARTS };
 
 struct page_parts {

@@ -1,4 +1,4 @@
-/* `simsm-view`: a timeline in a window, or as files. */
+/* The command `simsm-view`: options, and what follows from them. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         [KEY_ASCII - KEY_PNG] = &request->ascii,
     };
     if (key >= KEY_PNG && key <= KEY_ASCII) {
-        *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
+        *place[key - KEY_PNG] = text ? text : ""; /* a flag has no text */
         return 0;
     }
     switch (key) {
@@ -200,7 +200,7 @@ static enum simsm_status set_names(struct app *app, const struct view_request *r
     return SIMSM_OK;
 }
 
-/* What the options say, on an application of the right size. */
+/* Applies the options to the application, which has its final size. */
 static enum simsm_status set_up(struct app *app, const struct view_request *request,
                                 struct simsm_error *error)
 {
@@ -226,7 +226,10 @@ static enum simsm_status set_up(struct app *app, const struct view_request *requ
     return status;
 }
 
-/* What a key wishes is done at once, but no file is written that was not named. */
+/*
+ * Presses the keys of --keys. A second run that a key asks for is waited for; wishes to write files
+ * are dropped, as no file was named.
+ */
 static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
                                     struct simsm_error *error)
 {
@@ -280,7 +283,7 @@ static enum simsm_status write_outputs(struct app *app, const struct view_reques
     return status;
 }
 
-/* Carries out what a key asked for, while the window is open. */
+/* Carries out what a key asked for while the window is open. */
 static void carry_out_wish(void *context, struct app *app)
 {
     static const struct {
@@ -322,7 +325,7 @@ static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, 
     return tui_run(app, &terminal, error);
 }
 
-/* `scale` in percent, 0: as the display says. */
+/* Shows the window. `scale` in percent; 0: as the display says. */
 static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                               struct simsm_error *error)
 {
@@ -371,7 +374,7 @@ static enum simsm_status run(const struct view_request *request, struct simsm_er
     if (status == SIMSM_OK)
         status = number("--scale", request->scale, 1, 400, &scale, error);
     if (status == SIMSM_OK && scale <= 4)
-        scale *= 100; /* 2 can only mean twice the size */
+        scale *= 100; /* as percent such numbers make no sense */
     if (status == SIMSM_OK && scale < 100)
         status = err_set(error, SIMSM_BAD_INPUT,
                          "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",

@@ -1,3 +1,4 @@
+/* The second run with one resident block on each SM. */
 #include "main/viz_rerun.h"
 
 #include <fcntl.h>
@@ -8,7 +9,10 @@
 
 #include "base/printable.h"
 
-/* A block is what an SM takes in or not: fewer warps than its warps cannot be resident. */
+/*
+ * Shows a message that the second run has begun. It has one whole block on an SM, which may be
+ * several warps.
+ */
 static void show_running(struct app *app)
 {
     const struct timeline_info *info = run_info(app->view.run);
@@ -70,7 +74,7 @@ void rerun_toggle(struct rerun *rerun, struct app *app)
     (void)snprintf(app->message, sizeof app->message, "the second run was stopped");
 }
 
-/* What the simulator has said, in one line. */
+/* Shows the simulator's first line of output as the reason. */
 static void show_failure(const struct rerun *rerun, struct app *app)
 {
     char line[240] = "simsm does not say why";
@@ -106,7 +110,7 @@ bool rerun_poll(struct rerun *rerun, struct app *app, bool wait)
     if (!rerun->simulator.process)
         return false;
     if (!companion_ended(&rerun->simulator, !wait, &result)) {
-        bool silent = !app->message[0]; /* another key has wiped it away */
+        bool silent = !app->message[0]; /* another key has removed the message */
         if (silent)
             show_running(app);
         return silent;
