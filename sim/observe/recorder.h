@@ -34,7 +34,7 @@ enum { RECORDER_RECENT = 16 };
 struct recorder_group {
     _Alignas(64) uint8_t state[SMTL_GROUP_SLOTS];
     uint32_t slots, selected; /* bit per slot: the slot exists; the slot is in state `selected` */
-    uint32_t first;           /* slot of bit 0 */
+    uint32_t first;           /* slot with bit 0 */
     uint32_t recent;          /* number of changes that are not yet in `changed` */
     uint32_t recent_at[RECORDER_RECENT], recent_slots[RECORDER_RECENT];
     /*

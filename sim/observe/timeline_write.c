@@ -75,8 +75,8 @@ static enum simsm_status write_block(struct timeline *timeline, struct smtl_bloc
         return err_no_memory(error);
     if (payload->size > limit)
         return err_at(error, SIMSM_FAILED, timeline->out.path, 0, 0,
-                      "a part of the timeline has %zu bytes, more than the format's %u; record "
-                      "fewer cycles or SMs",
+                      "a part of the timeline has %zu bytes, the format allows %u; record fewer "
+                      "cycles or SMs",
                       payload->size, limit);
     size_t bound = ZSTD_compressBound(payload->size);
     if (packed->room < bound) {
@@ -298,10 +298,13 @@ enum simsm_status timeline_check(const struct simsm_config *config,
                            options->sm[i], config->gpu_sms);
     }
     if (options->sm && !options->sm_count)
-        return err_set(error, SIMSM_BAD_INPUT, "timeline: no SM is to be recorded; give one");
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "timeline: the list of SMs to record is empty; name at least one SM");
     if (options->to && options->to <= options->from)
-        return err_set(error, SIMSM_BAD_INPUT, "timeline: the cycles %llu:%llu hold none",
-                       (unsigned long long)options->from, (unsigned long long)options->to);
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "timeline: the range of cycles %llu:%llu is empty; its end must be above its start",
+            (unsigned long long)options->from, (unsigned long long)options->to);
     return SIMSM_OK;
 }
 

@@ -11,7 +11,7 @@
 struct decoding {
     const struct timeline_chunk *chunk;
     struct timeline_data *data;
-    struct smtl_cursor rest; /* behind the record streams that are decoded */
+    struct smtl_cursor rest; /* record streams that are not decoded yet */
     uint32_t slots, state_count, selected;
     uint32_t next; /* the next slot; `slots`: the events of the SM are next */
     uint32_t changes;

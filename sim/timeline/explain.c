@@ -308,7 +308,7 @@ static enum simsm_status check(struct timeline_reader *reader, const struct expl
                       q->index, q->sub, info->slots, info->sub_partitions);
     if (q->cycle < chunks[0].begin || q->cycle >= chunks[count - 1].end)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "cycle %llu is not recorded; of SM %u the cycles %llu to %llu are",
+                      "cycle %llu of SM %u is not recorded; cycles %llu to %llu are",
                       (unsigned long long)q->cycle, q->sm, (unsigned long long)chunks[0].begin,
                       (unsigned long long)chunks[count - 1].end - 1);
     return SIMSM_OK;

@@ -161,9 +161,9 @@ static void print_producer(const struct explain *e, const struct moment *m,
                       p->relation.earlier, cycle, explain_cycles(m->cycle - cycle, count));
     else
         explain_print(e,
-                      "It shares no register with what is outstanding, so that it waits for a "
-                      "barrier of the compiler's; the last outstanding is %s, issued at cycle "
-                      "%llu.",
+                      "It shares no register with an outstanding instruction, so it waits for a "
+                      "scoreboard that the compiler has set; the last outstanding instruction is "
+                      "%s, issued at cycle %llu.",
                       line, cycle);
 }
 
@@ -171,7 +171,8 @@ void explain_scoreboard(const struct explain *e, const struct moment *m)
 {
     struct producer p = find_producer(e, m);
     if (!p.issue) {
-        explain_print(e, "What it waits for was issued before the recorded time.");
+        explain_print(e,
+                      "The instruction that it waits for was issued before the recorded cycles.");
         return;
     }
     print_producer(e, m, &p);
@@ -180,8 +181,8 @@ void explain_scoreboard(const struct explain *e, const struct moment *m)
         print_flight(e, &p, m->cycle);
     else
         explain_print(e,
-                      "It goes through the memory-I/O queue to pipe %s; without others in the way "
-                      "its result comes after %u cycles.",
+                      "It goes through the memory-I/O queue to pipe %s; if the queue and the pipe "
+                      "are free, its result comes after %u cycles.",
                       e->info->pipes[op->pipe].name, op->latency);
     if (p.others)
         explain_print(e, "%u other instruction%s of the warp %s outstanding too.", p.others,

@@ -42,7 +42,7 @@ void explain_not_selected(const struct explain *e, const struct moment *m)
                       explain_warp(e, issue->slot, m->cycle, warp),
                       explain_line(e, issue->pc, line));
     else
-        explain_print(e, "Nobody issued in this cycle: the scheduler's policy held back.");
+        explain_print(e, "No warp issued in this cycle: the scheduler's policy chose none.");
     if (waiting > 1)
         explain_print(e, "%u warps of the sub-partition could have issued and did not.", waiting);
 }
@@ -147,7 +147,8 @@ void explain_pipe(const struct explain *e, const struct moment *m)
         pipe->name, pipe->shared ? ", one for the whole SM," : "", op->name, op->interval);
     print_recent(e, &recent);
     if (!recent.count)
-        explain_print(e, "nothing of late; another unit that it needs is busy.");
+        explain_print(e,
+                      "no instruction recently; another unit that the instruction needs is busy.");
 }
 
 void explain_queue(const struct explain *e, const struct moment *m)
@@ -207,8 +208,8 @@ void explain_fetch(const struct explain *e, const struct moment *m)
     else
         explain_print(e,
                       "It has issued all that was in its buffer, last %s at cycle %llu; the next "
-                      "instructions are late because other warps were fetched for first, or "
-                      "because they were in no near cache.",
+                      "instructions are late because other warps were served first, or because "
+                      "they missed in the instruction caches.",
                       line, (unsigned long long)last->cycle);
     if (then)
         explain_print(e, "It issues again at cycle %llu.", (unsigned long long)then->cycle);

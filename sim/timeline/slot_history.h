@@ -30,9 +30,9 @@ struct history {
 
 /* The times of one memory instruction. HISTORY_NEVER: unknown, or not within the history. */
 struct history_flight {
-    uint64_t start; /* enters the load/store stage */
-    uint64_t done;
-    uint32_t level;
+    uint64_t start; /* cycle at which it enters the load/store stage */
+    uint64_t done;  /* cycle of the answer */
+    uint32_t level; /* memory level that answered */
 };
 
 /*

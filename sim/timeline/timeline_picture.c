@@ -128,10 +128,10 @@ static enum simsm_status choose_range(struct text_picture *p, uint64_t activity,
     if (p->to > p->end)
         p->to = p->end;
     if (p->from >= p->to)
-        return err_at(error, SIMSM_BAD_INPUT, p->info->name, 0, 0,
-                      "of SM %u the cycles %llu to %llu are recorded; the range asked for has none "
-                      "of them",
-                      p->sm, (unsigned long long)p->begin, (unsigned long long)p->end - 1);
+        return err_at(
+            error, SIMSM_BAD_INPUT, p->info->name, 0, 0,
+            "cycles %llu to %llu of SM %u are recorded; the requested range has none of them",
+            (unsigned long long)p->begin, (unsigned long long)p->end - 1, p->sm);
     while (((p->to - 1) >> p->shift) - (p->from >> p->shift) >= p->columns)
         p->shift++;
     p->columns = (uint32_t)(((p->to - 1) >> p->shift) - (p->from >> p->shift)) + 1;

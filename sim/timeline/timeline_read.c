@@ -319,7 +319,8 @@ static enum simsm_status read_start(struct timeline_reader *reader, struct simsm
         return wrong_file(reader, what, error);
     }
     if (memcmp(start, SMTL_MAGIC, SMTL_MAGIC_BYTES) != 0)
-        return wrong_file(reader, "is no timeline: it does not begin as a .smtl file does", error);
+        return wrong_file(reader, "is no timeline: its first bytes are not those of a .smtl file",
+                          error);
     uint32_t version = bytes_get_u32(start + SMTL_MAGIC_BYTES);
     if (version != SMTL_VERSION)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
@@ -337,7 +338,9 @@ static enum simsm_status read_all(struct timeline_reader *reader, struct simsm_e
         return status;
     if (!fetch_head(reader, SMTL_FILE_BYTES, reader->size, &block) || block.kind != SMTL_META ||
         block.raw > SMTL_MAX_META)
-        return wrong_file(reader, "is cut off or damaged in its head; nothing can be read", error);
+        return wrong_file(
+            reader, "is cut off or damaged in its head, so nothing can be read: record it again",
+            error);
     const char *wrong = unpack(reader, SMTL_FILE_BYTES, block.packed, block.raw);
     if (wrong)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0, "its head %s", wrong);

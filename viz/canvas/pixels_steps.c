@@ -7,7 +7,7 @@
 
 #include "canvas/surface.h"
 
-enum { BITS = PIXEL_UNIT }; /* samples in a row of a pixel */
+enum { BITS = PIXEL_UNIT }; /* samples in one sample row of a pixel */
 
 /* A piece of the line as a rectangle: half-open, in 1/16 pixel. */
 struct line_box {

@@ -25,7 +25,7 @@ struct export_request {
     uint32_t sm;         /* UINT32_MAX: all SMs of `sms`; Kanata takes the first of them */
     const uint32_t *sms; /* [sm_count] ascending; NULL: all recorded SMs */
     uint32_t sm_count;
-    uint64_t from, to;    /* cycles; those not recorded are left out */
+    uint64_t from, to;    /* cycles; cycles that are not recorded are left out */
     uint64_t most_events; /* JSON: more events are an error; 0: no limit */
     bool begin_end;       /* Perfetto: writes states as slices, for versions before 57 */
 };

@@ -1,4 +1,4 @@
-// Why a warp is in its state at a cycle. The rules are those of sim/timeline/explain_data.c.
+// Why a warp is in its state at a cycle, by the rules of sim/timeline/explain_data.c.
 
 const LOOK_BACK = 512; // issues
 const answers = ['long_scoreboard', 'short_scoreboard', 'wait'];

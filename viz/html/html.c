@@ -261,8 +261,8 @@ enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
     if (status == SIMSM_OK) {
         write_head(file, run, &parts->colours);
         write_figures(file, run, parts->text[NOTES]);
-        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
-              "clicks in their explanations are its.</p>\n",
+        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
+              "their explanations work there.</p>\n",
               file);
         fputs(parts->text[PICTURES], file);
         fputs("</main>\n", file);

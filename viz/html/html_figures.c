@@ -118,7 +118,7 @@ void figures_metrics(FILE *file, struct run *run)
         fputs("<p>The file has no figures of the whole run: ", file);
         markup_text(file, !config        ? error.message
                           : !info->ended ? "it was cut off before its end."
-                                         : "the program that wrote it left them out.");
+                                         : "the program that wrote the file left them out.");
         fputs("</p>\n", file);
         return;
     }

@@ -81,9 +81,9 @@ static const struct {
     struct extent (*extent)(struct view *view); /* NULL: the whole run */
     const char *why;  /* why these cycles are shown, behind their numbers */
     bool one_sm;      /* the picture shows one SM */
-    const char *rows; /* what its rows are; NULL: all rows are always seen */
+    const char *rows; /* what a row is called; NULL: all rows are always seen */
 } pictures[] = {
-    {SCREEN_TIMELINE, busiest, ", where most is issued", true, "warp slots"},
+    {SCREEN_TIMELINE, busiest, ", where most instructions issue", true, "warp slots"},
     {SCREEN_LANES, divergent, ", at the first divergence if there is one", true, NULL},
     {SCREEN_WAVES, NULL, "", false, "SMs"},
     {SCREEN_OCCUPANCY, NULL, NULL, true, NULL},

@@ -47,8 +47,8 @@ struct view_request {
 };
 
 static const struct argp_option options[] = {
-    {"png", KEY_PNG, "FILE", 0, "draw into FILE; no window", 0},
-    {"svg", KEY_SVG, "FILE", 0, "the same as SVG", 0},
+    {"png", KEY_PNG, "FILE", 0, "draw into FILE as PNG; no window", 0},
+    {"svg", KEY_SVG, "FILE", 0, "draw into FILE as SVG; no window", 0},
     {"csv", KEY_CSV, "FILE", 0, "the numbers of the screen's chart; no window", 0},
     {"html", KEY_HTML, "FILE", 0,
      "one page for a browser: figures, all screens, a timeline to explore; no window", 0},
@@ -64,8 +64,8 @@ static const struct argp_option options[] = {
      "--perfetto-json: refuse to write more (default: 2000000; 0: no limit)", 0},
     {"screen", KEY_SCREEN, "NAME", 0,
      "timeline, lanes, waves, occupancy, latency, source, memory or compare", 0},
-    {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
-    {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
+    {"sm", KEY_SM, "N", 0, "the SM to show (default: the first recorded SM)", 0},
+    {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A up to but not including B (default: all)", 0},
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
     {"scale", KEY_SCALE, "PERCENT", 0,
@@ -73,7 +73,7 @@ static const struct argp_option options[] = {
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
-    {"tui", KEY_TUI, NULL, 0, "show it in this terminal, without a window", 0},
+    {"tui", KEY_TUI, NULL, 0, "show the timeline in this terminal, without a window", 0},
     {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
@@ -215,7 +215,7 @@ static enum simsm_status set_up(struct app *app, const struct view_request *requ
         status = selection_cycles(request->cycles, &from, &to, error);
         if (status == SIMSM_OK && from >= run_end(app->view.run))
             status = err_set(error, SIMSM_BAD_INPUT,
-                             "--cycles %s: nothing is recorded there; there are cycles %llu:%llu",
+                             "--cycles %s: none of them is recorded; cycles %llu:%llu are recorded",
                              request->cycles, (unsigned long long)run_begin(app->view.run),
                              (unsigned long long)run_end(app->view.run));
         if (status == SIMSM_OK)
@@ -245,7 +245,7 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
         else if (word[0] && !app_key(app, word))
             status = err_set(error, SIMSM_BAD_INPUT,
                              "--keys: no action has the key '%.40s'; `man simsm-view` and "
-                             "docs/viewer.md list those that have, such as 'w', 'ctrl+up' and "
+                             "docs/viewer.md list all keys, such as 'w', 'ctrl+up' and "
                              "'return'",
                              word);
         if (app->wish == WISH_ONE_WARP) {
@@ -414,12 +414,11 @@ int main(int argc, char **argv)
         .parser = parse,
         .args_doc = "FILE.smtl [OTHER.smtl]",
         .doc = "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
-               "With a "
-               "second file both are compared.\v"
+               "With a second file, compares both.\v"
                "Keys 1 to 8 change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
-               "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
-               "what other viewers read. A FILE of - is standard output.",
+               "without a display, --tui shows the timeline in a terminal; --perfetto and --kanata "
+               "write files for other viewers. If FILE is -, standard output is written.",
     };
     struct view_request request = {0};
     struct simsm_error error = {0};

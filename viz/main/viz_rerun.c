@@ -77,7 +77,7 @@ void rerun_toggle(struct rerun *rerun, struct app *app)
 /* Shows the simulator's first line of output as the reason. */
 static void show_failure(const struct rerun *rerun, struct app *app)
 {
-    char line[240] = "simsm does not say why";
+    char line[240] = "simsm gave no reason";
     FILE *log = fopen(rerun->log, "r");
     if (log && fgets(line, sizeof line, log))
         line[strcspn(line, "\n")] = '\0';

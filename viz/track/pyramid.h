@@ -33,7 +33,7 @@ struct pyramid {
     uint64_t buckets[PYRAMID_LEVELS];           /* buckets of each slot */
     struct pyramid_cell *cells[PYRAMID_LEVELS]; /* [slots x buckets] */
     uint64_t *next;            /* [slots] the slot's states are known before this cycle */
-    struct pyramid_open *open; /* [slots x levels] */
+    struct pyramid_open *open; /* [slots x levels] the buckets that are not full */
 };
 
 /*

@@ -74,7 +74,7 @@ uint32_t track_slots_used(const struct track *track);
 
 /* One slot in one column of pixels: what filled its cycles. Shares are of 255. */
 struct track_cell {
-    uint8_t state, state_share;   /* the most frequent state; issues and empty count like others */
+    uint8_t state, state_share;   /* the most frequent state, also if it is `selected` or `empty` */
     uint8_t second, second_share; /* the second most frequent state; share 0: none */
     uint8_t issue_share;          /* share of cycles with an issue, however rare */
 };
@@ -186,7 +186,10 @@ const uint64_t *track_ready_histogram(const struct track *track, uint32_t sub, u
 
 /* ---- The whole GPU ---- */
 
-/* A resident block. From the file's overview, or from the recorded SMs if the file has none. */
+/*
+ * The stay of a block on an SM. Taken from the file's overview, or from the events of the recorded
+ * SMs if the file has no overview.
+ */
 struct run_block {
     uint64_t start, end; /* cycles; end = UINT64_MAX: had not ended */
     uint32_t block, sm;

@@ -47,7 +47,7 @@ struct chunk_building {
 
 /* The last explanation of track_explain. */
 struct track_answer {
-    char *text; /* NULL: none yet */
+    char *text; /* NULL: no explanation yet */
     uint32_t slot, width;
     uint64_t cycle;
 };
