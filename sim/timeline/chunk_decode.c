@@ -141,7 +141,7 @@ static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *
     return tag;
 }
 
-/* Advances to the next record of the group's stream that changes the slot. */
+/* Advances to the next record of the group's record stream that changes the slot. */
 static void next_of_group(struct decoding *r)
 {
     while (r->group.at < r->group.end && !r->group.failed) {
@@ -156,7 +156,7 @@ static void next_of_group(struct decoding *r)
     r->group_cycle = UINT64_MAX;
 }
 
-/* Applies the state changes in the group's stream up to and including cycle `until`. */
+/* Applies the state changes in the group's record stream up to and including cycle `until`. */
 static void follow_group(struct decoding *r, uint64_t until)
 {
     while (r->group_cycle <= until && !r->cursor.failed) {
@@ -279,7 +279,7 @@ static void end_lists(struct timeline_data *data, uint32_t slots)
 
 /*
  * Reads the lengths of all record streams. The groups' streams are last in the payload, but each
- * slot needs its group's stream, so they are located at once.
+ * slot needs its group's record stream, so they are located at once.
  */
 static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 {

@@ -26,7 +26,7 @@ struct decoding {
     uint32_t start_pc, done_pc;
     uint8_t slot;
     struct smtl_key now;
-    /* The next change in the stream of the slot's group: */
+    /* The next change in the record stream of the slot's group: */
     struct smtl_cursor group;
     uint64_t group_cycle; /* UINT64_MAX: the group changes no more */
     uint32_t group_state, bit;

@@ -106,7 +106,7 @@ static inline uint32_t smtl_place_in_group(uint32_t slot, uint32_t subs)
     return slot / subs % SMTL_GROUP_SLOTS;
 }
 
-/* What a record in the SM's own stream is. */
+/* What a record in the SM's record stream is. */
 enum { SMTL_BLOCK_START, SMTL_BLOCK_END, SMTL_BARRIER_RELEASE };
 
 /* The state of a slot before the first cycle of a chunk. */
@@ -129,6 +129,7 @@ struct smtl_buffer {
 
 /* Appends `size` bytes. */
 void smtl_add(struct smtl_buffer *buffer, const void *data, size_t size);
+/* Appends a varint. */
 void smtl_add_varint(struct smtl_buffer *buffer, uint64_t value);
 /* Adds the length of `text` as a varint, then its bytes. NULL counts as "". */
 void smtl_add_text(struct smtl_buffer *buffer, const char *text);
@@ -141,10 +142,13 @@ struct smtl_cursor {
     bool failed;
 };
 
+/* Reads a byte. */
 uint8_t smtl_take_byte(struct smtl_cursor *cursor);
+/* Reads a varint of any size. */
 uint64_t smtl_take_varint(struct smtl_cursor *cursor);
 /* Reads a varint. More than `limit` sets `failed`. */
 uint32_t smtl_take_number(struct smtl_cursor *cursor, uint32_t limit);
+/* Reads 4 bytes, lowest first. */
 uint32_t smtl_take_u32(struct smtl_cursor *cursor);
 /* Returns the next `size` bytes as a cursor, and moves *cursor behind them. */
 struct smtl_cursor smtl_take_part(struct smtl_cursor *cursor, uint64_t size);

@@ -69,8 +69,10 @@ void canvas_destroy(struct canvas *canvas); /* NULL is allowed */
  */
 bool canvas_resize(struct canvas *canvas, int w, int h, int scale);
 
+/* Width and height in pixels. */
 int canvas_width(const struct canvas *canvas);
 int canvas_height(const struct canvas *canvas);
+/* Returns the sizes at the canvas' scale. Owned by the canvas. */
 const struct metrics *canvas_metrics(const struct canvas *canvas);
 /*
  * Returns the framebuffer, or NULL for SVG. *stride: pixels from one row to the next. Valid until
@@ -88,7 +90,9 @@ struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 /* Restores a clip that canvas_clip has returned. */
 void canvas_unclip(struct canvas *canvas, struct rect saved);
 
+/* Fills a rectangle. */
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t colour);
+/* Fills a rectangle with a translucent colour. */
 void canvas_blend(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha);
 /*
  * A band of a column of pixels. It goes from the end of the band above it, or from the top of the
@@ -161,6 +165,7 @@ struct rect rect_cut_left(struct rect *rect, int w);
 struct rect rect_cut_right(struct rect *rect, int w);
 /* Returns `rect` without a margin of `by` pixels at each side. */
 struct rect rect_inset(struct rect rect, int by);
+/* Returns whether a rectangle holds the pixel (x, y). */
 bool rect_has(struct rect rect, int x, int y);
 
 #endif

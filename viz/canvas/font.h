@@ -15,6 +15,7 @@ struct font {
  * width of the strokes in 1/16 pixel. Returns 0 if memory runs out. Free it with font_free.
  */
 int font_create(struct font *font, int advance, int line, int width);
+/* Frees the glyphs. */
 void font_free(struct font *font);
 
 /*

@@ -82,7 +82,9 @@ bool pixels_steps(struct canvas *canvas, struct rect area, const int *quads, siz
 
 extern const struct surface surface_pixels, surface_svg;
 
+/* Creates the memory of an SVG surface. NULL if memory runs out. */
 struct svg *svg_create(void);
+/* Frees it. NULL is allowed. */
 void svg_destroy(struct svg *svg);
 
 #endif

@@ -51,6 +51,7 @@ enum state_group {
     GROUP_CONTROL,
     GROUP_COUNT
 };
+/* Returns the group of a state. */
 enum state_group state_group_of(enum simsm_warp_state state);
 
 #endif

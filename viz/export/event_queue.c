@@ -8,46 +8,46 @@ static bool before(const struct queued_event *a, const struct queued_event *b)
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->order < b->order;
 }
 
-bool event_queue_put(struct event_queue *later, uint64_t cycle, uint8_t what, uint64_t id)
+bool event_queue_put(struct event_queue *queue, uint64_t cycle, uint8_t what, uint64_t id)
 {
-    if (later->count == later->room) {
-        uint32_t room = later->room ? 2 * later->room : 256;
-        struct queued_event *grown = realloc(later->heap, room * sizeof *grown);
+    if (queue->count == queue->room) {
+        uint32_t room = queue->room ? 2 * queue->room : 256;
+        struct queued_event *grown = realloc(queue->heap, room * sizeof *grown);
         if (!grown)
             return false;
-        later->heap = grown;
-        later->room = room;
+        queue->heap = grown;
+        queue->room = room;
     }
-    struct queued_event entry = {.cycle = cycle, .order = later->order++, .id = id, .what = what};
-    uint32_t i = later->count++;
-    for (; i && before(&entry, &later->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        later->heap[i] = later->heap[(i - 1) / 2];
-    later->heap[i] = entry;
+    struct queued_event entry = {.cycle = cycle, .order = queue->order++, .id = id, .what = what};
+    uint32_t i = queue->count++;
+    for (; i && before(&entry, &queue->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        queue->heap[i] = queue->heap[(i - 1) / 2];
+    queue->heap[i] = entry;
     return true;
 }
 
-bool event_queue_take(struct event_queue *later, uint64_t cycle, struct queued_event *entry)
+bool event_queue_take(struct event_queue *queue, uint64_t cycle, struct queued_event *entry)
 {
-    if (!later->count || later->heap[0].cycle > cycle)
+    if (!queue->count || queue->heap[0].cycle > cycle)
         return false;
-    *entry = later->heap[0];
-    struct queued_event last = later->heap[--later->count];
+    *entry = queue->heap[0];
+    struct queued_event last = queue->heap[--queue->count];
     uint32_t i = 0;
     for (;;) {
         uint32_t child = 2 * i + 1;
-        if (child + 1 < later->count && before(&later->heap[child + 1], &later->heap[child]))
+        if (child + 1 < queue->count && before(&queue->heap[child + 1], &queue->heap[child]))
             child++;
-        if (child >= later->count || !before(&later->heap[child], &last))
+        if (child >= queue->count || !before(&queue->heap[child], &last))
             break;
-        later->heap[i] = later->heap[child];
+        queue->heap[i] = queue->heap[child];
         i = child;
     }
-    later->heap[i] = last;
+    queue->heap[i] = last;
     return true;
 }
 
-void event_queue_free(struct event_queue *later)
+void event_queue_free(struct event_queue *queue)
 {
-    free(later->heap);
-    *later = (struct event_queue){0};
+    free(queue->heap);
+    *queue = (struct event_queue){0};
 }

@@ -21,9 +21,10 @@ struct event_queue {
 };
 
 /* Adds an event. Returns false if memory runs out. */
-bool event_queue_put(struct event_queue *later, uint64_t cycle, uint8_t what, uint64_t id);
+bool event_queue_put(struct event_queue *queue, uint64_t cycle, uint8_t what, uint64_t id);
 /* Takes the first event at or before `cycle`. Returns false if there is none. */
-bool event_queue_take(struct event_queue *later, uint64_t cycle, struct queued_event *entry);
-void event_queue_free(struct event_queue *later);
+bool event_queue_take(struct event_queue *queue, uint64_t cycle, struct queued_event *entry);
+/* Frees the queue and sets it to zero. */
+void event_queue_free(struct event_queue *queue);
 
 #endif

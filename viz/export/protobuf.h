@@ -9,9 +9,13 @@
 
 #include "timeline/smtl.h"
 
+/* Adds a varint field. */
 void proto_uint(struct smtl_buffer *message, uint32_t field, uint64_t value);
+/* Adds a field of 8 bytes, lowest first. */
 void proto_fixed64(struct smtl_buffer *message, uint32_t field, uint64_t value);
+/* Adds a double field. */
 void proto_double(struct smtl_buffer *message, uint32_t field, double value);
+/* Adds a text field. Bytes that are no UTF-8 become '?'. */
 void proto_text(struct smtl_buffer *message, uint32_t field, const char *text);
 /* Adds `inner` as a field and empties it. */
 void proto_message(struct smtl_buffer *message, uint32_t field, struct smtl_buffer *inner);

@@ -55,7 +55,9 @@ uint64_t packets_line_name(const struct packets *packets, uint32_t pc);
  * packets_free.
  */
 void packets_begin(struct packets *packets, FILE *file, const struct timeline_info *info);
+/* Writes the description of a track. It precedes the track's events. */
 void packets_track(struct packets *packets, const struct packet_track *track);
+/* Writes an event. */
 void packets_event(struct packets *packets, const struct packet_event *event);
 /* Frees the buffers. Returns false if memory ran out in an earlier call. */
 bool packets_free(struct packets *packets);

@@ -29,6 +29,10 @@ const char *export_line_text(const struct timeline_info *info, uint32_t pc);
 /* Returns whether a slot in this state holds no warp. */
 bool export_is_empty(const struct timeline_info *info, uint8_t state);
 
+/*
+ * Each writer writes the whole export. Running out of memory, damaged chunks and too many events
+ * are errors.
+ */
 enum simsm_status perfetto_json(const struct export_request *request, FILE *file,
                                 struct simsm_error *error);
 enum simsm_status perfetto_proto(const struct export_request *request, FILE *file,

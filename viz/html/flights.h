@@ -30,6 +30,7 @@ void flights_add(struct flights *flights, const struct timeline_info *info,
  */
 void flights_write(const struct flights *flights, struct smtl_buffer *to);
 
+/* Frees the list and sets *flights to zero. */
 void flights_free(struct flights *flights);
 
 #endif

@@ -41,6 +41,7 @@ struct pyramid {
  * The caller ends with pyramid_free in either case.
  */
 bool pyramid_create(struct pyramid *pyramid, uint32_t slots, uint64_t begin, uint64_t end);
+/* Frees the memory and sets *pyramid to zero. */
 void pyramid_free(struct pyramid *pyramid);
 
 /* Adds a span: the slot is in `state` from the end of its last span until `to`. */

@@ -44,6 +44,7 @@ bool sums_create(struct running_sums *sums, uint32_t subs, uint64_t begin, uint6
  */
 bool sums_recreate(struct running_sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
                    uint32_t shift);
+/* Frees the memory and sets *sums to zero. */
 void sums_free(struct running_sums *sums);
 
 /* Adds the cycles of [from, to) to the rows in which they lie. */

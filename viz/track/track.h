@@ -23,7 +23,9 @@ struct run;
  */
 enum simsm_status run_open(struct run **run, const char *path, struct simsm_error *error);
 void run_close(struct run *run); /* NULL is allowed */
+/* Returns what the head and the end of the file say. Owned by the run. */
 const struct timeline_info *run_info(const struct run *run);
+/* Returns the reader of the file. Owned by the run. */
 struct timeline_reader *run_reader(struct run *run);
 /*
  * Returns the configuration in the timeline, owned by the run. NULL with *error filled if it cannot

@@ -13,6 +13,7 @@ struct source_file;
  */
 const char *sources_line(struct source_file **sources, const char *timeline, const char *name,
                          uint32_t line);
+/* Frees all files of the list. NULL is allowed. */
 void sources_free(struct source_file *sources);
 
 #endif
