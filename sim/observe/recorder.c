@@ -1,3 +1,4 @@
+/* The recorder: turns an SM's events into the records of a timeline chunk. */
 #include "observe/recorder.h"
 
 #include <string.h>
@@ -23,10 +24,10 @@ static bool refuse(struct recorder *recorder, const struct recorder_slot *slot, 
 }
 
 /*
- * Above `high` a quarter of the room is left: more than one cycle of one slot can fill, as the
- * chunk ends with the cycle.
+ * Called when a record stream has less than a quarter of its room left: the chunk ends with this
+ * cycle. Returns false if one cycle has more events than the quarter holds.
  */
-static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
+static bool close_when_full(struct recorder *recorder, const struct recorder_slot *slot)
 {
     ptrdiff_t quarter = (slot->high - rest_of(recorder, slot)->begin) / 3;
     recorder->full = true;
@@ -36,7 +37,7 @@ static bool crowded(struct recorder *recorder, const struct recorder_slot *slot)
                   "has more events in one cycle than a timeline can hold");
 }
 
-/* Rare: a gap or a distance that takes more than the byte that `put` has written for it. */
+/* Writes a gap or a distance that needs more than the one byte written by `put`. This is rare. */
 static uint8_t *put_long(uint8_t *at, uint64_t delta, uint32_t off)
 {
     at++;
@@ -46,8 +47,8 @@ static uint8_t *put_long(uint8_t *at, uint64_t delta, uint32_t off)
 }
 
 /*
- * How long a state lasts cannot be guessed, so that a branch on it would be expensive: tag, short
- * gap and short distance are written without any.
+ * Writes a record's tag, gap and distance. How long a state lasts cannot be predicted, so a branch
+ * on it would be expensive: a short gap and a short distance are written without a branch.
  */
 static inline bool put(struct recorder *recorder, struct recorder_slot *slot, unsigned what,
                        uint64_t cycle, uint32_t pc_off)
@@ -57,7 +58,7 @@ static inline bool put(struct recorder *recorder, struct recorder_slot *slot, un
     unsigned is_long = delta >= SMTL_DELTA_LONG;
     unsigned low = is_long ? SMTL_DELTA_LONG : (unsigned)delta;
     uint32_t off = (uint32_t)bytes_zigzag((int32_t)pc_off);
-    if (__builtin_expect(at > slot->high, 0) && !crowded(recorder, slot))
+    if (__builtin_expect(at > slot->high, 0) && !close_when_full(recorder, slot))
         return false;
     slot->clock = cycle;
     at[0] = (uint8_t)(what | low << SMTL_DELTA_SHIFT | (off ? SMTL_OTHER_PC : 0u));
@@ -76,15 +77,15 @@ static struct recorder_group *group_of(struct recorder *recorder, const struct r
     return &recorder->group[recorder->group_of[slot - recorder->slot]];
 }
 
-/* The bit of a slot in its group. */
+/* Returns the bit of a slot in its group. */
 static uint32_t bit_of(const struct recorder_group *group, const struct recorder_slot *slot)
 {
     return 1u << (slot->state - group->state);
 }
 
 /*
- * Enters a state by the slot's own stream. The cycles spent in a state are the sum of the cycles at
- * which it was left, less that of those at which it was entered.
+ * Enters a state in the slot's own record stream. Totals: the cycles spent in a state are the sum
+ * of the cycles at which it was left, minus the sum of the cycles at which it was entered.
  */
 static inline bool enter(struct recorder *recorder, struct recorder_slot *slot, unsigned state,
                          uint64_t cycle, uint32_t pc)
@@ -119,12 +120,12 @@ static inline bool push_state(struct recorder *recorder, struct recorder_slot *s
         struct recorder_group *group = group_of(recorder, slot);
         group->selected |= bit_of(group, slot);
     }
-    slot->next_pc = event->arg + early; /* it may have issued already */
+    slot->next_pc = event->arg + early; /* + 1 if the slot has already issued in this cycle */
     slot->next_issue = early ? next_issue : cycle;
     return true;
 }
 
-/* A slot that issues is selected, whether that was told before or not. */
+/* A slot that issues is in state `selected`, even without an event that says so. */
 static inline bool push_issue(struct recorder *recorder, struct recorder_slot *slot,
                               const struct simsm_event *event)
 {
@@ -146,7 +147,10 @@ static inline bool push_issue(struct recorder *recorder, struct recorder_slot *s
     return true;
 }
 
-/* Slots that have issued leave `selected` with others; false if one has not issued. */
+/*
+ * Takes slots out of state `selected` that leave it together with other slots of their group.
+ * Returns false if one of them has not issued in its last cycle.
+ */
 static bool deselect(struct recorder *recorder, struct recorder_group *group, uint32_t slots,
                      uint8_t state, uint64_t cycle)
 {
@@ -163,10 +167,10 @@ static bool deselect(struct recorder *recorder, struct recorder_group *group, ui
     return true;
 }
 
-enum { HALF = sizeof(uint64_t) }; /* slots of a group whose states make a word */
+enum { HALF = sizeof(uint64_t) }; /* slots of a group whose states fit into a word */
 #define EACH_BYTE (UINT64_MAX / 255)
 
-/* All ones in the byte of each slot whose bit is set. */
+/* Returns a word with 0xff in the byte of each slot whose bit is set. */
 static inline uint64_t bytes_of(uint8_t slots)
 {
     static const uint8_t bit[HALF] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -177,7 +181,7 @@ static inline uint64_t bytes_of(uint8_t slots)
     return (high >> 7) * 0xff;
 }
 
-/* Slots enter a state; returns whether all of them were in `before`. */
+/* Sets the state of slots. Returns whether all of them were in state `before`. */
 static inline bool change_states(uint8_t state[HALF], uint8_t slots, uint8_t before, uint8_t after)
 {
     uint64_t now, in = bytes_of(slots);
@@ -188,7 +192,10 @@ static inline bool change_states(uint8_t state[HALF], uint8_t slots, uint8_t bef
     return !others;
 }
 
-/* Slots that were in the same state, mostly, enter another one. */
+/*
+ * Moves slots to another state and updates the totals. Fast if all slots were in the same state,
+ * which is the usual case.
+ */
 static void move(struct recorder *recorder, struct recorder_group *group, uint32_t slots,
                  uint8_t state, uint64_t cycle)
 {
@@ -206,6 +213,7 @@ static void move(struct recorder *recorder, struct recorder_group *group, uint32
         totals[before[__builtin_ctz(slots)]] += cycle;
 }
 
+/* Records that several slots of a group enter the same state. */
 static bool push_states(struct recorder *recorder, const struct simsm_event *event)
 {
     uint32_t place = recorder->group_of[event->unit % SIMSM_SLOTS_PER_SM], slots = event->arg;
@@ -223,7 +231,7 @@ static bool push_states(struct recorder *recorder, const struct simsm_event *eve
     *stream->at++ = (uint8_t)slots;
     *stream->at++ = (uint8_t)(slots >> 8);
     if (group->recent == RECORDER_RECENT)
-        recorder_settle(group);
+        recorder_update_changed(group);
     group->recent_slots[group->recent] = slots;
     group->recent_at[group->recent++] = (uint32_t)(cycle - recorder->begin) + 1;
     recorder->changes += bits_count(slots);
@@ -309,7 +317,7 @@ static bool push_other(struct recorder *recorder, struct recorder_slot *slot,
     return refuse(recorder, slot, event->cycle, "has an event that has no name");
 }
 
-static bool no_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
+static bool refuse_slot(struct recorder *recorder, uint32_t place, uint64_t cycle)
 {
     (void)refuse(recorder, recorder->slot, cycle, "is not in this configuration");
     recorder->refused_slot = place;
@@ -320,7 +328,7 @@ static inline bool push(struct recorder *recorder, const struct simsm_event *eve
 {
     uint32_t place = event->unit % SIMSM_SLOTS_PER_SM;
     if (__builtin_expect(place >= recorder->slots, 0))
-        return no_slot(recorder, place, event->cycle);
+        return refuse_slot(recorder, place, event->cycle);
     struct recorder_slot *slot = &recorder->slot[place];
     if (event->kind == SIMSM_EVENT_WARP_STATE)
         return push_state(recorder, slot, event);

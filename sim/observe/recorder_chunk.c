@@ -1,18 +1,28 @@
-/* The recorder's memory, and a chunk's begin and end; recorder.c follows the events between. */
+/*
+ * The recorder's memory, and the begin and the end of a chunk. recorder.c records the events
+ * between.
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "observe/recorder.h"
 
 _Static_assert(SIMSM_STATE_EMPTY == 0, "slots begin empty");
 
-/* Groups take more: they are the busiest streams. */
+/*
+ * Returns the bytes of a record stream. Groups have the busiest record streams and get four times
+ * as many.
+ */
 static uint32_t room_of(const struct recorder *recorder, uint32_t stream, uint32_t room)
 {
     return stream > recorder->slots ? 4 * room : room;
 }
 
-/* Streams grow alike: an odd number of cache lines apart, their ends do not share a cache set. */
+/*
+ * Returns the distance to the next record stream: an odd number of cache lines. Record streams grow
+ * at the same pace, and with this distance their ends do not share a cache set.
+ */
 static size_t stride_of(const struct recorder *recorder, uint32_t stream, uint32_t room)
 {
     return ((room_of(recorder, stream, room) / 64 + 1) | 1u) * (size_t)64;
@@ -37,6 +47,8 @@ static bool allocate(struct recorder *recorder, uint32_t room)
 bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint32_t subs,
                    uint32_t room)
 {
+    SIMSM_CHECK(slots && slots <= SIMSM_SLOTS_PER_SM && subs && room >= 64 * SMTL_RECORD_BYTES,
+                "SM %u: %u slots in %u sub-partitions, %u bytes each", sm, slots, subs, room);
     *recorder = (struct recorder){
         .sm = sm, .slots = slots, .subs = subs, .groups = smtl_groups(slots, subs)};
     if (!allocate(recorder, room))
@@ -52,6 +64,9 @@ bool recorder_init(struct recorder *recorder, uint32_t sm, uint32_t slots, uint3
     for (uint32_t s = slots; s-- > 0;) {
         uint32_t place = smtl_place_in_group(s, subs);
         recorder->group_of[s] = (uint8_t)smtl_group_of(s, subs);
+        SIMSM_CHECK(recorder->group_of[s] < recorder->groups && place < SMTL_GROUP_SLOTS,
+                    "slot %u: place %u of group %u of %u", s, place, recorder->group_of[s],
+                    recorder->groups);
         struct recorder_group *group = &recorder->group[recorder->group_of[s]];
         recorder->slot[s].state = &group->state[place];
         group->slots |= 1u << place;
@@ -70,7 +85,7 @@ void recorder_free(struct recorder *recorder)
     *recorder = (struct recorder){0};
 }
 
-void recorder_settle(struct recorder_group *group)
+void recorder_update_changed(struct recorder_group *group)
 {
     uint32_t done = 0;
     for (uint32_t n = group->recent; n-- > 0;) {
@@ -102,18 +117,23 @@ void recorder_payload(const struct recorder *recorder, struct smtl_buffer *paylo
         smtl_add_varint(payload, (uint64_t)(recorder->slot[s].at - recorder->rest[s].begin));
     for (uint32_t s = 0; s < streams; s++) {
         const uint8_t *begin = recorder->rest[s].begin;
+        const uint8_t *high = recorder->slot[s].high;
+        SIMSM_CHECK(recorder->slot[s].at <= high + (high - begin) / 3,
+                    "record stream %u of SM %u: %td bytes, room for %td", s, recorder->sm,
+                    recorder->slot[s].at - begin, (high - begin) / 3 * 4);
         smtl_add(payload, begin, (size_t)(recorder->slot[s].at - begin));
     }
 }
 
-/* Where a slot stands, as a key of the chunk that begins. */
+/* Writes the state of a slot as its key in the chunk that begins. */
 static void put_key(struct recorder *recorder, uint32_t s)
 {
     struct recorder_slot *slot = &recorder->slot[s];
     const struct recorder_rest *rest = &recorder->rest[s];
     const struct recorder_group *group = &recorder->group[recorder->group_of[s]];
     uint32_t changed = group->changed[slot->state - group->state];
-    if (changed && recorder->begin + changed - 1 >= slot->since) { /* by the group's stream */
+    if (changed && recorder->begin + changed - 1 >=
+                       slot->since) { /* the group's record stream has the last change */
         slot->since = recorder->begin + changed - 1;
         slot->pc = slot->next_pc;
     }
@@ -130,8 +150,10 @@ static void put_key(struct recorder *recorder, uint32_t s)
 
 void recorder_begin(struct recorder *recorder, uint64_t begin)
 {
+    SIMSM_CHECK(begin >= recorder->begin, "SM %u: a chunk begins at cycle %llu after one at %llu",
+                recorder->sm, (unsigned long long)begin, (unsigned long long)recorder->begin);
     for (uint32_t g = 0; g < recorder->groups; g++)
-        recorder_settle(&recorder->group[g]);
+        recorder_update_changed(&recorder->group[g]);
     for (uint32_t s = 0; s < recorder->slots; s++)
         put_key(recorder, s);
     recorder->begin = begin;

@@ -1,3 +1,4 @@
+/* Writes the meta block of a timeline file. */
 #include "observe/run_description.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "base/err.h"
 #include "simsm/simsm.h"
 
-/* A section is its number, its length and its bytes; `part` is emptied. */
+/* Appends a section: its number, its length and the bytes of `part`, which is then empty. */
 static void add_section(struct smtl_buffer *payload, enum smtl_section section,
                         struct smtl_buffer *part)
 {
@@ -78,7 +79,7 @@ static void add_occupancy(struct smtl_buffer *part, const struct simsm_occupancy
         smtl_add_varint(part, occupancy->limit[i]);
 }
 
-static void add_recording(struct smtl_buffer *part, const struct about_recording *recording)
+static void add_recording(struct smtl_buffer *part, const struct recorded_range *recording)
 {
     smtl_add_varint(part, recording->from);
     smtl_add_varint(part, recording->to);
@@ -129,7 +130,10 @@ static void add_pipes(struct smtl_buffer *part, const struct simsm_config *confi
     }
 }
 
-/* The plain memory models have no caches: what answers instead of them is called what it is. */
+/*
+ * The memory models `ideal` and `fixed` have no caches. The levels are named after what answers in
+ * their place.
+ */
 static void add_levels(struct smtl_buffer *part, const struct simsm_config *config)
 {
     static const char *const plain[] = {
@@ -170,7 +174,9 @@ static void add_code(struct smtl_buffer *part, const struct front *front)
     }
 }
 
-/* Names of source files, and for each instruction one more than the place of its own; 0: unknown.
+/*
+ * Adds the names of the source files. Then, for each instruction, 1 + the index of its file in that
+ * list; 0: unknown.
  */
 static void add_sources(struct smtl_buffer *part, const struct front *front)
 {
@@ -196,9 +202,11 @@ static void add_sources(struct smtl_buffer *part, const struct front *front)
     free(name);
 }
 
-enum simsm_status about_write(struct smtl_buffer *payload, const struct simsm_config *config,
-                              const struct timeline_about *about,
-                              const struct about_recording *recording, struct simsm_error *error)
+enum simsm_status run_description_write(struct smtl_buffer *payload,
+                                        const struct simsm_config *config,
+                                        const struct timeline_about *about,
+                                        const struct recorded_range *recording,
+                                        struct simsm_error *error)
 {
     struct smtl_buffer part = {0};
     add_text_section(payload, SMTL_PROGRAM, &part, "simsm " SIMSM_VERSION);

@@ -1,3 +1,4 @@
+/* The timeline writer: splits events into chunks, packs them and writes the file. */
 #include "observe/timeline_write.h"
 
 #include <errno.h>
@@ -5,15 +6,18 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
-#include "observe/feed.h"
+#include "observe/event_feed.h"
 #include "observe/recorder.h"
 #include "observe/run_description.h"
 #include "timeline/timeline_figures.h"
 #include "timeline/timeline_overview.h"
 
-/* Room for the chunks of all SMs together, and what a slot may get of it. */
+/*
+ * ROOM_ALL: bytes for the chunks of all SMs together. ROOM_LEAST and ROOM_MOST: bytes for a slot.
+ */
 enum { ROOM_ALL = 24 << 20, ROOM_LEAST = 2048, ROOM_MOST = 16384 };
 
 enum phase { BEFORE, RECORDING, AFTER };
@@ -25,22 +29,23 @@ struct sm_record {
 
 struct timeline {
     struct simsm_observer observer;
-    struct feed *feed; /* all below is touched by its taker only, from description to finish */
+    struct feed *feed; /* from timeline_describe to timeline_finish only the feed's taker touches
+                          the members below */
     struct simsm_config config;
     struct outfile out;
     uint64_t offset; /* bytes written */
     uint64_t from, to;
     uint32_t sm_count;
-    uint32_t *sm;              /* [sm_count] the recorded ones */
+    uint32_t *sm;              /* [sm_count] recorded SMs */
     struct sm_record *records; /* [sm_count] */
-    uint32_t *record_of;       /* [SMs of the GPU] place in `records`, or UINT32_MAX */
-    uint32_t *wants;           /* [SMs of the GPU] events, bit per kind */
-    struct overview overview;  /* its samples are the simulation's thread's */
+    uint32_t *record_of;       /* [SMs of the GPU] index in `records`; UINT32_MAX: not recorded */
+    uint32_t *wants;           /* [SMs of the GPU] a bit for each kind of event */
+    struct overview overview;  /* the simulating thread adds samples */
     ZSTD_CCtx *zstd;
     struct smtl_buffer payload, packed;
-    struct smtl_buffer index; /* entries of the last block */
+    struct smtl_buffer index; /* of chunks, for the last block */
     uint64_t chunks;
-    struct simsm_error refusal; /* status SIMSM_OK: none */
+    struct simsm_error refusal; /* status SIMSM_OK: no event was refused */
 };
 
 static uint32_t room_of(uint32_t sms, uint32_t slots)
@@ -60,7 +65,7 @@ static enum simsm_status write_bytes(struct timeline *timeline, const void *byte
     return SIMSM_OK;
 }
 
-/* Packs timeline->payload and writes it behind its head, which learns the sizes. */
+/* Packs timeline->payload and writes it behind the block's head, which gets the sizes. */
 static enum simsm_status write_block(struct timeline *timeline, struct smtl_block *block,
                                      struct simsm_error *error)
 {
@@ -70,8 +75,8 @@ static enum simsm_status write_block(struct timeline *timeline, struct smtl_bloc
         return err_no_memory(error);
     if (payload->size > limit)
         return err_at(error, SIMSM_FAILED, timeline->out.path, 0, 0,
-                      "a part of the timeline has %zu bytes, more than the format's %u; record "
-                      "fewer cycles or SMs",
+                      "a part of the timeline has %zu bytes, the format allows %u; record fewer "
+                      "cycles or SMs",
                       payload->size, limit);
     size_t bound = ZSTD_compressBound(payload->size);
     if (packed->room < bound) {
@@ -103,7 +108,10 @@ static enum simsm_status contradiction(const struct recorder *recorder, struct s
                    (unsigned long long)recorder->refused_cycle);
 }
 
-/* Chunks lie one after another behind the meta block, so that their sizes say where they are. */
+/*
+ * Adds a chunk to the index. Chunks lie one after another behind the meta block, so their sizes
+ * give their offsets.
+ */
 static void index_block(struct smtl_buffer *index, const struct smtl_block *block)
 {
     smtl_add_varint(index, block->sm);
@@ -115,10 +123,12 @@ static void index_block(struct smtl_buffer *index, const struct smtl_block *bloc
     smtl_add_varint(index, block->issues);
 }
 
-/* Closes and writes the chunk of one SM, which then goes on at `end`. */
+/* Closes and writes the chunk of one SM. The next chunk begins at `end`. */
 static enum simsm_status write_chunk(struct timeline *timeline, struct recorder *recorder,
                                      uint64_t end, struct simsm_error *error)
 {
+    SIMSM_CHECK(end > recorder->begin, "SM %u: a chunk of cycles %llu to %llu", recorder->sm,
+                (unsigned long long)recorder->begin, (unsigned long long)end);
     if (!recorder_close(recorder, end))
         return contradiction(recorder, error);
     timeline->payload.size = 0;
@@ -138,7 +148,10 @@ static enum simsm_status write_chunk(struct timeline *timeline, struct recorder 
     return SIMSM_OK;
 }
 
-/* An event at a new cycle: does a chunk end, does the recorded range begin or end? */
+/*
+ * Called before an event at a new cycle. Ends the chunk if it is full, and begins or ends the
+ * recorded range.
+ */
 static enum simsm_status advance(struct timeline *timeline, struct sm_record *record,
                                  uint64_t cycle, struct simsm_error *error)
 {
@@ -165,7 +178,7 @@ static enum simsm_status advance(struct timeline *timeline, struct sm_record *re
     return SIMSM_OK;
 }
 
-/* The cycle at which something other than recording must be done. */
+/* Returns the next cycle at which `advance` has something to do. */
 static uint64_t next_turn(const struct timeline *timeline, const struct sm_record *record)
 {
     uint64_t range = record->phase == BEFORE ? timeline->from : timeline->to;
@@ -183,6 +196,7 @@ static void take_blocks(struct timeline *timeline, uint32_t sm, const struct sim
 static int take_events(void *context, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     struct timeline *timeline = context;
+    SIMSM_CHECK(sm < timeline->config.gpu_sms, "SM %u of %u", sm, timeline->config.gpu_sms);
     if (timeline->record_of[sm] == UINT32_MAX) {
         take_blocks(timeline, sm, events, count);
         return 0;
@@ -284,10 +298,13 @@ enum simsm_status timeline_check(const struct simsm_config *config,
                            options->sm[i], config->gpu_sms);
     }
     if (options->sm && !options->sm_count)
-        return err_set(error, SIMSM_BAD_INPUT, "timeline: no SM is to be recorded; give one");
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "timeline: the list of SMs to record is empty; name at least one SM");
     if (options->to && options->to <= options->from)
-        return err_set(error, SIMSM_BAD_INPUT, "timeline: the cycles %llu:%llu hold none",
-                       (unsigned long long)options->from, (unsigned long long)options->to);
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "timeline: the range of cycles %llu:%llu is empty; its end must be above its start",
+            (unsigned long long)options->from, (unsigned long long)options->to);
     return SIMSM_OK;
 }
 
@@ -335,17 +352,17 @@ const struct simsm_observer *timeline_observer(struct timeline *timeline)
 enum simsm_status timeline_describe(struct timeline *timeline, const struct timeline_about *about,
                                     struct simsm_error *error)
 {
-    struct about_recording recording = {.from = timeline->from,
-                                        .to = timeline->to,
-                                        .sm = timeline->sm,
-                                        .sm_count = timeline->sm_count,
-                                        .slots = timeline->config.sm_warp_slots};
+    struct recorded_range recording = {.from = timeline->from,
+                                       .to = timeline->to,
+                                       .sm = timeline->sm,
+                                       .sm_count = timeline->sm_count,
+                                       .slots = timeline->config.sm_warp_slots};
     uint8_t start[SMTL_FILE_BYTES] = SMTL_MAGIC;
     bytes_put_u32(start + SMTL_MAGIC_BYTES, SMTL_VERSION);
     bytes_put_u32(start + SMTL_MAGIC_BYTES + 4, 0);
     timeline->payload.size = 0;
     enum simsm_status status =
-        about_write(&timeline->payload, &timeline->config, about, &recording, error);
+        run_description_write(&timeline->payload, &timeline->config, about, &recording, error);
     if (status == SIMSM_OK)
         status = write_bytes(timeline, start, sizeof start, error);
     if (status == SIMSM_OK)
@@ -375,7 +392,7 @@ static enum simsm_status write_overview(struct timeline *timeline, const struct 
     return write_block(timeline, &(struct smtl_block){.kind = SMTL_OVERVIEW}, error);
 }
 
-/* The last block: totals of the run, of each recorded SM, and where the chunks are. */
+/* Writes the last block: totals of the run and of each recorded SM, and the index of chunks. */
 static enum simsm_status write_end(struct timeline *timeline, const struct simsm_stats *stats,
                                    struct simsm_error *error)
 {
@@ -409,7 +426,7 @@ static enum simsm_status write_end(struct timeline *timeline, const struct simsm
     return write_bytes(timeline, trailer, sizeof trailer, error);
 }
 
-/* What is left of one SM. The run may have ended before the recorded range began. */
+/* Writes the last chunk of an SM. The run may have ended before the recorded range begins. */
 static enum simsm_status write_rest(struct timeline *timeline, struct sm_record *record,
                                     uint64_t cycles, struct simsm_error *error)
 {

@@ -1,9 +1,18 @@
+/*
+ * The decoder of a chunk's payload: record streams of slots and groups become spans, issues, memory
+ * events and warps.
+ */
 #include "timeline/chunk_decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more entry of an array that has `count`. */
+#include "base/check.h"
+
+/*
+ * Returns `array` with room for one more entry behind the `count` entries in it. Sets *failed if
+ * memory runs out.
+ */
 static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool *failed)
 {
     if (count < *room)
@@ -22,6 +31,10 @@ static void *grow(void *array, uint32_t *room, uint32_t count, size_t size, bool
     ((data)->list = grow((data)->list, &(data)->room, (data)->n, sizeof *(data)->list, (failed)),  \
      *(failed) ? NULL : &(data)->list[(data)->n++])
 
+/*
+ * Adds the span that ends at cycle `to`. Empty spans and spans that end before the chunk are left
+ * out.
+ */
 static void end_span(struct decoding *r, uint64_t to)
 {
     if (to <= r->now.since || to <= r->chunk->begin)
@@ -37,7 +50,8 @@ static void end_span(struct decoding *r, uint64_t to)
 
 static void add_issue(struct decoding *r, uint64_t cycle, uint32_t pc)
 {
-    if (r->data->issue_count >= r->chunk->issues) { /* more than the head says: damaged */
+    if (r->data->issue_count >=
+        r->chunk->issues) { /* more issues than the chunk's head says: damaged */
         r->cursor.failed = true;
         return;
     }
@@ -50,7 +64,10 @@ static void add_issue(struct decoding *r, uint64_t cycle, uint32_t pc)
     r->next_issue = cycle + 1;
 }
 
-/* A selected slot issues one instruction after the other, cycle by cycle. */
+/*
+ * Adds the issues that the file leaves out: a slot in state `selected` issues the expected
+ * instruction in every cycle.
+ */
 static void issue_until(struct decoding *r, uint64_t cycle)
 {
     while (r->now.state == r->selected && r->next_issue < cycle && !r->cursor.failed)
@@ -107,7 +124,7 @@ static void start_warp(struct decoding *r)
     add_warp(r);
 }
 
-/* The tag of a record, with its cycle; returns the tag. */
+/* Reads the tag of a record, adds the record's cycles to *cycle and returns the tag. */
 static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *cursor,
                         uint64_t *cycle)
 {
@@ -124,7 +141,7 @@ static uint8_t take_tag(const struct timeline_chunk *chunk, struct smtl_cursor *
     return tag;
 }
 
-/* On to the next record of its group that is about the slot. */
+/* Advances to the next record of the group's record stream that changes the slot. */
 static void next_of_group(struct decoding *r)
 {
     while (r->group.at < r->group.end && !r->group.failed) {
@@ -139,7 +156,7 @@ static void next_of_group(struct decoding *r)
     r->group_cycle = UINT64_MAX;
 }
 
-/* The changes in the group's stream up to a cycle. */
+/* Applies the state changes in the group's record stream up to and including cycle `until`. */
 static void follow_group(struct decoding *r, uint64_t until)
 {
     while (r->group_cycle <= until && !r->cursor.failed) {
@@ -172,6 +189,7 @@ static void take_record(struct decoding *r)
     }
 }
 
+/* Reads the key of a slot: its state before the first cycle of the chunk. */
 static void take_key(struct smtl_cursor *cursor, uint64_t begin, struct smtl_key *key)
 {
     uint8_t state = smtl_take_byte(cursor);
@@ -238,7 +256,7 @@ static void take_events(struct decoding *r)
     }
 }
 
-static void forget(struct timeline_data *data)
+static void clear_data(struct timeline_data *data)
 {
     data->span_count = data->issue_count = data->memory_count = 0;
     data->warp_count = data->event_count = 0;
@@ -248,7 +266,7 @@ static void forget(struct timeline_data *data)
     memset(data->warp_of, 0, sizeof data->warp_of);
 }
 
-/* Behind the last slot all lists end. */
+/* Ends the lists of the slots that the GPU does not have: they are empty. */
 static void end_lists(struct timeline_data *data, uint32_t slots)
 {
     for (uint32_t s = slots; s <= SIMSM_SLOTS_PER_SM; s++) {
@@ -259,11 +277,16 @@ static void end_lists(struct timeline_data *data, uint32_t slots)
     }
 }
 
-/* The streams of groups are behind all others, but are needed first. */
+/*
+ * Reads the lengths of all record streams. The groups' streams are last in the payload, but each
+ * slot needs its group's record stream, so they are located at once.
+ */
 static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 {
     uint64_t group[SIMSM_SLOTS_PER_SM];
     uint32_t groups = smtl_groups(d->slots, d->subs);
+    SIMSM_CHECK(d->slots <= SIMSM_SLOTS_PER_SM && groups <= SIMSM_SLOTS_PER_SM,
+                "%u slots in %u groups", d->slots, groups);
     for (uint32_t s = 0; s <= d->slots; s++)
         d->length[s] = smtl_take_varint(cursor);
     for (uint32_t g = 0; g < groups; g++)
@@ -279,7 +302,7 @@ static void take_lengths(struct decoding *d, struct smtl_cursor *cursor)
 void decode_begin(struct decoding *d, const struct info *info, const struct timeline_chunk *chunk,
                   struct smtl_cursor cursor, struct timeline_data *data)
 {
-    forget(data);
+    clear_data(data);
     data->sm = chunk->sm;
     data->begin = chunk->begin;
     data->end = chunk->end;
@@ -317,7 +340,7 @@ const char *decode_end(struct decoding *d)
     if (!d->cursor.failed && d->next > d->slots && d->changes == d->chunk->changes &&
         d->data->issue_count == d->chunk->issues)
         return NULL;
-    forget(d->data);
+    clear_data(d->data);
     return "contradicts itself";
 }
 

@@ -1,4 +1,7 @@
-/* The unpacked bytes of a chunk, as the timeline reader lends them to who decodes them. */
+/*
+ * The unpacked bytes of a chunk, which the timeline reader lends to the decoder. Private to this
+ * folder.
+ */
 #ifndef SIM_TIMELINE_CHUNK_PAYLOAD_H
 #define SIM_TIMELINE_CHUNK_PAYLOAD_H
 
@@ -12,9 +15,13 @@ struct payload {
     size_t room;
 };
 
-/* NULL, or what is wrong with the chunk. On success give it back. */
+/*
+ * Reads and unpacks a chunk into *payload. Returns NULL, or a predicate that says what is wrong
+ * with the chunk ("is damaged"). On success the caller ends with payload_return.
+ */
 const char *payload_take(struct timeline_reader *reader, const struct timeline_chunk *chunk,
                          struct payload *payload);
+/* Gives the memory of *payload back to the reader, which uses it for the next chunk. */
 void payload_return(struct timeline_reader *reader, struct payload *payload);
 
 #endif

@@ -1,3 +1,4 @@
+/* Parsers of the selections of cycles, SMs and slots that a user types. */
 #include "timeline/cycle_selection.h"
 
 #include <stdbool.h>
@@ -6,9 +7,12 @@
 #include "base/err.h"
 #include "simsm/names.h"
 
-enum { MAX_SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
+enum { MAX_SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* an event has 16 bits for SM and slot */
 
-/* Takes a decimal number of at most `limit` from *at; false if there is none. */
+/*
+ * Reads a decimal number of at most `limit` at *at and moves *at behind it. Returns false if there
+ * is no such number.
+ */
 static bool take_number(const char **at, uint64_t limit, uint64_t *number)
 {
     uint64_t value = 0;
@@ -34,7 +38,7 @@ static bool take_char(const char **at, char c)
     return true;
 }
 
-/* "A" or "A-B" with A <= B <= limit */
+/* Reads "A" or "A-B" with A <= B <= limit. */
 static bool take_range(const char **at, uint64_t limit, uint64_t *first, uint64_t *last)
 {
     if (!take_number(at, limit, first))

@@ -1,17 +1,21 @@
+/*
+ * Explanations: what all states have in common, and the table of functions that find the cause of
+ * each state.
+ */
 #include "timeline/explain.h"
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "timeline/explain_say.h"
+#include "timeline/explain_inner.h"
 #include "timeline/smtl.h"
 #include "timeline/timeline_prose.h"
 
-/* How far around the cycle causes are looked for. */
+/* AROUND: cycles before and after the question's cycle that are searched for causes. */
 enum { AROUND = 65536, DEEPEST = 2 };
 
-void explain_say(const struct explain *explain, const char *format, ...)
+void explain_print(const struct explain *explain, const char *format, ...)
 {
     char text[4096];
     va_list list;
@@ -122,7 +126,10 @@ void explain_cause(const struct explain *explain, uint32_t slot, uint64_t cycle)
         causes[state](&deeper, &moment);
 }
 
-/* A state may last beyond what was loaded: its real end. `open`: the recording ends before it. */
+/*
+ * Finds the end of a state that may last longer than the loaded chunks. *open is set if the state
+ * lasts until the recording ends.
+ */
 static enum simsm_status find_end(struct timeline_reader *reader, const struct history *history,
                                   uint32_t slot, const struct timeline_span *span, uint64_t *end,
                                   bool *open, struct simsm_error *error)
@@ -150,7 +157,10 @@ static enum simsm_status find_end(struct timeline_reader *reader, const struct h
     return status;
 }
 
-/* The warp that takes the slot at `cycle`, beyond what was loaded if need be. */
+/*
+ * Finds the warp that takes the slot at `cycle`, also behind the loaded chunks. warp->started is
+ * false if there is none.
+ */
 static enum simsm_status find_next_warp(struct timeline_reader *reader, uint32_t sm, uint32_t slot,
                                         uint64_t cycle, struct timeline_warp *warp,
                                         struct simsm_error *error)
@@ -174,25 +184,25 @@ static enum simsm_status find_next_warp(struct timeline_reader *reader, uint32_t
     return status;
 }
 
-/* Who lives in the slot. */
-static void say_tenant(const struct explain *e, const struct moment *m)
+/* Prints which warp holds the slot. */
+static void print_tenant(const struct explain *e, const struct moment *m)
 {
     const struct timeline_warp *warp = history_warp_at(e->history, m->slot, m->cycle);
     bool empty = history_state(e->history, m->span) == SIMSM_STATE_EMPTY;
     if (empty && warp)
-        explain_say(e,
-                    "No warp lives there. Warp %u of block %u, which came at cycle %llu, had it "
-                    "until cycle %llu.",
-                    warp->warp, warp->block, (unsigned long long)warp->cycle,
-                    (unsigned long long)m->span->from);
+        explain_print(e,
+                      "No warp lives there. Warp %u of block %u, which came at cycle %llu, had it "
+                      "until cycle %llu.",
+                      warp->warp, warp->block, (unsigned long long)warp->cycle,
+                      (unsigned long long)m->span->from);
     else if (empty)
-        explain_say(e, "No warp lives there, and none has before.");
+        explain_print(e, "No warp lives there, and none has before.");
     else if (warp)
-        explain_say(e, "Warp %u of block %u lives there since cycle %llu.", warp->warp, warp->block,
-                    (unsigned long long)warp->cycle);
+        explain_print(e, "Warp %u of block %u lives there since cycle %llu.", warp->warp,
+                      warp->block, (unsigned long long)warp->cycle);
 }
 
-static void say_state(const struct explain *e, const struct moment *m, uint64_t end, bool open)
+static void print_state(const struct explain *e, const struct moment *m, uint64_t end, bool open)
 {
     const struct timeline_state *state = &e->info->states[m->span->state];
     char until[64], count[EXPLAIN_NAME];
@@ -201,12 +211,12 @@ static void say_state(const struct explain *e, const struct moment *m, uint64_t 
                        (unsigned long long)end);
     else
         (void)snprintf(until, sizeof until, "%llu", (unsigned long long)end);
-    explain_say(e, "It is in state %s (%c) from cycle %llu to %s, %s: %s.", state->name,
-                state->letter, (unsigned long long)m->span->from, until,
-                explain_cycles(end - m->span->from, count), state->meaning);
+    explain_print(e, "It is in state %s (%c) from cycle %llu to %s, %s: %s.", state->name,
+                  state->letter, (unsigned long long)m->span->from, until,
+                  explain_cycles(end - m->span->from, count), state->meaning);
 }
 
-static void say_head(const struct explain *e, const struct moment *m)
+static void print_head(const struct explain *e, const struct moment *m)
 {
     char text[EXPLAIN_NAME];
     uint32_t state = history_state(e->history, m->span);
@@ -216,37 +226,38 @@ static void say_head(const struct explain *e, const struct moment *m)
         return;
     if (state == SIMSM_STATE_NO_INSTRUCTION || state == SIMSM_STATE_BRANCH_RESOLVING ||
         state == SIMSM_STATE_BARRIER || state == SIMSM_STATE_SLEEPING)
-        return; /* its next instruction is not known yet, or is not what it waits for */
-    explain_say(e, "Its next instruction is %s, of class %s in pipe %s.",
-                explain_line(e, m->span->pc, text), e->info->ops[line->op].name,
-                e->info->pipes[e->info->ops[line->op].pipe].name);
+        return; /* the next instruction is unknown, or not the reason */
+    explain_print(e, "Its next instruction is %s, of class %s in pipe %s.",
+                  explain_line(e, m->span->pc, text), e->info->ops[line->op].name,
+                  e->info->pipes[e->info->ops[line->op].pipe].name);
 }
 
-static enum simsm_status say_next(const struct explain *e, struct timeline_reader *reader,
-                                  const struct moment *m, uint64_t end, bool open,
-                                  struct simsm_error *error)
+static enum simsm_status print_next(const struct explain *e, struct timeline_reader *reader,
+                                    const struct moment *m, uint64_t end, bool open,
+                                    struct simsm_error *error)
 {
     struct timeline_warp warp = {0};
     if (history_state(e->history, m->span) == SIMSM_STATE_EMPTY) {
         enum simsm_status status =
             find_next_warp(reader, e->history->sm, m->slot, end, &warp, error);
         if (status == SIMSM_OK && warp.started)
-            explain_say(e, "At cycle %llu warp %u of block %u takes the slot.",
-                        (unsigned long long)end, warp.warp, warp.block);
+            explain_print(e, "At cycle %llu warp %u of block %u takes the slot.",
+                          (unsigned long long)end, warp.warp, warp.block);
         else if (status == SIMSM_OK)
-            explain_say(e, "No other warp comes before the recording ends.");
+            explain_print(e, "No other warp comes before the recording ends.");
         return status;
     }
     const struct timeline_span *next = open ? NULL : history_span_at(e->history, m->slot, end);
     if (next)
-        explain_say(e, "At cycle %llu its state becomes %s: %s.", (unsigned long long)end,
-                    e->info->states[next->state].name, e->info->states[next->state].meaning);
+        explain_print(e, "At cycle %llu its state becomes %s: %s.", (unsigned long long)end,
+                      e->info->states[next->state].name, e->info->states[next->state].meaning);
     return SIMSM_OK;
 }
 
-static enum simsm_status answer(struct timeline_reader *reader, const struct history *history,
-                                const struct explain_question *q, FILE *file,
-                                struct simsm_error *error)
+static enum simsm_status write_explanation(struct timeline_reader *reader,
+                                           const struct history *history,
+                                           const struct explain_question *q, FILE *file,
+                                           struct simsm_error *error)
 {
     struct explain e = {.history = history, .info = history->info, .file = file, .width = q->width};
     struct moment m = {.slot = q->index * history->info->sub_partitions + q->sub,
@@ -263,15 +274,16 @@ static enum simsm_status answer(struct timeline_reader *reader, const struct his
         return status;
     (void)fprintf(file, "SM %u, sub-partition %u, slot %u at cycle %llu\n", q->sm, q->sub, q->index,
                   (unsigned long long)q->cycle);
-    say_tenant(&e, &m);
-    say_state(&e, &m, end, open);
-    say_head(&e, &m);
+    print_tenant(&e, &m);
+    print_state(&e, &m, end, open);
+    print_head(&e, &m);
     uint32_t state = history_state(history, m.span);
     if (state < SIMSM_STATE_COUNT && causes[state])
         causes[state](&e, &m);
-    return say_next(&e, reader, &m, end, open, error);
+    return print_next(&e, reader, &m, end, open, error);
 }
 
+/* Checks that the slot and the cycle of the question are recorded. */
 static enum simsm_status check(struct timeline_reader *reader, const struct explain_question *q,
                                struct simsm_error *error)
 {
@@ -296,7 +308,7 @@ static enum simsm_status check(struct timeline_reader *reader, const struct expl
                       q->index, q->sub, info->slots, info->sub_partitions);
     if (q->cycle < chunks[0].begin || q->cycle >= chunks[count - 1].end)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "cycle %llu is not recorded; of SM %u the cycles %llu to %llu are",
+                      "cycle %llu of SM %u is not recorded; cycles %llu to %llu are",
                       (unsigned long long)q->cycle, q->sm, (unsigned long long)chunks[0].begin,
                       (unsigned long long)chunks[count - 1].end - 1);
     return SIMSM_OK;
@@ -315,12 +327,13 @@ enum simsm_status explain_write(struct timeline_reader *reader, const struct exp
     const struct timeline_span *span =
         status == SIMSM_OK ? history_span_at(&history, slot, q->cycle) : NULL;
     if (span && span->from < history.begin + AROUND / 2 && span->from > 0 && from > 0) {
-        from = span->from > AROUND ? span->from - AROUND : 0; /* a long wait: its cause is before */
+        from =
+            span->from > AROUND ? span->from - AROUND : 0; /* a long state: its cause is before */
         history_free(&history);
         status = history_load(&history, reader, q->sm, from, q->cycle + AROUND, error);
     }
     if (status == SIMSM_OK)
-        status = answer(reader, &history, q, file, error);
+        status = write_explanation(reader, &history, q, file, error);
     history_free(&history);
     return status;
 }

@@ -1,4 +1,6 @@
-/* Why a warp slot is in its state at a cycle: in sentences, with the chain of causes. */
+/*
+ * Explanations: why a warp slot is in its state at a cycle, in sentences, with the chain of causes.
+ */
 #ifndef SIM_TIMELINE_EXPLAIN_H
 #define SIM_TIMELINE_EXPLAIN_H
 
@@ -10,26 +12,27 @@
 struct explain_question {
     uint32_t sm, sub, index; /* index: of the slot in its sub-partition */
     uint64_t cycle;
-    uint32_t width; /* columns of a line */
+    uint32_t width; /* of a line, in characters */
 };
 
-/* Writes the answer to `file`. A cycle or a slot that is not recorded is an error. */
+/* Writes the explanation to `file`. A cycle or a slot that is not recorded is an error. */
 enum simsm_status explain_write(struct timeline_reader *reader,
                                 const struct explain_question *question, FILE *file,
                                 struct simsm_error *error);
 
-/* The instruction that a slot waits for, as something to draw an arrow from. */
+/* The instruction that a slot waits for, with what is needed to draw an arrow from it. */
 struct explain_link {
     uint32_t slot;
-    uint64_t cycle; /* of its issue */
-    uint64_t done;  /* when its answer came; HISTORY_NEVER: unknown, or it is no memory access */
+    uint64_t cycle; /* of the issue */
+    uint64_t done;  /* cycle of the answer; HISTORY_NEVER: unknown, or no memory access */
     char text[160]; /* "waits for R6 <- LDG R6, [R4.64], issued at 2352" */
 };
 
 /*
- * What the slot's state at `cycle` comes from, as far as it is one instruction within `history`:
- * the producer of an operand, the one that the scheduler preferred, or the barrier instruction of
- * the warp that is the last to arrive, later than `cycle`. False if it is not.
+ * Finds the instruction within `history` that the slot's state at `cycle` comes from. That is the
+ * producer of an operand, the instruction that the scheduler chose instead, or the barrier
+ * instruction of the last warp to arrive, which is later than `cycle`. Returns false if the state
+ * has no such cause.
  */
 bool explain_link(const struct history *history, uint32_t slot, uint64_t cycle,
                   struct explain_link *link);

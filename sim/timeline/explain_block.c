@@ -1,9 +1,9 @@
-/* States that wait for other warps of the block. */
-#include "timeline/explain_say.h"
+/* Explanations of the states in which a warp waits for other warps of its block. */
+#include "timeline/explain_inner.h"
 
 enum { LISTED = 6 };
 
-/* The warps of one block, at one cycle. */
+/* The slots of one block's warps at one cycle. */
 struct mates {
     uint32_t slot[SIMSM_SLOTS_PER_SM];
     uint32_t count;
@@ -23,7 +23,9 @@ static struct mates find_mates(const struct explain *e, const struct moment *m)
     return mates;
 }
 
-/* Its last barrier instruction before `cycle`; NULL if there is none since its start. */
+/*
+ * Returns the slot's last barrier instruction before `cycle`, or NULL if its warp has issued none.
+ */
 static const struct timeline_issue *last_barrier(const struct explain *e, uint32_t slot,
                                                  uint64_t cycle)
 {
@@ -38,20 +40,23 @@ static const struct timeline_issue *last_barrier(const struct explain *e, uint32
     return NULL;
 }
 
-static void say_mate(const struct explain *e, uint32_t slot, uint64_t cycle)
+static void print_mate(const struct explain *e, uint32_t slot, uint64_t cycle)
 {
     char warp[EXPLAIN_NAME], line[EXPLAIN_NAME];
     struct explain deeper = *e;
     const struct timeline_span *span = history_span_at(e->history, slot, cycle);
     deeper.depth++;
-    explain_say(&deeper, "%s: %s since cycle %llu, at %s.", explain_warp(e, slot, cycle, warp),
-                e->info->states[span->state].name, (unsigned long long)span->from,
-                explain_line(e, span->pc, line));
+    explain_print(&deeper, "%s: %s since cycle %llu, at %s.", explain_warp(e, slot, cycle, warp),
+                  e->info->states[span->state].name, (unsigned long long)span->from,
+                  explain_line(e, span->pc, line));
 }
 
-/* Slots of the block in which the state is neither `a` nor `b`; lists the first of them. */
-static uint32_t say_late(const struct explain *e, const struct mates *mates, uint64_t cycle,
-                         uint32_t a, uint32_t b, bool list)
+/*
+ * Returns the number of the block's slots whose state is neither `a` nor `b`. Prints the first
+ * LISTED of them if `list` is true.
+ */
+static uint32_t print_late(const struct explain *e, const struct mates *mates, uint64_t cycle,
+                           uint32_t a, uint32_t b, bool list)
 {
     uint32_t late = 0;
     for (uint32_t i = 0; i < mates->count; i++) {
@@ -61,12 +66,15 @@ static uint32_t say_late(const struct explain *e, const struct mates *mates, uin
             continue;
         late++;
         if (list && late <= LISTED)
-            say_mate(e, mates->slot[i], cycle);
+            print_mate(e, mates->slot[i], cycle);
     }
     return late;
 }
 
-/* The last barrier instruction of them before `until`; NULL: not known. */
+/*
+ * Returns the last barrier instruction that a warp of the block issues before cycle `until`, or
+ * NULL if none is known.
+ */
 static const struct timeline_issue *last_arrival(const struct explain *e, const struct mates *mates,
                                                  uint64_t until)
 {
@@ -99,29 +107,30 @@ void explain_barrier(const struct explain *e, const struct moment *m)
     struct mates mates = find_mates(e, m);
     const struct timeline_issue *own = last_barrier(e, m->slot, m->cycle);
     if (own)
-        explain_say(e, "It arrived at %s at cycle %llu.", explain_line(e, own->pc, line),
-                    (unsigned long long)own->cycle);
-    uint32_t late = say_late(e, &mates, m->cycle, SIMSM_STATE_BARRIER, SIMSM_STATE_EXITED, false);
+        explain_print(e, "It arrived at %s at cycle %llu.", explain_line(e, own->pc, line),
+                      (unsigned long long)own->cycle);
+    uint32_t late = print_late(e, &mates, m->cycle, SIMSM_STATE_BARRIER, SIMSM_STATE_EXITED, false);
     if (late) {
-        explain_say(e, "Of the %u warps of its block %u %s not arrived:", mates.count, late,
-                    late == 1 ? "has" : "have");
-        (void)say_late(e, &mates, m->cycle, SIMSM_STATE_BARRIER, SIMSM_STATE_EXITED, true);
+        explain_print(e, "Of the %u warps of its block %u %s not arrived:", mates.count, late,
+                      late == 1 ? "has" : "have");
+        (void)print_late(e, &mates, m->cycle, SIMSM_STATE_BARRIER, SIMSM_STATE_EXITED, true);
     }
     uint64_t until = m->span->to;
     const struct timeline_issue *last = last_arrival(e, &mates, until);
     if (!late)
-        explain_say(e,
-                    "All warps of its block have arrived or ended; the barrier is about to open.");
+        explain_print(
+            e, "All warps of its block have arrived or ended; the barrier is about to open.");
     if (!last || until == e->history->end)
         return;
-    explain_say(e, "The last to arrive is %s, at cycle %llu; %llu cycles later this warp goes on.",
-                explain_warp(e, last->slot, last->cycle, warp), (unsigned long long)last->cycle,
-                (unsigned long long)(until - last->cycle));
+    explain_print(e,
+                  "The last to arrive is %s, at cycle %llu; %llu cycles later this warp goes on.",
+                  explain_warp(e, last->slot, last->cycle, warp), (unsigned long long)last->cycle,
+                  (unsigned long long)(until - last->cycle));
     const struct timeline_span *span = history_span_at(e->history, last->slot, m->cycle);
     if (last->slot != m->slot && last->cycle > m->cycle && span &&
         history_state(e->history, span) != SIMSM_STATE_BARRIER) {
-        explain_say(e, "That warp at cycle %llu is in state %s:", (unsigned long long)m->cycle,
-                    e->info->states[span->state].name);
+        explain_print(e, "That warp at cycle %llu is in state %s:", (unsigned long long)m->cycle,
+                      e->info->states[span->state].name);
         explain_cause(e, last->slot, m->cycle);
     }
 }
@@ -129,12 +138,14 @@ void explain_barrier(const struct explain *e, const struct moment *m)
 void explain_exited(const struct explain *e, const struct moment *m)
 {
     struct mates mates = find_mates(e, m);
-    uint32_t late = say_late(e, &mates, m->cycle, SIMSM_STATE_EXITED, SIMSM_STATE_EXITED, false);
+    uint32_t late = print_late(e, &mates, m->cycle, SIMSM_STATE_EXITED, SIMSM_STATE_EXITED, false);
     if (!late) {
-        explain_say(e, "All warps of its block have ended; the slot becomes free with the block.");
+        explain_print(e,
+                      "All warps of its block have ended; the slot becomes free with the block.");
         return;
     }
-    explain_say(e, "A block leaves the SM as a whole. Of the %u warps of this one %u still run%s:",
-                mates.count, late, late == 1 ? "s" : "");
-    (void)say_late(e, &mates, m->cycle, SIMSM_STATE_EXITED, SIMSM_STATE_EXITED, true);
+    explain_print(e,
+                  "A block leaves the SM as a whole. Of the %u warps of this one %u still run%s:",
+                  mates.count, late, late == 1 ? "s" : "");
+    (void)print_late(e, &mates, m->cycle, SIMSM_STATE_EXITED, SIMSM_STATE_EXITED, true);
 }

@@ -1,14 +1,17 @@
-/* States that wait for data: which earlier instruction makes it, and where that is. */
+/*
+ * Explanations of the states in which a warp waits for data: which earlier instruction produces the
+ * data, and how far that instruction is.
+ */
 #include "model/op.h"
 #include "timeline/explain.h"
-#include "timeline/explain_say.h"
+#include "timeline/explain_inner.h"
 
-/* Issues of the warp that are looked at, from the latest on. */
+/* Issues of the warp that are searched, beginning with the latest. */
 enum { LOOK_BACK = 512 };
 
-/* How one instruction depends on an earlier one. */
+/* How an instruction depends on an earlier instruction. */
 struct relation {
-    const char *verb, *earlier; /* "reads", "writes"; NULL: it does not */
+    const char *verb, *earlier; /* "reads", "writes"; NULL: no dependence */
     struct reg_range range;
 };
 
@@ -54,17 +57,17 @@ static bool accesses_memory(const struct explain *e, uint32_t pc)
     return op_is_memory(history_op(e->history, pc));
 }
 
-/* The earlier instruction that keeps the head waiting. */
+/* The earlier instruction that keeps the instruction at the head waiting. */
 struct producer {
     const struct timeline_issue *issue; /* NULL: none found */
     struct relation relation;
     struct history_flight flight;
     bool memory;
-    uint32_t others; /* more that are outstanding */
+    uint32_t others; /* number of other outstanding instructions */
 };
 
-/* Whether instruction `pc` can be what a state waits for. */
-static bool fits(const struct explain *e, uint32_t pc, uint32_t state)
+/* Returns whether a warp can be in `state` because of instruction `pc`. */
+static bool can_cause_state(const struct explain *e, uint32_t pc, uint32_t state)
 {
     const struct timeline_line *line = history_line(e->history, pc);
     uint32_t route = line ? e->info->ops[line->op].route : (uint32_t)SIMSM_ROUTE_CONTROL;
@@ -75,20 +78,23 @@ static bool fits(const struct explain *e, uint32_t pc, uint32_t state)
     return route == SIMSM_ROUTE_FIXED;
 }
 
+/* Returns whether an issue is not complete at `cycle`. */
 static bool outstanding(const struct explain *e, const struct timeline_issue *issue,
                         const struct history_flight *flight, bool memory, uint64_t cycle)
 {
     const struct timeline_line *line = history_line(e->history, issue->pc);
     if (memory)
         return flight->done == HISTORY_NEVER || flight->done > cycle;
-    /* No event tells when it is done: what is older than a few latencies is. */
+    /*
+     * No event tells when such an instruction is done. After a few latencies it is taken as done.
+     */
     return issue->cycle + 8ull * e->info->ops[line->op].latency + 64 > cycle;
 }
 
 /*
- * Of the warp's earlier instructions that are outstanding, the one that the head depends on; if
- * several, the one that comes back last. Without a register in common (control bits, DEPBAR), the
- * last outstanding one.
+ * Finds the producer among the outstanding instructions of the warp. Prefers an instruction that
+ * the head depends on; of several, the one whose answer comes last. If none has a register in
+ * common with the head (control bits, DEPBAR), takes the latest issue.
  */
 static struct producer find_producer(const struct explain *e, const struct moment *m)
 {
@@ -102,7 +108,7 @@ static struct producer find_producer(const struct explain *e, const struct momen
         struct producer p = {.issue = &h->issues[i]};
         if (warp && p.issue->cycle < warp->cycle)
             break;
-        if (!fits(e, p.issue->pc, state))
+        if (!can_cause_state(e, p.issue->pc, state))
             continue;
         p.memory = accesses_memory(e, p.issue->pc);
         if (p.memory)
@@ -122,63 +128,65 @@ static struct producer find_producer(const struct explain *e, const struct momen
     return best;
 }
 
-static void say_flight(const struct explain *e, const struct producer *p, uint64_t cycle)
+static void print_flight(const struct explain *e, const struct producer *p, uint64_t cycle)
 {
     const struct history_flight *f = &p->flight;
     unsigned long long start = f->start, done = f->done;
     char count[EXPLAIN_NAME];
     if (f->start == HISTORY_NEVER || f->start > cycle)
-        explain_say(e, "At cycle %llu that is still on its way to the load/store stage.",
-                    (unsigned long long)cycle);
+        explain_print(e, "At cycle %llu that is still on its way to the load/store stage.",
+                      (unsigned long long)cycle);
     if (f->start != HISTORY_NEVER)
-        explain_say(e, "That enters the load/store stage at cycle %llu, %s after its issue.", start,
-                    explain_cycles(f->start - p->issue->cycle, count));
+        explain_print(e, "That enters the load/store stage at cycle %llu, %s after its issue.",
+                      start, explain_cycles(f->start - p->issue->cycle, count));
     if (f->done != HISTORY_NEVER)
-        explain_say(e,
-                    "The answer comes from %s: its last part is there at cycle %llu, %s after "
-                    "the issue.",
-                    f->level < e->info->level_count ? e->info->levels[f->level] : "the memory",
-                    done, explain_cycles(f->done - p->issue->cycle, count));
+        explain_print(e,
+                      "The answer comes from %s: its last part is there at cycle %llu, %s after "
+                      "the issue.",
+                      f->level < e->info->level_count ? e->info->levels[f->level] : "the memory",
+                      done, explain_cycles(f->done - p->issue->cycle, count));
     else
-        explain_say(e, "Its answer does not come within the recorded time.");
+        explain_print(e, "Its answer does not come within the recorded time.");
 }
 
-static void say_producer(const struct explain *e, const struct moment *m, const struct producer *p)
+static void print_producer(const struct explain *e, const struct moment *m,
+                           const struct producer *p)
 {
     char line[EXPLAIN_NAME], reg[EXPLAIN_NAME], count[EXPLAIN_NAME];
     unsigned long long cycle = p->issue->cycle;
     explain_line(e, p->issue->pc, line);
     if (p->relation.verb)
-        explain_say(e, "It %s %s, which %s %s. The warp issued that at cycle %llu, %s before.",
-                    p->relation.verb, explain_register(p->relation.range, reg), line,
-                    p->relation.earlier, cycle, explain_cycles(m->cycle - cycle, count));
+        explain_print(e, "It %s %s, which %s %s. The warp issued that at cycle %llu, %s before.",
+                      p->relation.verb, explain_register(p->relation.range, reg), line,
+                      p->relation.earlier, cycle, explain_cycles(m->cycle - cycle, count));
     else
-        explain_say(e,
-                    "It shares no register with what is outstanding, so that it waits for a "
-                    "barrier of the compiler's; the last outstanding is %s, issued at cycle "
-                    "%llu.",
-                    line, cycle);
+        explain_print(e,
+                      "It shares no register with an outstanding instruction, so it waits for a "
+                      "scoreboard that the compiler has set; the last outstanding instruction is "
+                      "%s, issued at cycle %llu.",
+                      line, cycle);
 }
 
 void explain_scoreboard(const struct explain *e, const struct moment *m)
 {
     struct producer p = find_producer(e, m);
     if (!p.issue) {
-        explain_say(e, "What it waits for was issued before the recorded time.");
+        explain_print(e,
+                      "The instruction that it waits for was issued before the recorded cycles.");
         return;
     }
-    say_producer(e, m, &p);
+    print_producer(e, m, &p);
     const struct timeline_op *op = &e->info->ops[history_line(e->history, p.issue->pc)->op];
     if (p.memory)
-        say_flight(e, &p, m->cycle);
+        print_flight(e, &p, m->cycle);
     else
-        explain_say(e,
-                    "It goes through the memory-I/O queue to pipe %s; without others in the way "
-                    "its result comes after %u cycles.",
-                    e->info->pipes[op->pipe].name, op->latency);
+        explain_print(e,
+                      "It goes through the memory-I/O queue to pipe %s; if the queue and the pipe "
+                      "are free, its result comes after %u cycles.",
+                      e->info->pipes[op->pipe].name, op->latency);
     if (p.others)
-        explain_say(e, "%u other instruction%s of the warp %s outstanding too.", p.others,
-                    p.others == 1 ? "" : "s", p.others == 1 ? "is" : "are");
+        explain_print(e, "%u other instruction%s of the warp %s outstanding too.", p.others,
+                      p.others == 1 ? "" : "s", p.others == 1 ? "is" : "are");
 }
 
 void explain_wait(const struct explain *e, const struct moment *m)
@@ -187,39 +195,39 @@ void explain_wait(const struct explain *e, const struct moment *m)
     struct producer p = find_producer(e, m);
     if (p.issue && p.relation.verb) {
         const struct timeline_op *op = &e->info->ops[history_line(e->history, p.issue->pc)->op];
-        say_producer(e, m, &p);
-        explain_say(e, "Class %s has a fixed latency of %u cycles.", op->name, op->latency);
+        print_producer(e, m, &p);
+        explain_print(e, "Class %s has a fixed latency of %u cycles.", op->name, op->latency);
         uint64_t passed = m->span->to - p.issue->cycle;
         if (passed > op->latency && m->span->to < e->history->end)
-            explain_say(e,
-                        "Here %llu cycles pass: branches and queued instructions take their "
-                        "operands later than arithmetic does.",
-                        (unsigned long long)passed);
+            explain_print(e,
+                          "Here %llu cycles pass: branches and queued instructions take their "
+                          "operands later than arithmetic does.",
+                          (unsigned long long)passed);
         return;
     }
     const struct timeline_issue *last = explain_last_issue(e, m->slot, m->cycle);
     if (last)
-        explain_say(e,
-                    "The warp issued %s at cycle %llu and must let the cycles pass that its "
-                    "class, %s, or its stall count asks for.",
-                    explain_line(e, last->pc, line), (unsigned long long)last->cycle,
-                    history_line(e->history, last->pc)
-                        ? e->info->ops[history_line(e->history, last->pc)->op].name
-                        : "unknown");
+        explain_print(e,
+                      "The warp issued %s at cycle %llu and must let the cycles pass that its "
+                      "class, %s, or its stall count asks for.",
+                      explain_line(e, last->pc, line), (unsigned long long)last->cycle,
+                      history_line(e->history, last->pc)
+                          ? e->info->ops[history_line(e->history, last->pc)->op].name
+                          : "unknown");
 }
 
-/* Accesses of a warp that are not answered at a cycle. */
+/* Memory accesses of a warp that are not answered at a cycle. */
 struct accesses {
     uint32_t count;
-    const struct timeline_issue *last; /* the one that holds the warp longest; NULL: none */
+    const struct timeline_issue *last; /* the access that holds the warp longest; NULL: none */
     struct history_flight flight;      /* of `last` */
-    bool posted;                       /* `last` holds the warp until flight.start, not .done */
+    bool posted; /* `last` holds the warp until flight.start, not flight.done */
 };
 
 /*
- * A draining warp waits until a store has left the SM, or until it is answered: which of them,
- * memory.model decides. A store that is answered after the end of the state held the warp no
- * longer than until it left.
+ * Returns whether a store holds a draining warp only until it has left the SM. Under some values of
+ * memory.model a warp waits for the answer instead. A store that is answered after the end of the
+ * state cannot have held the warp until its answer.
  */
 static bool leaves_unanswered(const struct explain *e, const struct moment *m, uint32_t pc,
                               const struct history_flight *flight)
@@ -257,42 +265,43 @@ static struct accesses find_accesses(const struct explain *e, const struct momen
     return found;
 }
 
-static void say_accesses(const struct explain *e, const struct accesses *a)
+static void print_accesses(const struct explain *e, const struct accesses *a)
 {
     char line[EXPLAIN_NAME];
-    explain_say(e, "%u of its accesses %s not come back; the last is %s, issued at cycle %llu.",
-                a->count, a->count == 1 ? "has" : "have", explain_line(e, a->last->pc, line),
-                (unsigned long long)a->last->cycle);
+    explain_print(e, "%u of its accesses %s not come back; the last is %s, issued at cycle %llu.",
+                  a->count, a->count == 1 ? "has" : "have", explain_line(e, a->last->pc, line),
+                  (unsigned long long)a->last->cycle);
     if (a->posted)
-        explain_say(e, "That enters the load/store stage at cycle %llu and then leaves the SM.",
-                    (unsigned long long)a->flight.start);
+        explain_print(e, "That enters the load/store stage at cycle %llu and then leaves the SM.",
+                      (unsigned long long)a->flight.start);
     if (a->posted && a->flight.done != HISTORY_NEVER)
-        explain_say(e, "The warp does not wait for the answer to a store, here at cycle %llu.",
-                    (unsigned long long)a->flight.done);
+        explain_print(e, "The warp does not wait for the answer to a store, here at cycle %llu.",
+                      (unsigned long long)a->flight.done);
     else if (a->flight.done != HISTORY_NEVER)
-        explain_say(e, "That is answered at cycle %llu.", (unsigned long long)a->flight.done);
+        explain_print(e, "That is answered at cycle %llu.", (unsigned long long)a->flight.done);
 }
 
 void explain_fence(const struct explain *e, const struct moment *m)
 {
     struct accesses accesses = find_accesses(e, m);
     if (accesses.count)
-        say_accesses(e, &accesses);
+        print_accesses(e, &accesses);
     else
-        explain_say(e,
-                    "None of its accesses is outstanding any more; the fence itself takes time.");
+        explain_print(e,
+                      "None of its accesses is outstanding any more; the fence itself takes time.");
 }
 
 void explain_drain(const struct explain *e, const struct moment *m)
 {
     struct accesses accesses = find_accesses(e, m);
     if (accesses.count)
-        say_accesses(e, &accesses);
+        print_accesses(e, &accesses);
     else
-        explain_say(e, "None of its accesses is outstanding any more; the result of another "
-                       "instruction is, or its operands have not been read.");
+        explain_print(e, "None of its accesses is outstanding any more; the result of another "
+                         "instruction is, or its operands have not been read.");
 }
 
+/* Links to the producer of the operand that the slot waits for. */
 static bool link_producer(const struct explain *e, const struct moment *m,
                           struct explain_link *link)
 {
@@ -308,7 +317,7 @@ static bool link_producer(const struct explain *e, const struct moment *m,
     return true;
 }
 
-/* The one of the sub-partition that issued in its place. */
+/* Links to the instruction that the scheduler of the sub-partition issued in this cycle. */
 static bool link_chosen(const struct explain *e, const struct moment *m, struct explain_link *link)
 {
     const struct timeline_issue *issue =

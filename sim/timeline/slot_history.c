@@ -1,11 +1,13 @@
+/* Histories: chunks joined, and searches in them. */
 #include "timeline/slot_history.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
-/* Makes room for `more` entries behind `count`. */
+/* Makes room for `more` entries behind the `count` entries of *array. */
 static bool extend(void **array, uint32_t count, uint32_t more, size_t size)
 {
     if (!more)
@@ -17,6 +19,7 @@ static bool extend(void **array, uint32_t count, uint32_t more, size_t size)
     return true;
 }
 
+/* Appends spans. A state that goes on over the border of two chunks becomes one span. */
 static void join_spans(struct history_slot *slot, const struct timeline_span *spans, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -32,7 +35,7 @@ static void join_warps(struct history_slot *slot, const struct timeline_warp *wa
 {
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 && (slot->warp_count || !warps[i].started))
-            continue; /* told again at the begin of each chunk */
+            continue; /* every chunk repeats the warp that holds the slot as it begins */
         slot->warps[slot->warp_count++] = warps[i];
     }
 }
@@ -98,12 +101,12 @@ enum simsm_status history_load(struct history *history, struct timeline_reader *
 
 struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info)
 {
-    /* A chunk without any of a kind has no array of it. */
+    /* An array of a chunk is NULL if it has no entries. */
     struct history history = {.info = info, .sm = data->sm, .begin = data->begin, .end = data->end};
     for (uint32_t s = 0; s < info->slots; s++) {
         uint32_t warp = data->warp_of[s];
         if (warp < data->warp_of[s + 1] && !data->warps[warp].started)
-            warp++; /* none has been here yet */
+            warp++; /* no warp has held the slot yet */
         history.slot[s] =
             (struct history_slot){.span_count = data->span_of[s + 1] - data->span_of[s],
                                   .issue_count = data->issue_of[s + 1] - data->issue_of[s],
@@ -133,7 +136,7 @@ const struct timeline_span *history_span_at(const struct history *history, uint3
 {
     const struct history_slot *h = &history->slot[slot];
     uint32_t low = 0, high = h->span_count;
-    while (low < high) { /* the first that ends after the cycle */
+    while (low < high) { /* finds the first span that ends after the cycle */
         uint32_t middle = low + (high - low) / 2;
         if (h->spans[middle].to <= cycle)
             low = middle + 1;
@@ -178,9 +181,9 @@ const struct timeline_issue *history_issue_in(const struct history *history, uin
     return NULL;
 }
 
-/* Requests of one instruction, in the order in which they wait. */
+/* Memory instructions with the same pc that wait for the same event, oldest first. */
 struct queue {
-    uint32_t entry[256]; /* index of an issue */
+    uint32_t entry[256]; /* indices of issues */
     uint32_t head, count;
 };
 
@@ -204,16 +207,18 @@ static uint32_t queue_take(struct queue *queue)
 }
 
 /*
- * A warp's requests of one instruction start in the order of their issues. They are answered in
- * that order too if they write a register, as it is not written twice at a time; for stores it is
- * an assumption. What was under way before the history begins finds no issue, and when the queues
- * have once been empty nothing of it is left.
+ * Memory instructions of a warp with the same pc enter the load/store stage in the order of their
+ * issues. If they write a register, they are also answered in that order, as the register is not
+ * written twice at a time. For stores that order is an assumption. An event without a matching
+ * issue belongs to an instruction issued before the history begins. Once both queues have been
+ * empty, no such event follows.
  */
 struct history_flight history_flight_of(const struct history *history, uint32_t slot,
                                         uint32_t issue)
 {
     const struct history_slot *h = &history->slot[slot];
     struct history_flight flight = {.start = HISTORY_NEVER, .done = HISTORY_NEVER};
+    SIMSM_CHECK(issue < h->issue_count, "issue %u of %u in slot %u", issue, h->issue_count, slot);
     struct queue issued = {.head = 0}, started = {.head = 0};
     uint32_t pc = h->issues[issue].pc, next = 0;
     for (uint32_t i = 0; i < h->memory_count; i++) {

@@ -1,6 +1,7 @@
 /*
- * Some time of one SM's timeline, decoded and joined over chunks, with the questions that an
- * explanation asks: who was where, what was issued before, when did a request come back.
+ * A stretch of one SM's timeline, decoded and joined over chunks, with the searches that an
+ * explanation needs: which warp held a slot, what it issued before, when a memory request was
+ * answered.
  */
 #ifndef SIM_TIMELINE_SLOT_HISTORY_H
 #define SIM_TIMELINE_SLOT_HISTORY_H
@@ -14,7 +15,7 @@
 
 struct history_slot {
     uint32_t span_count, issue_count, memory_count, warp_count;
-    struct timeline_span *spans; /* a state that goes on over chunks is one span */
+    struct timeline_span *spans; /* a state that lasts over several chunks is one span */
     struct timeline_issue *issues;
     struct timeline_memory *memory;
     struct timeline_warp *warps;
@@ -23,68 +24,82 @@ struct history_slot {
 struct history {
     const struct timeline_info *info;
     uint32_t sm;
-    uint64_t begin, end; /* what is known; half-open */
+    uint64_t begin, end; /* the cycles that the history covers; half-open */
     struct history_slot slot[SIMSM_SLOTS_PER_SM];
 };
 
-/* The way of one memory instruction; HISTORY_NEVER where it is not known or has not happened. */
+/* The times of one memory instruction. HISTORY_NEVER: unknown, or not within the history. */
 struct history_flight {
-    uint64_t start; /* enters the load/store stage */
-    uint64_t done;
-    uint32_t level;
+    uint64_t start; /* cycle at which it enters the load/store stage */
+    uint64_t done;  /* cycle of the answer */
+    uint32_t level; /* memory level that answered */
 };
 
 /*
- * Decodes the chunks of `sm` that touch [from, to). Release with history_free, also on failure.
+ * Decodes the chunks of `sm` that overlap cycles [from, to). The caller frees the history with
+ * history_free, also on failure.
  */
 enum simsm_status history_load(struct history *history, struct timeline_reader *reader, uint32_t sm,
                                uint64_t from, uint64_t to, struct simsm_error *error);
+/* Frees the arrays of a history and sets it to zero. */
 void history_free(struct history *history);
 
-/* One chunk as a history that lies in its arrays: they must stay, and there is nothing to free. */
+/*
+ * Returns one chunk as a history that points into the arrays of *data. They must stay; the history
+ * is not freed.
+ */
 struct history history_of_chunk(const struct timeline_data *data, const struct timeline_info *info);
 
 /*
- * Appends chunks to a history that begins empty: `slot`, or all slots (UINT32_MAX). They come in
- * order of time, without gaps. Release with history_free, also on failure.
+ * Appends a chunk to a history that is zero before the first call. Takes `slot` only, or all slots
+ * (UINT32_MAX). Chunks come in order of time, without gaps. The caller frees the history with
+ * history_free, also on failure.
  */
 enum simsm_status history_append(struct history *history, const struct timeline_data *data,
                                  const struct timeline_info *info, uint32_t slot,
                                  struct simsm_error *error);
 
-/* NULL if the cycle is outside what is known. */
+/* Returns the span of the slot's state at a cycle, or NULL if the cycle is outside the history. */
 const struct timeline_span *history_span_at(const struct history *history, uint32_t slot,
                                             uint64_t cycle);
 
-/* The warp that holds the slot, or last held it; NULL if none has. */
+/* Returns the warp that holds the slot at a cycle, or held it last, or NULL if there was none. */
 const struct timeline_warp *history_warp_at(const struct history *history, uint32_t slot,
                                             uint64_t cycle);
 
-/* Number of issues of the slot at or before `cycle`: the last of them is issues[result - 1]. */
+/*
+ * Returns the number of issues of the slot at or before `cycle`. The last of them is issues[result
+ * - 1].
+ */
 uint32_t history_issues_until(const struct history *history, uint32_t slot, uint64_t cycle);
 
-/* The slot of sub-partition `sub` that issued at `cycle`, and what; NULL if none did. */
+/* Returns what sub-partition `sub` issued at `cycle`, or NULL if it issued nothing. */
 const struct timeline_issue *history_issue_in(const struct history *history, uint32_t sub,
                                               uint64_t cycle);
 
-/* What became of the slot's issue with that index, a memory instruction. */
+/* Returns the times of a memory instruction: number `issue` in the slot's list of issues. */
 struct history_flight history_flight_of(const struct history *history, uint32_t slot,
                                         uint32_t issue);
 
-/* Static instruction `pc`, or NULL if there is none. */
+/* Returns static instruction `pc`, or NULL if there is none. */
 static inline const struct timeline_line *history_line(const struct history *history, uint32_t pc)
 {
     return pc < history->info->line_count ? &history->info->lines[pc] : NULL;
 }
 
-/* The class of a static instruction as this program knows it; SIMSM_OP_COUNT: unknown. */
+/*
+ * Returns enum simsm_op_class of static instruction `pc`. SIMSM_OP_COUNT: this program does not
+ * know its class.
+ */
 static inline uint32_t history_op(const struct history *history, uint32_t pc)
 {
     const struct timeline_line *line = history_line(history, pc);
     return line ? history->info->ops[line->op].known : SIMSM_OP_COUNT;
 }
 
-/* Known state of a span. */
+/*
+ * Returns enum simsm_warp_state of a span. SIMSM_STATE_COUNT: this program does not know its state.
+ */
 static inline uint32_t history_state(const struct history *history,
                                      const struct timeline_span *span)
 {

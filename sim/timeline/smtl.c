@@ -1,3 +1,7 @@
+/*
+ * Building blocks of the timeline format: block heads, growing buffers, and a cursor that checks
+ * every read.
+ */
 #include "timeline/smtl.h"
 
 #include <stdlib.h>
@@ -131,7 +135,10 @@ const char *smtl_take_text(struct smtl_cursor *cursor, bool lines)
     struct smtl_cursor part = smtl_take_part(cursor, length);
     if (part.failed)
         return "";
-    /* The length took a byte at least: moved onto its last byte, the text has room for its end. */
+    /*
+     * The length before the text takes at least one byte. The text moves one byte forward, so that
+     * its terminator fits.
+     */
     char *text = (char *)part.at - 1;
     memmove(text, part.at, (size_t)length);
     text[length] = '\0';

@@ -1,4 +1,4 @@
-/* Chunks as arrays, in slices or at once. */
+/* Reads chunks as arrays, in slices or at once. */
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -30,10 +30,10 @@ static void reserve(void **array, uint32_t *room, uint64_t count, size_t size)
         return;
     free(*array);
     *array = malloc((size_t)count * size);
-    *room = *array ? (uint32_t)count : 0; /* decoding takes it, or fails, when it needs it */
+    *room = *array ? (uint32_t)count : 0; /* without it, decoding allocates memory itself */
 }
 
-/* Room for what the chunk's head promises at once: growing would copy what is there. */
+/* Allocates at once what the chunk's head promises: growing an array would copy it. */
 static void reserve_all(struct timeline_data *data, const struct timeline_chunk *chunk)
 {
     uint64_t spans = (uint64_t)chunk->changes + SIMSM_SLOTS_PER_SM;

@@ -1,9 +1,10 @@
+/* The statistics of a run in a timeline file: written and read. */
 #include "timeline/timeline_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums by name: a reader ignores those that it does not know. */
+/* Sums have names in the file. A reader ignores names that it does not know. */
 static const struct {
     const char *name;
     size_t offset; /* of a uint64_t in struct simsm_stats */
@@ -75,7 +76,10 @@ static void take_sums(struct simsm_stats *stats, struct smtl_cursor *cursor)
     }
 }
 
-/* A number for each state of the file; states that this program does not know count as others. */
+/*
+ * Reads a number for each state of the file. States that this program does not know count as
+ * `misc`.
+ */
 static void take_states(const struct info *info, struct smtl_cursor *cursor,
                         uint64_t states[SIMSM_STATE_COUNT])
 {
@@ -85,7 +89,10 @@ static void take_states(const struct info *info, struct smtl_cursor *cursor,
     }
 }
 
-/* Whether there are lines, and all of them are understood. */
+/*
+ * Reads the statistics of each static instruction. Returns true if there are some, and this program
+ * knows the classes of all instructions.
+ */
 static bool take_lines(struct info *info, struct smtl_cursor *cursor)
 {
     const struct timeline_info *view = &info->view;

@@ -1,17 +1,18 @@
-/* What a run has counted (simsm_stats), as the last block of a timeline file keeps it. */
+/* The statistics of a run (simsm_stats), as the last block of a timeline file keeps them. */
 #ifndef SIM_TIMELINE_TIMELINE_FIGURES_H
 #define SIM_TIMELINE_TIMELINE_FIGURES_H
 
 #include "simsm/stats.h"
 #include "timeline/timeline_info.h"
 
-/* Appends what of the statistics the rest of the file does not have. */
+/* Appends the statistics that no other part of the file has. */
 void figures_add(struct smtl_buffer *payload, const struct simsm_stats *stats);
 
 /*
- * Reads that, and the rest of the statistics from `info`, which has been read: info->view.stats
- * then points to them. It stays NULL if the writer had none of the lines, or knew classes of
- * instructions that this program does not. False if the bytes make no sense.
+ * Reads what figures_add has written. The other statistics come from *info, which must have been
+ * read. Afterwards info->view.stats points to the statistics. It stays NULL if the file has no
+ * statistics of instructions, or has instruction classes that this program does not know. Returns
+ * false if the bytes contradict themselves.
  */
 bool figures_read(struct info *info, struct smtl_cursor *cursor);
 

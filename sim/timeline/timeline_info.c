@@ -1,9 +1,13 @@
+/* Reads the meta block and the last block of a timeline file. */
 #include "timeline/timeline_info.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for `count` entries of which each takes at least `least` bytes of what is left. */
+/*
+ * Allocates `count` entries, set to zero. Fails if the rest of the payload cannot hold them: each
+ * entry takes at least `least` bytes there.
+ */
 static void *room_for(struct smtl_cursor *cursor, uint32_t count, size_t size, size_t least)
 {
     if (cursor->failed || (uint64_t)count * least > (uint64_t)(cursor->end - cursor->at)) {
@@ -189,7 +193,7 @@ static void read_code(struct info *info, struct smtl_cursor *cursor)
     }
 }
 
-/* Behind the code. */
+/* Reads the source files of the instructions. This section follows the code section. */
 static void read_sources(struct info *info, struct smtl_cursor *cursor)
 {
     uint32_t count = smtl_take_number(cursor, SMTL_MAX_META);
@@ -240,7 +244,7 @@ static void (*const sections[])(struct info *, struct smtl_cursor *) = {
     [SMTL_SOURCES] = read_sources,
 };
 
-/* References between the sections. */
+/* Checks the references between sections. */
 static bool consistent(const struct info *info)
 {
     const struct timeline_info *view = &info->view;

@@ -1,10 +1,16 @@
+/* The overview: gathered while a run is recorded, written, and read. */
 #include "timeline/timeline_overview.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters of time, which lag behind by as much as the run's parts happen to be long, are left out,
- * and so are those of pipes, which are complete at the end only. */
+#include "base/check.h"
+
+/*
+ * Returns whether the overview has a counter. Left out are counters of time, which are late by up
+ * to one window of the simulation, and counters of pipes, which are complete at the end of the run
+ * only.
+ */
 static bool is_kept(int counter)
 {
     if (counter >= SIMSM_COUNTER_PIPE_ALU && counter <= SIMSM_COUNTER_PIPE_FMALITE)
@@ -51,7 +57,7 @@ static uint64_t unzigzag(uint64_t value)
     return value >> 1 ^ (value & 1 ? UINT64_MAX : 0);
 }
 
-/* `cycles` = 0: has not ended. */
+/* Appends a block that was resident for `cycles` cycles. 0: it has not ended. */
 static void add_block(struct overview *overview, uint32_t sm, uint32_t place, uint64_t cycles)
 {
     const struct overview_place *at = &overview->places[sm * OVERVIEW_PLACES + place];
@@ -83,7 +89,7 @@ void overview_event(struct overview *overview, uint32_t sm, const struct simsm_e
     }
 }
 
-/* Every other row goes, and samples become half as frequent. */
+/* Drops every other sample and doubles the distance between samples. */
 static void thin_out(struct overview *overview)
 {
     uint32_t kept = 0;
@@ -104,6 +110,7 @@ void overview_sample(struct overview *overview, uint64_t cycle, const uint64_t *
         return;
     if (overview->rows == OVERVIEW_ROWS)
         thin_out(overview);
+    SIMSM_CHECK(overview->rows < OVERVIEW_ROWS, "%u samples of %d", overview->rows, OVERVIEW_ROWS);
     overview->cycle[overview->rows] = cycle;
     memcpy(overview->counters + (size_t)overview->rows * SIMSM_COUNTER_COUNT, counters,
            SIMSM_COUNTER_COUNT * sizeof *counters);
@@ -137,7 +144,7 @@ void overview_payload(struct overview *overview, struct smtl_buffer *payload)
         if (is_kept(i))
             smtl_add_text(payload, simsm_counters[i].name);
     smtl_add_varint(payload, overview->rows);
-    /* Column by column: neighbours are alike, and pack well. */
+    /* The samples are written column by column: neighbours are similar, and pack well. */
     for (uint32_t row = 0; row < overview->rows; row++)
         smtl_add_varint(payload, overview->cycle[row] - (row ? overview->cycle[row - 1] : 0));
     for (int i = 0; i < SIMSM_COUNTER_COUNT; i++)
@@ -147,7 +154,9 @@ void overview_payload(struct overview *overview, struct smtl_buffer *payload)
 
 /* ---- Reading ---- */
 
-/* Entries that can be in what is left, at `least` bytes each. */
+/*
+ * Returns whether the rest of the payload can hold `count` entries of at least `least` bytes each.
+ */
 static bool plausible(const struct smtl_cursor *cursor, uint64_t count, size_t least)
 {
     return !cursor->failed && count <= (uint64_t)(cursor->end - cursor->at) / least;

@@ -1,3 +1,7 @@
+/*
+ * The text picture of a timeline: rows of letters, a strip of the issue rate for each
+ * sub-partition, and a legend.
+ */
 #include "timeline/timeline_picture.h"
 
 #include <stdlib.h>
@@ -8,47 +12,47 @@
 #include "timeline/timeline_prose.h"
 
 /* Cycles that a slot spent in each state during one column. */
-struct cell {
+struct picture_cell {
     uint32_t cycles[SMTL_ISSUE];
 };
 
-struct row {
-    bool shown, other_warps; /* more than one warp in the window */
-    bool known;              /* `block` and `warp` are those of the first warp in the window */
+struct picture_row {
+    bool shown, other_warps; /* other_warps: more than one warp in the shown cycles */
+    bool known;              /* `block` and `warp` are set, to the first warp in the shown cycles */
     uint32_t block, warp;
 };
 
-struct picture {
+struct text_picture {
     struct timeline_reader *reader;
     const struct timeline_info *info;
     const struct picture_options *options;
     FILE *file;
-    uint32_t sm, columns, label; /* label: width of what stands before the cells */
+    uint32_t sm, columns, label; /* label: characters before the cells */
     unsigned shift;              /* a column is 2^shift cycles */
-    uint64_t from, to;           /* shown; columns begin at multiples of their cycles */
-    uint64_t begin, end;         /* recorded */
-    struct cell *cells;          /* [slots][columns] */
+    uint64_t from, to;           /* shown cycles; columns begin at multiples of 2^shift */
+    uint64_t begin, end;         /* recorded cycles */
+    struct picture_cell *cells;  /* [slots][columns] */
     uint32_t *issues;            /* [sub-partitions][columns] */
     uint32_t block_width;
-    struct row row[SIMSM_SLOTS_PER_SM];
-    uint64_t sum[SMTL_ISSUE]; /* of the shown rows */
+    struct picture_row row[SIMSM_SLOTS_PER_SM];
+    uint64_t sum[SMTL_ISSUE]; /* cycles by state, of the shown rows */
 };
 
-static bool is_empty(const struct picture *p, uint32_t state)
+static bool is_empty(const struct text_picture *p, uint32_t state)
 {
     return p->info->states[state].known == SIMSM_STATE_EMPTY;
 }
 
-static bool is_issued(const struct picture *p, uint32_t state)
+static bool is_issued(const struct text_picture *p, uint32_t state)
 {
     return p->info->states[state].known == SIMSM_STATE_ISSUED;
 }
 
 /*
- * Where to begin: a little before the first issue, as what comes before it is all the same; the
- * first warp if none issues; UINT64_MAX if there is none.
+ * Finds the cycle at which the picture begins: a few cycles before the first issue, as all cycles
+ * before it look alike. If nothing issues, the first cycle with a warp; without a warp UINT64_MAX.
  */
-static enum simsm_status first_activity(struct picture *p, uint32_t sm, uint64_t *cycle,
+static enum simsm_status first_activity(struct text_picture *p, uint32_t sm, uint64_t *cycle,
                                         struct simsm_error *error)
 {
     enum { BEFORE_ISSUE = 5 };
@@ -73,7 +77,8 @@ static enum simsm_status first_activity(struct picture *p, uint32_t sm, uint64_t
     return status;
 }
 
-static enum simsm_status choose_sm(struct picture *p, uint64_t *activity, struct simsm_error *error)
+static enum simsm_status choose_sm(struct text_picture *p, uint64_t *activity,
+                                   struct simsm_error *error)
 {
     const struct timeline_info *info = p->info;
     if (p->options->sm != UINT32_MAX) {
@@ -106,7 +111,7 @@ static uint32_t digits(uint64_t number)
     return n;
 }
 
-static enum simsm_status choose_range(struct picture *p, uint64_t activity,
+static enum simsm_status choose_range(struct text_picture *p, uint64_t activity,
                                       struct simsm_error *error)
 {
     uint32_t count;
@@ -123,22 +128,22 @@ static enum simsm_status choose_range(struct picture *p, uint64_t activity,
     if (p->to > p->end)
         p->to = p->end;
     if (p->from >= p->to)
-        return err_at(error, SIMSM_BAD_INPUT, p->info->name, 0, 0,
-                      "of SM %u the cycles %llu to %llu are recorded; the range asked for has none "
-                      "of them",
-                      p->sm, (unsigned long long)p->begin, (unsigned long long)p->end - 1);
+        return err_at(
+            error, SIMSM_BAD_INPUT, p->info->name, 0, 0,
+            "cycles %llu to %llu of SM %u are recorded; the requested range has none of them",
+            (unsigned long long)p->begin, (unsigned long long)p->end - 1, p->sm);
     while (((p->to - 1) >> p->shift) - (p->from >> p->shift) >= p->columns)
         p->shift++;
     p->columns = (uint32_t)(((p->to - 1) >> p->shift) - (p->from >> p->shift)) + 1;
     return SIMSM_OK;
 }
 
-static void add_span(struct picture *p, const struct timeline_span *span)
+static void add_span(struct text_picture *p, const struct timeline_span *span)
 {
     uint64_t from = span->from > p->from ? span->from : p->from;
     uint64_t to = span->to < p->to ? span->to : p->to;
     uint64_t first = p->from >> p->shift;
-    struct cell *row = p->cells + (size_t)span->slot * p->columns;
+    struct picture_cell *row = p->cells + (size_t)span->slot * p->columns;
     if (!is_empty(p, span->state) && from < to)
         p->row[span->slot].shown = true;
     while (from < to) {
@@ -150,13 +155,13 @@ static void add_span(struct picture *p, const struct timeline_span *span)
     }
 }
 
-static void add_warp(struct picture *p, const struct timeline_warp *warp)
+static void add_warp(struct text_picture *p, const struct timeline_warp *warp)
 {
-    struct row *row = &p->row[warp->slot];
+    struct picture_row *row = &p->row[warp->slot];
     if (!warp->started || warp->cycle >= p->to)
         return;
     if (row->known && row->block == warp->block && row->warp == warp->warp)
-        return; /* told again by the next chunk */
+        return; /* the next chunk repeats the warp */
     row->other_warps = row->known && warp->cycle > p->from;
     if (row->known && row->other_warps)
         return;
@@ -165,7 +170,7 @@ static void add_warp(struct picture *p, const struct timeline_warp *warp)
     row->warp = warp->warp;
 }
 
-static void add_issue(struct picture *p, const struct timeline_issue *issue)
+static void add_issue(struct text_picture *p, const struct timeline_issue *issue)
 {
     if (issue->cycle < p->from || issue->cycle >= p->to)
         return;
@@ -173,7 +178,7 @@ static void add_issue(struct picture *p, const struct timeline_issue *issue)
     p->issues[(size_t)sub * p->columns + ((issue->cycle >> p->shift) - (p->from >> p->shift))]++;
 }
 
-static enum simsm_status gather(struct picture *p, struct simsm_error *error)
+static enum simsm_status gather(struct text_picture *p, struct simsm_error *error)
 {
     struct timeline_data data = {0};
     enum simsm_status status = SIMSM_OK;
@@ -188,7 +193,7 @@ static enum simsm_status gather(struct picture *p, struct simsm_error *error)
         for (uint32_t i = 0; i < data.span_count; i++) {
             struct timeline_span span = data.spans[i];
             if (span.from < chunk->begin)
-                span.from = chunk->begin; /* the part before it was counted with its own chunk */
+                span.from = chunk->begin; /* the cycles before were counted with the chunk before */
             add_span(p, &span);
         }
         for (uint32_t i = 0; i < data.warp_count; i++)
@@ -200,10 +205,10 @@ static enum simsm_status gather(struct picture *p, struct simsm_error *error)
     return status;
 }
 
-static void choose_rows(struct picture *p)
+static void choose_rows(struct text_picture *p)
 {
     for (uint32_t s = 0; s < p->info->slots; s++) {
-        struct row *row = &p->row[s];
+        struct picture_row *row = &p->row[s];
         if (p->options->slots)
             row->shown = p->options->slots >> s & 1u;
         for (uint32_t c = 0; row->shown && c < p->columns; c++) {
@@ -213,8 +218,11 @@ static void choose_rows(struct picture *p)
     }
 }
 
-/* The state that a cell is drawn in, not counting issues unless there is nothing else. */
-static uint32_t ground(const struct picture *p, const struct cell *cell)
+/*
+ * Returns the state that gives a cell its colour: the longest state except `selected`. UINT32_MAX:
+ * there is none.
+ */
+static uint32_t ground(const struct text_picture *p, const struct picture_cell *cell)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t state = 0; state < p->info->state_count; state++) {
@@ -226,8 +234,8 @@ static uint32_t ground(const struct picture *p, const struct cell *cell)
     return best;
 }
 
-/* The state in which it issued; UINT32_MAX if it did not. */
-static uint32_t issued(const struct picture *p, const struct cell *cell)
+/* Returns the state `selected` if the cell has cycles in it, else UINT32_MAX. */
+static uint32_t issued(const struct text_picture *p, const struct picture_cell *cell)
 {
     for (uint32_t state = 0; state < p->info->state_count; state++) {
         if (cell->cycles[state] && is_issued(p, state))
@@ -236,7 +244,9 @@ static uint32_t issued(const struct picture *p, const struct cell *cell)
     return UINT32_MAX;
 }
 
-/* Black or white, whichever is easier to read on the state's colour. */
+/*
+ * Returns black or white, as a colour number: the one that is easier to read on the state's colour.
+ */
 static unsigned ink(const struct timeline_state *state)
 {
     uint32_t red = state->dark >> 16 & 255u, green = state->dark >> 8 & 255u;
@@ -244,24 +254,24 @@ static unsigned ink(const struct timeline_state *state)
     return red * 299 + green * 587 + blue * 114 > 128000 ? 16 : 231;
 }
 
-static void paint(const struct picture *p, uint32_t state)
+static void paint(const struct text_picture *p, uint32_t state)
 {
     if (p->options->colour)
         (void)fprintf(p->file, "\033[38;5;%um\033[48;5;%um", ink(&p->info->states[state]),
                       p->info->states[state].xterm);
 }
 
-static void unpaint(const struct picture *p)
+static void unpaint(const struct text_picture *p)
 {
     if (p->options->colour)
         (void)fputs("\033[0m", p->file);
 }
 
-static void write_cells(const struct picture *p, uint32_t slot)
+static void write_cells(const struct text_picture *p, uint32_t slot)
 {
     uint32_t painted = UINT32_MAX;
     for (uint32_t c = 0; c < p->columns; c++) {
-        const struct cell *cell = &p->cells[(size_t)slot * p->columns + c];
+        const struct picture_cell *cell = &p->cells[(size_t)slot * p->columns + c];
         uint32_t below = ground(p, cell), above = issued(p, cell);
         uint32_t letter = above != UINT32_MAX ? above : below;
         uint32_t colour = p->shift && below != UINT32_MAX ? below : letter;
@@ -278,8 +288,8 @@ static void write_cells(const struct picture *p, uint32_t slot)
     (void)fputc('\n', p->file);
 }
 
-/* How much of a column's cycles a sub-partition issued in. */
-static void write_share(const struct picture *p, uint32_t issues, uint64_t cycles)
+/* Writes the share of a column's cycles in which a sub-partition issued, as a bar. */
+static void write_share(const struct text_picture *p, uint32_t issues, uint64_t cycles)
 {
     static const char *const bars[] = {"\u2581", "\u2582", "\u2583", "\u2584",
                                        "\u2585", "\u2586", "\u2587", "\u2588"};
@@ -293,7 +303,7 @@ static void write_share(const struct picture *p, uint32_t issues, uint64_t cycle
         (void)fputs(bars[issues * 7 / cycles], p->file);
 }
 
-static void write_strip(const struct picture *p, uint32_t sub)
+static void write_strip(const struct text_picture *p, uint32_t sub)
 {
     (void)fprintf(p->file, "%-*s", (int)p->label, "issue");
     for (uint32_t c = 0; c < p->columns; c++) {
@@ -305,9 +315,9 @@ static void write_strip(const struct picture *p, uint32_t sub)
     (void)fputc('\n', p->file);
 }
 
-static void write_slot(const struct picture *p, uint32_t slot)
+static void write_slot(const struct text_picture *p, uint32_t slot)
 {
-    const struct row *row = &p->row[slot];
+    const struct picture_row *row = &p->row[slot];
     char text[64] = "";
     if (row->known)
         (void)snprintf(text, sizeof text, "b%u%*s w%u%s", row->block,
@@ -317,7 +327,7 @@ static void write_slot(const struct picture *p, uint32_t slot)
     write_cells(p, slot);
 }
 
-static void write_sub(const struct picture *p, uint32_t sub)
+static void write_sub(const struct text_picture *p, uint32_t sub)
 {
     uint64_t issues = 0, cycles = p->to - p->from;
     uint32_t shown = 0, slots = 0;
@@ -343,8 +353,11 @@ static void write_sub(const struct picture *p, uint32_t sub)
     (void)fputc('\n', p->file);
 }
 
-/* Round numbers of cycles, far enough from one another that their digits fit. */
-static uint64_t tick_distance(const struct picture *p)
+/*
+ * Returns the distance between the ruler's ticks: a round number of cycles, so large that the
+ * numbers do not touch.
+ */
+static uint64_t tick_distance(const struct text_picture *p)
 {
     uint64_t least = (uint64_t)(digits(p->to) + 2) << p->shift, step = 10;
     static const uint64_t factors[] = {2, 5, 10};
@@ -358,7 +371,7 @@ static uint64_t tick_distance(const struct picture *p)
     }
 }
 
-static void write_ruler(const struct picture *p)
+static void write_ruler(const struct text_picture *p)
 {
     uint64_t distance = tick_distance(p), cycle = (p->from + distance - 1) / distance * distance;
     uint64_t first = p->from >> p->shift;
@@ -381,7 +394,7 @@ static void write_ruler(const struct picture *p)
     (void)fputc('\n', p->file);
 }
 
-static void write_title(const struct picture *p)
+static void write_title(const struct text_picture *p)
 {
     char text[1024];
     const struct timeline_info *info = p->info;
@@ -402,7 +415,7 @@ static void write_title(const struct picture *p)
     (void)fputc('\n', p->file);
 }
 
-static void write_legend_line(const struct picture *p, uint32_t state, uint64_t alive)
+static void write_legend_line(const struct text_picture *p, uint32_t state, uint64_t alive)
 {
     const struct timeline_state *info = &p->info->states[state];
     char share[16] = "      ";
@@ -416,13 +429,13 @@ static void write_legend_line(const struct picture *p, uint32_t state, uint64_t 
     prose_wrap(p->file, info->meaning, (uint32_t)at, (uint32_t)at, p->options->width);
 }
 
-static void write_legend(const struct picture *p)
+static void write_legend(const struct text_picture *p)
 {
     uint64_t alive = 0;
     bool done[SMTL_ISSUE] = {false}, others = false;
     for (uint32_t state = 0; state < p->info->state_count; state++)
         alive += is_empty(p, state) ? 0 : p->sum[state];
-    for (uint32_t n = 0; n < p->info->state_count; n++) { /* the most frequent first */
+    for (uint32_t n = 0; n < p->info->state_count; n++) { /* the most frequent state first */
         uint32_t best = UINT32_MAX;
         for (uint32_t state = 0; state < p->info->state_count; state++) {
             if (p->sum[state] && !done[state] &&
@@ -448,13 +461,13 @@ static void write_legend(const struct picture *p)
                    p->options->width);
 }
 
-static uint32_t label_width(struct picture *p)
+static uint32_t label_width(struct text_picture *p)
 {
     /* "12  b345 w31+ " */
     return 4 + 1 + p->block_width + 1 + 1 + digits(p->info->occupancy.warps_per_block) + 2;
 }
 
-static enum simsm_status draw(struct picture *p, struct simsm_error *error)
+static enum simsm_status draw(struct text_picture *p, struct simsm_error *error)
 {
     uint64_t activity;
     enum simsm_status status = choose_sm(p, &activity, error);
@@ -486,7 +499,7 @@ enum simsm_status picture_write(struct timeline_reader *reader,
                                 const struct picture_options *options, FILE *file,
                                 struct simsm_error *error)
 {
-    struct picture picture = {
+    struct text_picture picture = {
         .reader = reader, .info = timeline_read_info(reader), .options = options, .file = file};
     enum simsm_status status = draw(&picture, error);
     free(picture.cells);

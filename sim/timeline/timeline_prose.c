@@ -1,3 +1,4 @@
+/* Wraps text at words. */
 #include "timeline/timeline_prose.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Text in lines of a width: words wrapped, with an indentation. */
+/* Text in lines of a given width, wrapped at words, with an indentation. */
 #ifndef SIM_TIMELINE_TIMELINE_PROSE_H
 #define SIM_TIMELINE_TIMELINE_PROSE_H
 
@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 /*
- * Writes `text` broken between words into lines of at most `width` columns. The first line begins
- * at column `at` (what stands before it has been written), the others with `indent` blanks. Ends
- * with a newline.
+ * Writes `text`, wrapped at words into lines of at most `width` columns, and a newline at the end.
+ * The first line begins at column `at`: the caller has written what is before it. The other lines
+ * begin with `indent` blanks.
  */
 void prose_wrap(FILE *file, const char *text, uint32_t at, uint32_t indent, uint32_t width);
 

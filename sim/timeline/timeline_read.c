@@ -1,3 +1,4 @@
+/* The timeline reader: opens files, finds their blocks, and unpacks payloads. */
 #include "timeline/timeline_read.h"
 
 #include <errno.h>
@@ -15,28 +16,30 @@
 #include "timeline/timeline_figures.h"
 #include "timeline/timeline_info.h"
 
-/* A timeline that comes through a pipe is kept in memory. */
+/* A timeline that comes through a pipe is kept in memory, up to this size. */
 static const size_t pipe_limit = (size_t)1 << 30;
 
-/* No run gets so far; sums of cycles cannot overflow. */
+/*
+ * Files with later cycles are refused, so that sums of cycles cannot overflow. No run gets so far.
+ */
 static const uint64_t last_cycle = (uint64_t)1 << 48;
 
 struct timeline_reader {
     struct info info;
     char name[256];
-    int file; /* -1: in memory */
+    int file; /* -1: the file is in memory */
     const uint8_t *memory;
     char *owned;
     uint64_t size;
-    struct timeline_chunk *chunks; /* by SM, then time */
+    struct timeline_chunk *chunks; /* by SM, then by time */
     uint32_t chunk_count, chunk_room;
-    uint32_t *chunk_of; /* [recorded SMs + 1] */
-    uint64_t *sm_end;   /* [recorded SMs] end of the last chunk seen; 0: none */
+    uint32_t *chunk_of; /* [recorded SMs + 1] index of the SM's first chunk */
+    uint64_t *sm_end;   /* [recorded SMs] end of the last chunk found; 0: none */
     uint8_t *packed, *raw;
     size_t packed_room, raw_room;
     struct overview_data overview;
-    uint8_t *overview_raw; /* what it points into */
-    bool known;            /* there is an overview */
+    uint8_t *overview_raw; /* memory that `overview` points into */
+    bool known;            /* the file has an overview */
     char damage[160];
 };
 
@@ -61,7 +64,10 @@ static bool fetch(struct timeline_reader *reader, uint64_t offset, void *bytes, 
     return true;
 }
 
-/* The head of the block at `offset`, if it and its payload lie before `end`. */
+/*
+ * Reads the head of the block at `offset`. Returns false if the head or its payload do not lie
+ * before `end`.
+ */
 static bool fetch_head(struct timeline_reader *reader, uint64_t offset, uint64_t end,
                        struct smtl_block *block)
 {
@@ -83,7 +89,10 @@ static bool reserve(uint8_t **buffer, size_t *room, size_t size)
     return true;
 }
 
-/* Unpacks a payload into reader->raw; zstd verifies its checksum. NULL, or what is wrong. */
+/*
+ * Unpacks a payload into reader->raw; zstd verifies the checksum. Returns NULL, or a predicate that
+ * says what is wrong.
+ */
 static const char *unpack(struct timeline_reader *reader, uint64_t offset, uint32_t packed,
                           uint32_t raw)
 {
@@ -101,7 +110,7 @@ static const char *unpack(struct timeline_reader *reader, uint64_t offset, uint3
     return ZSTD_isError(size) || size != raw ? "is damaged" : NULL;
 }
 
-/* Gives the payload just unpacked away. */
+/* Moves ownership of the unpacked payload from the reader to *owner. */
 static struct smtl_cursor keep_raw(struct timeline_reader *reader, uint8_t **owner, uint32_t raw)
 {
     *owner = reader->raw;
@@ -111,7 +120,10 @@ static struct smtl_cursor keep_raw(struct timeline_reader *reader, uint8_t **own
     return cursor;
 }
 
-/* Adds a chunk if it can be one: sizes within bounds, and following the SM's chunk before it. */
+/*
+ * Adds a chunk to the list. Returns false if it cannot be a chunk: its sizes are out of bounds, or
+ * it does not begin where the SM's last chunk ends.
+ */
 static bool add_chunk(struct timeline_reader *reader, const struct timeline_chunk *chunk)
 {
     const struct timeline_info *view = &reader->info.view;
@@ -151,13 +163,16 @@ static const char *read_end(struct timeline_reader *reader, uint64_t offset,
     return wrong;
 }
 
-static void forget_chunks(struct timeline_reader *reader)
+static void clear_chunks(struct timeline_reader *reader)
 {
     reader->chunk_count = 0;
     memset(reader->sm_end, 0, reader->info.view.sm_count * sizeof *reader->sm_end);
 }
 
-/* The overview at `offset`; returns where it ends, or 0 if it is none. */
+/*
+ * Reads the overview block at `offset`. Returns the offset behind it, or 0 if there is no whole
+ * overview.
+ */
 static uint64_t read_overview(struct timeline_reader *reader, uint64_t offset, uint64_t end)
 {
     struct smtl_block block;
@@ -174,7 +189,7 @@ static uint64_t read_overview(struct timeline_reader *reader, uint64_t offset, u
     return offset + SMTL_BLOCK_BYTES + (uint64_t)block.packed;
 }
 
-/* The index: chunks lie one after another from `offset` to `end`. */
+/* Reads the index of chunks. Chunks lie one after another from `offset` to `end`. */
 static bool read_index(struct timeline_reader *reader, struct smtl_cursor *cursor, uint64_t offset,
                        uint64_t end)
 {
@@ -193,13 +208,13 @@ static bool read_index(struct timeline_reader *reader, struct smtl_cursor *curso
         if (cursor->failed || offset > end || !add_chunk(reader, &chunk))
             return false;
     }
-    /* Between the last chunk and the end lies the overview. */
+    /* The overview lies between the last chunk and `end`. */
     if (cursor->failed || (cursor->at < cursor->end && !figures_read(&reader->info, cursor)))
         return false;
     return cursor->at == cursor->end && read_overview(reader, offset, end) == end;
 }
 
-/* A whole file ends with the place of its last block, which has the index. */
+/* Reads the index, which is in the last block. A whole file ends with the offset of that block. */
 static bool read_by_index(struct timeline_reader *reader, uint64_t first)
 {
     uint8_t trailer[SMTL_TRAILER_BYTES];
@@ -224,7 +239,10 @@ static void note_damage(struct timeline_reader *reader, uint64_t offset, const c
     reader->info.view.damage = reader->damage;
 }
 
-/* From block to block, until the file ends or makes no sense. */
+/*
+ * Reads block after block from `offset` on, until the file ends or a block is damaged. For files
+ * without a whole index.
+ */
 static void read_by_walking(struct timeline_reader *reader, uint64_t offset)
 {
     struct smtl_block block;
@@ -259,7 +277,7 @@ static void read_by_walking(struct timeline_reader *reader, uint64_t offset)
     note_damage(reader, offset, "the file is cut off or damaged");
 }
 
-/* By SM, in the order of the file, which within an SM is that of time. */
+/* Sorts the chunks by SM. Within an SM the order of the file is the order of time. */
 static bool sort_chunks(struct timeline_reader *reader)
 {
     uint32_t sms = reader->info.view.sm_count, n = 0;
@@ -301,7 +319,8 @@ static enum simsm_status read_start(struct timeline_reader *reader, struct simsm
         return wrong_file(reader, what, error);
     }
     if (memcmp(start, SMTL_MAGIC, SMTL_MAGIC_BYTES) != 0)
-        return wrong_file(reader, "is no timeline: it does not begin as a .smtl file does", error);
+        return wrong_file(reader, "is no timeline: its first bytes are not those of a .smtl file",
+                          error);
     uint32_t version = bytes_get_u32(start + SMTL_MAGIC_BYTES);
     if (version != SMTL_VERSION)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0,
@@ -319,7 +338,9 @@ static enum simsm_status read_all(struct timeline_reader *reader, struct simsm_e
         return status;
     if (!fetch_head(reader, SMTL_FILE_BYTES, reader->size, &block) || block.kind != SMTL_META ||
         block.raw > SMTL_MAX_META)
-        return wrong_file(reader, "is cut off or damaged in its head; nothing can be read", error);
+        return wrong_file(
+            reader, "is cut off or damaged in its head, so nothing can be read: record it again",
+            error);
     const char *wrong = unpack(reader, SMTL_FILE_BYTES, block.packed, block.raw);
     if (wrong)
         return err_at(error, SIMSM_BAD_INPUT, reader->name, 0, 0, "its head %s", wrong);
@@ -332,7 +353,7 @@ static enum simsm_status read_all(struct timeline_reader *reader, struct simsm_e
     if (!reader->sm_end)
         return err_no_memory(error);
     if (!read_by_index(reader, first)) {
-        forget_chunks(reader);
+        clear_chunks(reader);
         read_by_walking(reader, first);
     }
     return sort_chunks(reader) ? SIMSM_OK : err_no_memory(error);
@@ -453,7 +474,7 @@ const char *payload_take(struct timeline_reader *reader, const struct timeline_c
 
 void payload_return(struct timeline_reader *reader, struct payload *payload)
 {
-    if (reader->raw) { /* it has another one meanwhile */
+    if (reader->raw) { /* the reader has got another buffer meanwhile */
         free(payload->owner);
         return;
     }

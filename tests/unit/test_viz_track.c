@@ -11,7 +11,7 @@
 
 #include "often.h"
 #include "track/pyramid.h"
-#include "track/sums.h"
+#include "track/running_sums.h"
 #include "viz_fixture.h"
 
 static const char path[] = "test_viz_track.tmp.smtl";
@@ -587,7 +587,7 @@ static void test_frames_do_not_wait(void **state)
 static void test_sums_alone(void **state)
 {
     (void)state;
-    struct sums sums;
+    struct running_sums sums;
     uint64_t seed = 1;
     static double plain[5000][2];
     const uint64_t begin = 100, end = 5000;

@@ -1,3 +1,4 @@
+/* The calls of canvas.h: they clip, lay out text, and draw through the table of the surface. */
 #include "canvas/canvas.h"
 
 #include <math.h>
@@ -6,7 +7,9 @@
 
 #include "canvas/surface.h"
 
-/* Cells of the font at 100 %: advance, line, and width of its lines in 1/16 pixel. */
+/*
+ * Cells of the font at 100 %: advance and line in pixels, width of the font's lines in 1/16 pixel.
+ */
 static const struct {
     int advance, line, width;
 } sizes[TEXT_SIZE_COUNT] = {{6, 13, 16}, {7, 15, 18}, {9, 19, 22}, {11, 23, 28}};
@@ -153,7 +156,10 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Length of what [a, a + a_length) and [b, b + b_length) share; sums may go beyond int. */
+/*
+ * Returns the length of the overlap of [a, a + a_length) and [b, b + b_length). The sums may be too
+ * large for int.
+ */
 static int shared(int a, int a_length, int b, int b_length)
 {
     int64_t a_end = (int64_t)a + a_length;
@@ -294,7 +300,10 @@ int canvas_text_in(struct canvas *canvas, struct rect rect, enum text_size size,
     return shown * advance;
 }
 
-/* Characters of `text` that go on a line of `room`; *bytes: where the next line begins. */
+/*
+ * Returns how many characters of `text` go on a line of `room` characters. *bytes: offset of the
+ * next line.
+ */
 static int break_line(const char *text, int room, size_t *bytes)
 {
     const char *at = text;
@@ -334,7 +343,7 @@ int canvas_paragraph(struct canvas *canvas, struct rect rect, enum text_size siz
     return y - rect.y;
 }
 
-/* Relative luminance of an sRGB colour, as WCAG 2.1 defines it. */
+/* Returns the relative luminance of an sRGB colour, as WCAG 2.1 defines it. */
 static double luminance(uint32_t colour)
 {
     double sum = 0;
@@ -346,7 +355,10 @@ static double luminance(uint32_t colour)
     return sum;
 }
 
-/* At this luminance the contrast with black, (l + 0.05) / 0.05, is that with white. */
+/*
+ * The luminance l at which black and white have the same contrast, as (l + 0.05) / 0.05 = 1.05 / (l
+ * + 0.05).
+ */
 #define LUMINANCE_BETWEEN 0.17913
 
 uint32_t colour_on(uint32_t ground)

@@ -1,3 +1,4 @@
+/* The font: draws glyphs from the strokes in font.def, and decodes UTF-8. */
 #include "canvas/font.h"
 
 #include <math.h>
@@ -5,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 struct glyph {
     uint32_t code;
     const char *lines;
 };
 
-/* Ascending by code point. */
+/* ascending by code point */
 static const struct glyph glyphs[] = {
 #define GLYPH(code_, lines_) {.code = (code_), .lines = (lines_)},
 #include "canvas/font.def"
@@ -24,25 +27,29 @@ enum {
     GRID_BOTTOM = -2,
     MOST_POINTS = 24,
     ROUND_STEPS = 5, /* pieces of a rounded corner */
-    SHADES = 5       /* of an edge: so few that pictures have colours for a palette */
+    SHADES = 5       /* of an edge; with so few shades most pictures fit into a palette */
 };
 
-/* Where the grid lies in a cell: x of columns, y (downwards) of rows, whole and a half pixels. */
-struct grid {
-    double x[6];                          /* columns -1 .. 4, from index 0 */
-    double y[GRID_TOP - GRID_BOTTOM + 1]; /* rows from GRID_BOTTOM up */
-    double half;                          /* of a line's width, pixels */
+/*
+ * The pixels of a font cell on which the glyphs' grid lies. Coordinates are the centres of pixels,
+ * so lines are sharp.
+ */
+struct font_grid {
+    double x[6];                          /* of grid columns -1 to 4, from index 0 on */
+    double y[GRID_TOP - GRID_BOTTOM + 1]; /* of grid rows, from GRID_BOTTOM on; downwards */
+    double half;                          /* half the width of a line, in pixels */
 };
 
-struct point {
+struct font_point {
     double x, y;
     bool rounded;
 };
 
-static struct grid grid_of(const struct font *font, int width)
+static struct font_grid grid_of(const struct font *font, int width)
 {
-    struct grid grid = {.half = width / 32.0};
-    double side = font->w >= 9 ? 1.5 : 1; /* free columns at both sides together, at least */
+    struct font_grid grid = {.half = width / 32.0};
+    double side =
+        font->w >= 9 ? 1.5 : 1; /* empty pixels at the left and right together, at least */
     double stretch = (font->w - 1 - side) / 4.0;
     for (int i = 0; i < 6; i++)
         grid.x[i] = floor(side / 2 + (i - 1) * stretch + 0.5) + 0.5;
@@ -53,6 +60,7 @@ static struct grid grid_of(const struct font *font, int width)
     return grid;
 }
 
+/* Interpolates in a table of `count` values at a fractional index. */
 static double between(const double *at, int count, double index)
 {
     int whole = (int)floor(index);
@@ -63,7 +71,8 @@ static double between(const double *at, int count, double index)
     return at[whole] + (at[whole + 1] - at[whole]) * (index - whole);
 }
 
-static double to_segment(double x, double y, struct point a, struct point b)
+/* Returns the distance of point (x, y) from the segment a to b. */
+static double to_segment(double x, double y, struct font_point a, struct font_point b)
 {
     double dx = b.x - a.x;
     double dy = b.y - a.y;
@@ -75,8 +84,8 @@ static double to_segment(double x, double y, struct point a, struct point b)
     return sqrt(ex * ex + ey * ey);
 }
 
-/* Covers the pixels near a line from a to b, as far as they are not covered more already. */
-static void stroke(uint8_t *cell, const struct font *font, struct point a, struct point b,
+/* Covers the pixels near the line from a to b. A pixel that has more coverage keeps it. */
+static void stroke(uint8_t *cell, const struct font *font, struct font_point a, struct font_point b,
                    double half)
 {
     for (int y = 0; y < font->h; y++) {
@@ -90,11 +99,12 @@ static void stroke(uint8_t *cell, const struct font *font, struct point a, struc
     }
 }
 
-static struct point towards(struct point from, struct point to, double distance)
+static struct font_point towards(struct font_point from, struct font_point to, double distance)
 {
     double length = hypot(to.x - from.x, to.y - from.y);
     double t = length > 0 ? distance / length : 0;
-    return (struct point){.x = from.x + (to.x - from.x) * t, .y = from.y + (to.y - from.y) * t};
+    return (struct font_point){.x = from.x + (to.x - from.x) * t,
+                               .y = from.y + (to.y - from.y) * t};
 }
 
 static double least(double a, double b)
@@ -102,37 +112,37 @@ static double least(double a, double b)
     return a < b ? a : b;
 }
 
-/* A quadratic curve round the corner at `at` instead of it; returns where it ends. */
-static struct point corner(uint8_t *cell, const struct font *font, struct point pen,
-                           struct point at, struct point next, double half)
+/* Draws a quadratic curve round the corner at `at`. Returns the end of the curve. */
+static struct font_point corner(uint8_t *cell, const struct font *font, struct font_point pen,
+                                struct font_point at, struct font_point next, double half)
 {
     double before = hypot(at.x - pen.x, at.y - pen.y);
     double after = hypot(next.x - at.x, next.y - at.y);
     double radius = least(least(before, after / 2), font->w * 0.32);
-    struct point from = towards(at, pen, radius);
-    struct point to = towards(at, next, radius);
+    struct font_point from = towards(at, pen, radius);
+    struct font_point to = towards(at, next, radius);
     stroke(cell, font, pen, from, half);
     pen = from;
     for (int i = 1; i <= ROUND_STEPS; i++) {
         double t = (double)i / ROUND_STEPS;
         double u = 1 - t;
-        struct point p = {.x = u * u * from.x + 2 * u * t * at.x + t * t * to.x,
-                          .y = u * u * from.y + 2 * u * t * at.y + t * t * to.y};
+        struct font_point p = {.x = u * u * from.x + 2 * u * t * at.x + t * t * to.x,
+                               .y = u * u * from.y + 2 * u * t * at.y + t * t * to.y};
         stroke(cell, font, pen, p, half);
         pen = p;
     }
     return pen;
 }
 
-static void draw_line(uint8_t *cell, const struct font *font, const struct point *point, int count,
-                      bool closed, double half)
+static void draw_line(uint8_t *cell, const struct font *font, const struct font_point *point,
+                      int count, bool closed, double half)
 {
-    struct point pen = point[0];
+    struct font_point pen = point[0];
     if (closed) {
         pen.x = (point[0].x + point[count - 1].x) / 2;
         pen.y = (point[0].y + point[count - 1].y) / 2;
     }
-    struct point begin = pen;
+    struct font_point begin = pen;
     for (int i = closed ? 0 : 1; i < count; i++) {
         bool last = i == count - 1;
         if (point[i].rounded && (closed || !last)) {
@@ -148,24 +158,25 @@ static void draw_line(uint8_t *cell, const struct font *font, const struct point
         stroke(cell, font, pen, pen, half);
 }
 
-/* One line of a glyph from `text` on; returns what is behind it. */
-static const char *line(uint8_t *cell, const struct font *font, const struct grid *grid,
+/* Draws one line of a glyph's strokes. Returns the text behind it. */
+static const char *line(uint8_t *cell, const struct font *font, const struct font_grid *grid,
                         const char *text)
 {
-    struct point points[MOST_POINTS];
+    struct font_point points[MOST_POINTS];
     int count = 0;
     bool closed = false;
     double half = grid->half;
-    for (; *text && *text != '/' && count < MOST_POINTS; text += strspn(text, " ")) {
+    for (; *text && *text != '/'; text += strspn(text, " ")) {
         if (*text == 'z') {
             closed = true;
             text++;
             continue;
         }
+        SIMSM_CHECK(count < MOST_POINTS, "more than %d points before '%s'", MOST_POINTS, text);
         char *end = NULL;
         double x = strtod(text, &end);
         double y = strtod(end + 1, &end);
-        struct point *point = &points[count++];
+        struct font_point *point = &points[count++];
         point->x = between(grid->x, 6, x + 1);
         point->y = between(grid->y, GRID_TOP - GRID_BOTTOM + 1, y - GRID_BOTTOM);
         point->rounded = *end == 'r';
@@ -185,7 +196,7 @@ int font_create(struct font *font, int advance, int height, int width)
     font->cells = calloc(GLYPHS, size);
     if (!font->cells)
         return 0;
-    struct grid grid = grid_of(font, width);
+    struct font_grid grid = grid_of(font, width);
     for (size_t i = 0; i < GLYPHS; i++)
         for (const char *text = glyphs[i].lines; *text;)
             text = line(font->cells + i * size, font, &grid, text);
@@ -213,7 +224,10 @@ const uint8_t *font_cell(const struct font *font, uint32_t code)
     return font->cells + find(code) * (size_t)font->w * (size_t)font->h;
 }
 
-/* Not longer than it must be, no half of a UTF-16 pair, and allowed in XML. */
+/*
+ * Returns whether a code point is valid: encoded in the shortest form, no half of a UTF-16 pair,
+ * and allowed in XML.
+ */
 static bool is_character(uint32_t code, int more)
 {
     static const uint32_t smallest[] = {0, 0x80, 0x800, 0x10000};

@@ -4,23 +4,29 @@
 
 #include <stdint.h>
 
-/* Glyphs of one size, one cell of `w` x `h` bytes of coverage (0 to 255) each. */
+/* All glyphs at one size. A glyph is a cell of w x h bytes of coverage, 0 to 255. */
 struct font {
-    int w, h;       /* of a cell, pixels */
+    int w, h;       /* of a cell, in pixels */
     uint8_t *cells; /* [glyphs x h x w] */
 };
 
 /*
- * `advance` and `line` are the cell, `width` that of the lines in 1/16 pixel. Returns 0 if memory
- * runs out; release with font_free.
+ * Draws the font. `advance` and `line` are the width and height of a cell in pixels; `width` is the
+ * width of the strokes in 1/16 pixel. Returns 0 if memory runs out. Free it with font_free.
  */
 int font_create(struct font *font, int advance, int line, int width);
+/* Frees the glyphs. */
 void font_free(struct font *font);
 
-/* Coverage of a character's cell, row by row. Characters without a glyph become a box. */
+/*
+ * Returns the coverage of a character's cell, row by row. A character without a glyph becomes a
+ * box.
+ */
 const uint8_t *font_cell(const struct font *font, uint32_t code);
 
-/* The next character of UTF-8 `*text`, which advances behind it; 0 at the end, 0xfffd for damage.
+/*
+ * Returns the next character of the UTF-8 text *text and moves *text behind it. 0: end of the text;
+ * 0xfffd: invalid bytes.
  */
 uint32_t font_next(const char **text);
 

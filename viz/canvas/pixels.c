@@ -1,4 +1,4 @@
-/* A canvas of pixels. */
+/* The framebuffer: rectangles, textures, polygons, lines and text as pixels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum {
     UNIT = PIXEL_UNIT,
     SUB = PIXEL_SAMPLES,
     MOST_CROSSINGS = 4096,
-    WIDE = 64 /* pixels from which a row is copied sooner than written */
+    WIDE = 64 /* pixels; a row at least this wide is copied, as that is faster than writing it */
 };
 
 static void clear(struct canvas *canvas)
@@ -18,7 +18,10 @@ static void clear(struct canvas *canvas)
         canvas->pixels[i] = 0xff000000u;
 }
 
-/* Charts are drawn in columns of one pixel: the common case has no inner loop. */
+/*
+ * Fills a rectangle one pixel wide. Charts are drawn in such columns, and this case needs no inner
+ * loop.
+ */
 static void fill_column(struct canvas *canvas, struct rect rect, uint32_t colour)
 {
     size_t stride = (size_t)canvas->w;
@@ -47,7 +50,7 @@ static void fill(struct canvas *canvas, struct rect rect, uint32_t colour, uint8
     }
 }
 
-/* True for the pixels of a texture; `px` is the width of a line. */
+/* Returns whether a pixel belongs to the lines of a texture. `px` is the width of a line. */
 static bool in_hatch(enum canvas_hatch hatch, int x, int y, int px)
 {
     int step = 6 * px;
@@ -69,7 +72,7 @@ static bool in_hatch(enum canvas_hatch hatch, int x, int y, int px)
     }
 }
 
-/* All textures are the same again after this many columns. */
+/* All textures repeat after this many columns, at px = 1. */
 enum { HATCH_PERIOD = 12 };
 
 static void hatch_fill(struct canvas *canvas, struct rect rect, enum canvas_hatch hatch,
@@ -91,7 +94,7 @@ struct crossing {
     int x, winding;
 };
 
-/* By x; there are few of them, and neighbours in a polygon are often in order. */
+/* Sorts by x. There are few crossings, and the edges of a polygon are often in order. */
 static void sort_crossings(struct crossing *crossing, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -103,7 +106,7 @@ static void sort_crossings(struct crossing *crossing, size_t count)
     }
 }
 
-/* Adds the cover of [from, to), in 1/16 pixel, to the row. */
+/* Adds the coverage of [from, to), in 1/16 pixel, to the row. */
 static void add_cover(const struct canvas *canvas, int from, int to)
 {
     int low = canvas->clip.x * UNIT;
@@ -127,107 +130,110 @@ struct contours {
     size_t contours;
 };
 
-/* A side of a contour that goes down from (x, y) to `end`. */
+/* An edge of a contour: goes down from (x, y) to `end`. */
 struct edge {
     int x, y, end;
     int dx, dy;
     int winding;
-    int row;           /* of pixels in the area, in which it begins */
-    struct edge *next; /* that begins there too */
+    int row;           /* first row of the area that the edge touches */
+    struct edge *next; /* next edge with the same first row */
 };
 
-/* The edges that begin in each row of an area, and those that are in the present one. */
-struct sweep {
+/*
+ * The scan of a polygon from top to bottom: edges by their first row, and the edges in the present
+ * row.
+ */
+struct polygon_scan {
     struct edge *edges;
     size_t count;
-    struct edge **begin;  /* [area.h] */
-    struct edge **active; /* [count] */
+    struct edge **begin;  /* [area.h] edges by first row */
+    struct edge **active; /* [count] edges in the present row */
     size_t active_count;
-    bool same;   /* as in the row before */
-    bool steady; /* all of them cross the whole row, straight down */
+    bool same;   /* the row has the same coverage as the row above it */
+    bool steady; /* all edges cross the whole row and are vertical */
     struct {
         int x;
         uint32_t alpha;
-    } * shades; /* [area.w] of the row */
+    } * shades; /* [area.w] pixels of the row that are covered */
     size_t shade_count;
 };
 
-/* Adds the side from `a` to `b` if it reaches into the area. */
-static void add_edge(struct sweep *sweep, const int *a, const int *b, struct rect area)
+/* Adds the edge from `a` to `b` if it reaches into the area. */
+static void add_edge(struct polygon_scan *scan, const int *a, const int *b, struct rect area)
 {
     const int *high = a[1] < b[1] ? a : b;
     const int *low = a[1] < b[1] ? b : a;
     int row = high[1] / UNIT - area.y;
     if (a[1] == b[1] || low[1] <= area.y * UNIT || row >= area.h)
         return;
-    sweep->edges[sweep->count++] = (struct edge){.x = a[0],
-                                                 .y = a[1],
-                                                 .end = low[1],
-                                                 .dx = b[0] - a[0],
-                                                 .dy = b[1] - a[1],
-                                                 .winding = b[1] > a[1] ? 1 : -1,
-                                                 .row = row < 0 ? 0 : row};
+    scan->edges[scan->count++] = (struct edge){.x = a[0],
+                                               .y = a[1],
+                                               .end = low[1],
+                                               .dx = b[0] - a[0],
+                                               .dy = b[1] - a[1],
+                                               .winding = b[1] > a[1] ? 1 : -1,
+                                               .row = row < 0 ? 0 : row};
 }
 
-static bool sweep_create(struct sweep *sweep, const struct contours *c, struct rect area)
+static bool scan_create(struct polygon_scan *scan, const struct contours *c, struct rect area)
 {
     size_t points = 0;
     for (size_t k = 0; k < c->contours; k++)
         points += c->counts[k];
-    *sweep = (struct sweep){.edges = malloc(points * sizeof *sweep->edges),
-                            .begin = calloc((size_t)area.h, sizeof *sweep->begin),
-                            .active = malloc(points * sizeof *sweep->active),
-                            .shades = malloc((size_t)area.w * sizeof *sweep->shades)};
-    if (!sweep->edges || !sweep->begin || !sweep->active || !sweep->shades)
+    *scan = (struct polygon_scan){.edges = malloc(points * sizeof *scan->edges),
+                                  .begin = calloc((size_t)area.h, sizeof *scan->begin),
+                                  .active = malloc(points * sizeof *scan->active),
+                                  .shades = malloc((size_t)area.w * sizeof *scan->shades)};
+    if (!scan->edges || !scan->begin || !scan->active || !scan->shades)
         return false;
     const int *p = c->points;
     for (size_t k = 0; k < c->contours; p += 2 * c->counts[k++])
         for (size_t i = 0; i < c->counts[k]; i++)
-            add_edge(sweep, p + 2 * i, p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1), area);
-    /* From the last on, so that lists are in the order of the points, which often is that of x. */
-    for (size_t i = sweep->count; i-- > 0;) {
-        struct edge *edge = &sweep->edges[i];
-        edge->next = sweep->begin[edge->row];
-        sweep->begin[edge->row] = edge;
+            add_edge(scan, p + 2 * i, p + 2 * (i + 1 == c->counts[k] ? 0 : i + 1), area);
+    /* Backwards, so that the lists have the order of the points, which often is the order of x. */
+    for (size_t i = scan->count; i-- > 0;) {
+        struct edge *edge = &scan->edges[i];
+        edge->next = scan->begin[edge->row];
+        scan->begin[edge->row] = edge;
     }
     return true;
 }
 
-static void sweep_free(struct sweep *sweep)
+static void scan_free(struct polygon_scan *scan)
 {
-    free(sweep->edges);
-    free(sweep->begin);
-    free(sweep->active);
-    free(sweep->shades);
+    free(scan->edges);
+    free(scan->begin);
+    free(scan->active);
+    free(scan->shades);
 }
 
-/* Takes the edges that begin in a row of pixels, and leaves out those that end above it. */
-static void sweep_row(struct sweep *sweep, int row, int top)
+/* Adds the edges that begin in a row of pixels, and drops the edges that end above it. */
+static void scan_row(struct polygon_scan *scan, int row, int top)
 {
     size_t count = 0;
-    sweep->same = sweep->steady && !sweep->begin[row];
-    sweep->steady = true;
-    for (size_t i = 0; i < sweep->active_count; i++)
-        if (sweep->active[i]->end > top)
-            sweep->active[count++] = sweep->active[i];
-    sweep->same = sweep->same && count == sweep->active_count;
-    for (struct edge *edge = sweep->begin[row]; edge; edge = edge->next)
-        sweep->active[count++] = edge;
+    scan->same = scan->steady && !scan->begin[row];
+    scan->steady = true;
+    for (size_t i = 0; i < scan->active_count; i++)
+        if (scan->active[i]->end > top)
+            scan->active[count++] = scan->active[i];
+    scan->same = scan->same && count == scan->active_count;
+    for (struct edge *edge = scan->begin[row]; edge; edge = edge->next)
+        scan->active[count++] = edge;
     for (size_t i = 0; i < count; i++) {
-        const struct edge *edge = sweep->active[i];
+        const struct edge *edge = scan->active[i];
         int begin = edge->dy > 0 ? edge->y : edge->y + edge->dy;
         if (edge->dx || begin > top || edge->end < top + UNIT)
-            sweep->steady = false;
+            scan->steady = false;
     }
-    sweep->active_count = count;
-    sweep->same = sweep->same && sweep->steady;
+    scan->active_count = count;
+    scan->same = scan->same && scan->steady;
 }
 
-static size_t crossings_at(const struct sweep *sweep, int y, struct crossing *out)
+static size_t crossings_at(const struct polygon_scan *scan, int y, struct crossing *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < sweep->active_count && n < MOST_CROSSINGS; i++) {
-        const struct edge *e = sweep->active[i];
+    for (size_t i = 0; i < scan->active_count && n < MOST_CROSSINGS; i++) {
+        const struct edge *e = scan->active[i];
         if ((e->y <= y) == (e->y + e->dy <= y))
             continue;
         int x = e->dx ? (int)((int64_t)e->dx * (y - e->y) / e->dy) : 0;
@@ -237,10 +243,10 @@ static size_t crossings_at(const struct sweep *sweep, int y, struct crossing *ou
     return n;
 }
 
-static void sample_row(const struct canvas *canvas, const struct sweep *sweep, int y,
+static void sample_row(const struct canvas *canvas, const struct polygon_scan *scan, int y,
                        struct crossing *room)
 {
-    size_t n = crossings_at(sweep, y, room);
+    size_t n = crossings_at(scan, y, room);
     int winding = 0;
     for (size_t i = 0; i + 1 < n; i++) {
         winding += room[i].winding;
@@ -249,7 +255,7 @@ static void sample_row(const struct canvas *canvas, const struct sweep *sweep, i
     }
 }
 
-/* The pixels that contours can touch, within the clip. */
+/* Returns the pixels within the clip that the contours can touch. */
 static struct rect touched(const struct canvas *canvas, const struct contours *c)
 {
     struct rect clip = canvas->clip;
@@ -273,22 +279,22 @@ static struct rect touched(const struct canvas *canvas, const struct contours *c
     return (struct rect){left, top, right - left, bottom - top};
 }
 
-/* What the row of pixels gets; the samples of a steady row are all the same. */
-static void shade_row(struct canvas *canvas, struct sweep *sweep, struct rect area, int y,
+/* Computes the shades of a row of pixels. All sample rows of a steady row are equal. */
+static void shade_row(struct canvas *canvas, struct polygon_scan *scan, struct rect area, int y,
                       struct crossing *room)
 {
-    int samples = sweep->steady ? 1 : SUB;
+    int samples = scan->steady ? 1 : SUB;
     int whole = UNIT * samples;
     memset(canvas->cover + area.x, 0, (size_t)area.w * sizeof *canvas->cover);
     for (int s = 0; s < samples; s++)
-        sample_row(canvas, sweep, pixel_sample(y, s), room);
-    sweep->shade_count = 0;
+        sample_row(canvas, scan, pixel_sample(y, s), room);
+    scan->shade_count = 0;
     for (int x = area.x; x < area.x + area.w; x++) {
         uint32_t alpha = canvas->cover[x] ? pixel_alpha(canvas->cover[x], whole) : 0;
         if (!alpha)
             continue;
-        sweep->shades[sweep->shade_count].x = x;
-        sweep->shades[sweep->shade_count++].alpha = alpha;
+        scan->shades[scan->shade_count].x = x;
+        scan->shades[scan->shade_count++].alpha = alpha;
     }
 }
 
@@ -296,24 +302,25 @@ static void paint_contours(struct canvas *canvas, const struct contours *c, uint
 {
     struct rect area = touched(canvas, c);
     struct crossing room[MOST_CROSSINGS];
-    struct sweep sweep;
+    struct polygon_scan scan;
     if (area.w <= 0 || area.h <= 0)
         return;
-    bool ok = sweep_create(&sweep, c, area); /* else a picture without it is better than none */
+    bool ok = scan_create(&scan, c,
+                          area); /* if memory runs out, the polygon is left out of the picture */
     for (int row = 0; ok && row < area.h; row++) {
         int y = area.y + row;
-        sweep_row(&sweep, row, y * UNIT);
-        if (!sweep.active_count)
+        scan_row(&scan, row, y * UNIT);
+        if (!scan.active_count)
             continue;
-        if (!sweep.same)
-            shade_row(canvas, &sweep, area, y, room);
+        if (!scan.same)
+            shade_row(canvas, &scan, area, y, room);
         uint32_t *pixels = canvas->pixels + (size_t)y * (size_t)canvas->w;
-        for (size_t i = 0; i < sweep.shade_count; i++) {
-            int x = sweep.shades[i].x;
-            pixels[x] = pixel_over(pixels[x], colour, sweep.shades[i].alpha);
+        for (size_t i = 0; i < scan.shade_count; i++) {
+            int x = scan.shades[i].x;
+            pixels[x] = pixel_over(pixels[x], colour, scan.shades[i].alpha);
         }
     }
-    sweep_free(&sweep);
+    scan_free(&scan);
 }
 
 static void polygon(struct canvas *canvas, const int *points, size_t count, uint32_t colour)
@@ -322,7 +329,7 @@ static void polygon(struct canvas *canvas, const int *points, size_t count, uint
     paint_contours(canvas, &one, colour);
 }
 
-/* The rectangle round a piece of a line, always turning the same way. */
+/* Computes the rectangle around a piece of a line. Its corners always turn the same way. */
 static void piece(const int *from, const int *to, int width, int *quad)
 {
     double dx = to[0] - from[0];
@@ -330,7 +337,7 @@ static void piece(const int *from, const int *to, int width, int *quad)
     double length = sqrt(dx * dx + dy * dy);
     double ux = length > 0 ? dx / length * width / 2 : width / 2.0;
     double uy = length > 0 ? dy / length * width / 2 : 0;
-    /* A little longer at both ends: corners have no gaps. */
+    /* 0.7: the piece is a little longer at both ends, so that corners have no gaps */
     double ex = ux * 0.7;
     double ey = uy * 0.7;
     const double corner[8] = {from[0] - ex - uy, from[1] - ey + ux, from[0] - ex + uy,

@@ -1,4 +1,6 @@
-/* Pixels as PNG: with a palette if there are few colours, which makes small files. */
+/*
+ * Writes pixels as PNG: with a palette if there are at most 256 colours, as such files are small.
+ */
 #include <png.h>
 #include <stdlib.h>
 
@@ -10,7 +12,7 @@ enum { COLOURS = 256, HASH_SIZE = 1024 };
 struct palette {
     uint8_t rgb[COLOURS][3];
     unsigned count;
-    uint32_t colour[HASH_SIZE]; /* by hash; 0: free, as pixels are opaque */
+    uint32_t colour[HASH_SIZE]; /* hash table; 0: free, as pixels are opaque */
     uint8_t index[HASH_SIZE];
 };
 
@@ -20,10 +22,12 @@ static void store_rgb(uint8_t rgb[3], uint32_t colour)
         rgb[part] = (uint8_t)(colour >> (16 - 8 * part));
 }
 
-/* False if the colour is one too many. */
+/*
+ * Finds the palette index of a colour and adds new colours. Returns false if the palette is full.
+ */
 static bool find_index(struct palette *palette, uint32_t colour, uint8_t *index)
 {
-    uint32_t at = (colour * 2654435761U) >> 22; /* to 10 bits */
+    uint32_t at = (colour * 2654435761U) >> 22; /* 10 bits */
     while (palette->colour[at] && palette->colour[at] != colour)
         at = (at + 1) % HASH_SIZE;
     if (!palette->colour[at]) {
@@ -37,7 +41,7 @@ static bool find_index(struct palette *palette, uint32_t colour, uint8_t *index)
     return true;
 }
 
-/* Writes one byte a pixel; false if there are too many colours. */
+/* Writes the palette index of each pixel. Returns false if there are too many colours. */
 static bool to_indices(const uint32_t *pixels, size_t count, struct palette *palette,
                        uint8_t *indices)
 {

@@ -1,11 +1,14 @@
-/* What a canvas draws on. Private to this folder. */
+/* The two surfaces that a canvas draws on: pixels and SVG. Private to this folder. */
 #ifndef VIZ_CANVAS_SURFACE_H
 #define VIZ_CANVAS_SURFACE_H
 
 #include "canvas/canvas.h"
 #include "canvas/font.h"
 
-/* Rectangles are clipped and not empty; contours are not clipped. */
+/*
+ * The functions of a surface. They get rectangles that are clipped and not empty; lines, polygons
+ * and texts are not clipped.
+ */
 struct surface {
     void (*fill)(struct canvas *canvas, struct rect rect, uint32_t colour, uint8_t alpha);
     void (*columns)(struct canvas *canvas, struct rect rect, struct rect seen,
@@ -27,35 +30,39 @@ struct canvas {
     struct rect clip;
     struct font font[TEXT_SIZE_COUNT];
     uint32_t *pixels; /* [h x w]; NULL for SVG */
-    int *cover;       /* [w + 2] of one row while a polygon is filled */
+    int *cover;       /* [w + 2] coverage of one row while a polygon is filled */
     struct svg *svg;  /* NULL for pixels */
 };
 
-/* `seen` is what of `rect` is in the clip. */
+/* As canvas_columns. `seen` is the part of `rect` in the clip. */
 void pixels_columns(struct canvas *canvas, struct rect rect, struct rect seen,
                     const struct canvas_band *bands, int most);
 
 /* ---- Pixels ---- */
 
 enum {
-    PIXEL_UNIT = 16,   /* of coordinates of lines and polygons */
-    PIXEL_SAMPLES = 4, /* sample rows of a pixel row */
-    PIXEL_SHADES = 15  /* of an edge: so few that pictures have colours for a palette */
+    PIXEL_UNIT = 16,   /* units of a pixel, in coordinates of lines and polygons */
+    PIXEL_SAMPLES = 4, /* sample rows in a row of pixels */
+    PIXEL_SHADES = 15  /* of an edge; with so few shades most pictures fit into a palette */
 };
 
+/* Returns the y coordinate of a sample row of pixel row `y`. */
 static inline int pixel_sample(int y, int sample)
 {
     enum { STEP = PIXEL_UNIT / PIXEL_SAMPLES };
     return y * PIXEL_UNIT + sample * STEP + STEP / 2;
 }
 
-/* Of a pixel of which `cover` parts of `whole` are covered. */
+/* Returns the alpha of a pixel of which `cover` of `whole` samples are covered. */
 static inline uint32_t pixel_alpha(int cover, int whole)
 {
     return (uint32_t)((cover * PIXEL_SHADES + whole / 2) / whole * (255 / PIXEL_SHADES));
 }
 
-/* Red and blue, then green, each divided by 255 and rounded. */
+/*
+ * Returns `colour` over `ground`. Red and blue are computed together, then green; each is divided
+ * by 255 and rounded.
+ */
 static inline uint32_t pixel_over(uint32_t ground, uint32_t colour, uint32_t alpha)
 {
     uint32_t rest = 255 - alpha;
@@ -67,15 +74,17 @@ static inline uint32_t pixel_over(uint32_t ground, uint32_t colour, uint32_t alp
 }
 
 /*
- * Pieces of a line, four corners each, if none of them is oblique (else false, and nothing is
- * drawn). They lie in `area`, which is within the clip.
+ * Draws pieces of a line, four corners (x, y) in 1/16 pixel each, within `area`, which is within
+ * the clip. Returns false, and draws nothing, if a piece is oblique or there are too many.
  */
 bool pixels_steps(struct canvas *canvas, struct rect area, const int *quads, size_t count,
                   uint32_t colour);
 
 extern const struct surface surface_pixels, surface_svg;
 
+/* Creates the memory of an SVG surface. NULL if memory runs out. */
 struct svg *svg_create(void);
+/* Frees it. NULL is allowed. */
 void svg_destroy(struct svg *svg);
 
 #endif

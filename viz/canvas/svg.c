@@ -1,23 +1,25 @@
-/* A canvas of SVG elements. */
+/* The SVG surface: writes elements into memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "canvas/surface.h"
 
-enum { PATTERNS = 16 }; /* of a texture that are remembered: more colours are defined again */
+enum {
+    PATTERNS = 16
+}; /* patterns of a texture that are remembered; a colour that is not remembered is defined again */
 
 struct svg {
-    FILE *file; /* a growing piece of memory */
+    FILE *file; /* writes into `text` */
     char *text;
     size_t size;
-    struct rect last; /* a rectangle that is not written yet, as an equal one may follow */
+    struct rect last; /* the last rectangle: not written yet, as an equal neighbour may extend it */
     uint32_t last_colour;
     uint8_t last_alpha;
-    struct rect clip; /* of the group that is open; w = -1: none */
+    struct rect clip; /* clip of the open group; w = -1: none is open */
     int clips;
-    uint32_t hatches[HATCH_COUNT][PATTERNS]; /* colours of the patterns defined last */
-    int hatch_count[HATCH_COUNT];            /* of all that are defined */
+    uint32_t hatches[HATCH_COUNT][PATTERNS]; /* colours of the latest patterns */
+    int hatch_count[HATCH_COUNT];            /* number of patterns of each texture */
 };
 
 struct svg *svg_create(void)
@@ -67,7 +69,10 @@ static void close_group(struct svg *svg)
     svg->clip.w = -1;
 }
 
-/* A rectangle is clipped by its own numbers: it must not stand in a smaller group. */
+/*
+ * Closes a group that is smaller than a rectangle. Rectangles are already clipped and must not be
+ * in a smaller group.
+ */
 static void leave_group_for(struct svg *svg, struct rect r)
 {
     struct rect c = svg->clip;
@@ -88,7 +93,7 @@ static void flush_rect(struct svg *svg)
     r->w = 0;
 }
 
-/* Opens the group of the canvas' clip, for what is not clipped by its own numbers. */
+/* Opens a group with the clip of the canvas, for elements that are not clipped. */
 static void begin_clip(struct canvas *canvas)
 {
     struct svg *svg = canvas->svg;
@@ -135,7 +140,7 @@ static bool same_bands(const struct canvas_band *a, const struct canvas_band *b,
     return true;
 }
 
-/* Neighbours with the same bands are one column. */
+/* Draws neighbouring columns with the same bands as one rectangle. */
 static void columns(struct canvas *canvas, struct rect rect, struct rect seen,
                     const struct canvas_band *bands, int most)
 {
@@ -155,7 +160,7 @@ static void columns(struct canvas *canvas, struct rect rect, struct rect seen,
     }
 }
 
-/* Paths of a pattern of 6 x 6, or 3 x 3 and 4 x 4, lines; as in_hatch of the pixels has them. */
+/* Paths of one period of each texture, with the same lines as in_hatch in pixels.c. */
 static const struct {
     int step;
     const char *path;

@@ -1,3 +1,4 @@
+/* The themes: colours and states from themes.def and state_looks.def. */
 #include "canvas/theme.h"
 
 #include <string.h>

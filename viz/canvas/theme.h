@@ -1,4 +1,6 @@
-/* Colours by meaning. States come from the timeline file; the rest from themes.def. */
+/*
+ * Colours by meaning. The colours of states come from warp_states.def, all others from themes.def.
+ */
 #ifndef VIZ_CANVAS_THEME_H
 #define VIZ_CANVAS_THEME_H
 
@@ -9,10 +11,13 @@
 
 enum theme_id { THEME_DARK, THEME_LIGHT, THEME_CONTRAST, THEME_MONO, THEME_COUNT };
 
-/* How a state is drawn. Small picture: colour only; larger: texture; larger still: letter. */
+/*
+ * How a state is drawn: a small cell has its colour only, a larger cell also a texture, the largest
+ * also a letter.
+ */
 struct state_look {
     uint32_t colour;
-    uint32_t ink; /* of texture and letter on it */
+    uint32_t ink; /* colour of texture and letter */
     enum canvas_hatch hatch;
     char letter;
 };
@@ -21,21 +26,22 @@ struct theme {
     const char *name;
     uint32_t ground;    /* behind everything */
     uint32_t panel;     /* behind charts and side panels */
-    uint32_t line;      /* grid, frames */
-    uint32_t text;      /* what is read */
-    uint32_t quiet;     /* what is read if looked for: axes, help */
+    uint32_t line;      /* grid lines, frames */
+    uint32_t text;      /* normal text */
+    uint32_t quiet;     /* secondary text: axes, help */
     uint32_t accent;    /* selection, cursor, current point */
-    uint32_t warning;   /* limits passed, the tail */
-    uint32_t issue;     /* issues and active lanes where they stand on a ground, not among states */
+    uint32_t warning;   /* exceeded limits, the tail */
+    uint32_t issue;     /* issues and active lanes on a plain ground, not among states */
     uint32_t series[8]; /* curves, bars */
     struct state_look states[SIMSM_STATE_COUNT];
 };
 
+/* Returns a theme with the looks of all states. Static memory. */
 const struct theme *theme_of(enum theme_id id);
-/* THEME_COUNT if there is none of that name. */
+/* Returns THEME_COUNT if there is no theme of that name. */
 enum theme_id theme_find(const char *name);
 
-/* States of one group may look alike; others may not. */
+/* Groups of states. States of one group may look alike; states of different groups must not. */
 enum state_group {
     GROUP_EMPTY,
     GROUP_ISSUED,
@@ -45,6 +51,7 @@ enum state_group {
     GROUP_CONTROL,
     GROUP_COUNT
 };
+/* Returns the group of a state. */
 enum state_group state_group_of(enum simsm_warp_state state);
 
 #endif

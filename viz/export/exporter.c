@@ -1,3 +1,4 @@
+/* Checks a request for an export and calls the writer of its format; helpers for all writers. */
 #include "export/exporter.h"
 
 #include "base/err.h"
@@ -55,7 +56,7 @@ static enum simsm_status check(const struct export_request *request, struct sims
     if (request->from >= request->to || request->from >= run_end(request->run) ||
         request->to <= run_begin(request->run))
         return err_set(error, SIMSM_BAD_INPUT,
-                       "%s: nothing is recorded in cycles %llu:%llu; there are cycles %llu:%llu",
+                       "%s: nothing is recorded in cycles %llu:%llu; cycles %llu:%llu are recorded",
                        info->name, (unsigned long long)request->from,
                        (unsigned long long)request->to, (unsigned long long)run_begin(request->run),
                        (unsigned long long)run_end(request->run));

@@ -1,3 +1,4 @@
+/* Gauges: gathered over windows of cycles, and passed on when they change. */
 #include "export/gauges.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static void put(struct gauges *gauges, uint32_t gauge, uint64_t cycle, double va
     gauges->put(gauges->context, gauge, cycle, value);
 }
 
-/* Ends the window that is being counted, at `end`. */
+/* Ends the present window at cycle `end` and passes its values on. */
 static void end_window(struct gauges *gauges, uint64_t end)
 {
     for (uint32_t s = 0; s < gauges->subs; s++) {

@@ -1,8 +1,12 @@
+/* JSON strings from text that may be no UTF-8. */
 #include "export/json_text.h"
 
 #include <stdint.h>
 
-/* Bytes of the UTF-8 sequence that begins here; 0: none does (overlong ones and surrogates too). */
+/*
+ * Returns the length of the UTF-8 sequence at `at`, or 0 if there is none. Overlong sequences and
+ * surrogates are none.
+ */
 static int sequence(const uint8_t *at)
 {
     static const struct {

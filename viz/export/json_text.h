@@ -1,10 +1,10 @@
-/* A JSON string. Private to this folder. */
+/* JSON strings. Private to this folder. */
 #ifndef VIZ_EXPORT_JSON_TEXT_H
 #define VIZ_EXPORT_JSON_TEXT_H
 
 #include <stdio.h>
 
-/* Writes the quoted string; bytes that are no UTF-8 become '?'. */
+/* Writes `text` as a JSON string, with quotation marks. Bytes that are no UTF-8 become '?'. */
 void json_text(FILE *file, const char *text);
 
 #endif

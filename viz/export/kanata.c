@@ -1,7 +1,7 @@
 /*
- * A Kanata log, version 0004, for Konata: one row for each warp instruction of one SM, in the order
- * in which they come to the head of their warps. Stages in lane 0:
- *   H    at the head of its warp, not issued yet; lane 1 says what it waits for
+ * Writes a Kanata log, version 0004, for Konata: one row for each warp instruction of one SM, in
+ * the order in which the instructions come to the heads of their warps. Stages in lane 0:
+ *   H    at the head of its warp, not issued; lane 1 has the state of the warp
  *   Is   issues
  *   X    executes, for the latency of its class
  *   Q    in the queue to the load/store stage
@@ -13,41 +13,41 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "export/later.h"
+#include "export/event_queue.h"
 #include "export/writers.h"
 
 enum { REGISTERS = 512, MOST_OUT = 128 };
 
-enum later_what { START_EXECUTE, START_QUEUE, RETIRE };
+enum queued_kind { START_EXECUTE, START_QUEUE, RETIRE };
 
 static const uint64_t none = UINT64_MAX;
 static const uint32_t unknown_pc = UINT32_MAX;
 
-/* A memory instruction that has been issued. */
-struct out {
+/* A memory instruction that was issued and is not answered. */
+struct pending_memory {
     uint64_t number, id;
 };
 
-struct slot {
+struct kanata_slot {
     uint64_t head;    /* row of the instruction at the head of the warp */
-    uint32_t head_pc; /* unknown_pc: not yet fetched, so the row has no label yet */
-    bool stalled;     /* lane 1 of it is open */
+    uint32_t head_pc; /* unknown_pc: not fetched, so its row has no label */
+    bool stalled;     /* the stall stage in lane 1 of the head's row is open */
     uint8_t stall;
     uint32_t out_count;
-    struct out out[MOST_OUT];
-    uint64_t writer[REGISTERS]; /* row of the instruction that wrote it last */
+    struct pending_memory out[MOST_OUT];
+    uint64_t writer[REGISTERS]; /* row of the last instruction that wrote each register */
 };
 
-struct log {
+struct kanata_log {
     const struct timeline_info *info;
     FILE *file;
     uint64_t cycle, rows, retired;
-    struct later later;
+    struct event_queue scheduled;
     bool failed;
-    struct slot slot[SIMSM_SLOTS_PER_SM];
+    struct kanata_slot slot[SIMSM_SLOTS_PER_SM];
 };
 
-static void put_cycle(struct log *log, uint64_t cycle)
+static void put_cycle(struct kanata_log *log, uint64_t cycle)
 {
     if (cycle > log->cycle) {
         (void)fprintf(log->file, "C\t%" PRIu64 "\n", cycle - log->cycle);
@@ -55,21 +55,22 @@ static void put_cycle(struct log *log, uint64_t cycle)
     }
 }
 
-static void put_stage(struct log *log, char command, uint64_t id, int lane, const char *stage)
+static void put_stage(struct kanata_log *log, char command, uint64_t id, int lane,
+                      const char *stage)
 {
     (void)fprintf(log->file, "%c\t%" PRIu64 "\t%d\t%s\n", command, id, lane, stage);
 }
 
-static void put_later(struct log *log, uint64_t cycle, enum later_what what, uint64_t id)
+static void schedule(struct kanata_log *log, uint64_t cycle, enum queued_kind what, uint64_t id)
 {
-    log->failed |= !later_put(&log->later, cycle, (uint8_t)what, id);
+    log->failed |= !event_queue_put(&log->scheduled, cycle, (uint8_t)what, id);
 }
 
-/* What has been put off until `cycle`. */
-static void catch_up(struct log *log, uint64_t cycle)
+/* Writes the scheduled stages and retirements up to and including `cycle`. */
+static void write_scheduled(struct kanata_log *log, uint64_t cycle)
 {
-    struct later_entry entry;
-    while (later_take(&log->later, cycle, &entry)) {
+    struct queued_event entry;
+    while (event_queue_take(&log->scheduled, cycle, &entry)) {
         put_cycle(log, entry.cycle);
         if (entry.what == RETIRE)
             (void)fprintf(log->file, "R\t%" PRIu64 "\t%" PRIu64 "\t0\n", entry.id, log->retired++);
@@ -78,35 +79,35 @@ static void catch_up(struct log *log, uint64_t cycle)
     }
 }
 
-static void end_stall(struct log *log, uint32_t s)
+static void end_stall(struct kanata_log *log, uint32_t s)
 {
-    struct slot *slot = &log->slot[s];
+    struct kanata_slot *slot = &log->slot[s];
     if (slot->stalled)
         put_stage(log, 'E', slot->head, 1, log->info->states[slot->stall].name);
     slot->stalled = false;
 }
 
-/* The instruction at the head will not issue any more in this log. */
-static void drop_head(struct log *log, uint32_t s)
+/* Ends the row of the instruction at the head: it does not issue within this log. */
+static void drop_head(struct kanata_log *log, uint32_t s)
 {
-    struct slot *slot = &log->slot[s];
+    struct kanata_slot *slot = &log->slot[s];
     end_stall(log, s);
     if (slot->head != none)
         (void)fprintf(log->file, "R\t%" PRIu64 "\t0\t1\n", slot->head);
     slot->head = none;
 }
 
-static void put_label(struct log *log, uint64_t id, uint32_t pc)
+static void put_label(struct kanata_log *log, uint64_t id, uint32_t pc)
 {
     (void)fprintf(log->file, "L\t%" PRIu64 "\t0\t%04x %s\n", id,
                   pc < log->info->line_count ? log->info->lines[pc].pc : 0,
                   export_line_text(log->info, pc));
 }
 
-/* `pc` is at the head of the slot's warp: in the row that is open, or else in a new one. */
-static void set_head(struct log *log, uint32_t s, uint32_t pc)
+/* Puts `pc` at the head of the slot's warp: into the open row, or into a new one. */
+static void set_head(struct kanata_log *log, uint32_t s, uint32_t pc)
 {
-    struct slot *slot = &log->slot[s];
+    struct kanata_slot *slot = &log->slot[s];
     char name[32];
     bool other = pc != unknown_pc && slot->head_pc != unknown_pc && pc != slot->head_pc;
     if (slot->head != none && other)
@@ -124,19 +125,19 @@ static void set_head(struct log *log, uint32_t s, uint32_t pc)
     }
 }
 
-static void begin_warp(struct log *log, uint32_t s)
+static void begin_warp(struct kanata_log *log, uint32_t s)
 {
-    struct slot *slot = &log->slot[s];
+    struct kanata_slot *slot = &log->slot[s];
     drop_head(log, s);
     for (uint32_t i = 0; i < slot->out_count; i++)
-        put_later(log, log->cycle, RETIRE, slot->out[i].id);
+        schedule(log, log->cycle, RETIRE, slot->out[i].id);
     slot->out_count = 0;
     memset(slot->writer, 0xff, sizeof slot->writer);
 }
 
-static void take_state(struct log *log, const struct walk_event *event)
+static void take_state(struct kanata_log *log, const struct walk_event *event)
 {
-    struct slot *slot = &log->slot[event->slot];
+    struct kanata_slot *slot = &log->slot[event->slot];
     uint32_t known = log->info->states[event->state].known;
     end_stall(log, event->slot);
     if (known == SIMSM_STATE_EMPTY || known == SIMSM_STATE_EXITED || known == SIMSM_STATE_DRAIN) {
@@ -155,9 +156,12 @@ static void take_state(struct log *log, const struct walk_event *event)
     slot->stall = event->state;
 }
 
-/* Arrows from the instructions that wrote what this one reads; then it is the last writer itself.
+/*
+ * Writes arrows from the instructions that wrote the sources of the instruction at the head. Then
+ * notes the head as the last writer of its destinations.
  */
-static void put_arrows(struct log *log, struct slot *slot, const struct timeline_line *line)
+static void put_arrows(struct kanata_log *log, struct kanata_slot *slot,
+                       const struct timeline_line *line)
 {
     uint64_t last = none;
     for (uint32_t i = 0; i < line->n_sources; i++) {
@@ -177,20 +181,23 @@ static void put_arrows(struct log *log, struct slot *slot, const struct timeline
     }
 }
 
-static void begin_memory(struct log *log, struct slot *slot, const struct walk_event *event)
+static void begin_memory(struct kanata_log *log, struct kanata_slot *slot,
+                         const struct walk_event *event)
 {
-    if (slot->out_count == MOST_OUT) { /* never answered: more than a warp can have */
-        put_later(log, event->cycle, RETIRE, slot->out[0].id);
+    if (slot->out_count ==
+        MOST_OUT) { /* a warp cannot have so many: the oldest is taken as never answered */
+        schedule(log, event->cycle, RETIRE, slot->out[0].id);
         memmove(slot->out, slot->out + 1, (MOST_OUT - 1) * sizeof slot->out[0]);
         slot->out_count--;
     }
-    slot->out[slot->out_count++] = (struct out){.number = event->number, .id = slot->head};
-    put_later(log, event->cycle + 1, START_QUEUE, slot->head);
+    slot->out[slot->out_count++] =
+        (struct pending_memory){.number = event->number, .id = slot->head};
+    schedule(log, event->cycle + 1, START_QUEUE, slot->head);
 }
 
-static void take_issue(struct log *log, const struct walk_event *event)
+static void take_issue(struct kanata_log *log, const struct walk_event *event)
 {
-    struct slot *slot = &log->slot[event->slot];
+    struct kanata_slot *slot = &log->slot[event->slot];
     end_stall(log, event->slot);
     set_head(log, event->slot, event->pc);
     put_stage(log, 'S', slot->head, 0, "Is");
@@ -203,15 +210,15 @@ static void take_issue(struct log *log, const struct walk_event *event)
     if (walk_is_memory(log->info, event->pc)) {
         begin_memory(log, slot, event);
     } else {
-        put_later(log, event->cycle + 1, START_EXECUTE, slot->head);
-        put_later(log, event->cycle + (latency > 2 ? latency : 2), RETIRE, slot->head);
+        schedule(log, event->cycle + 1, START_EXECUTE, slot->head);
+        schedule(log, event->cycle + (latency > 2 ? latency : 2), RETIRE, slot->head);
     }
     slot->head = none;
 }
 
-static void take_memory(struct log *log, const struct walk_event *event)
+static void take_memory(struct kanata_log *log, const struct walk_event *event)
 {
-    struct slot *slot = &log->slot[event->slot];
+    struct kanata_slot *slot = &log->slot[event->slot];
     uint32_t i = 0;
     while (i < slot->out_count && slot->out[i].number != event->number)
         i++;
@@ -230,11 +237,11 @@ static void take_memory(struct log *log, const struct walk_event *event)
     memmove(slot->out + i, slot->out + i + 1, (slot->out_count - i) * sizeof slot->out[0]);
 }
 
-static enum simsm_status visit(void *context, const struct walk_event *event,
-                               struct simsm_error *error)
+static enum simsm_status take_event(void *context, const struct walk_event *event,
+                                    struct simsm_error *error)
 {
-    struct log *log = context;
-    catch_up(log, event->cycle);
+    struct kanata_log *log = context;
+    write_scheduled(log, event->cycle);
     put_cycle(log, event->cycle);
     switch ((enum walk_kind)event->kind) {
     case WALK_WARP:
@@ -257,7 +264,7 @@ static enum simsm_status visit(void *context, const struct walk_event *event,
 enum simsm_status kanata(const struct export_request *request, FILE *file,
                          struct simsm_error *error)
 {
-    struct log *log = calloc(1, sizeof *log);
+    struct kanata_log *log = calloc(1, sizeof *log);
     if (!log)
         return err_no_memory(error);
     uint32_t count;
@@ -272,13 +279,13 @@ enum simsm_status kanata(const struct export_request *request, FILE *file,
     }
     (void)fprintf(file, "Kanata\t0004\nC=\t%" PRIu64 "\n", request->from);
     enum simsm_status status =
-        walk_sm(run_reader(request->run), sm, request->from, to, visit, log, error);
-    catch_up(log, to);
+        walk_sm(run_reader(request->run), sm, request->from, to, take_event, log, error);
+    write_scheduled(log, to);
     put_cycle(log, to);
     for (uint32_t s = 0; s < log->info->slots; s++)
         begin_warp(log, s);
-    catch_up(log, none);
-    later_free(&log->later);
+    write_scheduled(log, none);
+    event_queue_free(&log->scheduled);
     free(log);
     return status;
 }

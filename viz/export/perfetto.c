@@ -1,7 +1,8 @@
 /*
- * A Perfetto trace in its own format. An SM is a process; below it are its curves, its blocks, and
- * for each sub-partition the warp slots: a state track, the memory instructions under way, and the
- * moments at which one of them let the warp go on, with an arrow from it. 1 cycle is 1 ns.
+ * Writes a Perfetto trace in Perfetto's own format. An SM is a process. It has tracks for its
+ * gauges, its blocks, and for the warp slots of each sub-partition. A slot has a state track,
+ * tracks for its memory instructions in flight, and a track of wakes: the moments at which an
+ * answer let the warp continue, with an arrow from the memory instruction. 1 cycle is 1 ns.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 enum { LANES = 128, ANSWERS = 8, PLACES = 256 };
 
-/* Tracks of an SM: what kind, and which of them. */
+/* Kinds of tracks of an SM. With an index they make the track's id. */
 enum track_kind {
     TRACK_SM = 1,
     TRACK_GAUGE,
@@ -26,48 +27,48 @@ enum track_kind {
 
 enum { RANK_GAUGES = 0, RANK_BLOCKS = 100, RANK_SUBS = 101 };
 
-struct answer {
+struct memory_answer {
     uint64_t number, cycle;
     uint32_t pc;
 };
 
-struct slot {
-    uint64_t since;    /* entered its state */
-    uint64_t open;     /* name of the slice that is open; 0: none */
-    bool waits, wakes; /* for a scoreboard; has a track of wakes */
+struct perfetto_slot {
+    uint64_t since;    /* cycle at which the slot entered its state */
+    uint64_t open;     /* interned name of the open slice; 0: none is open */
+    bool waits, wakes; /* waits for a scoreboard; has a track of wakes */
     uint32_t answer_count;
-    struct answer answer[ANSWERS]; /* the last ones, by answer_count modulo */
+    struct memory_answer answer[ANSWERS]; /* the last ones; entry n is at index n modulo ANSWERS */
     uint32_t lanes;
-    uint64_t lane_free[LANES]; /* cycle */
+    uint64_t lane_free[LANES]; /* cycle at which each lane of the memory tracks becomes free */
 };
 
-struct writer {
+struct perfetto_writer {
     const struct export_request *request;
     const struct timeline_info *info;
     struct packets packets;
     uint32_t sm;
     struct gauges gauges;
-    struct slot slot[SIMSM_SLOTS_PER_SM];
+    struct perfetto_slot slot[SIMSM_SLOTS_PER_SM];
 };
 
-static uint64_t track_id(const struct writer *w, enum track_kind kind, uint32_t index)
+static uint64_t track_id(const struct perfetto_writer *w, enum track_kind kind, uint32_t index)
 {
     return (uint64_t)(w->sm + 1) << 32 | (uint64_t)kind << 24 | index;
 }
 
-static void add_track(struct writer *w, enum track_kind kind, uint32_t index,
+static void add_track(struct perfetto_writer *w, enum track_kind kind, uint32_t index,
                       struct packet_track track)
 {
     track.id = track_id(w, kind, index);
     packets_track(&w->packets, &track);
 }
 
-static uint32_t slot_rank(const struct writer *w, uint32_t slot)
+static uint32_t slot_rank(const struct perfetto_writer *w, uint32_t slot)
 {
     return slot / w->info->sub_partitions * 3;
 }
 
-static void add_tracks(struct writer *w)
+static void add_tracks(struct perfetto_writer *w)
 {
     const struct timeline_info *info = w->info;
     uint64_t sm = track_id(w, TRACK_SM, 0);
@@ -96,7 +97,8 @@ static void add_tracks(struct writer *w)
                                         .state = !w->request->begin_end});
 }
 
-static void put_slice(struct writer *w, uint64_t from, uint64_t to, struct packet_event event)
+static void put_slice(struct perfetto_writer *w, uint64_t from, uint64_t to,
+                      struct packet_event event)
 {
     event.cycle = from;
     event.type = PACKET_BEGIN;
@@ -107,7 +109,8 @@ static void put_slice(struct writer *w, uint64_t from, uint64_t to, struct packe
                                                       .line = PACKET_NO_LINE});
 }
 
-static enum simsm_status put_blocks(struct writer *w, uint64_t to, struct simsm_error *error)
+static enum simsm_status put_blocks(struct perfetto_writer *w, uint64_t to,
+                                    struct simsm_error *error)
 {
     bool named[PLACES] = {false};
     bool all;
@@ -139,7 +142,7 @@ static enum simsm_status put_blocks(struct writer *w, uint64_t to, struct simsm_
 
 static void put_gauge(void *context, uint32_t gauge, uint64_t cycle, double value)
 {
-    struct writer *w = context;
+    struct perfetto_writer *w = context;
     packets_event(&w->packets, &(struct packet_event){.cycle = cycle,
                                                       .track = track_id(w, TRACK_GAUGE, gauge),
                                                       .type = PACKET_COUNTER,
@@ -147,8 +150,9 @@ static void put_gauge(void *context, uint32_t gauge, uint64_t cycle, double valu
                                                       .value = value});
 }
 
-/* Name 0: no warp is in the slot. */
-static void put_state(struct writer *w, uint32_t s, uint64_t cycle, uint64_t name, uint32_t pc)
+/* Writes a change of a slot's state. Name 0: no warp is in the slot. */
+static void put_state(struct perfetto_writer *w, uint32_t s, uint64_t cycle, uint64_t name,
+                      uint32_t pc)
 {
     struct packet_event event = {.cycle = cycle,
                                  .track = track_id(w, TRACK_SLOT, s),
@@ -168,15 +172,18 @@ static void put_state(struct writer *w, uint32_t s, uint64_t cycle, uint64_t nam
     w->slot[s].open = name;
 }
 
-static uint64_t flow_of(const struct writer *w, uint64_t number)
+static uint64_t flow_of(const struct perfetto_writer *w, uint64_t number)
 {
     return (uint64_t)(w->sm + 1) << 44 | (number + 1);
 }
 
-/* Memory instructions of a warp overlap: each takes the first lane that is free. */
-static void put_flight(struct writer *w, const struct walk_event *event)
+/*
+ * Writes a memory instruction when it is answered. Memory instructions of a warp overlap, so each
+ * takes the first free lane.
+ */
+static void put_flight(struct perfetto_writer *w, const struct walk_event *event)
 {
-    struct slot *slot = &w->slot[event->slot];
+    struct perfetto_slot *slot = &w->slot[event->slot];
     if (event->started == WALK_UNKNOWN)
         return;
     uint64_t from = event->started > w->request->from ? event->started : w->request->from;
@@ -201,7 +208,7 @@ static void put_flight(struct writer *w, const struct walk_event *event)
                                     .line = event->pc,
                                     .flow_out = flow_of(w, event->number)});
     slot->answer[slot->answer_count++ % ANSWERS] =
-        (struct answer){.number = event->number, .cycle = event->cycle, .pc = event->pc};
+        (struct memory_answer){.number = event->number, .cycle = event->cycle, .pc = event->pc};
 }
 
 static bool reads_what_writes(const struct timeline_info *info, uint32_t reader, uint32_t writer)
@@ -218,14 +225,17 @@ static bool reads_what_writes(const struct timeline_info *info, uint32_t reader,
     return false;
 }
 
-/* The slot leaves its wait for a scoreboard: which answer ended it, and for which instruction. */
-static void put_wake(struct writer *w, uint32_t s, uint64_t cycle, uint32_t pc)
+/*
+ * Writes why a slot leaves its wait for a scoreboard: the answer that ended the wait, and the
+ * instruction that needed it.
+ */
+static void put_wake(struct perfetto_writer *w, uint32_t s, uint64_t cycle, uint32_t pc)
 {
-    struct slot *slot = &w->slot[s];
+    struct perfetto_slot *slot = &w->slot[s];
     char text[64];
     char name[32];
     for (uint32_t i = 0; i < ANSWERS && i < slot->answer_count; i++) {
-        const struct answer *answer = &slot->answer[(slot->answer_count - 1 - i) % ANSWERS];
+        const struct memory_answer *answer = &slot->answer[(slot->answer_count - 1 - i) % ANSWERS];
         if (answer->cycle < slot->since || !reads_what_writes(w->info, pc, answer->pc))
             continue;
         if (!slot->wakes) {
@@ -248,17 +258,17 @@ static void put_wake(struct writer *w, uint32_t s, uint64_t cycle, uint32_t pc)
     }
 }
 
-static enum simsm_status visit(void *context, const struct walk_event *event,
-                               struct simsm_error *error)
+static enum simsm_status take_event(void *context, const struct walk_event *event,
+                                    struct simsm_error *error)
 {
-    struct writer *w = context;
+    struct perfetto_writer *w = context;
     (void)error;
     gauges_take(&w->gauges, event);
     if (event->kind == WALK_ANSWER)
         put_flight(w, event);
     if (event->kind != WALK_STATE)
         return SIMSM_OK;
-    struct slot *slot = &w->slot[event->slot];
+    struct perfetto_slot *slot = &w->slot[event->slot];
     uint32_t known = w->info->states[event->state].known;
     if (slot->waits)
         put_wake(w, event->slot, event->cycle, event->pc);
@@ -270,7 +280,7 @@ static enum simsm_status visit(void *context, const struct walk_event *event,
     return SIMSM_OK;
 }
 
-static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_error *error)
+static enum simsm_status put_sm(struct perfetto_writer *w, uint32_t sm, struct simsm_error *error)
 {
     const struct export_request *request = w->request;
     uint64_t to = export_end(request, sm);
@@ -282,7 +292,7 @@ static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_erro
     add_tracks(w);
     enum simsm_status status = put_blocks(w, to, error);
     if (status == SIMSM_OK)
-        status = walk_sm(run_reader(request->run), sm, request->from, to, visit, w, error);
+        status = walk_sm(run_reader(request->run), sm, request->from, to, take_event, w, error);
     for (uint32_t s = 0; s < w->info->slots && status == SIMSM_OK; s++)
         put_state(w, s, to, 0, 0);
     gauges_finish(&w->gauges);
@@ -292,7 +302,7 @@ static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_erro
 enum simsm_status perfetto_proto(const struct export_request *request, FILE *file,
                                  struct simsm_error *error)
 {
-    struct writer *w = calloc(1, sizeof *w);
+    struct perfetto_writer *w = calloc(1, sizeof *w);
     uint32_t count;
     const uint32_t *sms = export_sms(request, &count);
     enum simsm_status status = SIMSM_OK;

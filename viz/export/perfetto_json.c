@@ -1,6 +1,6 @@
 /*
- * Trace events as JSON, which every version of Perfetto reads. A process is an SM, a thread a warp
- * slot or a block's place; 1 cycle is 1 ns, and times are written in microseconds.
+ * Writes trace events as JSON, which every version of Perfetto reads. A process is an SM; a thread
+ * is a warp slot or a block's place. 1 cycle is 1 ns; times are written in microseconds.
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  */
 #include <string.h>
@@ -18,7 +18,7 @@ struct slot_state {
     bool known;
 };
 
-struct writer {
+struct json_writer {
     const struct export_request *request;
     const struct timeline_info *info;
     FILE *file;
@@ -28,26 +28,26 @@ struct writer {
     struct gauges gauges;
 };
 
-/* An event's common part; it stays open for more members. */
-static void begin_event(struct writer *w, const char *phase, uint32_t tid)
+/* Begins an event. It stays open for further members. */
+static void begin_event(struct json_writer *w, const char *phase, uint32_t tid)
 {
     (void)fprintf(w->file, "%s{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u", w->events++ ? ",\n" : "\n",
                   phase, w->pid, tid);
 }
 
-static void put_time(struct writer *w, const char *member, uint64_t cycles)
+static void put_time(struct json_writer *w, const char *member, uint64_t cycles)
 {
     (void)fprintf(w->file, ",\"%s\":%llu.%03u", member, (unsigned long long)(cycles / 1000),
                   (unsigned)(cycles % 1000));
 }
 
-static void put_name(struct writer *w, const char *name)
+static void put_name(struct json_writer *w, const char *name)
 {
     (void)fputs(",\"name\":", w->file);
     json_text(w->file, name);
 }
 
-static void put_meta(struct writer *w, uint32_t tid, const char *what, const char *name)
+static void put_meta(struct json_writer *w, uint32_t tid, const char *what, const char *name)
 {
     begin_event(w, "M", tid);
     (void)fprintf(w->file, ",\"name\":\"%s_name\",\"args\":{\"name\":", what);
@@ -55,14 +55,14 @@ static void put_meta(struct writer *w, uint32_t tid, const char *what, const cha
     (void)fputs("}}", w->file);
 }
 
-static void put_order(struct writer *w, uint32_t tid, const char *what, uint32_t order)
+static void put_order(struct json_writer *w, uint32_t tid, const char *what, uint32_t order)
 {
     begin_event(w, "M", tid);
     (void)fprintf(w->file, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%u}}", what,
                   order);
 }
 
-static void name_rows(struct writer *w)
+static void name_rows(struct json_writer *w)
 {
     char text[160];
     (void)snprintf(text, sizeof text, "SM %u %.120s", w->sm, w->info->launch.name);
@@ -75,7 +75,7 @@ static void name_rows(struct writer *w)
     }
 }
 
-static void put_block(struct writer *w, const struct run_block *block, bool named[256])
+static void put_block(struct json_writer *w, const struct run_block *block, bool named[256])
 {
     const struct export_request *request = w->request;
     uint64_t from = block->start > request->from ? block->start : request->from;
@@ -97,7 +97,7 @@ static void put_block(struct writer *w, const struct run_block *block, bool name
                   block->wave);
 }
 
-static enum simsm_status put_blocks(struct writer *w, struct simsm_error *error)
+static enum simsm_status put_blocks(struct json_writer *w, struct simsm_error *error)
 {
     bool named[256] = {false};
     bool all;
@@ -110,8 +110,8 @@ static enum simsm_status put_blocks(struct writer *w, struct simsm_error *error)
     return SIMSM_OK;
 }
 
-/* The slot leaves its state. */
-static void put_span(struct writer *w, uint32_t s, uint64_t to)
+/* Writes the state that a slot leaves at cycle `to`. */
+static void put_span(struct json_writer *w, uint32_t s, uint64_t to)
 {
     const struct slot_state *slot = &w->slot[s];
     if (!slot->known || slot->since >= to || export_is_empty(w->info, slot->state))
@@ -129,8 +129,11 @@ static void put_span(struct writer *w, uint32_t s, uint64_t to)
     (void)fputc('}', w->file);
 }
 
-/* A memory instruction under way. They overlap: so they are no slices of the slot's thread. */
-static void put_flight(struct writer *w, const struct walk_event *event)
+/*
+ * Writes a memory instruction when it is answered. Memory instructions of a warp overlap, so they
+ * cannot be slices of the slot's thread.
+ */
+static void put_flight(struct json_writer *w, const struct walk_event *event)
 {
     if (event->started == WALK_UNKNOWN)
         return;
@@ -151,7 +154,7 @@ static void put_flight(struct writer *w, const struct walk_event *event)
 
 static void put_gauge(void *context, uint32_t gauge, uint64_t cycle, double value)
 {
-    struct writer *w = context;
+    struct json_writer *w = context;
     char text[32];
     begin_event(w, "C", 0);
     put_time(w, "ts", cycle);
@@ -159,7 +162,7 @@ static void put_gauge(void *context, uint32_t gauge, uint64_t cycle, double valu
     (void)fprintf(w->file, ",\"args\":{\"%s\":%.6g}}", gauges_unit(w->info, gauge), value);
 }
 
-static enum simsm_status too_many(const struct writer *w, struct simsm_error *error)
+static enum simsm_status too_many(const struct json_writer *w, struct simsm_error *error)
 {
     return err_set(error, SIMSM_BAD_INPUT,
                    "%s: more than %llu events, up to cycle %llu of SM %u; trace-event JSON of that "
@@ -170,10 +173,10 @@ static enum simsm_status too_many(const struct writer *w, struct simsm_error *er
                    (unsigned long long)w->gauges.begin, w->sm);
 }
 
-static enum simsm_status visit(void *context, const struct walk_event *event,
-                               struct simsm_error *error)
+static enum simsm_status take_event(void *context, const struct walk_event *event,
+                                    struct simsm_error *error)
 {
-    struct writer *w = context;
+    struct json_writer *w = context;
     gauges_take(&w->gauges, event);
     if (event->kind == WALK_STATE) {
         put_span(w, event->slot, event->cycle);
@@ -187,7 +190,7 @@ static enum simsm_status visit(void *context, const struct walk_event *event,
     return SIMSM_OK;
 }
 
-static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_error *error)
+static enum simsm_status put_sm(struct json_writer *w, uint32_t sm, struct simsm_error *error)
 {
     const struct export_request *request = w->request;
     w->sm = sm;
@@ -200,7 +203,7 @@ static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_erro
     name_rows(w);
     enum simsm_status status = put_blocks(w, error);
     if (status == SIMSM_OK)
-        status = walk_sm(run_reader(request->run), sm, request->from, to, visit, w, error);
+        status = walk_sm(run_reader(request->run), sm, request->from, to, take_event, w, error);
     for (uint32_t s = 0; s < w->info->slots && status == SIMSM_OK; s++)
         put_span(w, s, to);
     gauges_finish(&w->gauges);
@@ -210,7 +213,7 @@ static enum simsm_status put_sm(struct writer *w, uint32_t sm, struct simsm_erro
 enum simsm_status perfetto_json(const struct export_request *request, FILE *file,
                                 struct simsm_error *error)
 {
-    struct writer w = {.request = request, .info = run_info(request->run), .file = file};
+    struct json_writer w = {.request = request, .info = run_info(request->run), .file = file};
     uint32_t count;
     const uint32_t *sms = export_sms(request, &count);
     enum simsm_status status = SIMSM_OK;

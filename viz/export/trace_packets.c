@@ -1,6 +1,6 @@
 /*
- * Numbers of fields are those of protos/perfetto/trace in Perfetto's sources (version 57 of 2026
- * for state tracks).
+ * Encodes the packets of a Perfetto trace. Field numbers are those of protos/perfetto/trace in
+ * Perfetto's sources (version 57 of 2026 for state tracks).
  */
 #include "export/trace_packets.h"
 
@@ -116,7 +116,7 @@ void packets_track(struct packets *p, const struct packet_track *track)
     write_packet(p);
 }
 
-/* Which instruction it is about, as arguments of the event. */
+/* Adds the static instruction of an event as its arguments. */
 static void annotate(struct packets *p, uint32_t line)
 {
     if (line >= p->info->line_count)

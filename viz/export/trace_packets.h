@@ -1,11 +1,11 @@
-/* The packets of a Perfetto trace that are needed here. Private to this folder. */
+/* The packets of a Perfetto trace that the exporter needs. Private to this folder. */
 #ifndef VIZ_EXPORT_TRACE_PACKETS_H
 #define VIZ_EXPORT_TRACE_PACKETS_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "export/proto.h"
+#include "export/protobuf.h"
 #include "timeline/timeline_read.h"
 
 enum packet_type {
@@ -13,28 +13,29 @@ enum packet_type {
     PACKET_END = 2,
     PACKET_INSTANT = 3,
     PACKET_COUNTER = 4,
-    PACKET_STATE = 5 /* since version 57 */
+    PACKET_STATE = 5 /* needs version 57 */
 };
 
 #define PACKET_NO_LINE UINT32_MAX
 
-/* An event on a track; zero what it lacks, and line = PACKET_NO_LINE. */
+/* An event on a track. Members that it does not have are zero, and `line` is PACKET_NO_LINE. */
 struct packet_event {
-    uint64_t cycle; /* as a time, in nanoseconds */
+    uint64_t cycle; /* a cycle is written as a nanosecond */
     uint64_t track;
     enum packet_type type;
-    uint64_t name;    /* one of the interned names; 0: none, of a state that there is none */
-    const char *text; /* a name that is not interned */
-    uint32_t line;    /* static instruction that it is about */
-    uint64_t flow_out, flow_in; /* arrows: the same number at both ends */
+    uint64_t name;    /* interned name; 0: none; a PACKET_STATE without a name ends the state */
+    const char *text; /* a name that is not interned; NULL: none */
+    uint32_t line;    /* static instruction of the event */
+    uint64_t flow_out, flow_in; /* ends of an arrow: the same number at both ends; 0: none */
     double value;               /* of a counter */
 };
 
+/* A track: a row of the trace. */
 struct packet_track {
     uint64_t id, parent; /* parent 0: none */
     const char *name;
     uint32_t pid;  /* not 0: the track of a process */
-    uint32_t rank; /* order among its siblings */
+    uint32_t rank; /* order among the tracks of the same parent */
     bool state, counter;
     const char *unit; /* of a counter */
 };
@@ -45,15 +46,20 @@ struct packets {
     struct smtl_buffer packet, event, inner, small;
 };
 
-/* Numbers of interned names. */
+/* Return the numbers of interned names. */
 uint64_t packets_state_name(uint8_t state);
 uint64_t packets_line_name(const struct packets *packets, uint32_t pc);
 
-/* Begins a trace: interned names of states and instructions. Release with packets_free. */
+/*
+ * Begins a trace and interns the names of states and instructions. The caller ends with
+ * packets_free.
+ */
 void packets_begin(struct packets *packets, FILE *file, const struct timeline_info *info);
+/* Writes the description of a track. It precedes the track's events. */
 void packets_track(struct packets *packets, const struct packet_track *track);
+/* Writes an event. */
 void packets_event(struct packets *packets, const struct packet_event *event);
-/* False if memory has run out on the way. */
+/* Frees the buffers. Returns false if memory ran out in an earlier call. */
 bool packets_free(struct packets *packets);
 
 #endif

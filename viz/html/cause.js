@@ -2,7 +2,7 @@
 
 const LOOK_BACK = 512; // issues
 const answers = ['long_scoreboard', 'short_scoreboard', 'wait'];
-// R, P, UR and UP as docs/timeline-format.md numbers them.
+// Register numbers of R, P, UR and UP in a timeline (docs/timeline-format.md).
 const FILES = [[328, 'UP'], [264, 'UR'], [256, 'P'], [0, 'R']];
 
 function registerName(first) {
@@ -10,7 +10,7 @@ function registerName(first) {
   return name + (first - base);
 }
 
-// The first register that both lists of ranges (first, count, first, count, ...) hold, or -1.
+// Returns the first register in both lists of ranges (first, count, first, count, ...), or -1.
 function common(a, b) {
   for (let i = 0; i < a.length; i += 2)
     for (let k = 0; k < b.length; k += 2) {
@@ -30,7 +30,7 @@ function dependence(head, earlier) {
   return '';
 }
 
-// The flight of the issue at a cycle, or undefined.
+// Returns the flight of the issue at a cycle, or undefined.
 function flightAt(slot, cycle) {
   const { issued } = slot.flights;
   let low = 0, high = issued.length - 1;
@@ -54,7 +54,8 @@ function fits(line, state) {
   return line.route === 0;
 }
 
-// Calls `take(cycle, pc)` for the warp's issues before a cycle, the latest first, until it says so.
+// Calls `take(cycle, pc)` for the warp's issues before a cycle, the latest first, until `take`
+// returns true.
 function issuesBefore(slot, cycle, take) {
   const since = warpSince(slot, cycle);
   let left = LOOK_BACK;
@@ -98,7 +99,7 @@ function producerWords(slot, cycle, state) {
   return text;
 }
 
-// Slots of the sub-partition that issued in this one's place.
+// Says which slot of the sub-partition issued instead.
 function chosenWords(s, cycle) {
   for (let other = s % run.subs; other < view.sm.slots.length; other += run.subs) {
     const slot = view.sm.slots[other];
@@ -116,7 +117,7 @@ function tenant(slot, cycle) {
   return i < 0 ? { block: -1, warp: -1 } : { block: slot.warps.block[i], warp: slot.warps.warp[i] };
 }
 
-// Warps of the block that have not come to the barrier.
+// Says which warps of the block have not reached the barrier.
 function barrierWords(s, cycle) {
   const { block } = tenant(view.sm.slots[s], cycle);
   const missing = [];
@@ -129,7 +130,7 @@ function barrierWords(s, cycle) {
   return missing.length ? 'of block ' + block + ' it waits for warp ' + missing.join(', ') : '';
 }
 
-// A sentence, or ''.
+// Returns a sentence, or ''.
 function causeWords(s, cycle) {
   const slot = view.sm.slots[s];
   const { name } = run.states[slot.states[spanAt(slot, cycle)]];

@@ -1,11 +1,12 @@
-// The timeline's data: unpacked as pack.h describes it, and columns of it at any zoom.
+// The timeline's data: unpacked as described in pack.h, and turned into columns at any zoom.
 'use strict';
 
 const run = JSON.parse(document.getElementById('run').textContent);
 const LEAST_SHIFT = 6;
 const MOST_CELLS = 4 << 20;
 
-// A cell: main state, second state (5 bits each), their shares and that of issues (7 bits each).
+// A cell: main state, second state (5 bits each), their shares and the share of issues (7 bits
+// each).
 const mainOf = (cell) => cell & 31;
 const secondOf = (cell) => cell >> 5 & 31;
 const shareOf = (cell) => cell >> 10 & 127;
@@ -18,7 +19,7 @@ function reader(text) {
   const byte = () => raw.charCodeAt(at++);
   return {
     byte,
-    // Up to 2^53, which is why it does not shift.
+    // Reads numbers up to 2^53, so it multiplies and does not shift.
     varint() {
       let value = 0;
       for (let scale = 1; ; scale *= 128) {
@@ -131,7 +132,7 @@ function share7(part, whole) {
   return part > 0 ? Math.max(1, Math.round(127 * part / whole)) : 0;
 }
 
-// The cell of what has been added, which is empty afterwards.
+// Returns the cell of all that was added, and empties the sums.
 function closeCell() {
   let main = 0, second = 0, whole = 0;
   let most = 0, next = 0;
@@ -164,7 +165,7 @@ function addCell(cell, cycles) {
 
 // ---- Columns ----
 
-// The span of a slot that holds the cycle.
+// Returns the index of the slot's span that holds the cycle.
 function spanAt(slot, cycle) {
   let low = 0, high = slot.states.length - 1;
   while (low < high) {
@@ -202,7 +203,7 @@ function level0(sm, s) {
   return cells;
 }
 
-// Buckets of 2^(shift + level) cycles, from cycle 0 on; made when they are first looked at.
+// Returns buckets of 2^(shift + level) cycles, counted from cycle 0. They are made when first used.
 function levelOf(sm, level, s) {
   if (level === 0) return level0(sm, s);
   if (!sm.levels[level]) sm.levels[level] = [];
@@ -235,7 +236,8 @@ function bucketCells(sm, s, edges, cells, width) {
   }
 }
 
-// `count` columns of `width` cycles; as they are counted from cycle 0 on, panning does not shimmer.
+// Returns `count` columns of `width` cycles. Columns are counted from cycle 0, so that panning does
+// not shimmer.
 function columns(sm, s, first, width, count) {
   const edges = new Float64Array(count + 1);
   for (let i = 0; i <= count; i++) edges[i] = Math.floor((first + i) * width);

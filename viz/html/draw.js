@@ -1,4 +1,5 @@
-// The picture: the rules of the viewer's Timeline screen (viz/view/view_timeline.c, rows.c).
+// Draws the timeline, by the rules of the viewer's Timeline screen (viz/view/view_timeline.c,
+// rows.c).
 
 const STRIP = 16, GAP = 6, LABELS = 78, AXIS = 18, TEXTURE = 6, LETTER = 7, LETTER_ROW = 12,
   ADVANCE = 7;
@@ -6,7 +7,7 @@ const canvas = document.getElementById('timeline');
 const ctx = canvas.getContext('2d');
 const view = { sm: null, from: 0, to: 1, rows: [], row: 10, looks: [], colours: {} };
 
-// Colours come from the page's style, so that they follow the browser's preference.
+// Reads the colours from the page's style, so that they follow the browser's preference.
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
@@ -20,7 +21,7 @@ function readColours() {
   });
 }
 
-// Textures as in_hatch of viz/canvas/pixels.c has them.
+// The textures of in_hatch in viz/canvas/pixels.c.
 const HATCHES = [
   null,
   (x, y) => (x + y) % 6 < 1,
@@ -41,7 +42,7 @@ function pattern(hatch, colour) {
   return ctx.createPattern(tile, 'repeat');
 }
 
-// Rows of the slots that are ever used, by sub-partition; heights in CSS pixels.
+// Places the rows of the slots that are ever used, by sub-partition. Heights are in CSS pixels.
 function layout() {
   const shown = view.sm.used.map((used, s) => s).filter((s) => view.sm.used[s]);
   view.row = Math.max(5, Math.min(18, Math.floor(640 / Math.max(1, shown.length))));
@@ -73,7 +74,7 @@ const perPixel = () => (view.to - view.from) / view.timeWidth;
 const xOf = (cycle) => LABELS + (cycle - view.shownFrom) / view.shownPerPixel;
 const cycleOf = (x) => view.shownFrom + (x - LABELS) * view.shownPerPixel;
 
-// Snaps to whole columns of device pixels where these are longer than a cycle.
+// Aligns the view to whole columns of device pixels where a column is longer than a cycle.
 function snap() {
   view.shownPerPixel = perPixel();
   view.shownFrom = view.from;
@@ -103,7 +104,8 @@ function drawAxis() {
   }
 }
 
-// 1, 2 or 5 times a power of ten, at least a cycle, at most `most` of them in the range.
+// Returns 1, 2 or 5 times a power of ten, at least one cycle, with at most `most` steps in the
+// range.
 function axisStep(range, most) {
   for (let power = 1; ; power *= 10)
     for (const factor of [1, 2, 5])
@@ -127,8 +129,8 @@ function drawLabels() {
   }
 }
 
-// A column: its main state, below it the second one, at the foot a tick as high as the share of
-// issues, which would never be seen among waits of hundreds of cycles.
+// Draws a column: its main state, below it the second state, and at the foot a tick as high as the
+// share of issues, which would be invisible among waits of hundreds of cycles.
 function paintColumn(pixels, stride, x, top, h, cell) {
   const { looks } = view;
   const share = shareOf(cell), second = secondShareOf(cell), issues = issueShareOf(cell);
@@ -142,7 +144,7 @@ function paintColumn(pixels, stride, x, top, h, cell) {
   }
 }
 
-// All rows as columns of device pixels; returns the share of issues of each sub-partition.
+// Draws all rows as columns of device pixels. Returns the share of issues of each sub-partition.
 function drawCoarse() {
   const left = Math.round(LABELS * view.ratio);
   const w = canvas.width - left;
@@ -163,7 +165,8 @@ function drawCoarse() {
   return issues;
 }
 
-// Where only buckets are known, and they are wider than a pixel, a bucket fills several columns.
+// Returns the cells of a row. If the page has only buckets and they are wider than a pixel, a
+// bucket fills several columns.
 function cellsOf(slot, w) {
   if (view.column >= 1) return columns(view.sm, slot, view.firstColumn, view.column, w);
   const cells = new Uint32Array(w);
@@ -206,8 +209,8 @@ function drawSpan(slot, i, y, h, perCycle) {
     drawWords(slot, i, { x, y, w, h }, perCycle);
 }
 
-// The letters of the state, and the operation that the warp issues, or has next: in place of the
-// letter of an issue, else behind the first letter.
+// Draws the letters of the state, and the operation that the warp issues or has next. The operation
+// replaces the letter of an issue; in other states it follows the first letter.
 function drawWords(slot, i, cell, perCycle) {
   const state = slot.states[i], look = view.looks[state];
   const op = state === run.exited ? '' : operation(slot.pcs[i]);
@@ -235,7 +238,7 @@ function drawWords(slot, i, cell, perCycle) {
   ctx.fillText(op, issued ? cell.x + cell.w / 2 : from + wide / 2, middle);
 }
 
-// Of a static instruction, without its guard and operands.
+// Returns the operation of a static instruction, without guard and operands.
 function operation(pc) {
   const text = (run.lines[pc] || '').replace(/^@!?\([^)]*\) *|^@[^ ]* +/, '');
   return text.split(/[ ;]/)[0];
@@ -243,7 +246,7 @@ function operation(pc) {
 
 const snapped = (x) => Math.floor(x * view.ratio) / view.ratio;
 
-// A line where a warp takes the slot, with its block where there is room.
+// Draws a line where a warp takes the slot, with the name of its block if there is room.
 function drawWarps(slot, y, h) {
   const { cycle, block, warp } = slot.warps;
   for (let i = 0; i < cycle.length; i++) {

@@ -1,9 +1,11 @@
+/* Flights: memory instructions matched with their starts and answers. */
 #include "html/flights.h"
 
 #include <stdlib.h>
 
 #include "model/op.h"
 
+/* Adds a flight for an issue of a memory instruction. */
 static void issue(struct flights *flights, const struct timeline_info *info,
                   const struct timeline_issue *issue)
 {
@@ -22,7 +24,10 @@ static void issue(struct flights *flights, const struct timeline_info *info,
     flights->list[flights->count++] = (struct flight){.issued = issue->cycle, .pc = issue->pc};
 }
 
-/* Those of the same instruction enter the load/store stage, and are answered, in their order. */
+/*
+ * Matches a start or an answer with its issue: memory instructions with the same pc start, and are
+ * answered, in the order of their issues.
+ */
 static void memory(struct flights *flights, const struct timeline_memory *memory)
 {
     for (uint32_t i = flights->open; i < flights->count; i++) {

@@ -1,3 +1,4 @@
+/* Writes a page: head, sections, data of the timeline, scripts. */
 #include "html/html.h"
 
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 #include "html/resources.h"
 #include "model/op.h"
 
-/* Bytes of all SMs' timelines before base64, which makes four of three. */
+/*
+ * MOST_DATA: bytes of the timelines of all SMs before base64, which makes 4 bytes of 3. MOST_CODE:
+ * bytes of the instructions' text. MOST_LINES: instructions with operands.
+ */
 enum { MOST_DATA = 2500 << 10, MOST_CODE = 512 << 10, MOST_LINES = 4096 };
 
 /* ---- Colours ---- */
@@ -66,7 +70,7 @@ static void write_ranges(FILE *file, const char *name, const struct reg_range *r
     fputs("]", file);
 }
 
-/* What of the instructions tells on which earlier ones they depend. */
+/* Writes what the page needs to find on which earlier instructions an instruction depends. */
 static void write_code(FILE *file, const struct timeline_info *info)
 {
     uint32_t count = info->line_count < MOST_LINES ? info->line_count : MOST_LINES;
@@ -125,8 +129,8 @@ static enum simsm_status write_sm(FILE *file, struct run *run, uint32_t sm, size
 }
 
 /*
- * The SM that is shown first may take half of the room, so that it is exact if one can be. An SM of
- * which a part is damaged is left out, and `notes` says so.
+ * Writes the timelines of all SMs. The first SM, which is shown first, may take half of the room,
+ * so that it is more likely to be exact. A damaged SM is left out, with a message in `notes`.
  */
 static enum simsm_status write_data(FILE *file, FILE *notes, struct run *run,
                                     struct simsm_error *error)
@@ -220,17 +224,17 @@ static void write_figures(FILE *file, struct run *run, const char *notes)
     fputs("</section>\n", file);
 }
 
-/* Parts of the page that are made before the parts in front of them can be. */
-enum part { PICTURES, DATA, NOTES, PARTS };
+/* Parts of the page that are made before the parts in front of them. */
+enum page_part { PICTURES, DATA, NOTES, PARTS };
 
-struct parts {
+struct page_parts {
     FILE *file[PARTS];
     char *text[PARTS];
     size_t size[PARTS];
     struct recolour colours;
 };
 
-static enum simsm_status make_parts(struct parts *parts, struct run *run, struct run *other,
+static enum simsm_status make_parts(struct page_parts *parts, struct run *run, struct run *other,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -252,13 +256,13 @@ static enum simsm_status make_parts(struct parts *parts, struct run *run, struct
 enum simsm_status html_write(struct run *run, struct run *other, FILE *file,
                              struct simsm_error *error)
 {
-    struct parts *parts = calloc(1, sizeof *parts);
+    struct page_parts *parts = calloc(1, sizeof *parts);
     enum simsm_status status = parts ? make_parts(parts, run, other, error) : err_no_memory(error);
     if (status == SIMSM_OK) {
         write_head(file, run, &parts->colours);
         write_figures(file, run, parts->text[NOTES]);
-        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and "
-              "clicks in their explanations are its.</p>\n",
+        fputs("<p class=\"aside\">The pictures below are screens of simsm-view; keys and clicks in "
+              "their explanations work there.</p>\n",
               file);
         fputs(parts->text[PICTURES], file);
         fputs("</main>\n", file);

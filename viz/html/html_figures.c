@@ -1,3 +1,4 @@
+/* The figures of a run as HTML tables and lists. */
 #include "html/html_figures.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static struct quantity percent(double value)
     return quantity_percent(value);
 }
 
-/* Metrics that follow from what a timeline has: its counters, the launch, the configuration. */
+/* Metrics that follow from the contents of a timeline: counters, launch, configuration. */
 static const struct {
     enum metric metric;
     const char *title;
@@ -117,7 +118,7 @@ void figures_metrics(FILE *file, struct run *run)
         fputs("<p>The file has no figures of the whole run: ", file);
         markup_text(file, !config        ? error.message
                           : !info->ended ? "it was cut off before its end."
-                                         : "the program that wrote it left them out.");
+                                         : "the program that wrote the file left them out.");
         fputs("</p>\n", file);
         return;
     }
@@ -141,7 +142,10 @@ void figures_metrics(FILE *file, struct run *run)
 
 /* ---- States ---- */
 
-/* Slot cycles by state over all recorded SMs; returns those of living warps. */
+/*
+ * Adds up the slot cycles by state over all recorded SMs. Returns the slot cycles of warps that
+ * have not exited.
+ */
 static uint64_t sum_states(const struct run *run, uint64_t sum[SIMSM_STATE_COUNT])
 {
     const struct timeline_info *info = run_info(run);
@@ -190,7 +194,7 @@ void figures_states(FILE *file, const struct run *run)
           "<th scope=\"col\">Meaning</th></tr></thead><tbody>\n",
           file);
     double first = 0;
-    for (;;) { /* the most frequent of those that are left */
+    for (;;) { /* the most frequent of the remaining states */
         uint32_t most = SIMSM_STATE_ISSUED;
         for (uint32_t s = SIMSM_STATE_ISSUED; s < SIMSM_STATE_COUNT; s++)
             most = sum[s] > sum[most] ? s : most;

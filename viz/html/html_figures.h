@@ -1,4 +1,4 @@
-/* The run in words and figures, as far as its timeline has them. */
+/* The figures of a run, as far as its timeline has them. All functions write HTML. */
 #ifndef VIZ_HTML_HTML_FIGURES_H
 #define VIZ_HTML_HTML_FIGURES_H
 
@@ -6,16 +6,16 @@
 
 #include "track/track.h"
 
-/* Kernel, GPU, launch, command, what was recorded: a list of definitions. */
+/* Writes a list of definitions: kernel, GPU, launch, command, recorded cycles and SMs. */
 void figures_run(FILE *file, const struct run *run);
 
-/* Cycles, instructions, occupancy, memory under Nsight Compute's names: a table. */
+/* Writes a table: cycles, instructions, occupancy, memory, with Nsight Compute's names. */
 void figures_metrics(FILE *file, struct run *run);
 
-/* Where the warps' cycles went, on the recorded SMs: a table with bars. */
+/* Writes a table with bars: the share of each state in the warps' cycles on the recorded SMs. */
 void figures_states(FILE *file, const struct run *run);
 
-/* The states that occur, as a list of cells with their titles. */
+/* Writes the legend: the states that occur, with their titles. */
 void figures_legend(FILE *file, const struct run *run);
 
 #endif

@@ -1,3 +1,4 @@
+/* The sections of the page that have the same contents as the text report. */
 #include "html/html_report.h"
 
 #include "html/markup.h"
@@ -56,7 +57,7 @@ static struct quantity tenths(long n)
     return quantity_percent((double)n / 10);
 }
 
-/* Theoretical occupancy, what was lost of it and why, and the tail. */
+/* Writes the theoretical occupancy, the losses by cause, the waves and the tail. */
 static void losses(const struct report *report)
 {
     FILE *file = report->file;
@@ -121,7 +122,7 @@ static void costly(const struct report *report)
     fputs("</section>\n", report->file);
 }
 
-/* False if the file lacks the statistics. */
+/* Computes the metrics. Returns false if the file lacks the statistics. */
 static bool gather(struct report *report, FILE *file, struct run *run)
 {
     struct simsm_error error;

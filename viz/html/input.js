@@ -1,4 +1,4 @@
-// What the mouse, the keyboard and the buttons do.
+// Mouse, keyboard and buttons.
 
 const sms = Array.from(document.querySelectorAll('script.sm'));
 const unpacked = new Map();
@@ -6,7 +6,7 @@ const selected = { row: -1, cycle: 0 };
 const byId = (id) => document.getElementById(id);
 let planned = false;
 
-// One drawing a frame, however many events there are.
+// Draws once a frame, however many events there are.
 function redraw() {
   if (planned) return;
   planned = true;
@@ -20,7 +20,8 @@ function redraw() {
   });
 }
 
-// Not further out than the whole run, nor further in than a cycle, or a bucket, fills 64 pixels.
+// Shows a range of cycles: at most the whole run, and so many cycles that a cycle, or a bucket, has
+// at most 64 pixels. Returns whether the view has changed.
 function show(from, to) {
   const { sm } = view;
   const least = view.timeWidth / 64 * (sm.exact ? 1 : 2 ** sm.shift / 4);
@@ -34,7 +35,7 @@ function show(from, to) {
   return changed;
 }
 
-// Zooms so that the cycle at x stays there.
+// Zooms. The cycle at x keeps its place.
 function zoom(factor, x) {
   const share = Math.max(0, Math.min(1, (x - LABELS) / view.timeWidth));
   const cycle = view.from + share * (view.to - view.from);
@@ -102,7 +103,7 @@ function describe(cell) {
     (view.sm.exact ? exactWords(view.sm.slots[s], cell.cycle) + exactCause(s, cell.cycle) : coarseWords(s, cell.cycle));
 }
 
-// The frame around the selected cell.
+// Places the frame around the selected cell.
 function placeMark() {
   const mark = byId('mark');
   const row = view.rows[selected.row];
@@ -134,12 +135,12 @@ function onWheel(event) {
   const pixels = delta * (event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 400 : 1);
   const changed = sideways ? pan(pixels * perPixel())
     : zoom(1.25 ** (Math.max(-300, Math.min(300, pixels)) / 100), event.clientX - box.left);
-  if (changed) event.preventDefault(); // else the page scrolls on
+  if (changed) event.preventDefault(); // else the page scrolls
 }
 
 let drag = null;
-const fingers = new Map(); // x of those that touch, by pointer
-let spread = 0; // pixels between two of them
+const fingers = new Map(); // x of each pointer that touches
+let spread = 0; // pixels between two pointers
 
 function pinch() {
   const [a, b] = fingers.values();
@@ -204,7 +205,7 @@ function onKey(event) {
     End: () => show(view.sm.end - shown, view.sm.end),
   };
   const arrow = event.key.startsWith('Arrow');
-  if (!actions[event.key] || (event.ctrlKey && !arrow)) return; // Ctrl and + is the browser's
+  if (!actions[event.key] || (event.ctrlKey && !arrow)) return; // Ctrl and + zooms the browser
   actions[event.key]();
   event.preventDefault();
 }

@@ -1,3 +1,4 @@
+/* Escapes texts and encodes bytes for a page. */
 #include "html/markup.h"
 
 #include <stdlib.h>
@@ -5,7 +6,10 @@
 
 #include "base/printable.h"
 
-/* `text` without what cannot be shown; the caller frees it. NULL if memory runs out. */
+/*
+ * Returns a copy of `text` with '?' for what cannot be shown; the caller frees it. NULL if memory
+ * runs out.
+ */
 static char *clean(const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -44,7 +48,7 @@ void markup_json(FILE *file, const char *text)
     char *copy = clean(text);
     fputc('"', file);
     for (const char *c = copy; c && *c; c++)
-        if (strchr("\"\\<>&", *c)) /* "</script" and "<!--" end scripts */
+        if (strchr("\"\\<>&", *c)) /* "</script" and "<!--" would end the script */
             fprintf(file, "\\u%04x", (unsigned)*c);
         else
             fputc(*c, file);

@@ -1,4 +1,4 @@
-/* Texts of unknown origin, made fit for a page. */
+/* Texts of unknown origin, escaped for a page. */
 #ifndef VIZ_HTML_MARKUP_H
 #define VIZ_HTML_MARKUP_H
 
@@ -7,14 +7,15 @@
 #include <stdio.h>
 
 /*
- * As content of an element or between quotation marks: no character of it can end either. Control
- * characters and bytes that are no UTF-8 become '?'.
+ * Writes `text` as the content of an element or of an attribute: no character can end either.
+ * Control characters and bytes that are no UTF-8 become '?'.
  */
 void markup_text(FILE *file, const char *text);
 
-/* As a string of JSON, with its quotation marks, that may stand in a script element. */
+/* Writes `text` as a JSON string with quotation marks, safe inside a script element. */
 void markup_json(FILE *file, const char *text);
 
+/* Writes bytes as base64. */
 void markup_base64(FILE *file, const uint8_t *data, size_t size);
 
 #endif

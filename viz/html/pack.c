@@ -1,3 +1,4 @@
+/* Packs one SM's timeline into the bytes described in pack.h. */
 #include "html/pack.h"
 
 #include <string.h>
@@ -9,26 +10,26 @@
 
 enum { LEAST_SHIFT = PYRAMID_LEAST_SHIFT, LEAST_BUCKETS = 64, FLIGHT_BYTES = 4 };
 
-/* A slot as its spans come in, chunk by chunk. */
-struct slot {
+/* A slot, gathered chunk by chunk. */
+struct packed_slot {
     struct smtl_buffer warps, spans;
     struct flights flights;
     uint64_t warp_count, span_count;
-    uint64_t warp_cycle; /* of the last one written */
-    /* The span that is not written yet, as it may go on; length 0: none. */
+    uint64_t warp_cycle; /* of the last warp written */
+    /* The last span: not written yet, as it may continue. length 0: none. */
     uint64_t length;
     uint32_t state, pc;
-    uint32_t expected; /* instruction of the next span written, unless it jumps */
+    uint32_t expected; /* expected instruction of the next span */
 };
 
 struct packer {
     struct run *run;
     const struct timeline_chunk *chunks;
     uint32_t chunk_count;
-    struct slot slots[SIMSM_SLOTS_PER_SM];
+    struct packed_slot slots[SIMSM_SLOTS_PER_SM];
 };
 
-static void write_span(struct slot *slot)
+static void write_span(struct packed_slot *slot)
 {
     if (!slot->length)
         return;
@@ -42,8 +43,8 @@ static void write_span(struct slot *slot)
     slot->length = 0;
 }
 
-/* `length` more cycles in a state; in the state of issues, instruction pc + i issues in cycle i. */
-static void add(struct slot *slot, uint32_t state, uint32_t pc, uint64_t length)
+/* Adds `length` cycles in a state. In state `selected`, instruction pc + i issues in cycle i. */
+static void add(struct packed_slot *slot, uint32_t state, uint32_t pc, uint64_t length)
 {
     bool issued = slot->state == SIMSM_STATE_ISSUED;
     uint32_t next =
@@ -58,8 +59,11 @@ static void add(struct slot *slot, uint32_t state, uint32_t pc, uint64_t length)
     slot->length += length;
 }
 
-/* A span of issues, cut where they do not follow one another in the code. */
-static void add_issues(struct slot *slot, const struct timeline_data *data, uint32_t *issue,
+/*
+ * Adds a span of issues. It is cut where an instruction does not follow the one before it in the
+ * code.
+ */
+static void add_issues(struct packed_slot *slot, const struct timeline_data *data, uint32_t *issue,
                        uint32_t issue_end, uint64_t from, const struct timeline_span *span)
 {
     uint32_t pc = span->pc;
@@ -72,7 +76,7 @@ static void add_issues(struct slot *slot, const struct timeline_data *data, uint
     }
 }
 
-static void add_warps(struct slot *slot, const struct timeline_data *data, uint32_t s)
+static void add_warps(struct packed_slot *slot, const struct timeline_data *data, uint32_t s)
 {
     for (uint32_t i = data->warp_of[s]; i < data->warp_of[s + 1]; i++) {
         const struct timeline_warp *warp = &data->warps[i];
@@ -89,7 +93,7 @@ static void add_warps(struct slot *slot, const struct timeline_data *data, uint3
 
 static void add_slot(struct packer *packer, const struct timeline_data *data, uint32_t s)
 {
-    struct slot *slot = &packer->slots[s];
+    struct packed_slot *slot = &packer->slots[s];
     uint32_t issue = data->issue_of[s];
     add_warps(slot, data, s);
     flights_add(&slot->flights, run_info(packer->run), data, s);
@@ -137,7 +141,7 @@ static void write_exact(struct packer *packer, struct smtl_buffer *to)
 {
     write_head(packer, 0, 0, to);
     for (uint32_t s = 0; s < run_info(packer->run)->slots; s++) {
-        struct slot *slot = &packer->slots[s];
+        struct packed_slot *slot = &packer->slots[s];
         write_span(slot);
         smtl_add_varint(to, slot->warp_count);
         smtl_add(to, slot->warps.data, slot->warps.size);
@@ -148,7 +152,10 @@ static void write_exact(struct packer *packer, struct smtl_buffer *to)
     }
 }
 
-/* *fits becomes false, and nothing is written, if it takes more than `room` bytes. */
+/*
+ * Packs the exact timeline. If it needs more than `room` bytes, *fits becomes false and nothing is
+ * written.
+ */
 static enum simsm_status pack_exact(struct packer *packer, size_t room, struct smtl_buffer *to,
                                     bool *fits, struct simsm_error *error)
 {
@@ -171,7 +178,7 @@ static enum simsm_status pack_exact(struct packer *packer, size_t room, struct s
 
 /* ---- Buckets ---- */
 
-/* To 7 bits; what is there at all stays there. */
+/* Returns a share in 7 bits. A share above 0 stays above 0. */
 static uint32_t share7(uint8_t share)
 {
     uint32_t rounded = ((uint32_t)share * 127 + 127) / 255;
@@ -194,7 +201,10 @@ static void write_run(struct smtl_buffer *runs, uint64_t count, uint32_t bits)
     smtl_add(runs, bytes, sizeof bytes);
 }
 
-/* False if it takes more than `room` bytes, or memory has run out. */
+/*
+ * Writes buckets of one level. Returns false if they need more than `room` bytes, or memory runs
+ * out.
+ */
 static bool write_buckets(const struct packer *packer, const struct pyramid *pyramid,
                           uint32_t level, size_t room, struct smtl_buffer *to)
 {
@@ -276,7 +286,7 @@ enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl
         return SIMSM_OK;
     for (uint32_t c = 0; c < packer.chunk_count; c++)
         changes += packer.chunks[c].changes;
-    if (changes <= room) /* a span takes at least a byte */
+    if (changes <= room) /* a span takes at least one byte */
         status = pack_exact(&packer, room, to, &fits, error);
     if (status == SIMSM_OK && !fits)
         status = pack_buckets(&packer, room, to, shift, error);

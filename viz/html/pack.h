@@ -1,14 +1,17 @@
 /*
- * One SM's timeline as bytes for a page's script, exact if that fits, else as buckets of 2^shift
- * cycles. data.js reads it:
+ * One SM's timeline as bytes for the page's script: exact if that fits, else as buckets of 2^shift
+ * cycles. data.js reads it. All numbers are varints:
  *
- *   0 exact, 1 buckets; shift; first cycle; cycles; slots; then each slot      (all varints)
- *   exact:   number of warps, of each: cycles since the one before, block, warp in it;
- *            number of spans, of each: length << 6 | jump << 5 | state; if `jump`: zigzag distance
- *            of its instruction from the expected one, which is the one before, or behind it where
- *            the span before was of issues; then memory instructions as flights.h has them
- *   buckets: number of runs of equal buckets, of each: how many, then 4 bytes, the lowest first:
+ *   head:    0 exact, 1 buckets; shift; first cycle; cycles; slots; then each slot
+ *   exact:   number of warps; for each: cycles since the warp before, block, warp in the block;
+ *            number of spans; for each: length << 6 | jump << 5 | state, and if `jump` is set the
+ *            zigzag distance of its instruction from the expected instruction;
+ *            then the memory instructions, as flights_write writes them
+ *   buckets: number of runs of equal buckets; for each: its buckets, then 4 bytes, lowest first:
  *            state, second state (5 bits each), their shares, share of issues (7 bits each)
+ *
+ * The expected instruction of a span is the instruction of the span before it; behind a span of
+ * issues, the instruction that follows the last issue in the code.
  */
 #ifndef VIZ_HTML_PACK_H
 #define VIZ_HTML_PACK_H
@@ -17,9 +20,9 @@
 #include "track/track.h"
 
 /*
- * Appends SM `sm`, which is recorded, to `*to` (zeroed), in at most `room` bytes as far as a
- * picture of few buckets allows. `*shift` becomes 0 if it is exact. Release with smtl_buffer_free,
- * also on failure.
+ * Appends SM `sm`, which is recorded, to *to, which is zero. It takes at most `room` bytes, unless
+ * even a timeline of few buckets is larger. *shift: 0 if the timeline is exact. The caller frees
+ * *to with smtl_buffer_free, also on failure.
  */
 enum simsm_status pack_sm(struct run *run, uint32_t sm, size_t room, struct smtl_buffer *to,
                           uint32_t *shift, struct simsm_error *error);

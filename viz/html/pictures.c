@@ -1,3 +1,4 @@
+/* Draws the screens for a page, each twice: in a light and in a dark theme. */
 #include "html/pictures.h"
 
 #include <math.h>
@@ -10,11 +11,11 @@
 #include "view/chart.h"
 
 enum {
-    WIDTH = 1200, /* of a picture */
+    WIDTH = 1200, /* pixels, of a picture */
     HEIGHT = 660,
     LEAST_HEIGHT = 300,
     MOST_HEIGHT = 1300,
-    ROW = 18, /* of a line of text, at most */
+    ROW = 18, /* pixels, of a line of text, at most */
     CLOSE_CYCLES = 120,
     CLOSE_ISSUES = 40,
     LEAD_IN = 4, /* instructions */
@@ -28,7 +29,10 @@ struct extent {
     uint64_t from, to; /* cycles */
 };
 
-/* Few cycles, so that each can be seen: where, of some thousand places, most is issued. */
+/*
+ * Returns few cycles, so that each of them can be seen: the place with the most issues among some
+ * thousand places.
+ */
 static struct extent busiest(struct view *view)
 {
     struct track *track = view_track(view);
@@ -48,8 +52,8 @@ static struct extent busiest(struct view *view)
 }
 
 /*
- * Some instructions of the first slot: from shortly before the first one for which some of its
- * lanes are switched off, or from its first one.
+ * Returns some instructions of the first slot. They begin shortly before its first instruction with
+ * inactive lanes; without such an instruction, at its first one.
  */
 static struct extent divergent(struct view *view)
 {
@@ -75,11 +79,13 @@ static struct extent divergent(struct view *view)
 /* A screen without a row shows the whole run of one SM. */
 static const struct {
     struct extent (*extent)(struct view *view); /* NULL: the whole run */
-    const char *why;                            /* these cycles; NULL: not said */
-    const char *rows;                           /* what they are; NULL: all are seen */
+    const char *why;                            /* why these cycles are shown; NULL: not said */
+    const char *rows;                           /* what a row is called; NULL: all rows are seen */
     bool no_cycles, whole_gpu;                  /* the picture shows no time; more than one SM */
 } pictures[SCREEN_COUNT] = {
-    [SCREEN_TIMELINE] = {.extent = busiest, .why = ", where most is issued", .rows = "warp slots"},
+    [SCREEN_TIMELINE] = {.extent = busiest,
+                         .why = ", where most instructions issue",
+                         .rows = "warp slots"},
     [SCREEN_LANES] = {.extent = divergent, .why = ", at the first divergence if there is one"},
     [SCREEN_WAVES] = {.rows = "SMs", .whole_gpu = true},
     [SCREEN_OCCUPANCY] = {.no_cycles = true},
@@ -98,7 +104,7 @@ static void set_place(struct app *app, enum screen_id picture)
     }
 }
 
-/* Which SM, which cycles, and how much of what there is. */
+/* Writes the caption: which SM, which cycles, and how many of the rows are seen. */
 static void write_caption(FILE *file, const struct view *view, enum screen_id picture)
 {
     char from[32];
@@ -123,7 +129,7 @@ static void write_caption(FILE *file, const struct view *view, enum screen_id pi
 
 /* ---- The pictures ---- */
 
-/* A height in which all rows of the screen have room, as far as reason allows. */
+/* Returns a height at which all rows of the screen fit, within limits. */
 static int fit_height(const struct view *view, int height)
 {
     double missing = view->content_rows - view->shown_rows;
@@ -134,7 +140,7 @@ static int fit_height(const struct view *view, int height)
     return fit < LEAST_HEIGHT ? LEAST_HEIGHT : fit > MOST_HEIGHT ? MOST_HEIGHT : (int)fit;
 }
 
-/* Twice: the first drawing finds out how much there is to show, and is thrown away. */
+/* Draws the screen twice. The first drawing finds out how many rows there are, and is dropped. */
 static bool draw(struct view *view, struct canvas *canvas)
 {
     int height = HEIGHT;
@@ -152,7 +158,7 @@ static bool draw(struct view *view, struct canvas *canvas)
     return true;
 }
 
-/* The screen alone, without tabs and status, as SVG; the caller frees it. */
+/* Draws the screen as SVG, without tabs and status line. The caller frees *svg. */
 static enum simsm_status picture(struct view *view, enum theme_id theme, char **svg,
                                  struct simsm_error *error)
 {

@@ -5,7 +5,10 @@
 #include "html/recolour.h"
 #include "track/track.h"
 
-/* Sections of a page; `other` may be NULL. What a screen cannot draw is said in its place. */
+/*
+ * Writes a section of the page for each screen. `other` may be NULL. If a screen cannot draw, its
+ * section says why.
+ */
 enum simsm_status pictures_write(FILE *file, struct run *run, struct run *other,
                                  struct recolour *colours, struct simsm_error *error);
 

@@ -1,3 +1,4 @@
+/* Replaces the colours of two pictures by variables. */
 #include "html/recolour.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 enum { COLOUR_TEXT = 7 }; /* "#rrggbb" */
 
-/* The colour that `at`, behind a quotation mark, begins with; false: none. */
+/* Reads the colour at `at`, behind a quotation mark. Returns false if there is none. */
 static bool colour_at(const char *at, uint32_t *colour)
 {
     char digits[COLOUR_TEXT];
@@ -36,12 +37,12 @@ static bool ends_with(const char *begin, const char *end, const char *word)
     return (size_t)(end - begin) >= length && memcmp(end - length, word, length) == 0;
 }
 
-/* Walks both pictures; `file` NULL only looks whether it can be done. */
+/* Walks through both pictures. Without a file only checks that they differ in colours alone. */
 static bool walk(struct recolour *colours, const char *light, const char *dark, const char *ids,
                  FILE *file)
 {
     const char *begin = light;
-    bool inside = false; /* a tag; texts are left as they are */
+    bool inside = false; /* inside a tag; texts are copied unchanged */
     for (; *light && *light == *dark; light++, dark++) {
         uint32_t a, b;
         if (inside && ends_with(begin, light, "\"") && colour_at(light, &a) &&

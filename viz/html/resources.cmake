@@ -1,4 +1,4 @@
-# Writes OUT, a C file with the texts STYLE and SCRIPTS (a list with commas) as arrays.
+# Writes the C file OUT: the file STYLE and the joined files SCRIPTS (separated by commas) as arrays.
 function(array name files result)
   set(text "const char ${name}[] = {")
   foreach(file IN LISTS files)

@@ -1,3 +1,4 @@
+/* Writes pictures, numbers and pages to files. */
 #include "main/viz_files.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static enum simsm_status picture(struct app *app, struct canvas *canvas, writer 
     app->view.patient = true;
     app_draw(app, canvas); /* the first drawing finds out how wide things are, */
     if (canvas_resize(canvas, app->width, app->height, app->scale))
-        app_draw(app, canvas); /* the second one is what the next frame of a window would be */
+        app_draw(app, canvas); /* the second is what the next frame of a window would be */
     app->view.patient = patient;
     enum simsm_status status = app->view.problem[0]
                                    ? err_set(error, SIMSM_BAD_INPUT, "%s", app->view.problem)

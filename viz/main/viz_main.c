@@ -1,4 +1,4 @@
-/* `simsm-view`: a timeline in a window, or as files. */
+/* The command `simsm-view`: options, and what follows from them. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,14 +6,14 @@
 
 #include "base/err.h"
 #include "base/printable.h"
-#include "main/exports.h"
+#include "main/viz_exports.h"
 #include "main/viz_files.h"
 #include "main/viz_rerun.h"
 #include "sdl/window.h"
 #include "timeline/cycle_selection.h"
 #include "tui/tui.h"
 
-enum key {
+enum view_option_key {
     KEY_PNG = 256,
     KEY_SVG,
     KEY_CSV,
@@ -37,7 +37,7 @@ enum key {
 
 enum { OUTPUTS = 4, LEAST_WIDTH = 640, LEAST_HEIGHT = 360, MOST_SIDE = 8192 };
 
-struct request {
+struct view_request {
     const char *file, *other;
     const char *output[OUTPUTS]; /* PNG, SVG, CSV, HTML */
     struct exports exports;
@@ -53,8 +53,8 @@ static const char screen_names[] = "one of:"
     ;
 
 static const struct argp_option options[] = {
-    {"png", KEY_PNG, "FILE", 0, "draw into FILE; no window", 0},
-    {"svg", KEY_SVG, "FILE", 0, "the same as SVG", 0},
+    {"png", KEY_PNG, "FILE", 0, "draw into FILE as PNG; no window", 0},
+    {"svg", KEY_SVG, "FILE", 0, "draw into FILE as SVG; no window", 0},
     {"csv", KEY_CSV, "FILE", 0, "the numbers of the screen's chart; no window", 0},
     {"html", KEY_HTML, "FILE", 0,
      "one page for a browser: figures, all screens, a timeline to explore; no window", 0},
@@ -69,8 +69,8 @@ static const struct argp_option options[] = {
     {"max-events", KEY_MOST_EVENTS, "N", 0,
      "--perfetto-json: refuse to write more (default: 2000000; 0: no limit)", 0},
     {"screen", KEY_SCREEN, "NAME", 0, screen_names, 0},
-    {"sm", KEY_SM, "N", 0, "the SM to show; else the first one recorded", 0},
-    {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A to before B; else all", 0},
+    {"sm", KEY_SM, "N", 0, "the SM to show (default: the first recorded SM)", 0},
+    {"cycles", KEY_CYCLES, "A:B", 0, "cycles from A up to but not including B (default: all)", 0},
     {"select", KEY_SELECT, "SUB:SLOT:CYCLE", 0, "select this cell", 0},
     {"size", KEY_SIZE, "WxH", 0, "size in pixels (default: 1280x720)", 0},
     {"scale", KEY_SCALE, "PERCENT", 0,
@@ -78,12 +78,13 @@ static const struct argp_option options[] = {
     {"theme", KEY_THEME, "NAME", 0, "dark, light, contrast or mono", 0},
     {"keys", KEY_KEYS, "KEYS", 0,
      "press these keys first, separated by blanks: \"w w ctrl+right\"; =TEXT is typed", 0},
-    {"tui", KEY_TUI, NULL, 0, "show it in this terminal, without a window", 0},
+    {"tui", KEY_TUI, NULL, 0, "show the timeline in this terminal, without a window", 0},
     {"ascii", KEY_ASCII, NULL, 0, "--tui: ASCII characters only", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static error_t parse_argument(const char *text, struct request *request, struct argp_state *state)
+static error_t parse_argument(const char *text, struct view_request *request,
+                              struct argp_state *state)
 {
     if (!request->file)
         request->file = text;
@@ -96,7 +97,7 @@ static error_t parse_argument(const char *text, struct request *request, struct 
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct view_request *request = state->input;
     const char **const place[] = {
         [KEY_PNG - KEY_PNG] = &request->output[0],
         [KEY_SVG - KEY_PNG] = &request->output[1],
@@ -119,7 +120,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         [KEY_ASCII - KEY_PNG] = &request->ascii,
     };
     if (key >= KEY_PNG && key <= KEY_ASCII) {
-        *place[key - KEY_PNG] = text ? text : ""; /* a mere flag has no text */
+        *place[key - KEY_PNG] = text ? text : ""; /* a flag has no text */
         return 0;
     }
     switch (key) {
@@ -183,7 +184,7 @@ static enum simsm_status select_cell(struct app *app, const char *text, struct s
     return SIMSM_OK;
 }
 
-static enum simsm_status set_names(struct app *app, const struct request *request,
+static enum simsm_status set_names(struct app *app, const struct view_request *request,
                                    struct simsm_error *error)
 {
     if (request->screen) {
@@ -201,8 +202,8 @@ static enum simsm_status set_names(struct app *app, const struct request *reques
     return SIMSM_OK;
 }
 
-/* What the options say, on an application of the right size. */
-static enum simsm_status set_up(struct app *app, const struct request *request,
+/* Applies the options to the application, which has its final size. */
+static enum simsm_status set_up(struct app *app, const struct view_request *request,
                                 struct simsm_error *error)
 {
     const struct timeline_info *info = run_info(app->view.run);
@@ -216,7 +217,7 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
         status = selection_cycles(request->cycles, &from, &to, error);
         if (status == SIMSM_OK && from >= run_end(app->view.run))
             status = err_set(error, SIMSM_BAD_INPUT,
-                             "--cycles %s: nothing is recorded there; there are cycles %llu:%llu",
+                             "--cycles %s: none of them is recorded; cycles %llu:%llu are recorded",
                              request->cycles, (unsigned long long)run_begin(app->view.run),
                              (unsigned long long)run_end(app->view.run));
         if (status == SIMSM_OK)
@@ -227,7 +228,10 @@ static enum simsm_status set_up(struct app *app, const struct request *request,
     return status;
 }
 
-/* What a key wishes is done at once, but no file is written that was not named. */
+/*
+ * Presses the keys of --keys. A second run that a key asks for is waited for; wishes to write files
+ * are dropped, as no file was named.
+ */
 static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const char *keys,
                                     struct simsm_error *error)
 {
@@ -243,12 +247,12 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
         else if (word[0] && !app_key(app, word))
             status = err_set(error, SIMSM_BAD_INPUT,
                              "--keys: no action has the key '%.40s'; `man simsm-view` and "
-                             "docs/viewer.md list those that have, such as 'w', 'ctrl+up' and "
+                             "docs/viewer.md list all keys, such as 'w', 'ctrl+up' and "
                              "'return'",
                              word);
         if (app->wish == WISH_ONE_WARP) {
             rerun_toggle(rerun, app);
-            (void)rerun_look(rerun, app, true);
+            (void)rerun_poll(rerun, app, true);
         }
         app->wish = WISH_NOTHING;
         keys += length + strspn(keys + length, " ");
@@ -257,7 +261,7 @@ static enum simsm_status press_keys(struct app *app, struct rerun *rerun, const 
     return status;
 }
 
-static bool has_outputs(const struct request *request)
+static bool has_outputs(const struct view_request *request)
 {
     bool any = exports_any(&request->exports);
     for (int i = 0; i < OUTPUTS; i++)
@@ -265,7 +269,7 @@ static bool has_outputs(const struct request *request)
     return any;
 }
 
-static enum simsm_status write_outputs(struct app *app, const struct request *request,
+static enum simsm_status write_outputs(struct app *app, const struct view_request *request,
                                        struct simsm_error *error)
 {
     typedef enum simsm_status output(struct app * app, const char *path, struct simsm_error *error);
@@ -281,8 +285,8 @@ static enum simsm_status write_outputs(struct app *app, const struct request *re
     return status;
 }
 
-/* Carries out what a key asked for, while the window is open. */
-static void grant(void *context, struct app *app)
+/* Carries out what a key asked for while the window is open. */
+static void carry_out_wish(void *context, struct app *app)
 {
     static const struct {
         const char *suffix;
@@ -305,9 +309,9 @@ static void grant(void *context, struct app *app)
         (void)snprintf(app->message, sizeof app->message, "%.250s", error.message);
 }
 
-static bool look(void *context, struct app *app)
+static bool poll_rerun(void *context, struct app *app)
 {
-    return rerun_look(context, app, false);
+    return rerun_poll(context, app, false);
 }
 
 static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, bool ascii,
@@ -317,13 +321,13 @@ static enum simsm_status show_in_terminal(struct app *app, struct rerun *rerun, 
                                    .width = app->width,
                                    .height = app->height,
                                    .scale = app->scale,
-                                   .wish = grant,
-                                   .look = look,
+                                   .wish = carry_out_wish,
+                                   .look = poll_rerun,
                                    .context = rerun};
     return tui_run(app, &terminal, error);
 }
 
-/* `scale` in percent, 0: as the display says. */
+/* Shows the window. `scale` in percent; 0: as the display says. */
 static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                               struct simsm_error *error)
 {
@@ -334,8 +338,8 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
                                     .height = app->height,
                                     .scale = scale,
                                     .title = title,
-                                    .wish = grant,
-                                    .look = look,
+                                    .wish = carry_out_wish,
+                                    .look = poll_rerun,
                                     .context = rerun};
     app->tips = true;
     return window_run(app, &window, error);
@@ -343,8 +347,8 @@ static enum simsm_status show(struct app *app, struct rerun *rerun, int scale,
     (void)app;
     (void)rerun;
     (void)scale;
-    (void)grant;
-    (void)look;
+    (void)carry_out_wish;
+    (void)poll_rerun;
     return err_set(
         error, SIMSM_FAILED,
         "this simsm-view was built without SDL2 and has no window: --tui shows it in a "
@@ -359,7 +363,7 @@ static void warn_of_damage(const struct run *run)
         (void)fprintf(stderr, "simsm-view: %s: %s\n", info->name, info->damage);
 }
 
-static enum simsm_status run(const struct request *request, struct simsm_error *error)
+static enum simsm_status run(const struct view_request *request, struct simsm_error *error)
 {
     static struct app app;
     struct rerun rerun = {0};
@@ -372,7 +376,7 @@ static enum simsm_status run(const struct request *request, struct simsm_error *
     if (status == SIMSM_OK)
         status = number("--scale", request->scale, 1, 400, &scale, error);
     if (status == SIMSM_OK && scale <= 4)
-        scale *= 100; /* 2 can only mean twice the size */
+        scale *= 100; /* as percent such numbers make no sense */
     if (status == SIMSM_OK && scale < 100)
         status = err_set(error, SIMSM_BAD_INPUT,
                          "--scale '%s': expected 100 to 400 percent, or a factor from 1 to 4",
@@ -412,14 +416,13 @@ int main(int argc, char **argv)
         .parser = parse,
         .args_doc = "FILE.smtl [OTHER.smtl]",
         .doc = "Shows a timeline in a window: what every warp slot does in every cycle, and why. "
-               "With a "
-               "second file both are compared.\v"
+               "With a second file, compares both.\v"
                "The digit keys change the screen; ? shows all keys. --png and --svg draw the same "
                "pictures "
-               "without a display, --tui shows it in a terminal; --perfetto and --kanata write "
-               "what other viewers read. A FILE of - is standard output.",
+               "without a display, --tui shows the timeline in a terminal; --perfetto and --kanata "
+               "write files for other viewers. If FILE is -, standard output is written.",
     };
-    struct request request = {0};
+    struct view_request request = {0};
     struct simsm_error error = {0};
     argp_err_exit_status = SIMSM_BAD_INPUT;
     argp_parse(&argp, argc, argv, 0, NULL, &request);

@@ -1,3 +1,4 @@
+/* The second run with one resident block on each SM. */
 #include "main/viz_rerun.h"
 
 #include <fcntl.h>
@@ -8,8 +9,11 @@
 
 #include "base/printable.h"
 
-/* A block is what an SM takes in or not: fewer warps than its warps cannot be resident. */
-static void tell_running(struct app *app)
+/*
+ * Shows a message that the second run has begun. It has one whole block on an SM, which may be
+ * several warps.
+ */
+static void show_running(struct app *app)
 {
     const struct timeline_info *info = run_info(app->view.run);
     uint32_t warps = info->occupancy.warps_per_block;
@@ -54,7 +58,7 @@ static void start(struct rerun *rerun, struct app *app)
         return;
     }
     if (companion_start(&rerun->simulator, "simsm", words, true, log, &error) == SIMSM_OK)
-        tell_running(app);
+        show_running(app);
     else
         (void)snprintf(app->message, sizeof app->message, "not run again: %.230s", error.message);
     (void)close(log);
@@ -70,10 +74,10 @@ void rerun_toggle(struct rerun *rerun, struct app *app)
     (void)snprintf(app->message, sizeof app->message, "the second run was stopped");
 }
 
-/* What the simulator has said, in one line. */
-static void tell_failure(const struct rerun *rerun, struct app *app)
+/* Shows the simulator's first line of output as the reason. */
+static void show_failure(const struct rerun *rerun, struct app *app)
 {
-    char line[240] = "simsm does not say why";
+    char line[240] = "simsm gave no reason";
     FILE *log = fopen(rerun->log, "r");
     if (log && fgets(line, sizeof line, log))
         line[strcspn(line, "\n")] = '\0';
@@ -83,7 +87,7 @@ static void tell_failure(const struct rerun *rerun, struct app *app)
                    printable(line, line, sizeof line));
 }
 
-static void show(struct rerun *rerun, struct app *app)
+static void show_result(struct rerun *rerun, struct app *app)
 {
     struct run *run = NULL;
     struct simsm_error error;
@@ -100,21 +104,21 @@ static void show(struct rerun *rerun, struct app *app)
                    "A: this run; B: the same with one resident block on each SM");
 }
 
-bool rerun_look(struct rerun *rerun, struct app *app, bool wait)
+bool rerun_poll(struct rerun *rerun, struct app *app, bool wait)
 {
     int result = 0;
     if (!rerun->simulator.process)
         return false;
     if (!companion_ended(&rerun->simulator, !wait, &result)) {
-        bool silent = !app->message[0]; /* another key has wiped it away */
+        bool silent = !app->message[0]; /* another key has removed the message */
         if (silent)
-            tell_running(app);
+            show_running(app);
         return silent;
     }
     if (result == SIMSM_OK || result == SIMSM_LIMIT)
-        show(rerun, app);
+        show_result(rerun, app);
     else
-        tell_failure(rerun, app);
+        show_failure(rerun, app);
     return true;
 }
 

@@ -1,28 +1,33 @@
-/* The run that key h asks for: the same with one resident block, by a simsm of its own. */
+/*
+ * The second run of key h: the same run with one resident block on each SM, by a `simsm` process.
+ */
 #ifndef VIZ_MAIN_VIZ_RERUN_H
 #define VIZ_MAIN_VIZ_RERUN_H
 
 #include "app/app.h"
 #include "base/companion.h"
 
-/* Zero it before its first use. */
+/* Set to zero before the first use. */
 struct rerun {
     struct companion simulator;
-    char folder[4096];                       /* for both files; "": none */
-    char timeline[4096 + 16], log[4096 + 8]; /* what it writes, what it says */
-    struct run *run;                         /* of the last one that ended well: app->view.other */
+    char folder[4096];                       /* of both files; "": not made yet */
+    char timeline[4096 + 16], log[4096 + 8]; /* the second run's timeline, and its output */
+    struct run *run; /* the last successful second run, which is app->view.other */
 };
 
-/* Starts it, or stops the one that runs; app->message says which, or why not. */
+/*
+ * Starts the second run, or stops it if it runs. app->message says which, or why it could not
+ * start.
+ */
 void rerun_toggle(struct rerun *rerun, struct app *app);
 
 /*
- * Looks whether it has ended, or with `wait` waits for that. The new run is then compared with the
- * first one; app->message says what has happened. True if there is something new to draw.
+ * Looks whether the second run has ended; with `wait` waits for its end. Compares the new run with
+ * the first and sets app->message. Returns true if something must be drawn.
  */
-bool rerun_look(struct rerun *rerun, struct app *app, bool wait);
+bool rerun_poll(struct rerun *rerun, struct app *app, bool wait);
 
-/* Stops what runs and removes its files. */
+/* Stops the second run and removes its files. */
 void rerun_close(struct rerun *rerun);
 
 #endif

@@ -1,3 +1,4 @@
+/* The window: SDL events go to the application, and its frames become a texture. */
 #include "sdl/window.h"
 
 #include <SDL.h>
@@ -16,19 +17,20 @@ struct window {
     struct canvas *canvas;
     bool dirty;
     int scale;    /* percent, chosen by the user; 0: as the display says */
-    double ratio; /* device pixels to units of the desktop */
+    double ratio; /* device pixels for one unit of the desktop */
 };
 
 /*
- * Without a display some versions of SDL choose a driver that shows nothing, and a program would
- * run for ever unseen (libsdl-org/SDL #6233). A driver that was asked for by its name is meant so.
+ * Opens SDL's video. Without a display some versions of SDL choose a driver that shows nothing, and
+ * the program would run forever, unseen (libsdl-org/SDL #6233). Such a driver is accepted only if
+ * SDL_VIDEODRIVER names it.
  */
 static enum simsm_status init_video(struct simsm_error *error)
 {
     const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
     bool wayland = SDL_getenv("XDG_RUNTIME_DIR") != NULL;
     bool possible = wanted || wayland || SDL_getenv("DISPLAY");
-    if (!wanted && !wayland) /* libwayland would complain of that on stderr */
+    if (!wanted && !wayland) /* libwayland would complain on stderr */
         (void)SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
     if (possible && SDL_Init(SDL_INIT_VIDEO) == 0) {
         const char *driver = SDL_GetCurrentVideoDriver();
@@ -51,8 +53,9 @@ static enum simsm_status failed(struct simsm_error *error)
 }
 
 /*
- * Percent. Where the desktop scales windows itself, pixels and units differ; X11 does not, and
- * there the density of the display says how large text must be: 96 dots an inch are 100 %.
+ * Returns the scale of the display in percent. If the desktop scales windows itself, pixels and
+ * units differ. X11 does not scale; there the density of the display sets the scale: 96 dots an
+ * inch are 100 %.
  */
 static int display_scale(const struct window *w)
 {
@@ -62,11 +65,11 @@ static int display_scale(const struct window *w)
         return (int)(w->ratio * 100 + 0.5);
     if (SDL_GetDisplayDPI(display < 0 ? 0 : display, &dpi, NULL, NULL) != 0)
         return 100;
-    int scale = (int)(dpi / 96 * 4) * 25; /* down to a quarter */
+    int scale = (int)(dpi / 96 * 4) * 25; /* in steps of a quarter, rounded down */
     return scale < 100 ? 100 : scale > MOST_SCALE ? MOST_SCALE : scale;
 }
 
-/* Fits canvas and texture to the window; false on failure. */
+/* Fits canvas and texture to the window. Returns false on failure. */
 static bool fit(struct window *w)
 {
     int wide, high, units;
@@ -126,7 +129,10 @@ static void present(struct window *w)
     w->dirty = w->app->view.loading || w->app->playing;
 }
 
-/* "ctrl+shift+left" of a key; characters come as text, as their keys depend on the keyboard. */
+/*
+ * Names a key, as "ctrl+shift+left". Characters get no name here: they come as text, as their keys
+ * depend on the keyboard.
+ */
 static void key_name(const SDL_Keysym *key, char name[KEY_TEXT])
 {
     static const struct {
@@ -150,7 +156,8 @@ static void key_name(const SDL_Keysym *key, char name[KEY_TEXT])
         letter[0] = (char)key->sym;
         plain = letter;
     }
-    /* With signs Shift only chooses the sign: Ctrl and + are Ctrl, Shift and = on some keyboards.
+    /*
+     * With a sign, Shift only selects the sign: Ctrl and + is Ctrl, Shift and = on some keyboards.
      */
     bool shift = key->mod & KMOD_SHIFT && !(letter[0] && !SDL_isalpha(letter[0]));
     if (plain)
@@ -158,7 +165,7 @@ static void key_name(const SDL_Keysym *key, char name[KEY_TEXT])
                            key->mod & KMOD_ALT ? "alt+" : "", shift ? "shift+" : "", plain);
 }
 
-static void typed(struct app *app, const char *text)
+static void enter_text(struct app *app, const char *text)
 {
     if (app_asks(app)) {
         app_typed(app, text);
@@ -172,8 +179,8 @@ static void typed(struct app *app, const char *text)
     app_key(app, key);
 }
 
-/* What is under the pointer is known once a frame has been drawn with the pointer there. */
-static void aim(struct window *w, int x, int y)
+/* Moves the pointer and draws a frame: only a frame knows what is under the pointer. */
+static void place_pointer(struct window *w, int x, int y)
 {
     app_move(w->app, x, y);
     app_draw(w->app, w->canvas);
@@ -183,7 +190,7 @@ static void wheel(struct window *w, const SDL_MouseWheelEvent *event)
 {
     int x, y;
     SDL_GetMouseState(&x, &y);
-    aim(w, (int)(x * w->ratio), (int)(y * w->ratio));
+    place_pointer(w, (int)(x * w->ratio), (int)(y * w->ratio));
     SDL_Keymod mod = SDL_GetModState();
     double clicks = event->y ? event->y : event->x;
     app_wheel(w->app, (int)(x * w->ratio), (int)(y * w->ratio), clicks,
@@ -196,7 +203,7 @@ static void button(struct window *w, const SDL_MouseButtonEvent *event)
     int y = (int)(event->y * w->ratio);
     if (event->button != SDL_BUTTON_LEFT)
         return;
-    aim(w, x, y);
+    place_pointer(w, x, y);
     SDL_CaptureMouse(event->type == SDL_MOUSEBUTTONDOWN); /* a drag may leave the window */
     if (event->type == SDL_MOUSEBUTTONDOWN && SDL_GetModState() & KMOD_SHIFT)
         app_press_stretch(w->app, x, y);
@@ -227,8 +234,8 @@ static bool handle(struct window *w, const SDL_Event *event)
             app_key(app, name);
         break;
     case SDL_TEXTINPUT:
-        if (!(SDL_GetModState() & KMOD_CTRL)) /* some systems give a text for Ctrl with a key too */
-            typed(app, event->text.text);
+        if (!(SDL_GetModState() & KMOD_CTRL)) /* some systems also send text for a key with Ctrl */
+            enter_text(app, event->text.text);
         break;
     case SDL_MOUSEWHEEL:
         wheel(w, &event->wheel);

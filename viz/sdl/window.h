@@ -1,13 +1,15 @@
-/* A window on the viewer, with SDL2. */
+/* The viewer's window, with SDL2. */
 #ifndef VIZ_SDL_WINDOW_H
 #define VIZ_SDL_WINDOW_H
 
 #include "app/app.h"
 
-/* Carries out what the application wishes (pictures, numbers, a second run); its message says how.
+/*
+ * Carries out what the application wishes (pictures, numbers, a second run). app->message says how
+ * it went.
  */
 typedef void window_wish(void *context, struct app *app);
-/* Called several times a second: true if what it looked at has changed the application. */
+/* Called several times a second. Returns true if it has changed the application. */
 typedef bool window_look(void *context, struct app *app);
 
 struct window_options {
@@ -20,8 +22,8 @@ struct window_options {
 };
 
 /*
- * Shows the application until it is closed. SIMSM_FAILED, with what else can be done, where there
- * is no display.
+ * Shows the application until the window is closed. Without a display returns SIMSM_FAILED with a
+ * message that names other ways.
  */
 enum simsm_status window_run(struct app *app, const struct window_options *options,
                              struct simsm_error *error);

@@ -1,9 +1,12 @@
+/* The pyramid of states: built from spans, and read bucket by bucket. */
 #include "track/pyramid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Level 0 takes no more cells than this: some 200 MB of all levels. */
+#include "base/check.h"
+
+/* Most cells of level 0. All levels together then take about 200 MB. */
 #define MOST_CELLS ((uint64_t)20 << 20)
 
 bool pyramid_create(struct pyramid *pyramid, uint32_t slots, uint64_t begin, uint64_t end)
@@ -97,7 +100,10 @@ void pyramid_open_cell(struct pyramid_open *open, const struct pyramid_cell *cel
     open->other += known < 255 && cell->share ? cycles * (255 - known) : 0;
 }
 
-/* Closes the bucket of level 0 that ends at or holds cycle `last`, and those above it if full. */
+/*
+ * Closes the bucket of level 0 that holds cycle `last`, and each bucket above it that ends with it,
+ * or all of them if `all` is true.
+ */
 static void close_bucket(struct pyramid *pyramid, uint32_t slot, uint64_t last, bool all)
 {
     uint64_t bucket = last >> pyramid->shift;
@@ -109,9 +115,13 @@ static void close_bucket(struct pyramid *pyramid, uint32_t slot, uint64_t last, 
             uint32_t state = (uint32_t)__builtin_ctz(left);
             pyramid_open_add(open + 1, state, open->time[state]);
         }
-        if (open->present) /* else it was closed before, or nothing is known of it */
+        if (open->present) { /* else the bucket is closed already, or nothing is known of it */
+            SIMSM_CHECK(bucket >= first && bucket - first < pyramid->buckets[level],
+                        "bucket %llu of %llu from %llu on", (unsigned long long)bucket,
+                        (unsigned long long)pyramid->buckets[level], (unsigned long long)first);
             pyramid->cells[level][slot * pyramid->buckets[level] + (bucket - first)] =
                 pyramid_close(open);
+        }
         if (!(bucket & 1) && !all)
             return;
         bucket /= 2;

@@ -1,4 +1,4 @@
-/* Which block was where, and when. */
+/* The blocks of a run: where and when each was resident. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +20,13 @@ static bool add(struct run *run, uint32_t *room, const struct run_block *block)
     return true;
 }
 
-/* Blocks of one SM from the events of its chunks. */
+/* Gathers the blocks of one SM from the events of its chunks. */
 static enum simsm_status gather(struct run *run, uint32_t sm, struct timeline_data *data,
                                 uint32_t *room, struct simsm_error *error)
 {
     uint32_t count;
     const struct timeline_chunk *chunks = timeline_read_chunks(run->reader, sm, &count);
-    uint32_t open[PLACES] = {0}; /* index + 1 of the block that is in a place */
+    uint32_t open[PLACES] = {0}; /* index + 1 of the block in each place; 0: free */
     uint32_t waves[PLACES] = {0};
     for (uint32_t c = 0; c < count; c++) {
         enum simsm_status status = timeline_read_chunk(run->reader, &chunks[c], data, error);
@@ -63,7 +63,7 @@ static int by_place(const void *a, const void *b)
     return left->start < right->start ? -1 : left->start > right->start;
 }
 
-/* All SMs' blocks, as the file lists them. */
+/* Takes the blocks of all SMs from the file's overview. */
 static bool from_overview(struct run *run, const struct overview_view *overview)
 {
     run->blocks = calloc((size_t)overview->block_count + 1, sizeof *run->blocks);

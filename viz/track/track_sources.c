@@ -1,4 +1,4 @@
-/* Source files that a timeline names, read once, if they can be found on this machine. */
+/* Source files that a timeline names: found on this machine, and read once. */
 #include "track/track_sources.h"
 
 #include <fcntl.h>
@@ -9,17 +9,17 @@
 
 enum { MOST_BYTES = 16 << 20, PATH_BYTES = 4096 };
 
-struct source {
-    struct source *next;
+struct source_file {
+    struct source_file *next;
     char *name; /* as the timeline has it */
-    char *text; /* each line with its terminator; NULL: not found */
+    char *text; /* lines, each terminated; NULL: the file was not found */
     const char **line;
     uint32_t lines;
 };
 
 /*
- * A timeline may come from anywhere and name anything: only ordinary files of a sensible size are
- * read, without waiting.
+ * Reads a file. A timeline may come from anywhere and name any path: only regular files of a
+ * limited size are read, and nothing that makes the program wait.
  */
 static char *read_text(const char *path, size_t *size)
 {
@@ -43,7 +43,7 @@ static char *read_text(const char *path, size_t *size)
     return text;
 }
 
-/* As it is named; else beside the timeline, by its last part. */
+/* Reads the file by its name, or else a file of the same base name beside the timeline. */
 static char *find_text(const char *timeline, const char *name, size_t *size)
 {
     char path[PATH_BYTES];
@@ -57,7 +57,7 @@ static char *find_text(const char *timeline, const char *name, size_t *size)
     return read_text(path, size);
 }
 
-static void split_lines(struct source *source, size_t size)
+static void split_lines(struct source_file *source, size_t size)
 {
     uint32_t count = 1;
     for (size_t i = 0; i < size; i++)
@@ -75,9 +75,9 @@ static void split_lines(struct source *source, size_t size)
     }
 }
 
-static struct source *load(const char *timeline, const char *name)
+static struct source_file *load(const char *timeline, const char *name)
 {
-    struct source *source = calloc(1, sizeof *source);
+    struct source_file *source = calloc(1, sizeof *source);
     if (!source || !(source->name = strdup(name))) {
         free(source);
         return NULL;
@@ -89,10 +89,10 @@ static struct source *load(const char *timeline, const char *name)
     return source;
 }
 
-const char *sources_line(struct source **sources, const char *timeline, const char *name,
+const char *sources_line(struct source_file **sources, const char *timeline, const char *name,
                          uint32_t line)
 {
-    struct source *source = *sources;
+    struct source_file *source = *sources;
     while (source && strcmp(source->name, name) != 0)
         source = source->next;
     if (!source) {
@@ -105,10 +105,10 @@ const char *sources_line(struct source **sources, const char *timeline, const ch
     return line && line <= source->lines ? source->line[line - 1] : NULL;
 }
 
-void sources_free(struct source *sources)
+void sources_free(struct source_file *sources)
 {
     while (sources) {
-        struct source *next = sources->next;
+        struct source_file *next = sources->next;
         free(sources->name);
         free(sources->text);
         free(sources->line);

@@ -1,10 +1,11 @@
+/* The walk through one SM's timeline: merges the slots' lists of each chunk by cycle. */
 #include "track/track_walk.h"
 
 #include <stdlib.h>
 
 #include "base/err.h"
 
-/* A warp has fewer memory instructions under way than this. */
+/* A warp has fewer memory instructions in flight than this. */
 enum { MOST_UNDER_WAY = 128 };
 
 static const uint64_t never = UINT64_MAX;
@@ -14,23 +15,26 @@ struct under_way {
     uint32_t pc;
 };
 
-/* Where a slot is in the decoded chunk: indices of what comes next. */
+/*
+ * The position of a slot in the decoded chunk: indices of the next entries, and the ends of its
+ * lists.
+ */
 struct slot_walk {
     uint32_t span, issue, memory, warp;
     uint32_t span_end, issue_end, memory_end, warp_end;
-    bool goes_on; /* the warp that comes next has begun before the walk */
+    bool goes_on; /* the next warp has begun before the walk */
     uint32_t count;
-    struct under_way under_way[MOST_UNDER_WAY]; /* in the order of their issues */
+    struct under_way
+        under_way[MOST_UNDER_WAY]; /* memory instructions in flight, in the order of their issues */
 };
 
-struct walk {
+struct timeline_walk {
     const struct timeline_info *info;
     struct timeline_data data;
     struct slot_walk slot[SIMSM_SLOTS_PER_SM];
-    uint64_t
-        next[SIMSM_SLOTS_PER_SM]; /* cycle of what comes next; `never`: nothing in this chunk */
+    uint64_t next[SIMSM_SLOTS_PER_SM]; /* cycle of the next event; `never`: none in this chunk */
     uint64_t from, to, issues;
-    walk_visit *visit;
+    walk_callback *visit;
     void *context;
 };
 
@@ -53,7 +57,10 @@ static void put_under_way(struct slot_walk *slot, const struct walk_event *event
         .number = event->number, .issued = event->cycle, .started = never, .pc = event->pc};
 }
 
-/* Requests of one instruction start, and are answered, in the order of their issues. */
+/*
+ * Finds the issue of a start or an answer: memory instructions with the same pc start, and are
+ * answered, in the order of their issues.
+ */
 static void match_memory(struct slot_walk *slot, struct walk_event *event)
 {
     bool answer = event->kind == WALK_ANSWER;
@@ -77,7 +84,8 @@ static void match_memory(struct slot_walk *slot, struct walk_event *event)
         slot->under_way[i] = slot->under_way[i + 1];
 }
 
-static uint64_t cycle_of(const struct walk *walk, const struct slot_walk *slot, uint32_t kind)
+static uint64_t cycle_of(const struct timeline_walk *walk, const struct slot_walk *slot,
+                         uint32_t kind)
 {
     const struct timeline_data *data = &walk->data;
     switch (kind) {
@@ -95,7 +103,8 @@ static uint64_t cycle_of(const struct walk *walk, const struct slot_walk *slot, 
     }
 }
 
-static uint64_t next_of(const struct walk *walk, const struct slot_walk *slot, uint32_t *kind)
+static uint64_t next_of(const struct timeline_walk *walk, const struct slot_walk *slot,
+                        uint32_t *kind)
 {
     uint64_t first = never;
     for (uint32_t k = WALK_WARP; k <= WALK_REQUEST; k++) {
@@ -108,8 +117,8 @@ static uint64_t next_of(const struct walk *walk, const struct slot_walk *slot, u
     return first;
 }
 
-/* Takes the next thing of a slot and fills the event with it. */
-static void take(struct walk *walk, struct slot_walk *slot, struct walk_event *event)
+/* Takes the next event of a slot and fills *event. */
+static void take(struct timeline_walk *walk, struct slot_walk *slot, struct walk_event *event)
 {
     const struct timeline_data *data = &walk->data;
     if (event->kind == WALK_WARP) {
@@ -136,7 +145,7 @@ static void take(struct walk *walk, struct slot_walk *slot, struct walk_event *e
     }
 }
 
-static enum simsm_status walk_chunk(struct walk *walk, struct simsm_error *error)
+static enum simsm_status walk_chunk(struct timeline_walk *walk, struct simsm_error *error)
 {
     uint32_t slots = walk->info->slots;
     for (;;) {
@@ -144,7 +153,7 @@ static enum simsm_status walk_chunk(struct walk *walk, struct simsm_error *error
         for (uint32_t s = 1; s < slots; s++)
             first = walk->next[s] < walk->next[first] ? s : first;
         if (walk->next[first] >= walk->to)
-            return SIMSM_OK; /* `never` too */
+            return SIMSM_OK; /* also for `never` */
         struct slot_walk *slot = &walk->slot[first];
         uint32_t kind = 0;
         struct walk_event event = {.slot = (uint8_t)first, .cycle = next_of(walk, slot, &kind)};
@@ -159,10 +168,10 @@ static enum simsm_status walk_chunk(struct walk *walk, struct simsm_error *error
 }
 
 /*
- * A slot's first span and first warp in a chunk go on from the chunk before it. In the first one
- * that is visited they are moved to the begin of the walk.
+ * Positions a slot at the begin of a chunk. The first span and the first warp continue from the
+ * chunk before. In the first chunk of the walk both are moved to its begin.
  */
-static void begin_slot(struct walk *walk, uint32_t s, bool first)
+static void begin_slot(struct timeline_walk *walk, uint32_t s, bool first)
 {
     struct timeline_data *data = &walk->data;
     struct slot_walk *slot = &walk->slot[s];
@@ -187,7 +196,7 @@ static void begin_slot(struct walk *walk, uint32_t s, bool first)
         if (slot->goes_on)
             data->warps[slot->warp].cycle = from;
         if (slot->warp < slot->warp_end && !data->warps[slot->warp].started)
-            slot->warp++; /* none has been here yet */
+            slot->warp++; /* no warp has held the slot yet */
     } else {
         slot->warp++;
         if (slot->span < slot->span_end && data->spans[slot->span].from < data->begin)
@@ -197,9 +206,9 @@ static void begin_slot(struct walk *walk, uint32_t s, bool first)
 }
 
 enum simsm_status walk_sm(struct timeline_reader *reader, uint32_t sm, uint64_t from, uint64_t to,
-                          walk_visit *visit, void *context, struct simsm_error *error)
+                          walk_callback *visit, void *context, struct simsm_error *error)
 {
-    struct walk *walk = calloc(1, sizeof *walk);
+    struct timeline_walk *walk = calloc(1, sizeof *walk);
     if (!walk)
         return err_no_memory(error);
     walk->info = timeline_read_info(reader);

@@ -120,7 +120,7 @@ static void shown_cycles(const struct view *view, uint64_t *from, uint64_t *to)
  * Calls `visit` for each event of the shown SM in the shown cycles. Sets *to to the end of these
  * cycles.
  */
-static enum simsm_status walk_shown(struct view *view, struct csv_table *t, walk_visit *visit,
+static enum simsm_status walk_shown(struct view *view, struct csv_table *t, walk_callback *visit,
                                     uint64_t *to, struct simsm_error *error)
 {
     uint64_t from;

@@ -1,16 +1,17 @@
-#include "track/fine.h"
+/* Sums of decoded chunks in rows of 16 cycles. */
+#include "track/fine_sums.h"
 
 #include <math.h>
 
 enum { FINE_SHIFT = 4, FINE_CYCLES = 1 << 18 };
 
-bool fine_begin(struct piece *piece, uint32_t subs)
+bool fine_begin(struct decoded_chunk *piece, uint32_t subs)
 {
     const struct timeline_data *data = &piece->data;
-    return sums_create_again(&piece->fine, subs, data->begin, data->end, FINE_SHIFT);
+    return sums_recreate(&piece->fine, subs, data->begin, data->end, FINE_SHIFT);
 }
 
-void fine_add(struct piece *piece, const struct run *run, uint32_t slot)
+void fine_add(struct decoded_chunk *piece, const struct run *run, uint32_t slot)
 {
     const struct timeline_data *data = &piece->data;
     uint32_t sub = slot % run->info->sub_partitions;
@@ -35,7 +36,7 @@ enum simsm_status fine_states(struct track *track, uint32_t sub, double from, do
                               struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
-    const struct piece *piece = NULL;
+    const struct decoded_chunk *piece = NULL;
     for (uint64_t at = from > 0 ? (uint64_t)from : 0; status == SIMSM_OK && (double)at < to;
          at = piece->data.end) {
         status = track_decoded(track, at, &piece, error);
@@ -50,7 +51,7 @@ enum simsm_status fine_flights(struct track *track, uint32_t sub, double from, d
                                double *flight, uint32_t count, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
-    const struct piece *piece = NULL;
+    const struct decoded_chunk *piece = NULL;
     for (uint64_t at = from > 0 ? (uint64_t)from : 0; status == SIMSM_OK && (double)at < to;
          at = piece->data.end) {
         status = track_decoded(track, at, &piece, error);

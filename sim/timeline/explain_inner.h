@@ -1,6 +1,9 @@
-/* What the explanations of all states share: sentences, and names for warps and instructions. */
-#ifndef SIM_TIMELINE_EXPLAIN_SAY_H
-#define SIM_TIMELINE_EXPLAIN_SAY_H
+/*
+ * What the explanations of all states share: printing, and names for warps and instructions.
+ * Private to this folder.
+ */
+#ifndef SIM_TIMELINE_EXPLAIN_INNER_H
+#define SIM_TIMELINE_EXPLAIN_INNER_H
 
 #include <stdio.h>
 
@@ -11,42 +14,54 @@ struct explain {
     const struct history *history;
     const struct timeline_info *info;
     FILE *file;
-    uint32_t width, depth; /* depth: of the chain of causes, from 0 */
+    uint32_t width, depth; /* width: characters of a line; depth: in the chain of causes, from 0 */
 };
 
-/* A slot at a cycle, in a state; what a cause is asked about. */
+/* A slot at a cycle, and the span of its state: what a cause is searched for. */
 struct moment {
     uint32_t slot;
     uint64_t cycle;
     const struct timeline_span *span;
 };
 
-/* One sentence or two, as a paragraph with a dash, indented by the depth. */
-void explain_say(const struct explain *explain, const char *format, ...)
+/* Prints one or two sentences as a paragraph with a dash, indented by the depth. */
+void explain_print(const struct explain *explain, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 enum { EXPLAIN_NAME = 320 };
 
-/* Each fills `text` (EXPLAIN_NAME bytes) and returns it. */
+/* Names for sentences. Each function fills `text` (EXPLAIN_NAME bytes) and returns it. */
 const char *explain_line(const struct explain *explain, uint32_t pc, char *text);
 const char *explain_slot(const struct explain *explain, uint32_t slot, char *text);
 const char *explain_warp(const struct explain *explain, uint32_t slot, uint64_t cycle, char *text);
 const char *explain_register(struct reg_range range, char *text);
 const char *explain_cycles(uint64_t cycles, char *text);
 
-/* The last instruction that the warp of the slot issued before `cycle`; NULL if none is known. */
+/*
+ * Returns the last instruction that the slot's warp issued before `cycle`, or NULL if none is
+ * known.
+ */
 const struct timeline_issue *explain_last_issue(const struct explain *explain, uint32_t slot,
                                                 uint64_t cycle);
 
-/* Says why the slot is in its state; goes one step deeper than the caller. */
+/*
+ * Prints why the slot is in its state, one level deeper than the caller. Prints nothing below the
+ * deepest level.
+ */
 void explain_cause(const struct explain *explain, uint32_t slot, uint64_t cycle);
 
-/* The causes, by state (explain_data.c, explain_block.c, explain_issue.c). */
+/*
+ * Each function prints the cause of one state, or of several (explain_data.c, explain_block.c,
+ * explain_issue.c).
+ */
 void explain_scoreboard(const struct explain *explain, const struct moment *moment);
 void explain_wait(const struct explain *explain, const struct moment *moment);
 void explain_drain(const struct explain *explain, const struct moment *moment);
 void explain_fence(const struct explain *explain, const struct moment *moment);
 void explain_barrier(const struct explain *explain, const struct moment *moment);
+/*
+ * Links a slot in state `barrier` to the warp that arrives last. Returns false if that is unknown.
+ */
 bool explain_link_barrier(const struct explain *explain, const struct moment *moment,
                           struct explain_link *link);
 void explain_exited(const struct explain *explain, const struct moment *moment);

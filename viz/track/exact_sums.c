@@ -1,19 +1,19 @@
-/* Sums over short stretches, from the spans themselves: the running totals are too coarse there. */
-#include "track/exact.h"
+/* Exact sums over short stretches, computed from spans. */
+#include "track/exact_sums.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Equal parts of a stretch of time. */
-struct parts {
+struct time_parts {
     double from, width;
     uint32_t count;
     double *values; /* [count x stride] */
     uint32_t stride;
 };
 
-/* Adds the cycles of [from, to) to the parts that they lie in. */
-static void add_cycles(const struct parts *parts, uint32_t column, double from, double to)
+/* Adds the cycles of [from, to) to a column of the parts in which they lie. */
+static void add_cycles(const struct time_parts *parts, uint32_t column, double from, double to)
 {
     double end = parts->from + parts->width * parts->count;
     from = from < parts->from ? parts->from : from;
@@ -39,7 +39,7 @@ bool exact_wanted(struct track *track, double from, double to, uint32_t count)
 }
 
 static void add_spans(const struct track *track, const struct history *history, uint32_t slot,
-                      const struct parts *parts)
+                      const struct time_parts *parts)
 {
     const struct history_slot *row = &history->slot[slot];
     double end = parts->from + parts->width * parts->count;
@@ -53,7 +53,7 @@ static void add_spans(const struct track *track, const struct history *history, 
     }
 }
 
-static void add_issues(const struct history *history, uint32_t slot, const struct parts *parts)
+static void add_issues(const struct history *history, uint32_t slot, const struct time_parts *parts)
 {
     const struct history_slot *row = &history->slot[slot];
     for (uint32_t i = 0; i < row->issue_count; i++)
@@ -65,8 +65,8 @@ enum simsm_status exact_states(struct track *track, uint32_t sub, double from, d
                                struct simsm_error *error)
 {
     const struct timeline_info *info = track->run->info;
-    struct parts states = {from, (to - from) / count, count, sums, SIMSM_STATE_COUNT};
-    struct parts issued = {from, (to - from) / count, count, issues, 1};
+    struct time_parts states = {from, (to - from) / count, count, sums, SIMSM_STATE_COUNT};
+    struct time_parts issued = {from, (to - from) / count, count, issues, 1};
     if (sums)
         memset(sums, 0, (size_t)count * SIMSM_STATE_COUNT * sizeof *sums);
     if (issues)
@@ -90,7 +90,10 @@ enum simsm_status exact_states(struct track *track, uint32_t sub, double from, d
     return SIMSM_OK;
 }
 
-/* Requests that enter (+1) or come back (-1) count from their cycle on. */
+/*
+ * Adds the changes of the number of memory instructions in flight: +1 at the start, -1 at the
+ * answer. A change counts from its cycle on.
+ */
 static void add_requests(const struct history *history, uint32_t slot, double from, double width,
                          double *change, uint32_t count)
 {
@@ -102,7 +105,7 @@ static void add_requests(const struct history *history, uint32_t slot, double fr
             continue;
         uint32_t at = (uint32_t)part;
         double sign = row->memory[i].done ? -1 : 1;
-        double share = at + 1 - part; /* of this part; the next ones have it whole */
+        double share = at + 1 - part; /* of this part; the change counts fully in later parts */
         change[at] += sign * share;
         if (at + 1 < count)
             change[at + 1] += sign * (1 - share);
@@ -121,10 +124,11 @@ enum simsm_status exact_in_flight(struct track *track, uint32_t sub, double from
         enum simsm_status status = track_piece(track, at, &history, error);
         if (status != SIMSM_OK)
             return status;
-        if (!history) /* beyond the end of the recording */
+        if (!history) /* behind the end of the recording */
             break;
-        if (at == (uint64_t)begin) /* rows of the totals begin with the chunk's first cycle, */
-            now = track_in_flight(track, sub, (double)history->begin); /* so this is exact */
+        if (at == (uint64_t)begin) /* exact, as a row of the totals begins */
+            now = track_in_flight(track, sub,
+                                  (double)history->begin); /* with the first cycle of the chunk */
         for (uint32_t slot = 0; slot < info->slots; slot++)
             if (sub == UINT32_MAX || slot % info->sub_partitions == sub)
                 add_requests(history, slot, from, (to - from) / count, flight, count);

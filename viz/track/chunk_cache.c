@@ -1,8 +1,9 @@
-/* Decoded chunks, kept while they are looked at. */
+/* The cache of decoded chunks: decodes chunks when they are needed, within the time of a frame. */
 #include <time.h>
 
+#include "base/check.h"
 #include "base/err.h"
-#include "track/fine.h"
+#include "track/fine_sums.h"
 
 uint64_t track_now_us(void)
 {
@@ -11,7 +12,7 @@ uint64_t track_now_us(void)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Takes what has passed since `start` from the time of the frame. */
+/* Takes the time since `start` from the time that the frame has left. */
 static void spend(struct run *run, uint64_t start)
 {
     uint64_t spent = track_now_us() - start;
@@ -23,7 +24,7 @@ static const struct timeline_chunk *chunk_at(const struct track *track, uint64_t
 {
     uint32_t low = 0;
     uint32_t high = track->chunk_count;
-    while (low < high) { /* the first that ends after the cycle */
+    while (low < high) { /* finds the first chunk that ends after the cycle */
         uint32_t middle = low + (high - low) / 2;
         if (track->chunks[middle].end <= cycle)
             low = middle + 1;
@@ -34,32 +35,34 @@ static const struct timeline_chunk *chunk_at(const struct track *track, uint64_t
                                                                          : NULL;
 }
 
-static struct piece *find(struct track *track, const struct timeline_chunk *chunk)
+static struct decoded_chunk *find(struct track *track, const struct timeline_chunk *chunk)
 {
-    for (uint32_t i = 0; i < TRACK_PIECES; i++)
+    for (uint32_t i = 0; i < TRACK_CACHED_CHUNKS; i++)
         if (track->pieces[i].chunk == chunk)
             return &track->pieces[i];
     return NULL;
 }
 
-/* Begins to decode a chunk in place of the piece that has not been used for longest. */
+/* Begins to decode a chunk in place of the least recently used one. */
 static enum simsm_status begin(struct track *track, const struct timeline_chunk *chunk,
                                struct simsm_error *error)
 {
-    struct piece *oldest = &track->pieces[0];
-    for (uint32_t i = 1; i < TRACK_PIECES; i++)
+    SIMSM_CHECK(!track->coming.slices && !track->coming.decoded,
+                "a chunk of SM %u is decoded over one that is not finished", track->sm);
+    struct decoded_chunk *oldest = &track->pieces[0];
+    for (uint32_t i = 1; i < TRACK_CACHED_CHUNKS; i++)
         oldest = track->pieces[i].used < oldest->used ? &track->pieces[i] : oldest;
     oldest->chunk = NULL;
     oldest->used = 0;
-    track->coming = (struct coming){.chunk = chunk, .piece = oldest};
+    track->coming = (struct chunk_decoding){.chunk = chunk, .piece = oldest};
     return timeline_slices_begin(&track->coming.slices, track->run->reader, chunk, &oldest->data,
                                  error);
 }
 
-/* All slots are decoded. */
+/* Ends decoding when all slots are decoded, and begins the chunk's sums. */
 static enum simsm_status end_decoding(struct track *track, struct simsm_error *error)
 {
-    struct coming *coming = &track->coming;
+    struct chunk_decoding *coming = &track->coming;
     enum simsm_status status = timeline_slices_end(coming->slices, error);
     coming->slices = NULL;
     if (status == SIMSM_OK && !fine_begin(coming->piece, track->run->info->sub_partitions))
@@ -70,34 +73,37 @@ static enum simsm_status end_decoding(struct track *track, struct simsm_error *e
 
 static void end_sums(struct track *track)
 {
-    struct piece *piece = track->coming.piece;
+    struct decoded_chunk *piece = track->coming.piece;
     sums_end(&piece->fine);
     piece->chunk = track->coming.chunk;
     piece->history = history_of_chunk(&piece->data, track->run->info);
     track->coming.decoded = false;
 }
 
-/* One step towards a chunk, or towards another one that is on its way: that is not given up. */
+/*
+ * Does one step towards having a chunk. If another chunk is being decoded, the step goes there: it
+ * is not given up.
+ */
 static enum simsm_status step(struct track *track, const struct timeline_chunk *chunk,
                               struct simsm_error *error)
 {
-    struct coming *coming = &track->coming;
+    struct chunk_decoding *coming = &track->coming;
     if (coming->decoded && coming->slot == track->run->info->slots)
         end_sums(track);
     else if (coming->decoded)
         fine_add(coming->piece, track->run, coming->slot++);
     else if (!coming->slices)
         return begin(track, chunk, error);
-    /* If the other one is damaged, whoever asks for it is told. */
+    /* A damaged chunk is an error for the caller that asked for that chunk. */
     else if (!timeline_slices_next(coming->slices) && end_decoding(track, error) != SIMSM_OK &&
              coming->chunk == chunk)
         return error->status;
     return SIMSM_OK;
 }
 
-/* *found stays NULL if there is no time for it. */
+/* Finds or decodes a chunk. *found stays NULL if the frame has no time for it. */
 static enum simsm_status get(struct track *track, const struct timeline_chunk *chunk,
-                             struct piece **found, struct simsm_error *error)
+                             struct decoded_chunk **found, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     *found = find(track, chunk);
@@ -114,7 +120,7 @@ static enum simsm_status get(struct track *track, const struct timeline_chunk *c
     return status;
 }
 
-/* What this frame shows, so that its neighbours can be prefetched. */
+/* Remembers the cycles that this frame shows, so that track_prefetch knows their neighbours. */
 static void note_seen(struct track *track, const struct timeline_chunk *chunk)
 {
     bool first = track->run->drawn != track;
@@ -125,12 +131,12 @@ static void note_seen(struct track *track, const struct timeline_chunk *chunk)
         track->seen_to = chunk->end;
 }
 
-enum simsm_status track_decoded(struct track *track, uint64_t cycle, const struct piece **found,
-                                struct simsm_error *error)
+enum simsm_status track_decoded(struct track *track, uint64_t cycle,
+                                const struct decoded_chunk **found, struct simsm_error *error)
 {
     const struct timeline_chunk *chunk =
         chunk_at(track, cycle < track->begin ? track->begin : cycle);
-    struct piece *piece = NULL;
+    struct decoded_chunk *piece = NULL;
     enum simsm_status status = SIMSM_OK;
     if (chunk) {
         note_seen(track, chunk);
@@ -143,7 +149,7 @@ enum simsm_status track_decoded(struct track *track, uint64_t cycle, const struc
 enum simsm_status track_piece(struct track *track, uint64_t cycle, const struct history **history,
                               struct simsm_error *error)
 {
-    const struct piece *piece;
+    const struct decoded_chunk *piece;
     enum simsm_status status = track_decoded(track, cycle, &piece, error);
     *history = piece ? &piece->history : NULL;
     return status;
@@ -166,13 +172,13 @@ bool track_whole(struct track *track, uint64_t from, uint64_t to)
 static enum simsm_status join(struct track *track, uint32_t slot, uint64_t from, uint64_t to,
                               struct simsm_error *error)
 {
-    struct joined *joined = &track->joined;
+    struct joined_chunks *joined = &track->joined;
     enum simsm_status status = SIMSM_OK;
     history_free(&joined->history);
     joined->to = 0;
     for (const struct timeline_chunk *chunk;
          from < to && status == SIMSM_OK && (chunk = chunk_at(track, from)); from = chunk->end) {
-        struct piece *piece;
+        struct decoded_chunk *piece;
         status = get(track, chunk, &piece, error);
         if (status == SIMSM_OK && piece)
             status = history_append(&joined->history, &piece->data, track->run->info, slot, error);
@@ -198,7 +204,7 @@ enum simsm_status track_slot_history(struct track *track, uint32_t slot, uint64_
     from = from < track->begin ? track->begin : from;
     to = to > track->end ? track->end : to;
     to = to > from ? to : from + 1;
-    struct joined *joined = &track->joined;
+    struct joined_chunks *joined = &track->joined;
     const struct timeline_chunk *first = chunk_at(track, from);
     if (first && first->end >= to)
         return track_piece(track, from, history, error);
@@ -220,7 +226,7 @@ bool track_prefetch(struct track *track)
     bool all = true;
     for (int i = 0; i < 2; i++) {
         const struct timeline_chunk *chunk = chunk_at(track, cycles[i]);
-        struct piece *piece;
+        struct decoded_chunk *piece;
         struct simsm_error error;
         if (chunk && get(track, chunk, &piece, &error) == SIMSM_OK && !piece)
             all = false;

@@ -1,14 +1,18 @@
-/* Sums over short stretches, from the spans themselves. Private to this folder. */
-#ifndef VIZ_TRACK_EXACT_H
-#define VIZ_TRACK_EXACT_H
+/*
+ * Exact sums over short stretches, computed from spans: the running totals are too coarse there.
+ * Private to this folder.
+ */
+#ifndef VIZ_TRACK_EXACT_SUMS_H
+#define VIZ_TRACK_EXACT_SUMS_H
 
 #include "track/track_state.h"
 
 enum { EXACT_CYCLES = 1 << 18, FRAME_CYCLES = 1 << 14 };
 
 /*
- * Whether `count` parts of [from, to) are shorter than the totals' rows, few enough to walk (fewer
- * if somebody waits for a frame), and decoded in time.
+ * Returns whether exact sums are possible for `count` parts of [from, to). The parts must be
+ * shorter than the rows of the totals, the stretch short (shorter still while a frame is drawn),
+ * and its chunks decoded in time.
  */
 bool exact_wanted(struct track *track, double from, double to, uint32_t count);
 

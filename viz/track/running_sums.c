@@ -1,36 +1,40 @@
-#include "track/sums.h"
+/* Running sums: rows of amounts, which become running totals. */
+#include "track/running_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 #define MOST_ROWS ((uint64_t)1 << 16)
 
-static size_t values_of(const struct sums *sums)
+static size_t values_of(const struct running_sums *sums)
 {
     return (sums->rows + 1) * sums->subs * SUMS_COLUMNS;
 }
 
-static struct sums sums_of(uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+static struct running_sums sums_of(uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
 {
-    struct sums sums = {.subs = subs, .shift = shift, .begin = begin, .end = end};
+    struct running_sums sums = {.subs = subs, .shift = shift, .begin = begin, .end = end};
     while ((end - begin) >> sums.shift >= MOST_ROWS)
         sums.shift++;
     sums.rows = ((end - begin) >> sums.shift) + 1;
     return sums;
 }
 
-bool sums_create(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end, uint32_t shift)
+bool sums_create(struct running_sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                 uint32_t shift)
 {
     *sums = sums_of(subs, begin, end, shift);
     sums->total = calloc(values_of(sums), sizeof *sums->total);
     return sums->total != NULL;
 }
 
-bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
-                       uint32_t shift)
+bool sums_recreate(struct running_sums *sums, uint32_t subs, uint64_t begin, uint64_t end,
+                   uint32_t shift)
 {
-    struct sums fresh = sums_of(subs, begin, end, shift);
+    struct running_sums fresh = sums_of(subs, begin, end, shift);
     if (sums->total && values_of(sums) >= values_of(&fresh)) {
         fresh.total = sums->total;
         memset(fresh.total, 0, values_of(&fresh) * sizeof *fresh.total);
@@ -41,19 +45,23 @@ bool sums_create_again(struct sums *sums, uint32_t subs, uint64_t begin, uint64_
     return sums_create(sums, subs, begin, end, shift);
 }
 
-void sums_free(struct sums *sums)
+void sums_free(struct running_sums *sums)
 {
     free(sums->total);
     memset(sums, 0, sizeof *sums);
 }
 
-/* Amounts of a row are kept one row later, where their total will stand. */
-static uint64_t *amount_of(struct sums *sums, uint32_t sub, uint32_t column, uint64_t row)
+/* Returns where the amount of a row is kept: one row later, where its running total will be. */
+static uint64_t *amount_of(struct running_sums *sums, uint32_t sub, uint32_t column, uint64_t row)
 {
+    SIMSM_CHECK(row < sums->rows && sub < sums->subs && column < SUMS_COLUMNS,
+                "row %llu of %llu, sub-partition %u of %u, column %u", (unsigned long long)row,
+                (unsigned long long)sums->rows, sub, sums->subs, column);
     return &sums->total[((size_t)column * sums->subs + sub) * (sums->rows + 1) + row + 1];
 }
 
-void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t from, uint64_t to)
+void sums_add_time(struct running_sums *sums, uint32_t sub, uint32_t column, uint64_t from,
+                   uint64_t to)
 {
     from = from < sums->begin ? sums->begin : from;
     to = to > sums->end ? sums->end : to;
@@ -66,13 +74,14 @@ void sums_add_time(struct sums *sums, uint32_t sub, uint32_t column, uint64_t fr
     }
 }
 
-void sums_add(struct sums *sums, uint32_t sub, uint32_t column, uint64_t cycle, uint64_t amount)
+void sums_add(struct running_sums *sums, uint32_t sub, uint32_t column, uint64_t cycle,
+              uint64_t amount)
 {
     if (cycle >= sums->begin && cycle < sums->end)
         *amount_of(sums, sub, column, (cycle - sums->begin) >> sums->shift) += amount;
 }
 
-void sums_add_memory(struct sums *sums, uint32_t sub, const struct timeline_memory *memory)
+void sums_add_memory(struct running_sums *sums, uint32_t sub, const struct timeline_memory *memory)
 {
     uint32_t column = memory->done ? SUMS_MEM_DONE + (memory->level & 3u) : SUMS_MEM_START;
     sums_add(sums, sub, column, memory->cycle, 1);
@@ -80,7 +89,7 @@ void sums_add_memory(struct sums *sums, uint32_t sub, const struct timeline_memo
              memory->cycle - sums->begin);
 }
 
-void sums_end(struct sums *sums)
+void sums_end(struct running_sums *sums)
 {
     for (size_t i = 0; i < (size_t)sums->subs * SUMS_COLUMNS; i++) {
         uint64_t *total = sums->total + i * (sums->rows + 1);
@@ -90,8 +99,8 @@ void sums_end(struct sums *sums)
     sums->ended = true;
 }
 
-void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t count, double cycle,
-              double *row)
+void sums_row(const struct running_sums *sums, uint32_t sub, uint32_t first, uint32_t count,
+              double cycle, double *row)
 {
     memset(row, 0, count * sizeof *row);
     if (!sums->ended)
@@ -100,7 +109,7 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
     double length = (double)(sums->end - sums->begin);
     offset = offset < 0 ? 0 : offset > length ? length : offset;
     uint64_t at = (uint64_t)offset >> sums->shift;
-    /* The last row may be shorter than the others. */
+    /* the last row may be shorter than the others */
     double begin = (double)(at << sums->shift);
     double room = (double)((uint64_t)1 << sums->shift);
     room = length - begin < room ? length - begin : room;
@@ -116,15 +125,15 @@ void sums_row(const struct sums *sums, uint32_t sub, uint32_t first, uint32_t co
     }
 }
 
-double sums_until(const struct sums *sums, uint32_t sub, uint32_t column, double cycle)
+double sums_until(const struct running_sums *sums, uint32_t sub, uint32_t column, double cycle)
 {
     double value;
     sums_row(sums, sub, column, 1, cycle, &value);
     return value;
 }
 
-void sums_parts(const struct sums *sums, uint32_t sub, double from, double to, double *states,
-                double *issues, uint32_t count)
+void sums_parts(const struct running_sums *sums, uint32_t sub, double from, double to,
+                double *states, double *issues, uint32_t count)
 {
     _Static_assert(SUMS_STATE == 0 && SUMS_ISSUES == (int)SIMSM_STATE_COUNT, "columns in one row");
     enum { COLUMNS = SIMSM_STATE_COUNT + 1 };
@@ -157,15 +166,16 @@ static double flight_of(const double row[FLIGHT_COLUMNS], double before)
     return flight > 0 ? flight : 0;
 }
 
-double sums_flight(const struct sums *sums, uint32_t sub, double before, double cycle)
+double sums_flight(const struct running_sums *sums, uint32_t sub, double before, double cycle)
 {
     double row[FLIGHT_COLUMNS];
     sums_row(sums, sub, SUMS_MEM_START, FLIGHT_COLUMNS, cycle, row);
     return flight_of(row, before);
 }
 
-/* Requests in flight added up over the cycles before one: each counts from its start on. */
-static double flight_time(const struct sums *sums, uint32_t sub, double before, double cycle)
+/* Returns the sum over all cycles before `cycle` of the memory instructions in flight. */
+static double flight_time(const struct running_sums *sums, uint32_t sub, double before,
+                          double cycle)
 {
     double row[FLIGHT_COLUMNS];
     double begin = (double)sums->begin;
@@ -176,8 +186,8 @@ static double flight_time(const struct sums *sums, uint32_t sub, double before, 
     return flight_of(row, before) * (cycle - begin) - times;
 }
 
-void sums_flights(const struct sums *sums, uint32_t sub, double before, double from, double to,
-                  double *flight, uint32_t count)
+void sums_flights(const struct running_sums *sums, uint32_t sub, double before, double from,
+                  double to, double *flight, uint32_t count)
 {
     double width = (to - from) / count;
     double skipped = floor(((double)sums->begin - from) / width);

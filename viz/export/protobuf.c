@@ -1,4 +1,5 @@
-#include "export/proto.h"
+/* Encodes fields of protocol buffers. */
+#include "export/protobuf.h"
 
 #include <string.h>
 

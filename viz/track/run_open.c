@@ -1,3 +1,4 @@
+/* A run: opened, its frames, and what holds for all SMs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ void run_frame_begin(struct run *run, uint32_t budget_us)
     run->drawn = NULL;
 }
 
-/* What is left of the time goes to what a step to the left or right would show. */
+/* Uses the rest of the frame's time to decode what a step to the left or right would show. */
 bool run_frame_end(struct run *run)
 {
     if (run->drawn && !run->waits)
@@ -144,7 +145,7 @@ double run_counter_at(const struct run *run, uint32_t column, double cycle)
         return NAN;
     uint32_t low = 0;
     uint32_t high = o->rows;
-    while (low < high) { /* the first sample after the cycle */
+    while (low < high) { /* finds the first sample after the cycle */
         uint32_t middle = low + (high - low) / 2;
         if ((double)o->cycle[middle] <= cycle)
             low = middle + 1;

@@ -1,4 +1,5 @@
-#include "main/exports.h"
+/* Exports for other tools, as the command line asks for them. */
+#include "main/viz_exports.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,8 @@ static enum simsm_status number(const char *option, const char *text, uint64_t *
     return SIMSM_OK;
 }
 
-/* Whether all parts of an SM that touch the cycles asked for can be read; else *error says why not.
+/*
+ * Returns whether all chunks of an SM in the requested cycles can be read. If not, *error says why.
  */
 static bool is_whole(const struct export_request *request, uint32_t sm, struct simsm_error *error)
 {
@@ -38,8 +40,10 @@ static bool is_whole(const struct export_request *request, uint32_t sm, struct s
     return status == SIMSM_OK;
 }
 
-/* Leaves SMs out of `sms` of which a part is damaged, and says so; returns how many are left. */
-static uint32_t keep_whole(const struct export_request *request, uint32_t *sms)
+/*
+ * Copies the SMs without damage to `sms` and returns their number. Reports the other SMs on stderr.
+ */
+static uint32_t select_whole_sms(const struct export_request *request, uint32_t *sms)
 {
     struct simsm_error error;
     uint32_t left = 0;
@@ -63,7 +67,7 @@ static enum simsm_status write_one(enum export_kind kind, const struct export_re
     return files_finish(&out, export_write(kind, request, out.file, error), error);
 }
 
-/* Should the file be damaged, once more with the SMs that are whole. */
+/* Writes an export. If the file is damaged, writes it again with the undamaged SMs only. */
 static enum simsm_status write_some(enum export_kind kind, struct export_request *request,
                                     const char *path, struct simsm_error *error)
 {
@@ -75,7 +79,7 @@ static enum simsm_status write_some(enum export_kind kind, struct export_request
         return err_no_memory(error);
     struct export_request rest = *request;
     rest.sms = sms;
-    rest.sm_count = keep_whole(request, sms);
+    rest.sm_count = select_whole_sms(request, sms);
     if (rest.sm_count && rest.sm_count < request->sm_count)
         status = write_one(kind, &rest, path, error);
     free(sms);

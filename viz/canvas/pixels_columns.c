@@ -1,24 +1,28 @@
 /*
- * Columns of pixels with bands, drawn row by row: memory is written in its order. A line of pixels
- * goes down the rectangle; a column changes in it where its band ends.
+ * Draws columns of pixels with bands (canvas_columns). Pixels are written row by row, in the order
+ * of memory: a line of colours goes down the rectangle, and a column changes its colour where a
+ * band ends.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "canvas/surface.h"
 
-struct columns {
+struct column_fill {
     const struct canvas_band *bands;
     int most, count;
-    uint32_t *line; /* [count] pixels of the row; 0: what is there stays */
+    uint32_t *line; /* [count] colours of the row; 0: the pixel stays */
     int *at;        /* [count] index of the present band */
-    int *next;      /* [count] of the list in which a column is; -1: the last */
-    int *first;     /* [rows + 1] list of columns that change in a row */
-    int kept;       /* columns that draw nothing in this row */
+    int *next;      /* [count] next column in the same list; -1: last */
+    int *first;     /* [rows + 1] first column in the list of each row: columns that change there */
+    int kept;       /* number of columns that draw nothing in this row */
 };
 
-/* The first band of a column that is not above row `y`; it ends in the list of its end. */
-static void change_column(struct columns *c, int column, int y, int rows)
+/*
+ * Moves a column to its band at row `y`, and puts it into the list of the row at which that band
+ * ends.
+ */
+static void change_column(struct column_fill *c, int column, int y, int rows)
 {
     const struct canvas_band *bands = c->bands + (size_t)column * (size_t)c->most;
     int at = c->at[column];
@@ -40,8 +44,9 @@ static void put_row(uint32_t *restrict row, const uint32_t *restrict line, int c
         row[x] = line[x] ? line[x] : row[x];
 }
 
-/* Rows are those of `rect`, of which `seen` is in the clip. */
-static void draw_rows(struct canvas *canvas, struct columns *c, struct rect rect, struct rect seen)
+/* Draws the rows of `rect` whose part `seen` lies in the clip. */
+static void draw_rows(struct canvas *canvas, struct column_fill *c, struct rect rect,
+                      struct rect seen)
 {
     int end = seen.y + seen.h - rect.y;
     for (int y = 0; y < end; y++) {
@@ -70,7 +75,7 @@ void pixels_columns(struct canvas *canvas, struct rect rect, struct rect seen,
     size_t rows = (size_t)(seen.y + seen.h - rect.y);
     uint32_t *line = calloc(count, sizeof *line);
     int *lists = calloc(2 * count + rows + 1, sizeof *lists);
-    struct columns c = {.bands = bands, .most = most, .count = rect.w, .kept = rect.w};
+    struct column_fill c = {.bands = bands, .most = most, .count = rect.w, .kept = rect.w};
     if (line && lists) {
         c.line = line;
         c.at = lists;

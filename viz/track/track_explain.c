@@ -1,4 +1,4 @@
-/* The answer to the last question: it is drawn in every frame, and takes decoding to be found. */
+/* The last explanation, kept: it is drawn in every frame, and finding it takes decoding. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,8 +6,8 @@
 #include "timeline/explain.h"
 #include "track/track_state.h"
 
-static char *ask(struct track *track, const struct explain_question *question,
-                 struct simsm_error *error)
+static char *explain_text(struct track *track, const struct explain_question *question,
+                          struct simsm_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -28,14 +28,16 @@ static char *ask(struct track *track, const struct explain_question *question,
 const char *track_explain(struct track *track, uint32_t slot, uint64_t cycle, uint32_t width,
                           struct simsm_error *error)
 {
-    struct answer *last = &track->answer;
+    struct track_answer *last = &track->answer;
     if (last->text && last->slot == slot && last->cycle == cycle && last->width == width)
         return last->text;
     uint32_t subs = track->run->info->sub_partitions;
     const struct explain_question question = {
         .sm = track->sm, .sub = slot % subs, .index = slot / subs, .cycle = cycle, .width = width};
     free(last->text);
-    *last = (struct answer){
-        .text = ask(track, &question, error), .slot = slot, .cycle = cycle, .width = width};
+    *last = (struct track_answer){.text = explain_text(track, &question, error),
+                                  .slot = slot,
+                                  .cycle = cycle,
+                                  .width = width};
     return last->text;
 }

@@ -1,4 +1,5 @@
-#include "observe/feed.h"
+/* The event feed: a ring of slabs between the simulating thread and the thread that records. */
+#include "observe/event_feed.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -7,22 +8,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/check.h"
+
 /*
- * A megabyte on its way at most. An SM has few events at a time: many batches travel as one slab,
- * and those of one SM are taken together, so that what is known of it stays in the cache.
+ * At most a megabyte of events waits in the slabs. An SM has few events at a time, so many batches
+ * travel as one slab. The batches of one SM are taken together, so that the recorder of the SM
+ * stays in the cache.
  */
 enum { SLABS = 4, SLAB_EVENTS = 16384, SLAB_BATCHES = 2048, NO_BATCH = UINT16_MAX };
-enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* as events count them */
+enum { SMS = UINT16_MAX / SIMSM_SLOTS_PER_SM + 1 }; /* an event has 16 bits for SM and slot */
 
-struct batch {
-    uint32_t first, count; /* events */
-    uint16_t next;         /* of the same SM */
+struct feed_batch {
+    uint32_t first, count; /* in `event` of the slab */
+    uint16_t next;         /* next batch of the same SM, or NO_BATCH */
 };
 
-struct slab {
+struct feed_slab {
     uint32_t batches, events;
-    uint16_t first[SMS], last[SMS]; /* batch of each SM */
-    struct batch batch[SLAB_BATCHES];
+    uint16_t first[SMS], last[SMS]; /* first and last batch of each SM, or NO_BATCH */
+    struct feed_batch batch[SLAB_BATCHES];
     struct simsm_event event[SLAB_EVENTS];
 };
 
@@ -31,21 +35,21 @@ struct feed {
     void *context;
     bool threaded;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below but the slabs */
+    pthread_mutex_t lock; /* protects all members below except the slabs */
     pthread_cond_t filled, emptied;
-    uint64_t put, taken; /* slabs, since the start; slab `put` is being filled */
+    uint64_t put, taken; /* slabs since the start; slab `put` is being filled */
     bool stopping;
     int refused;
-    struct slab slabs[SLABS];
+    struct feed_slab slabs[SLABS];
 };
 
-static void empty(struct slab *slab)
+static void empty(struct feed_slab *slab)
 {
     slab->batches = slab->events = 0;
     memset(slab->first, 0xff, sizeof slab->first);
 }
 
-static int take_slab(const struct feed *feed, const struct slab *slab)
+static int take_slab(const struct feed *feed, const struct feed_slab *slab)
 {
     int refused = 0;
     for (uint32_t sm = 0; sm < SMS && !refused; sm++) {
@@ -78,7 +82,7 @@ static void *take_all(void *argument)
     return NULL;
 }
 
-/* Signals are the business of the thread that simulates. */
+/* Starts the thread with all signals blocked: signals belong to the simulating thread. */
 static bool start_thread(struct feed *feed)
 {
     sigset_t all, before;
@@ -107,7 +111,10 @@ struct feed *feed_start(feed_taker *take, void *context)
     return feed;
 }
 
-/* Hands over the slab that is being filled; the next one is then empty. */
+/*
+ * Hands the filled slab over and empties the next one. Waits if all slabs are filled. Returns what
+ * the taker has returned.
+ */
 static int hand_over(struct feed *feed)
 {
     if (!feed->threaded) {
@@ -121,16 +128,22 @@ static int hand_over(struct feed *feed)
     (void)pthread_cond_signal(&feed->filled);
     while (feed->put - feed->taken == SLABS)
         (void)pthread_cond_wait(&feed->emptied, &feed->lock);
+    SIMSM_CHECK(feed->put - feed->taken < SLABS, "%llu slabs filled, %llu taken",
+                (unsigned long long)feed->put, (unsigned long long)feed->taken);
     int refused = feed->refused;
     (void)pthread_mutex_unlock(&feed->lock);
     empty(&feed->slabs[feed->put % SLABS]);
     return refused;
 }
 
-static void append(struct slab *slab, uint32_t sm, const struct simsm_event *events, uint32_t count)
+static void append(struct feed_slab *slab, uint32_t sm, const struct simsm_event *events,
+                   uint32_t count)
 {
+    SIMSM_CHECK(sm < SMS && slab->batches < SLAB_BATCHES && count <= SLAB_EVENTS - slab->events,
+                "SM %u, batch %u, events %u + %u", sm, slab->batches, slab->events, count);
     uint16_t place = (uint16_t)slab->batches++;
-    slab->batch[place] = (struct batch){.first = slab->events, .count = count, .next = NO_BATCH};
+    slab->batch[place] =
+        (struct feed_batch){.first = slab->events, .count = count, .next = NO_BATCH};
     if (slab->first[sm] == NO_BATCH)
         slab->first[sm] = place;
     else
@@ -143,7 +156,7 @@ static void append(struct slab *slab, uint32_t sm, const struct simsm_event *eve
 int feed_push(struct feed *feed, uint32_t sm, const struct simsm_event *events, size_t count)
 {
     while (count) {
-        struct slab *slab = &feed->slabs[feed->put % SLABS];
+        struct feed_slab *slab = &feed->slabs[feed->put % SLABS];
         uint32_t room = slab->batches < SLAB_BATCHES ? SLAB_EVENTS - slab->events : 0;
         uint32_t part = count < room ? (uint32_t)count : room;
         if (part) {

@@ -1,13 +1,14 @@
-/* Builds the pyramid and the sums of an SM, chunk by chunk. */
+/* Builds the pyramid and the running sums of an SM, chunk by chunk. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "track/track_state.h"
 
 enum { SUMS_SHIFT = 8 };
 
-static void piece_free(struct piece *piece)
+static void piece_free(struct decoded_chunk *piece)
 {
     timeline_data_free(&piece->data);
     sums_free(&piece->fine);
@@ -23,7 +24,7 @@ void track_free(struct track *track)
     pyramid_free(&track->pyramid);
     sums_free(&track->sums);
     timeline_data_free(&track->data);
-    for (uint32_t i = 0; i < TRACK_PIECES; i++)
+    for (uint32_t i = 0; i < TRACK_CACHED_CHUNKS; i++)
         piece_free(&track->pieces[i]);
     history_free(&track->joined.history);
     free(track->answer.text);
@@ -91,7 +92,10 @@ static bool is_eligible(enum simsm_warp_state state)
     return state == SIMSM_STATE_ISSUED || state == SIMSM_STATE_NOT_SELECTED;
 }
 
-/* `rows`: changes of a number of warps by cycle of the chunk, for each sub-partition. */
+/*
+ * Counts a warp in [from, to). `rows` has, for each sub-partition and cycle of the chunk, the
+ * change of a number of warps.
+ */
 static void mark(const struct track *track, int32_t *rows, uint32_t sub, uint64_t from, uint64_t to)
 {
     int32_t *row = rows + (size_t)sub * (TIMELINE_MOST_RECORDS + 1);
@@ -126,8 +130,8 @@ static void add_spans(struct track *track, uint32_t slot)
 }
 
 /*
- * What is answered without having started here was in flight when the recording began. What is not
- * answered here either is not known.
+ * Counts memory instructions that were in flight when the recording began: they are answered
+ * without a recorded start. Instructions that are not answered within the recording remain unknown.
  */
 static void count_before(struct track *track, uint32_t slot, const struct timeline_memory *memory)
 {
@@ -163,7 +167,10 @@ static void add_events(struct track *track, uint32_t slot)
     }
 }
 
-/* Behind the last record nothing changes: what is left of the chunk is as its last cycle. */
+/*
+ * Adds the numbers of eligible and resident warps. Behind the last record nothing changes: the rest
+ * of the chunk is like its last known cycle.
+ */
 static void add_counts(struct track *track)
 {
     uint64_t length = track->data.end - track->data.begin;
@@ -178,6 +185,8 @@ static void add_counts(struct track *track)
         for (uint64_t i = 0; i < known; i++) {
             now_eligible += eligible[i];
             now_resident += resident[i];
+            SIMSM_CHECK(now_eligible >= 0 && now_eligible < TRACK_READY,
+                        "%d eligible warps in sub-partition %u", now_eligible, sub);
             ready[now_eligible] += now_resident > 0;
             if (now_resident > 0)
                 sums_add(&track->sums, sub, SUMS_BUSY, track->data.begin + i, 1);
@@ -191,24 +200,24 @@ static void add_counts(struct track *track)
     }
 }
 
-/* A step of decoding the next chunk. */
+/* Does one step of decoding the next chunk. */
 static enum simsm_status decode_some(struct track *track, struct simsm_error *error)
 {
-    struct building *b = &track->building;
+    struct chunk_building *b = &track->building;
     if (!b->slices)
         return timeline_slices_begin(&b->slices, track->run->reader, &track->chunks[track->built],
                                      &track->data, error);
     if (timeline_slices_next(b->slices))
         return SIMSM_OK;
     enum simsm_status status = timeline_slices_end(b->slices, error);
-    *b = (struct building){.decoded = status == SIMSM_OK};
+    *b = (struct chunk_building){.decoded = status == SIMSM_OK};
     return status;
 }
 
-/* A step of building: none takes long. */
+/* Does one step of building. No step takes long. */
 static enum simsm_status build_some(struct track *track, struct simsm_error *error)
 {
-    struct building *b = &track->building;
+    struct chunk_building *b = &track->building;
     if (!b->decoded)
         return decode_some(track, error);
     if (b->slot < track->run->info->slots) {
@@ -218,7 +227,7 @@ static enum simsm_status build_some(struct track *track, struct simsm_error *err
     }
     add_counts(track);
     track->built++;
-    *b = (struct building){0};
+    *b = (struct chunk_building){0};
     return SIMSM_OK;
 }
 

@@ -1,29 +1,29 @@
-/* One row of a timeline as columns of pixels. */
+/* A slot as columns of pixels, and sums for charts, at any zoom. */
 #include <math.h>
 #include <string.h>
 
-#include "track/exact.h"
-#include "track/fine.h"
+#include "track/exact_sums.h"
+#include "track/fine_sums.h"
 
-/* Columns of pixels that are filled from left to right. */
-struct columns {
+/* Columns of pixels, filled from left to right. */
+struct cell_columns {
     struct track_cell *cells;
-    uint64_t first;     /* index of cells[0] in the whole run */
+    uint64_t first;     /* number of the column of cells[0], counted from cycle 0 */
     uint64_t width_q16; /* cycles of a column, in 1/65536 */
-    uint32_t count, at; /* cells; the one that is being filled */
+    uint32_t count, at; /* number of cells; index of the cell that is being filled */
     uint64_t begin, end;
     struct pyramid_open open;
 };
 
-/* The first cycle of a column. */
-static uint64_t column_begin(const struct columns *columns, uint64_t index)
+/* Returns the first cycle of a column. */
+static uint64_t column_begin(const struct cell_columns *columns, uint64_t index)
 {
-    /* The product would overflow 64 bits on long runs. */
+    /* 64 bits would overflow on long runs. */
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)(columns->first + index) * columns->width_q16) >> 16);
 }
 
-static void next_column(struct columns *columns)
+static void next_column(struct cell_columns *columns)
 {
     struct pyramid_cell cell = pyramid_close(&columns->open);
     columns->cells[columns->at] = (struct track_cell){cell.state, cell.share, cell.second,
@@ -33,8 +33,8 @@ static void next_column(struct columns *columns)
     columns->end = column_begin(columns, (uint64_t)columns->at + 1);
 }
 
-/* The slot is in `state` in [from, to); stretches come in order. */
-static void add_stretch(struct columns *columns, enum simsm_warp_state state, uint64_t from,
+/* Adds a stretch: the slot is in `state` in [from, to). Stretches come in order of time. */
+static void add_stretch(struct cell_columns *columns, enum simsm_warp_state state, uint64_t from,
                         uint64_t to)
 {
     while (columns->at < columns->count && columns->end <= from)
@@ -49,9 +49,10 @@ static void add_stretch(struct columns *columns, enum simsm_warp_state state, ui
     }
 }
 
-/* All of `cells` from the spans themselves. */
-static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct columns *columns,
-                                    uint64_t from, uint64_t to, struct simsm_error *error)
+/* Fills the columns of [from, to) from spans. */
+static enum simsm_status fill_exact(struct track *track, uint32_t slot,
+                                    struct cell_columns *columns, uint64_t from, uint64_t to,
+                                    struct simsm_error *error)
 {
     while (from < to) {
         const struct history *history;
@@ -70,7 +71,8 @@ static enum simsm_status fill_exact(struct track *track, uint32_t slot, struct c
     return SIMSM_OK;
 }
 
-static void fill_coarse(const struct track *track, uint32_t slot, struct columns *columns,
+/* Fills the columns of [from, to) from the pyramid. */
+static void fill_coarse(const struct track *track, uint32_t slot, struct cell_columns *columns,
                         uint64_t from, uint64_t to)
 {
     const struct pyramid *pyramid = &track->pyramid;
@@ -96,7 +98,7 @@ enum simsm_status track_cells(struct track *track, uint32_t slot, uint64_t first
                               uint64_t cycles_q16, struct track_cell *cells, uint32_t count,
                               struct simsm_error *error)
 {
-    struct columns columns = {
+    struct cell_columns columns = {
         .cells = cells, .first = first, .width_q16 = cycles_q16, .count = count};
     columns.begin = column_begin(&columns, 0);
     columns.end = column_begin(&columns, 1);
@@ -156,7 +158,7 @@ void track_lanes(const struct track *track, uint32_t sub, double from, double to
     }
 }
 
-/* Memory instructions in flight when the recording begins. */
+/* Returns the memory instructions in flight when the recording begins. */
 static double flight_before(const struct track *track, uint32_t sub)
 {
     double before = 0;
