@@ -2,7 +2,10 @@
 #ifndef SIM_CLI_CLI_H
 #define SIM_CLI_CLI_H
 
-#include "cli/parser.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/command_parser.h"
 #include "simsm/error.h"
 
 /* A command of the program: `simsm NAME ...`; argv[0] is "simsm NAME". Returns the exit status. */
@@ -11,7 +14,8 @@ struct command {
     const char *arguments; /* what its words are, for completion; the last may be repeated */
     const char *summary;
     int (*run)(int argc, char **argv);
-    const struct parser *parser; /* of the options that it takes; NULL: those of another program */
+    const struct command_parser
+        *parser; /* of the options that it takes; NULL: those of another program */
 };
 
 /* All commands; an entry without a name ends the table. */
@@ -23,7 +27,7 @@ const struct command *cli_find_command(const char *name);
 /* `text` with the list of commands behind it, to be freed; NULL if memory runs out. */
 char *cli_command_list(const char *text);
 
-extern const struct parser simulate_parser, run_parser, devices_parser, occupancy_parser,
+extern const struct command_parser simulate_parser, run_parser, devices_parser, occupancy_parser,
     timeline_parser, explain_parser, policies_parser, config_parser, trace_parser, record_parser,
     sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser, repeat_parser,
     calibrate_parser, closure_parser, compare_parser, complete_parser;
@@ -58,7 +62,7 @@ int cli_fail(const struct simsm_error *error);
 
 /* Says on stderr which signal has stopped the command and, if `error` (or NULL) has a message,
  * where; returns the exit status, 128 + the signal, as shells have it. */
-int cli_stopped(const struct simsm_error *error);
+int cli_fail_stopped(const struct simsm_error *error);
 
 /* Called once, first: sees to it that no end of the program loses a write error of stdout. */
 void cli_begin(void);
@@ -71,5 +75,22 @@ void cli_flush(void);
  * `status`, also if the reader of a pipe has gone. Every command ends with it.
  */
 int cli_finish(int status);
+
+/* Returns the columns of the terminal at the standard output; `otherwise` if it is no terminal. */
+uint32_t terminal_width(uint32_t otherwise);
+
+/*
+ * Sets *colour to whether output on the standard output has colours. `when` is "always", "never" or
+ * "auto"; NULL means "auto". "auto" colours on a terminal whose TERM is not "dumb", unless NO_COLOR
+ * is set (no-color.org). Returns false if `when` is another text.
+ */
+bool terminal_colour(const char *when, bool *colour);
+
+/*
+ * Starts simsm-view with the arguments `words`, which end with NULL, and waits for its end. Returns
+ * its exit status; SIMSM_FAILED, with a message on stderr, if it cannot be started. Ctrl-C goes to
+ * simsm-view meanwhile.
+ */
+int viewer_run(const char *const words[]);
 
 #endif

@@ -10,7 +10,7 @@
 #include "config/suggest.h"
 #include "simsm/simsm.h"
 
-static const struct parser help_parser;
+static const struct command_parser help_parser;
 
 const struct command commands[] = {
     {"run", "CONFIG PROGRAM", "a CUDA program on a simulated GPU: its own results, and reports",
@@ -113,7 +113,7 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct parser help_parser = {
+static const struct command_parser help_parser = {
     .argp = {.parser = parse_help,
              .args_doc = "[COMMAND]",
              .doc = "Shows what COMMAND does and takes, as `simsm COMMAND --help` does; without "
@@ -125,7 +125,7 @@ int cmd_help(int argc, char **argv)
     static char option[] = "--help", program[] = "simsm";
     char *words[] = {program, option, NULL};
     const char *name = NULL;
-    parser_run(&help_parser, argc, argv, 0, &name);
+    command_parser_run(&help_parser, argc, argv, 0, &name);
     return name ? run_command(cli_find_command(name), 2, words) : cmd_simulate(2, words);
 }
 

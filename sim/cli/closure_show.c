@@ -81,13 +81,13 @@ static void show_rows(FILE *file, const struct closure_shown *shown)
 }
 
 /* What a line of the summary counts. */
-struct sums {
+struct closure_sums {
     uint32_t rows, verdict[CLOSURE_VERDICTS], errors;
     uint32_t unexplained; /* known, without a reason */
     double error_sum, worst;
 };
 
-static void count(struct sums *sums, const struct closure_row *row)
+static void count(struct closure_sums *sums, const struct closure_row *row)
 {
     const double error = fabs(row->error);
     sums->rows++;
@@ -100,7 +100,7 @@ static void count(struct sums *sums, const struct closure_row *row)
     sums->worst = fmax(sums->worst, error);
 }
 
-static void show_sums(FILE *file, const char *title, const struct sums *s)
+static void show_sums(FILE *file, const char *title, const struct closure_sums *s)
 {
     (void)fprintf(file, "%-12s  %6u  %6u  %6u  %6u  %6u  %6u  %6u", title, s->rows,
                   s->verdict[CLOSURE_WITHIN], s->verdict[CLOSURE_KNOWN], s->verdict[CLOSURE_OFF],
@@ -114,7 +114,7 @@ static void show_sums(FILE *file, const char *title, const struct sums *s)
 
 static void show_summary(FILE *file, const struct closure_shown *shown)
 {
-    struct sums all = {.rows = 0}, kinds[POINT_KINDS] = {{.rows = 0}};
+    struct closure_sums all = {.rows = 0}, kinds[POINT_KINDS] = {{.rows = 0}};
     for (uint32_t i = 0; i < shown->closure->rows; i++) {
         const struct closure_row *row = &shown->closure->row[i];
         count(&kinds[row->kind], row);

@@ -19,7 +19,7 @@
 
 enum { MOST_NAMES = 64, REPEAT = 7, SECONDS = 30 };
 
-struct request {
+struct calibrate_request {
     const char *config_name, *tables, *data, *output;
     const char *names[MOST_NAMES];
     uint32_t name_count, repeat, seconds;
@@ -56,7 +56,7 @@ static uint32_t number(struct argp_state *state, const char *option, const char 
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct calibrate_request *r = state->input;
     switch (key) {
     case 'm':
         r->measure = true;
@@ -102,7 +102,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static void tell(void *context, const struct record_row *row)
+static void print_row(void *context, const struct record_row *row)
 {
     (void)context;
     (void)printf("%s/%s  ", row->file, row->point);
@@ -116,26 +116,26 @@ static void tell(void *context, const struct record_row *row)
 }
 
 /* What a profiler's script needs to know of each point, as CSV. */
-static void tell_launch(const struct table *table, const struct point *point)
+static void print_launch(const struct table *table, const struct point *point)
 {
     const struct result *r = &point->result;
     (void)printf("%s,\"%s\",%s,%s,%s,%.9g,%.9g,%.9g\n", table->name, point->name, point->unit,
                  point->plan.kernel, r->metric, r->offset, r->over, r->per);
 }
 
-static enum simsm_status launch_all(const struct request *r, const struct tables *tables,
+static enum simsm_status launch_all(const struct calibrate_request *r, const struct tables *tables,
                                     struct simsm_error *error)
 {
     const struct measure what = {
-        .tables = tables, .repeat = r->repeat, .warm = r->warm, .launched = tell_launch};
+        .tables = tables, .repeat = r->repeat, .warm = r->warm, .launched = print_launch};
     return measure_launch(&what, error);
 }
 
 /* What was measured is written even if the rest could not be: the device's time is dear. Without
  * the GPU of the configuration nothing is. */
-static enum simsm_status measure_all(const struct request *r, const struct simsm_config *config,
-                                     const struct tables *tables, struct record *record,
-                                     struct simsm_error *error)
+static enum simsm_status measure_all(const struct calibrate_request *r,
+                                     const struct simsm_config *config, const struct tables *tables,
+                                     struct record *record, struct simsm_error *error)
 {
     char csv[CALIBRATE_PATH], manifest[CALIBRATE_PATH];
     struct gpu_about about = {.sms = 0};
@@ -145,7 +145,7 @@ static enum simsm_status measure_all(const struct request *r, const struct simsm
                                  .repeat = r->repeat,
                                  .seconds = (int)r->seconds,
                                  .stop = signals_first,
-                                 .told = tell};
+                                 .told = print_row};
     enum simsm_status status = calibrate_path(csv, r->data, "calib.csv", error);
     if (status == SIMSM_OK)
         status = calibrate_path(manifest, r->data, "MANIFEST.calib", error);
@@ -195,7 +195,7 @@ static void name_origin(const struct simsm_config *config, const char *data, cha
                    config->gpu_name, slash ? slash + 1 : folder);
 }
 
-static enum simsm_status write_config(const struct request *r, const struct fit *fit,
+static enum simsm_status write_config(const struct calibrate_request *r, const struct fit *fit,
                                       const char *path, const char *origin,
                                       struct simsm_error *error)
 {
@@ -213,7 +213,7 @@ static enum simsm_status write_config(const struct request *r, const struct fit 
     return status;
 }
 
-static enum simsm_status fit_all(const struct request *r, struct simsm_config *config,
+static enum simsm_status fit_all(const struct calibrate_request *r, struct simsm_config *config,
                                  const struct tables *tables, struct simsm_error *error)
 {
     char data[CALIBRATE_PATH], path[CONFIG_PATH], origin[160];
@@ -239,7 +239,7 @@ static enum simsm_status fit_all(const struct request *r, struct simsm_config *c
     return status;
 }
 
-static int run(const struct request *r)
+static int run(const struct calibrate_request *r)
 {
     struct simsm_config config;
     struct simsm_error error;
@@ -256,11 +256,11 @@ static int run(const struct request *r)
     record_free(&record);
     tables_close(&tables);
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     return status == SIMSM_OK ? cli_finish(SIMSM_OK) : cli_fail(&error);
 }
 
-const struct parser calibrate_parser = {
+const struct command_parser calibrate_parser = {
     .takes = OF_CALIBRATE,
     .argp = {.options = options,
              .parser = parse,
@@ -274,10 +274,11 @@ const struct parser calibrate_parser = {
 
 int cmd_calibrate(int argc, char **argv)
 {
-    struct request request = {.tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
+    struct calibrate_request request = {
+        .tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
     char *line = command_line_text(argc, argv);
     request.command = line ? line : "";
-    parser_run(&calibrate_parser, argc, argv, 0, &request);
+    command_parser_run(&calibrate_parser, argc, argv, 0, &request);
     signals_listen();
     int status = run(&request);
     free(line);

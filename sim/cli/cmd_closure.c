@@ -17,7 +17,7 @@
 
 enum { MOST_NAMES = 64, MOST_SETS = 64, MOST_JOBS = 256, WRITE_KNOWN = 256 };
 
-struct request {
+struct closure_request {
     const char *config_name, *tables, *data, *known, *csv, *json;
     const char *names[MOST_NAMES], *set[MOST_SETS];
     uint32_t name_count, sets, jobs;
@@ -25,8 +25,8 @@ struct request {
 };
 
 /* What a run of the command has open. */
-struct closing {
-    const struct request *request;
+struct closure_session {
+    const struct closure_request *request;
     char data[CALIBRATE_PATH], known_path[CALIBRATE_PATH];
     struct simsm_config config;
     struct tables tables;
@@ -52,7 +52,7 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static void take_word(struct request *r, struct argp_state *state, const char *text)
+static void take_word(struct closure_request *r, struct argp_state *state, const char *text)
 {
     if (state->arg_num == 0)
         r->config_name = text;
@@ -62,7 +62,7 @@ static void take_word(struct request *r, struct argp_state *state, const char *t
         r->names[r->name_count++] = text;
 }
 
-static void take_number(struct request *r, struct argp_state *state, const char *text)
+static void take_number(struct closure_request *r, struct argp_state *state, const char *text)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
@@ -71,7 +71,7 @@ static void take_number(struct request *r, struct argp_state *state, const char 
     r->jobs = (uint32_t)value;
 }
 
-static void take_setting(struct request *r, struct argp_state *state, const char *text)
+static void take_setting(struct closure_request *r, struct argp_state *state, const char *text)
 {
     if (r->sets == MOST_SETS)
         argp_error(state, "more than %d --set", MOST_SETS);
@@ -79,7 +79,7 @@ static void take_setting(struct request *r, struct argp_state *state, const char
         r->set[r->sets++] = text;
 }
 
-static void check_request(const struct request *r, struct argp_state *state)
+static void check_request(const struct closure_request *r, struct argp_state *state)
 {
     if (!r->config_name)
         argp_error(state, "a configuration is needed, such as h200");
@@ -89,7 +89,7 @@ static void check_request(const struct request *r, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct closure_request *r = state->input;
     switch (key) {
     case 'd':
         r->data = text;
@@ -135,9 +135,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static enum simsm_status load_config(struct closing *c, struct simsm_error *error)
+static enum simsm_status load_config(struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     enum simsm_status status = simsm_config_load(&c->config, r->config_name, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < r->sets; i++)
         status = simsm_config_set(&c->config, r->set[i], error);
@@ -155,7 +155,7 @@ static bool is_point(const struct tables *tables, const struct known_miss *miss)
 }
 
 /* All tables are needed to see that a known miss is of no point. */
-static enum simsm_status check_known(const struct closing *c, struct simsm_error *error)
+static enum simsm_status check_known(const struct closure_session *c, struct simsm_error *error)
 {
     for (size_t i = 0; !c->request->name_count && i < c->known.misses; i++)
         if (!c->request->write_known && !is_point(&c->tables, &c->known.miss[i]))
@@ -167,7 +167,7 @@ static enum simsm_status check_known(const struct closing *c, struct simsm_error
 }
 
 /* What is known to be off, and why: closure-known.csv, and closure-reasons.csv beside the data. */
-static enum simsm_status read_known(struct closing *c, struct simsm_error *error)
+static enum simsm_status read_known(struct closure_session *c, struct simsm_error *error)
 {
     char path[CALIBRATE_PATH];
     enum simsm_status status = known_read(&c->known, c->known_path, error);
@@ -180,9 +180,9 @@ static enum simsm_status read_known(struct closing *c, struct simsm_error *error
     return status == SIMSM_OK ? check_known(c, error) : status;
 }
 
-static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
+static enum simsm_status open_all(struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     enum simsm_status status = load_config(c, error);
     if (status == SIMSM_OK)
         status = calibrate_data(c->data, r->data, r->config_name, error);
@@ -199,12 +199,12 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
 
 static struct progress progress; /* here, as closure_run hands nothing on to its callback */
 
-static void tell(const struct closure *closure, uint32_t done)
+static void show_progress(const struct closure *closure, uint32_t done)
 {
     progress_show(&progress, "%u of %u points", done, closure->rows);
 }
 
-static const struct closure_row *row_of(const struct closing *c, const struct table *table,
+static const struct closure_row *row_of(const struct closure_session *c, const struct table *table,
                                         uint32_t index)
 {
     for (uint32_t i = 0; i < c->closure.rows; i++)
@@ -220,7 +220,7 @@ static bool is_miss(const struct closure_row *row)
 }
 
 /* Adds a point that is off now, or was and has not been run, with the reason that is known. */
-static bool add_miss(const struct closing *c, const struct table *table, uint32_t index,
+static bool add_miss(const struct closure_session *c, const struct table *table, uint32_t index,
                      struct known *now)
 {
     const char *name = table->point[index].name;
@@ -239,7 +239,7 @@ static bool add_miss(const struct closing *c, const struct table *table, uint32_
     return known_add(now, &miss);
 }
 
-static enum simsm_status write_known(const struct closing *c, struct simsm_error *error)
+static enum simsm_status write_known(const struct closure_session *c, struct simsm_error *error)
 {
     struct known now = {.misses = 0};
     bool added = true;
@@ -268,9 +268,9 @@ static enum simsm_status write_file(const char *path, const struct closure_shown
     return err_no_memory(error);
 }
 
-static enum simsm_status show_all(const struct closing *c, struct simsm_error *error)
+static enum simsm_status show_all(const struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     const struct closure_shown shown = {.closure = &c->closure,
                                         .config = &c->config,
                                         .tables = r->tables,
@@ -287,7 +287,7 @@ static enum simsm_status show_all(const struct closing *c, struct simsm_error *e
     return status == SIMSM_OK && r->write_known ? write_known(c, error) : status;
 }
 
-static int run(struct closing *c)
+static int run(struct closure_session *c)
 {
     struct simsm_error error;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -301,12 +301,12 @@ static int run(struct closing *c)
         .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
         .quick = c->request->quick,
         .stop = signals_first,
-        .told = progress.terminal ? tell : NULL};
+        .told = progress.terminal ? show_progress : NULL};
     if (status == SIMSM_OK)
         status = closure_run(&c->closure, &task, &error);
     progress_clear(&progress);
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     if (status == SIMSM_OK)
         status = show_all(c, &error);
     if (status != SIMSM_OK)
@@ -317,7 +317,7 @@ static int run(struct closing *c)
     return cli_finish(SIMSM_OK);
 }
 
-const struct parser closure_parser = {
+const struct command_parser closure_parser = {
     .takes = OF_CLOSURE,
     .argp =
         {.options = options,
@@ -333,10 +333,10 @@ const struct parser closure_parser = {
 
 int cmd_closure(int argc, char **argv)
 {
-    struct request request = {.tables = CALIBRATE_TABLES};
-    parser_run(&closure_parser, argc, argv, 0, &request);
+    struct closure_request request = {.tables = CALIBRATE_TABLES};
+    command_parser_run(&closure_parser, argc, argv, 0, &request);
     signals_listen();
-    struct closing *closing = calloc(1, sizeof *closing);
+    struct closure_session *closing = calloc(1, sizeof *closing);
     if (!closing)
         return SIMSM_FAILED;
     closing->request = &request;

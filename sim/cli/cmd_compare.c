@@ -13,11 +13,11 @@
 #include "compare/show.h"
 #include "config/suggest.h"
 
-struct request {
+struct compare_request {
     char **files; /* [count], the last is what was measured */
     int count;
     const char *metric, *csv, *json, *svg;
-    const char *again; /* more runs of what was measured; NULL: none */
+    const char *more_runs; /* more runs of what was measured; NULL: none */
     bool warm, spread;
     enum show_table table; /* SHOW_TABLES: none */
     bool all;
@@ -52,7 +52,7 @@ static enum show_table table_named(const char *name)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct compare_request *r = state->input;
     switch (key) {
     case 'm':
         r->metric = text;
@@ -70,7 +70,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->svg = text;
         return 0;
     case 'r':
-        r->again = text;
+        r->more_runs = text;
         return 0;
     case KEY_CACHES:
         r->warm = strcmp(text, "warm") == 0;
@@ -103,23 +103,23 @@ static bool is_csv(const char *path)
     return dot && strcmp(dot, ".csv") == 0;
 }
 
-static enum simsm_status read_measured(const struct request *r, struct launches *launches,
+static enum simsm_status read_measured(const struct compare_request *r, struct launches *launches,
                                        struct simsm_error *error)
 {
     const char *path = r->files[r->count - 1];
     enum simsm_status status = ncu_read(launches, path, error);
-    if (status == SIMSM_OK && r->again)
-        status = ncu_read(launches, r->again, error);
-    if (status != SIMSM_OK || !(launches->repeated || r->again || r->warm || r->spread))
+    if (status == SIMSM_OK && r->more_runs)
+        status = ncu_read(launches, r->more_runs, error);
+    if (status != SIMSM_OK || !(launches->repeated || r->more_runs || r->warm || r->spread))
         return status;
     if (!launches->repeated)
-        return err_at(error, SIMSM_BAD_INPUT, r->again ? r->again : path, 0, 0,
+        return err_at(error, SIMSM_BAD_INPUT, r->more_runs ? r->more_runs : path, 0, 0,
                       "it holds no runs of the same launches: a column \"run\" is expected");
     return SIMSM_OK;
 }
 
 /* Both sides become measured ones: pairs of runs. */
-static enum simsm_status pair_runs(const struct request *r, struct launches *simulated,
+static enum simsm_status pair_runs(const struct compare_request *r, struct launches *simulated,
                                    struct launches *measured, struct simsm_error *error)
 {
     struct launches all = *measured;
@@ -133,7 +133,7 @@ static enum simsm_status pair_runs(const struct request *r, struct launches *sim
 }
 
 /* One row for each launch. */
-static enum simsm_status merge_runs(const struct request *r, struct launches *measured,
+static enum simsm_status merge_runs(const struct compare_request *r, struct launches *measured,
                                     struct simsm_error *error)
 {
     if (measured->repeated && !repeat_merge(measured, r->warm))
@@ -144,7 +144,7 @@ static enum simsm_status merge_runs(const struct request *r, struct launches *me
     return SIMSM_OK;
 }
 
-static enum simsm_status read_simulated(const struct request *r, struct launches *launches,
+static enum simsm_status read_simulated(const struct compare_request *r, struct launches *launches,
                                         char gpu[RUNS_GPU], struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -161,7 +161,7 @@ static enum simsm_status read_simulated(const struct request *r, struct launches
 }
 
 /* What a file of --csv, --json or --svg holds. */
-static enum simsm_status fill(FILE *file, const struct request *r, const char *path,
+static enum simsm_status fill(FILE *file, const struct compare_request *r, const char *path,
                               const struct shown *shown, struct simsm_error *error)
 {
     if (path == r->json)
@@ -172,7 +172,7 @@ static enum simsm_status fill(FILE *file, const struct request *r, const char *p
     return SIMSM_OK;
 }
 
-static enum simsm_status write_files(const struct request *r, const struct shown *shown,
+static enum simsm_status write_files(const struct compare_request *r, const struct shown *shown,
                                      struct simsm_error *error)
 {
     const char *const paths[] = {r->csv, r->json, r->svg};
@@ -194,8 +194,8 @@ static enum simsm_status write_files(const struct request *r, const struct shown
 }
 
 /* Why there is nothing to compare. */
-static enum simsm_status nothing(const struct request *r, const struct match *match,
-                                 struct simsm_error *error)
+static enum simsm_status fail_no_match(const struct compare_request *r, const struct match *match,
+                                       struct simsm_error *error)
 {
     char simulated[KERNEL_NAME], measured[KERNEL_NAME];
     if (match->pairs)
@@ -209,7 +209,7 @@ static enum simsm_status nothing(const struct request *r, const struct match *ma
                   kernel_function(match->simulated->row[0].kernel, simulated));
 }
 
-static enum simsm_status choose(const struct request *r, struct shown *shown,
+static enum simsm_status choose(const struct compare_request *r, struct shown *shown,
                                 struct simsm_error *error)
 {
     const struct figures *figures = shown->figures;
@@ -225,13 +225,13 @@ static enum simsm_status choose(const struct request *r, struct shown *shown,
                                    suggest_question(figures_nearest(figures, r->metric), question));
 }
 
-static enum simsm_status show(const struct request *r, const struct match *match, const char *gpu,
-                              struct simsm_error *error)
+static enum simsm_status show(const struct compare_request *r, const struct match *match,
+                              const char *gpu, struct simsm_error *error)
 {
     struct figures figures;
     enum simsm_status status = figures_find(&figures, match, error);
     if (status == SIMSM_OK && (!match->pairs || !figures.count))
-        status = nothing(r, match, error);
+        status = fail_no_match(r, match, error);
     struct shown shown = {.match = match,
                           .figures = &figures,
                           .gpu = gpu,
@@ -249,10 +249,10 @@ static enum simsm_status show(const struct request *r, const struct match *match
 }
 
 /* Refuses files that would be written over one another, or over what was measured. */
-static enum simsm_status check_files(struct request *r, struct simsm_error *error)
+static enum simsm_status check_files(struct compare_request *r, struct simsm_error *error)
 {
     const struct cli_file files[] = {{"what was measured", r->files[r->count - 1], true},
-                                     {"--runs", r->again, true},
+                                     {"--runs", r->more_runs, true},
                                      {"--csv", r->csv, false},
                                      {"--json", r->json, false},
                                      {"--svg", r->svg, false}};
@@ -261,7 +261,7 @@ static enum simsm_status check_files(struct request *r, struct simsm_error *erro
     return cli_files_check(files, count, error);
 }
 
-static enum simsm_status compare(struct request *r, struct simsm_error *error)
+static enum simsm_status compare(struct compare_request *r, struct simsm_error *error)
 {
     struct launches simulated = {0}, measured = {0};
     struct match match = {0};
@@ -284,7 +284,7 @@ static enum simsm_status compare(struct request *r, struct simsm_error *error)
     return status;
 }
 
-const struct parser compare_parser = {
+const struct command_parser compare_parser = {
     .argp =
         {.options = options,
          .parser = parse,
@@ -300,8 +300,8 @@ const struct parser compare_parser = {
 
 int cmd_compare(int argc, char **argv)
 {
-    struct request request = {.table = SHOW_TABLES};
+    struct compare_request request = {.table = SHOW_TABLES};
     struct simsm_error error;
-    parser_run(&compare_parser, argc, argv, 0, &request);
+    command_parser_run(&compare_parser, argc, argv, 0, &request);
     return cli_finish(compare(&request, &error) == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

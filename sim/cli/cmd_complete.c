@@ -11,12 +11,13 @@
 #include "simsm/simsm.h"
 
 /* The word to complete; `before` is what of it stays: "--json=" of --json=x. */
-struct word {
+struct completion_word {
     const char *before, *begin;
     int before_length;
 };
 
-static void offer(const struct word *word, const char *text, const char *behind, const char *help)
+static void offer(const struct completion_word *word, const char *text, const char *behind,
+                  const char *help)
 {
     if (strncmp(text, word->begin, strlen(word->begin)) == 0)
         (void)printf("%.*s%s%s\t%s\n", word->before_length, word->before, text, behind, help);
@@ -31,14 +32,14 @@ static void offer_config(const char *name, const char *path, void *word)
         offer(word, name, "", "a configuration");
 }
 
-static void offer_commands(const struct word *word)
+static void offer_commands(const struct completion_word *word)
 {
     for (const struct command *c = commands; c->name; c++)
         offer(word, c->name, "", c->summary);
 }
 
 /* Keys of the configuration; behind KEY= the values that it can have. */
-static void offer_keys(const struct word *word)
+static void offer_keys(const struct completion_word *word)
 {
     char path[SCHEMA_PATH];
     const size_t key = strcspn(word->begin, "="); /* letters of it */
@@ -49,15 +50,15 @@ static void offer_keys(const struct word *word)
             offer(word, path, "=", "");
             continue;
         }
-        const struct word value = {word->before, word->begin + key + 1,
-                                   (int)(word->begin + key + 1 - word->before)};
+        const struct completion_word value = {word->before, word->begin + key + 1,
+                                              (int)(word->begin + key + 1 - word->before)};
         if (strlen(path) == key && strncmp(path, word->begin, key) == 0)
             for (const struct schema_choice *c = row->choices; c && c->name; c++)
                 offer(&value, c->name, "", c->meaning);
     }
 }
 
-static void offer_metrics(const struct word *word)
+static void offer_metrics(const struct completion_word *word)
 {
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_describe(metrics);
@@ -67,13 +68,13 @@ static void offer_metrics(const struct word *word)
         offer(word, simsm_counters[i].name, "", simsm_counters[i].unit);
 }
 
-static void offer_files(const struct word *word)
+static void offer_files(const struct completion_word *word)
 {
     (void)word;
     (void)puts("@files");
 }
 
-static void offer_configs(const struct word *word)
+static void offer_configs(const struct completion_word *word)
 {
     config_files_each(offer_config, (void *)word);
     if (strchr(word->begin, '/') || *word->begin == '.')
@@ -81,11 +82,11 @@ static void offer_configs(const struct word *word)
 }
 
 /* Offers one of the things between the | of an argument: a kind, or a word as it is. */
-static void offer_alternative(const struct word *word, const char *text)
+static void offer_alternative(const struct completion_word *word, const char *text)
 {
     static const struct {
         const char *begin;
-        void (*offer)(const struct word *word);
+        void (*offer)(const struct completion_word *word);
     } kinds[] = {{"FILE", offer_files},      {"DIR", offer_files},      {"MODULE", offer_files},
                  {"NCU", offer_files},       {"INPUT", offer_files},    {"SPEC", offer_files},
                  {"RUN", offer_files},       {"TRACE", offer_files},    {"PROGRAM", offer_files},
@@ -99,7 +100,7 @@ static void offer_alternative(const struct word *word, const char *text)
 }
 
 /* Offers what --help calls `argument`: "FILE.smtr", "cold|warm". */
-static void offer_argument(const struct word *word, const char *argument)
+static void offer_argument(const struct completion_word *word, const char *argument)
 {
     char text[64];
     while (*argument && *argument != ' ') {
@@ -115,7 +116,7 @@ static bool is_end(const struct argp_option *o)
     return !o->name && !o->doc && !o->key;
 }
 
-static void offer_options(const struct word *word, const struct argp_option *options)
+static void offer_options(const struct completion_word *word, const struct argp_option *options)
 {
     char name[64];
     for (const struct argp_option *o = options; o && !is_end(o); o++) {
@@ -159,7 +160,7 @@ static int place_of_last(const struct argp_option *options, int count, char **wo
 }
 
 /* Offers what stands at a place of the command; its last word may be repeated. */
-static void offer_place(const struct word *word, const char *arguments, int place)
+static void offer_place(const struct completion_word *word, const char *arguments, int place)
 {
     const char *space;
     for (; place > 0 && (space = strchr(arguments, ' ')); place--)
@@ -179,9 +180,9 @@ static bool is_of_program(const struct command *command, int place, int count, c
 /* `words` are a command's own, the last one is to be completed. */
 static void complete(const struct command *command, int count, char **words)
 {
-    struct argp_option *options = command->parser ? parser_options(command->parser) : NULL;
+    struct argp_option *options = command->parser ? command_parser_options(command->parser) : NULL;
     const char *last = words[count - 1], *equals = strchr(last, '=');
-    const struct word word = {last, last, 0};
+    const struct completion_word word = {last, last, 0};
     const struct argp_option *before =
         count > 1 ? find_option(options, words[count - 2], strlen(words[count - 2])) : NULL;
     const struct argp_option *of_word =
@@ -192,7 +193,7 @@ static void complete(const struct command *command, int count, char **words)
     } else if (takes_next_word(before)) {
         offer_argument(&word, before->arg);
     } else if (of_word && of_word->arg) {
-        const struct word value = {last, equals + 1, (int)(equals + 1 - last)};
+        const struct completion_word value = {last, equals + 1, (int)(equals + 1 - last)};
         offer_argument(&value, of_word->arg);
     } else if (*last == '-') {
         offer_options(&word, options);
@@ -202,14 +203,14 @@ static void complete(const struct command *command, int count, char **words)
     free(options);
 }
 
-struct request {
+struct complete_request {
     int count;
     char **words;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct complete_request *request = state->input;
     (void)text;
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
@@ -219,7 +220,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct parser complete_parser = {
+const struct command_parser complete_parser = {
     .argp = {.parser = parse,
              .args_doc = "-- [WORD...]",
              .doc = "Prints what the last WORD of a command line can become, behind a tab what it "
@@ -230,11 +231,11 @@ const struct parser complete_parser = {
 int cmd_complete(int argc, char **argv)
 {
     static const struct command simulate = {"", "CONFIG TRACE", "", cmd_simulate, &simulate_parser};
-    struct request request = {0};
-    parser_run(&complete_parser, argc, argv, ARGP_IN_ORDER, &request);
+    struct complete_request request = {0};
+    command_parser_run(&complete_parser, argc, argv, ARGP_IN_ORDER, &request);
     const struct command *command = request.count > 1 ? cli_find_command(request.words[0]) : NULL;
     if (request.count == 1 && *request.words[0] != '-')
-        offer_commands(&(struct word){request.words[0], request.words[0], 0});
+        offer_commands(&(struct completion_word){request.words[0], request.words[0], 0});
     if (command)
         complete(command, request.count - 1, request.words + 1);
     else if (request.count)

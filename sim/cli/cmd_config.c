@@ -12,7 +12,7 @@
 #include "config/suggest.h"
 #include "config/value.h"
 
-struct request {
+struct config_request {
     const char *action, *name, *section;
     bool markdown;
 };
@@ -48,14 +48,14 @@ static int list(void)
 }
 
 /* What `show` prints of a row. */
-struct cells {
+struct config_cells {
     char path[SCHEMA_PATH], value[VALUE_TEXT];
 };
 
 static void print_rows(const struct simsm_config *config, const struct source *source,
                        const char *section)
 {
-    struct cells cells;
+    struct config_cells cells;
     int width[3] = {0};
     for (int pass = 0; pass < 2; pass++) { /* measure, then print */
         for (int id = 0; id < SCHEMA_ROWS; id++) {
@@ -78,7 +78,7 @@ static void print_rows(const struct simsm_config *config, const struct source *s
     }
 }
 
-static int show(const struct request *request)
+static int show(const struct config_request *request)
 {
     struct simsm_config config;
     struct config_origins origins;
@@ -122,7 +122,7 @@ static void check_action(const char *text, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct config_request *request = state->input;
     const char **places[] = {&request->action, &request->name, &request->section};
     switch (key) {
     case 'm':
@@ -141,7 +141,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct parser config_parser = {
+const struct command_parser config_parser = {
     .argp =
         {.options = options,
          .parser = parse,
@@ -154,8 +154,8 @@ const struct parser config_parser = {
 
 int cmd_config(int argc, char **argv)
 {
-    struct request request = {0};
-    parser_run(&config_parser, argc, argv, 0, &request);
+    struct config_request request = {0};
+    command_parser_run(&config_parser, argc, argv, 0, &request);
     const char *action = request.action ? request.action : "";
     bool named = request.name != NULL;
     if (strcmp(action, "list") == 0 && !named && !request.markdown)

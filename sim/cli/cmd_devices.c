@@ -32,7 +32,7 @@ static void print_device(const char *name, const char *path, void *user)
         (void)printf("(text traces only)\n");
 }
 
-const struct parser devices_parser = {
+const struct command_parser devices_parser = {
     .argp =
         {.doc =
              "Lists the configurations as devices: what CUDA programs find on each, and how they "
@@ -41,7 +41,7 @@ const struct parser devices_parser = {
 
 int cmd_devices(int argc, char **argv)
 {
-    parser_run(&devices_parser, argc, argv, 0, NULL);
+    command_parser_run(&devices_parser, argc, argv, 0, NULL);
     bool any = false;
     config_files_each(print_device, &any);
     if (any)

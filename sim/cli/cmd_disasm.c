@@ -14,15 +14,15 @@
 
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 
-struct request {
+struct disasm_request {
     const char *file, *kernel; /* kernel NULL: all */
     uint32_t sm;               /* 0: all */
     bool control;
     uint64_t instructions, unknown;
-    bool decoded;        /* an image was one that can be decoded */
-    uint32_t shown;      /* images or kernels, whichever was asked for */
-    uint32_t unreadable; /* images */
-    bool told_control;   /* the legend was printed */
+    bool decoded;           /* an image was one that can be decoded */
+    uint32_t shown;         /* images or kernels, whichever was asked for */
+    uint32_t unreadable;    /* images */
+    bool control_explained; /* the legend was printed */
 };
 
 static const struct argp_option options[] = {
@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct disasm_request *request = state->input;
     switch (key) {
     case KEY_KERNEL:
         request->kernel = value;
@@ -102,9 +102,9 @@ static void print_head(const struct sass_module *module, const struct sass_kerne
 }
 
 /* What the column of control bits means, once. */
-static void explain_control(struct request *request)
+static void explain_control(struct disasm_request *request)
 {
-    if (!request->control || request->told_control)
+    if (!request->control || request->control_explained)
         return;
     (void)printf("\ncontrol bits, as in B01----:R2:W0:Y:S04\n"
                  "  B01----  waits until scoreboards 0 and 1 have been released\n"
@@ -113,13 +113,13 @@ static void explain_control(struct request *request)
                  "  Y        the scheduler prefers another warp next\n"
                  "  S04      the warp's next instruction is issued 4 cycles later, or later still\n"
                  "then the instruction's upper and lower 64 bits\n");
-    request->told_control = true;
+    request->control_explained = true;
 }
 
 /* ---- Instructions ---- */
 
 /* A stretch of code; program counters are byte offsets in `code`. */
-struct stretch {
+struct code_range {
     const struct sass_module *module;
     const struct sass_kernel *kernel; /* whose lines it has; NULL: none */
     const uint8_t *code;
@@ -127,7 +127,7 @@ struct stretch {
     bool *label; /* [(end - begin) / INSTRUCTION_BYTES] something jumps there */
 };
 
-static void decode(const struct stretch *stretch, uint32_t pc, struct sass_inst *inst)
+static void decode(const struct code_range *stretch, uint32_t pc, struct sass_inst *inst)
 {
     uint64_t word[2] = {0, 0};
     for (unsigned i = 0; i < INSTRUCTION_BYTES; i++)
@@ -150,7 +150,7 @@ static bool has_target(const struct sass_inst *inst)
     }
 }
 
-static void find_labels(struct stretch *stretch)
+static void find_labels(struct code_range *stretch)
 {
     for (uint32_t pc = stretch->begin; pc < stretch->end; pc += INSTRUCTION_BYTES) {
         struct sass_inst inst;
@@ -176,7 +176,7 @@ static const struct sass_function *function_at(const struct sass_module *module,
 }
 
 /* The function that begins here, a label, the source line if it is another one than before. */
-static void print_marks(const struct stretch *stretch, uint32_t pc, uint32_t *last)
+static void print_marks(const struct code_range *stretch, uint32_t pc, uint32_t *last)
 {
     const struct sass_module *module = stretch->module;
     uint32_t in_module = (uint32_t)(stretch->code - module->code) + pc;
@@ -192,7 +192,7 @@ static void print_marks(const struct stretch *stretch, uint32_t pc, uint32_t *la
     *last = line;
 }
 
-static void print_instruction(struct request *request, const struct sass_inst *inst)
+static void print_instruction(struct disasm_request *request, const struct sass_inst *inst)
 {
     char text[512], control[64];
     (void)sass_text(inst, text, sizeof text);
@@ -212,7 +212,7 @@ static void print_instruction(struct request *request, const struct sass_inst *i
     request->unknown += inst->op == SASS_OP_UNKNOWN || inst->unread[0] | inst->unread[1];
 }
 
-static enum simsm_status print_code(struct request *request, struct stretch *stretch,
+static enum simsm_status print_code(struct disasm_request *request, struct code_range *stretch,
                                     struct simsm_error *error)
 {
     uint32_t last = 0;
@@ -233,10 +233,11 @@ static enum simsm_status print_code(struct request *request, struct stretch *str
 
 /* ---- Images ---- */
 
-static enum simsm_status print_kernel(struct request *request, const struct sass_module *module,
+static enum simsm_status print_kernel(struct disasm_request *request,
+                                      const struct sass_module *module,
                                       const struct sass_kernel *kernel, struct simsm_error *error)
 {
-    struct stretch stretch = {
+    struct code_range stretch = {
         .module = module,
         .kernel = kernel,
         .code = kernel->code,
@@ -249,7 +250,8 @@ static enum simsm_status print_kernel(struct request *request, const struct sass
 }
 
 /* Functions of linked code that are in no kernel's section. */
-static enum simsm_status print_functions(struct request *request, const struct sass_module *module,
+static enum simsm_status print_functions(struct disasm_request *request,
+                                         const struct sass_module *module,
                                          struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -259,7 +261,7 @@ static enum simsm_status print_functions(struct request *request, const struct s
             end = module->kernel[i].own_begin + module->kernel[i].own_bytes;
     for (uint32_t i = 0; module->linked && i < module->functions && status == SIMSM_OK; i++) {
         const struct sass_function *function = &module->function[i];
-        struct stretch stretch = {
+        struct code_range stretch = {
             .module = module,
             .kernel = module->kernels ? &module->kernel[0] : NULL,
             .code = module->code,
@@ -274,8 +276,8 @@ static enum simsm_status print_functions(struct request *request, const struct s
     return status;
 }
 
-static enum simsm_status print_module(struct request *request, const struct sass_module *module,
-                                      struct simsm_error *error)
+static enum simsm_status print_module(struct disasm_request *request,
+                                      const struct sass_module *module, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     if (module->line_problem)
@@ -291,7 +293,7 @@ static enum simsm_status print_module(struct request *request, const struct sass
                                                   : status;
 }
 
-static void print_other(struct request *request, const struct sass_image *image)
+static void print_other(struct disasm_request *request, const struct sass_image *image)
 {
     if (image->ptx)
         (void)printf("unit %u: PTX for compute_%u, which is no machine code\n", image->unit,
@@ -323,7 +325,7 @@ static bool may_hold(const struct sass_image *image, const char *name)
     return length == 0;
 }
 
-static void print_unreadable(struct request *request, const struct sass_image *image,
+static void print_unreadable(struct disasm_request *request, const struct sass_image *image,
                              const struct simsm_error *error)
 {
     char text[1200];
@@ -333,8 +335,8 @@ static void print_unreadable(struct request *request, const struct sass_image *i
     request->unreadable++;
 }
 
-static enum simsm_status print_loaded(struct request *request, const struct sass_image *image,
-                                      struct simsm_error *error)
+static enum simsm_status print_loaded(struct disasm_request *request,
+                                      const struct sass_image *image, struct simsm_error *error)
 {
     struct sass_module *module;
     if (image->empty || (request->kernel && !may_hold(image, request->kernel)))
@@ -353,8 +355,8 @@ static enum simsm_status print_loaded(struct request *request, const struct sass
 }
 
 /* Of several images one may be damaged: the others are shown all the same. */
-static enum simsm_status print_image(struct request *request, struct sass_image *image, bool only,
-                                     struct simsm_error *error)
+static enum simsm_status print_image(struct disasm_request *request, struct sass_image *image,
+                                     bool only, struct simsm_error *error)
 {
     if (request->sm && image->sm != request->sm)
         return SIMSM_OK;
@@ -375,8 +377,8 @@ static enum simsm_status print_image(struct request *request, struct sass_image 
 }
 
 /* Nothing was found that was asked for. */
-static enum simsm_status nothing(const struct request *request, const struct sass_file *file,
-                                 struct simsm_error *error)
+static enum simsm_status fail_nothing_shown(const struct disasm_request *request,
+                                            const struct sass_file *file, struct simsm_error *error)
 {
     const struct sass_image *image;
     if (request->kernel)
@@ -390,7 +392,7 @@ static enum simsm_status nothing(const struct request *request, const struct sas
                                        request->sm, image->sm);
 }
 
-static void print_summary(const struct request *request)
+static void print_summary(const struct disasm_request *request)
 {
     (void)printf("\n%" PRIu64 " instructions, ", request->instructions);
     if (request->unknown)
@@ -400,14 +402,14 @@ static void print_summary(const struct request *request)
         (void)printf("all known\n");
 }
 
-static enum simsm_status disassemble(struct request *request, struct simsm_error *error)
+static enum simsm_status disassemble(struct disasm_request *request, struct simsm_error *error)
 {
     struct sass_file file;
     enum simsm_status status = sass_file_open(&file, request->file, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < file.images; i++)
         status = print_image(request, &file.image[i], file.images == 1, error);
     if (status == SIMSM_OK && request->shown == 0)
-        status = nothing(request, &file, error);
+        status = fail_nothing_shown(request, &file, error);
     sass_file_close(&file);
     if (status == SIMSM_OK && !request->decoded && !request->kernel)
         status = err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
@@ -417,7 +419,7 @@ static enum simsm_status disassemble(struct request *request, struct simsm_error
     return status;
 }
 
-const struct parser disasm_parser = {
+const struct command_parser disasm_parser = {
     .argp = {.options = options,
              .parser = parse_option,
              .args_doc = "FILE",
@@ -428,9 +430,9 @@ const struct parser disasm_parser = {
 
 int cmd_disasm(int argc, char **argv)
 {
-    struct request request = {0};
+    struct disasm_request request = {0};
     struct simsm_error error;
-    parser_run(&disasm_parser, argc, argv, 0, &request);
+    command_parser_run(&disasm_parser, argc, argv, 0, &request);
     enum simsm_status status = disassemble(&request, &error);
     cli_flush();
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));

@@ -3,14 +3,13 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/cli_terminal.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/explain.h"
 
-enum key { KEY_CYCLE = 256, KEY_SLOT };
+enum explain_key { KEY_CYCLE = 256, KEY_SLOT };
 enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };
 
-struct request {
+struct explain_request {
     const char *file, *cycle, *slot;
 };
 
@@ -23,7 +22,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct explain_request *request = state->input;
     switch (key) {
     case KEY_CYCLE:
         request->cycle = text;
@@ -47,8 +46,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static enum simsm_status understand(const struct request *request,
-                                    struct explain_question *question, struct simsm_error *error)
+static enum simsm_status read_question(const struct explain_request *request,
+                                       struct explain_question *question, struct simsm_error *error)
 {
     uint32_t slot[3];
     enum simsm_status status = selection_slot(request->slot, slot, error);
@@ -68,7 +67,7 @@ static enum simsm_status understand(const struct request *request,
     return SIMSM_OK;
 }
 
-const struct parser explain_parser = {
+const struct command_parser explain_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
@@ -78,12 +77,12 @@ const struct parser explain_parser = {
 
 int cmd_explain(int argc, char **argv)
 {
-    struct request request = {0};
+    struct explain_request request = {0};
     struct explain_question question;
     struct simsm_error error;
     struct timeline_reader *reader;
-    parser_run(&explain_parser, argc, argv, 0, &request);
-    enum simsm_status status = understand(&request, &question, &error);
+    command_parser_run(&explain_parser, argc, argv, 0, &request);
+    enum simsm_status status = read_question(&request, &question, &error);
     if (status != SIMSM_OK)
         return cli_fail(&error);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)

@@ -37,7 +37,7 @@ static void title(const char *text, bool markdown)
                  text);
 }
 
-const struct parser metrics_parser = {
+const struct command_parser metrics_parser = {
     .argp = {.options = options,
              .parser = parse,
              .doc = "Lists every counter and metric: name, unit, meaning."},
@@ -46,7 +46,7 @@ const struct parser metrics_parser = {
 int cmd_metrics(int argc, char **argv)
 {
     bool markdown = false;
-    parser_run(&metrics_parser, argc, argv, 0, &markdown);
+    command_parser_run(&metrics_parser, argc, argv, 0, &markdown);
     title("Counters", markdown);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
         row(simsm_counters[i].name, simsm_counters[i].unit, simsm_counters[i].meaning, markdown);

@@ -81,7 +81,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct parser policies_parser = {
+const struct command_parser policies_parser = {
     .argp = {.parser = parse,
              .args_doc = "[MODULE]",
              .doc =
@@ -93,7 +93,7 @@ const struct parser policies_parser = {
 int cmd_policies(int argc, char **argv)
 {
     const char *name = NULL;
-    parser_run(&policies_parser, argc, argv, 0, &name);
+    command_parser_run(&policies_parser, argc, argv, 0, &name);
     if (!name) {
         list_built_in();
         return cli_finish(SIMSM_OK);

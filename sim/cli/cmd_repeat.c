@@ -6,20 +6,20 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "cli/given.h"
+#include "cli/given_options.h"
 #include "cli/run_launches.h"
 #include "cli/run_options.h"
 #include "sweep/texts.h"
 #include "timeline/timeline_read.h"
 
-struct request {
+struct repeat_request {
     const char *file;
-    struct given given;
+    struct given_options given;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct repeat_request *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         if (request->file)
@@ -33,7 +33,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "name the timeline to write: --timeline NEW.smtl");
         return 0;
     default:
-        return given_take(&request->given, key, text, state);
+        return given_options_take(&request->given, key, text, state);
     }
 }
 
@@ -64,7 +64,7 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
                                       struct simsm_error *error)
 {
     bool several = false;
-    enum simsm_status status = run_launches_wanted(o, &several, error);
+    enum simsm_status status = run_launches_is_list(o, &several, error);
     if (status == SIMSM_OK && several)
         return err_at(error, SIMSM_BAD_INPUT, file, 0, 0,
                       "is one of several launches; record it alone, with --launch-number N");
@@ -75,7 +75,7 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
  * Does what the recorded words say, and writes nothing but the new timeline. That one has the words
  * with our settings, so that it can be repeated too.
  */
-static int run_again(const struct request *request, char **words, int count)
+static int run_recorded_command(const struct repeat_request *request, char **words, int count)
 {
     struct run_options o;
     struct simsm_error error;
@@ -85,7 +85,7 @@ static int run_again(const struct request *request, char **words, int count)
     o.functional = false;
     o.timeline = request->given.value[OPTION_timeline];
     o.quiet = request->given.value[OPTION_quiet] != NULL;
-    int status = check_launch(&o, request->file, &error) == SIMSM_OK ? run_as_told(&o, line)
+    int status = check_launch(&o, request->file, &error) == SIMSM_OK ? run_with_options(&o, line)
                                                                      : cli_fail(&error);
     run_options_free(&o);
     free(line);
@@ -93,7 +93,7 @@ static int run_again(const struct request *request, char **words, int count)
 }
 
 /* The recorded command line with our settings behind it; NULL if memory runs out. */
-static char *with_settings(const char *recorded, const struct words *settings)
+static char *with_settings(const char *recorded, const struct option_words *settings)
 {
     char **words = calloc(2 * settings->count + 1, sizeof *words);
     for (size_t i = 0; words && i < settings->count; i++) {
@@ -109,7 +109,7 @@ static char *with_settings(const char *recorded, const struct words *settings)
     return line;
 }
 
-static int repeat(const struct request *request)
+static int repeat(const struct repeat_request *request)
 {
     struct timeline_reader *reader;
     struct simsm_error error;
@@ -121,13 +121,14 @@ static int repeat(const struct request *request)
     char **words = line ? command_line_words(line, &count) : NULL;
     enum simsm_status status = check_words(info, words, count, &error);
     timeline_read_close(reader);
-    int result = status == SIMSM_OK ? run_again(request, words, count) : cli_fail(&error);
+    int result =
+        status == SIMSM_OK ? run_recorded_command(request, words, count) : cli_fail(&error);
     free(words);
     free(line);
     return result;
 }
 
-const struct parser repeat_parser = {
+const struct command_parser repeat_parser = {
     .takes = OF_REPEAT,
     .argp = {.parser = parse,
              .args_doc = "FILE.smtl",
@@ -139,9 +140,9 @@ const struct parser repeat_parser = {
 
 int cmd_repeat(int argc, char **argv)
 {
-    struct request request = {.given.takes = OF_REPEAT};
-    parser_run(&repeat_parser, argc, argv, 0, &request);
+    struct repeat_request request = {.given.takes = OF_REPEAT};
+    command_parser_run(&repeat_parser, argc, argv, 0, &request);
     int status = repeat(&request);
-    given_free(&request.given);
+    given_options_free(&request.given);
     return cli_finish(status);
 }

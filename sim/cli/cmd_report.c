@@ -1,11 +1,10 @@
 /* `simsm report`: a recorded run as a page for a browser, which simsm-view writes. */
 
 #include "cli/cli.h"
-#include "cli/viewer.h"
 
-enum key { KEY_HTML = 256 };
+enum report_key { KEY_HTML = 256 };
 
-struct request {
+struct report_request {
     const char *file, *other, *html;
 };
 
@@ -16,7 +15,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct report_request *request = state->input;
     switch (key) {
     case KEY_HTML:
         request->html = text;
@@ -37,7 +36,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct parser report_parser = {
+const struct command_parser report_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
@@ -49,8 +48,8 @@ const struct parser report_parser = {
 
 int cmd_report(int argc, char **argv)
 {
-    struct request request = {0};
-    parser_run(&report_parser, argc, argv, 0, &request);
+    struct report_request request = {0};
+    command_parser_run(&report_parser, argc, argv, 0, &request);
     /* "--" keeps names that begin with '-' from being options. */
     const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
     return cli_finish(viewer_run(words));

@@ -35,7 +35,7 @@ enum {
     KEY_CHECK
 };
 
-struct request {
+struct results_request {
     const char *file, *sweep;
     struct texts where, values;
     struct results_show show;
@@ -100,7 +100,7 @@ static void add(struct texts *texts, const char *text, struct argp_state *state)
 }
 
 /* A metric, also by the title that it has in tables. */
-static void add_value(struct request *request, const char *text, struct argp_state *state)
+static void add_value(struct results_request *request, const char *text, struct argp_state *state)
 {
     struct simsm_metric metrics[METRIC_COUNT];
     const int metric = titles_metric(text);
@@ -118,7 +118,7 @@ static unsigned choice(const char *text, const char *const *names, unsigned coun
 }
 
 /* What does not fit together. */
-static void check_request(struct request *r, struct argp_state *state)
+static void check_request(struct results_request *r, struct argp_state *state)
 {
     const struct results_show *show = &r->show;
     const bool table = show->table.rows.count > 0, draws = show->kind != FIGURE_KINDS;
@@ -145,7 +145,7 @@ static void check_request(struct request *r, struct argp_state *state)
 
 static error_t parse_show(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct results_request *r = state->input;
     struct results_show *show = &r->show;
     switch (key) {
     case KEY_ROWS:
@@ -191,7 +191,7 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct results_request *r = state->input;
     switch (key) {
     case KEY_SWEEP:
         r->sweep = text;
@@ -227,7 +227,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static enum simsm_status check(const struct request *request, struct simsm_error *error)
+static enum simsm_status check(const struct results_request *request, struct simsm_error *error)
 {
     struct store *store;
     enum simsm_status status = store_read(&store, request->file, error);
@@ -240,7 +240,7 @@ static enum simsm_status check(const struct request *request, struct simsm_error
 }
 
 /* Whether all metrics are wanted: they were asked for, or a file of the list or a comparison is. */
-static bool wants_all(const struct request *request)
+static bool wants_all(const struct results_request *request)
 {
     const struct results_show *show = &request->show;
     if (show->measured || texts_find(&request->values, "all"))
@@ -248,7 +248,7 @@ static bool wants_all(const struct request *request)
     return !request->values.count && !show->table.rows.count && (show->csv || show->json);
 }
 
-static enum simsm_status choose_metrics(struct request *request, struct simsm_error *error)
+static enum simsm_status choose_metrics(struct results_request *request, struct simsm_error *error)
 {
     struct results_show *show = &request->show;
     struct simsm_metric metrics[METRIC_COUNT];
@@ -280,7 +280,7 @@ static enum simsm_status choose_metrics(struct request *request, struct simsm_er
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status show(struct request *request, struct simsm_error *error)
+static enum simsm_status show(struct results_request *request, struct simsm_error *error)
 {
     struct results results = {0};
     request->show.panels = request->values.count > 1 ? request->values.count : 1;
@@ -295,7 +295,7 @@ static enum simsm_status show(struct request *request, struct simsm_error *error
     return status;
 }
 
-static enum simsm_status run(struct request *request, struct simsm_error *error)
+static enum simsm_status run(struct results_request *request, struct simsm_error *error)
 {
     const struct results_show *files_of = &request->show;
     const struct cli_file files[] = {
@@ -314,7 +314,7 @@ static enum simsm_status run(struct request *request, struct simsm_error *error)
     return show(request, error);
 }
 
-const struct parser results_parser = {
+const struct command_parser results_parser = {
     .argp =
         {.options = options,
          .parser = parse,
@@ -327,9 +327,9 @@ const struct parser results_parser = {
 int cmd_results(int argc, char **argv)
 {
     char *command = command_line_text(argc, argv); /* before argp reorders the words */
-    struct request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
+    struct results_request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
     struct simsm_error error = {0};
-    parser_run(&results_parser, argc, argv, 0, &request);
+    command_parser_run(&results_parser, argc, argv, 0, &request);
     enum simsm_status status = command ? run(&request, &error) : err_no_memory(&error);
     free(command);
     texts_free(&request.where);

@@ -12,24 +12,24 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
-#include "cli/cli_program.h"
 #include "cli/command_line.h"
-#include "cli/given.h"
-#include "cli/parser.h"
+#include "cli/command_parser.h"
+#include "cli/given_options.h"
+#include "cli/host_program.h"
 #include "config/config_files.h"
 #include "cuda/outputs.h"
 #include "simsm/config.h"
 #include "sweep/texts.h"
 
-struct request {
-    struct given given;
+struct run_request {
+    struct given_options given;
     const char *config;
     char **program; /* with its arguments; NULL ends them */
     bool marked;    /* "--" is before the program */
 };
 
 /* What follows the program belongs to it. */
-static void take_word(struct request *request, const char *text, struct argp_state *state)
+static void take_word(struct run_request *request, const char *text, struct argp_state *state)
 {
     if (!request->config) {
         request->config = text;
@@ -42,7 +42,7 @@ static void take_word(struct request *request, const char *text, struct argp_sta
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct run_request *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         take_word(request, text, state);
@@ -54,12 +54,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "which program? Write it after the options: -- ./program");
         return 0;
     default:
-        return given_take(&request->given, key, text, state);
+        return given_options_take(&request->given, key, text, state);
     }
 }
 
 /* Warns of the first option of ours behind a program that no "--" sets apart. */
-static void warn_misplaced(const struct request *request)
+static void warn_misplaced(const struct run_request *request)
 {
     for (char **word = request->program + 1; !request->marked && *word; word++) {
         const size_t length = strcspn(*word, "=");
@@ -77,10 +77,10 @@ static void warn_misplaced(const struct request *request)
     }
 }
 
-static enum simsm_status load_config(const struct request *request, char path[CONFIG_PATH],
+static enum simsm_status load_config(const struct run_request *request, char path[CONFIG_PATH],
                                      struct simsm_config *config, struct simsm_error *error)
 {
-    const struct words *settings = &request->given.settings;
+    const struct option_words *settings = &request->given.settings;
     enum simsm_status status = config_files_find(request->config, path, error);
     if (status == SIMSM_OK)
         status = simsm_config_load(config, path, error);
@@ -109,7 +109,7 @@ static enum simsm_status check_files(const struct settings *settings, const char
     return cli_files_check(files, count, error);
 }
 
-static enum simsm_status check_paths(const struct given *given, struct simsm_error *error)
+static enum simsm_status check_paths(const struct given_options *given, struct simsm_error *error)
 {
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
         if (option_rows[id].kind == OPTION_KIND_PATH && given->value[id] &&
@@ -122,8 +122,8 @@ static enum simsm_status check_paths(const struct given *given, struct simsm_err
 
 /* Says what is wrong before the program starts; a mistake of ours is not to look like one of its.
  */
-static enum simsm_status check(const struct request *request, char path[CONFIG_PATH],
-                               struct program *program, struct simsm_error *error)
+static enum simsm_status check(const struct run_request *request, char path[CONFIG_PATH],
+                               struct host_program *program, struct simsm_error *error)
 {
     struct simsm_config config;
     struct settings settings;
@@ -131,17 +131,17 @@ static enum simsm_status check(const struct request *request, char path[CONFIG_P
     if (status == SIMSM_OK)
         status = load_config(request, path, &config, error);
     if (status == SIMSM_OK)
-        status = given_settings(&request->given, &settings, error);
+        status = given_options_settings(&request->given, &settings, error);
     if (status == SIMSM_OK)
         status = outputs_check(&settings, &config, error);
     if (status == SIMSM_OK)
-        status = program_inspect(program, request->program[0], error);
+        status = host_program_inspect(program, request->program[0], error);
     if (status == SIMSM_OK && !request->given.value[OPTION_any])
-        status = program_check(program, error);
+        status = host_program_check(program, error);
     else if (status == SIMSM_OK)
-        program_warn(program);
+        host_program_warn(program);
     if (status == SIMSM_OK)
-        program_warn_library(program);
+        host_program_warn_library(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
@@ -163,7 +163,7 @@ static const char *variable_of(const char *name)
 /* Puts our runtime first on the way that the loader looks, and into the program where it has a way
  * of its own that goes before. A program that names no runtime may have one inside, as those that
  * it starts: cuda/preload replaces that. */
-static bool lead_loader(const struct program *program, const char *folder)
+static bool lead_loader(const struct host_program *program, const char *folder)
 {
     char library[4096 + sizeof program->runtime];
     if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")))
@@ -177,7 +177,7 @@ static bool lead_loader(const struct program *program, const char *folder)
 
 /* The value of a setting as a program takes it that may change its folder: paths are absolute. The
  * caller frees it; NULL: not given, or memory has run out. */
-static char *value_for_program(const struct given *given, unsigned id, const char *here)
+static char *value_for_program(const struct given_options *given, unsigned id, const char *here)
 {
     const struct option_row *row = &option_rows[id];
     if (!given->value[id])
@@ -188,7 +188,7 @@ static char *value_for_program(const struct given *given, unsigned id, const cha
 }
 
 /* All assignments as lines, also those of options that are short for one. */
-static char *assignments(const struct words *settings)
+static char *assignments(const struct option_words *settings)
 {
     char *lines = NULL;
     size_t size;
@@ -198,7 +198,7 @@ static char *assignments(const struct words *settings)
     return file && fclose(file) == 0 ? lines : NULL;
 }
 
-static bool set_variable(const struct given *given, unsigned id, const char *here)
+static bool set_variable(const struct given_options *given, unsigned id, const char *here)
 {
     const bool all = id == SETTING_ID_set && given->settings.count;
     char *value = all ? assignments(&given->settings) : value_for_program(given, id, here);
@@ -209,13 +209,13 @@ static bool set_variable(const struct given *given, unsigned id, const char *her
     return done;
 }
 
-static enum simsm_status prepare(struct request *request, struct program *program,
+static enum simsm_status prepare(struct run_request *request, struct host_program *program,
                                  struct simsm_error *error)
 {
     char path[CONFIG_PATH], folder[4096], here[4096];
     enum simsm_status status = check(request, path, program, error);
     if (status == SIMSM_OK)
-        status = program_runtime_folder(folder, sizeof folder, error);
+        status = host_program_runtime_folder(folder, sizeof folder, error);
     if (status != SIMSM_OK)
         return status;
     if (!getcwd(here, sizeof here))
@@ -234,9 +234,9 @@ static enum simsm_status prepare(struct request *request, struct program *progra
 }
 
 /* Becomes the program; returns an exit status only if that fails. */
-static int start(struct request *request, char *command_line)
+static int start(struct run_request *request, char *command_line)
 {
-    struct program program;
+    struct host_program program;
     struct simsm_error error;
     request->given.value[SETTING_ID_command] = command_line;
     enum simsm_status status = command_line ? SIMSM_OK : err_no_memory(&error);
@@ -250,12 +250,12 @@ static int start(struct request *request, char *command_line)
         (void)err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
                      strerror(errno));
     }
-    given_free(&request->given);
+    given_options_free(&request->given);
     free(command_line);
     return cli_finish(cli_fail(&error));
 }
 
-const struct parser run_parser = {
+const struct command_parser run_parser = {
     .takes = OF_RUN,
     .titled = true,
     .argp = {.parser = parse,
@@ -266,15 +266,15 @@ const struct parser run_parser = {
 
 int cmd_run(int argc, char **argv)
 {
-    struct request request = {.given.takes = OF_RUN};
+    struct run_request request = {.given.takes = OF_RUN};
     char *command_line = command_line_text(argc, argv);
-    parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
+    command_parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
     return start(&request, command_line);
 }
 
 int cmd_record_program(int argc, char **argv)
 {
-    static const struct parser parser = {
+    static const struct command_parser parser = {
         .takes = OF_RECORD_PROGRAM,
         .titled = true,
         .argp = {.parser = parse,
@@ -282,14 +282,14 @@ int cmd_record_program(int argc, char **argv)
                  .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place "
                         "of the GPU, and writes down what the warps of its launches execute."},
     };
-    struct request request = {.given.takes = OF_RECORD_PROGRAM};
+    struct run_request request = {.given.takes = OF_RECORD_PROGRAM};
     const char **value = request.given.value;
     char *command_line = command_line_text(argc, argv);
-    parser_run(&parser, argc, argv, ARGP_IN_ORDER, &request);
+    command_parser_run(&parser, argc, argv, ARGP_IN_ORDER, &request);
     if (!value[OPTION_output]) {
         struct simsm_error error;
         free(command_line);
-        given_free(&request.given);
+        given_options_free(&request.given);
         (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
         return cli_finish(cli_fail(&error));
     }

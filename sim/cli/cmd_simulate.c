@@ -59,20 +59,20 @@ static enum simsm_status run_all(const struct run_options *options, const char *
     signals_listen();
     if (options->functional)
         return run_functional(options, &config, error);
-    status = run_launches_wanted(options, &several, error);
+    status = run_launches_is_list(options, &several, error);
     if (status != SIMSM_OK)
         return status;
     return several ? run_launches(options, &config, command_line, error)
                    : run_kernel(options, &config, command_line, NULL, NULL, error);
 }
 
-int run_as_told(const struct run_options *options, const char *command_line)
+int run_with_options(const struct run_options *options, const char *command_line)
 {
     struct simsm_error error = {0};
     enum simsm_status status = run_all(options, command_line, &error);
     cli_flush(); /* the report comes before the message */
     if (status == SIMSM_INTERRUPTED)
-        return cli_finish(cli_stopped(&error));
+        return cli_finish(cli_fail_stopped(&error));
     const bool told = status != SIMSM_OK && error.message[0] != '\0';
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }
@@ -82,7 +82,7 @@ int cmd_simulate(int argc, char **argv)
     struct run_options options;
     char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
     run_options_parse(&options, argc, argv);
-    int status = run_as_told(&options, command_line);
+    int status = run_with_options(&options, command_line);
     run_options_free(&options);
     free(command_line);
     return status;

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
-#include "cli/given.h"
+#include "cli/given_options.h"
 #include "cli/signals.h"
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
@@ -33,13 +33,13 @@ enum {
     KEY_TASK
 };
 
-struct request {
+struct sweep_command {
     struct sweep_spec spec;
     const char *first; /* CONFIG or SPEC.yaml */
     const char *csv, *svg, *plot_name;
     const char *sbatch[MAX_SETS];
     uint32_t sbatches;
-    struct given given;
+    struct given_options given;
     struct sweep_table table;
     uint32_t jobs;
     bool no_plot, silent;              /* silent: the standard output is one of the files */
@@ -59,7 +59,7 @@ static enum simsm_status no_metric(struct simsm_error *error, const char *option
                    suggest_question(titles_nearest(name), question));
 }
 
-static enum simsm_status add_metric(struct request *request, const char *name)
+static enum simsm_status add_metric(struct sweep_command *request, const char *name)
 {
     struct sweep_table *table = &request->table;
     int metric = titles_metric(name);
@@ -72,7 +72,7 @@ static enum simsm_status add_metric(struct request *request, const char *name)
     return SIMSM_OK;
 }
 
-static enum simsm_status number(struct request *request, const char *option, const char *text,
+static enum simsm_status number(struct sweep_command *request, const char *option, const char *text,
                                 uint64_t least, uint64_t most, uint64_t *value)
 {
     char *end;
@@ -84,7 +84,7 @@ static enum simsm_status number(struct request *request, const char *option, con
     return SIMSM_OK;
 }
 
-static enum simsm_status take_option(struct request *request, int key, char *text)
+static enum simsm_status take_option(struct sweep_command *request, int key, char *text)
 {
     uint64_t value = 0;
     enum simsm_status status = SIMSM_OK;
@@ -154,14 +154,15 @@ static const struct argp_option options[] = {
 
 static const char *name_of(int key)
 {
-    const enum option_id id = parser_row(OF_SWEEP, key);
+    const enum option_id id = command_parser_row(OF_SWEEP, key);
     const struct argp_option *option = options;
     while (id == OPTION_COUNT && option->key != key)
         option++;
     return id == OPTION_COUNT ? option->name : option_rows[id].option;
 }
 
-static error_t take_argument(struct request *request, const char *text, struct argp_state *state)
+static error_t take_argument(struct sweep_command *request, const char *text,
+                             struct argp_state *state)
 {
     if (state->arg_num > 1)
         argp_error(state,
@@ -171,7 +172,7 @@ static error_t take_argument(struct request *request, const char *text, struct a
     return 0;
 }
 
-static void check_where(const struct request *request, struct argp_state *state)
+static void check_where(const struct sweep_command *request, struct argp_state *state)
 {
     const struct sweep_request *r = &request->spec.request;
     if (r->where != SWEEP_SLURM && (request->sbatches || r->leave))
@@ -180,7 +181,8 @@ static void check_where(const struct request *request, struct argp_state *state)
         argp_error(state, "--array-size needs --slurm or --print-jobs");
 }
 
-static void take_where(struct request *request, enum sweep_where where, struct argp_state *state)
+static void take_where(struct sweep_command *request, enum sweep_where where,
+                       struct argp_state *state)
 {
     if (request->spec.request.where != SWEEP_HERE)
         argp_error(state, "one of --slurm, --print-jobs, --collect and --task is enough");
@@ -188,7 +190,8 @@ static void take_where(struct request *request, enum sweep_where where, struct a
 }
 
 /* An option for sbatch. */
-static enum simsm_status add_sbatch(struct request *request, const char *prefix, const char *text)
+static enum simsm_status add_sbatch(struct sweep_command *request, const char *prefix,
+                                    const char *text)
 {
     if (request->sbatches == MAX_SETS)
         return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d --sbatch", MAX_SETS);
@@ -200,7 +203,7 @@ static enum simsm_status add_sbatch(struct request *request, const char *prefix,
 }
 
 /* The options of a SPEC.yaml. */
-static enum simsm_status take_spec_option(struct request *request, int key, char *text,
+static enum simsm_status take_spec_option(struct sweep_command *request, int key, char *text,
                                           struct argp_state *state)
 {
     struct sweep_request *r = &request->spec.request;
@@ -246,7 +249,7 @@ static enum simsm_status take_spec_option(struct request *request, int key, char
     return status;
 }
 
-static void check_form(struct request *request, struct argp_state *state)
+static void check_form(struct sweep_command *request, struct argp_state *state)
 {
     const bool is_spec = state->arg_num == 1 && !request->variants.axes.count;
     if (!is_spec && (state->arg_num < 2 || !request->variants.axes.count))
@@ -262,7 +265,7 @@ static void check_form(struct request *request, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct sweep_command *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         return take_argument(request, text, state);
@@ -273,14 +276,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     }
     const bool of_spec = key == 'V' || key == 'q' || (key >= KEY_RESULTS && key <= KEY_TASK);
-    const bool of_table = parser_row(OF_SWEEP, key) != OPTION_COUNT;
+    const bool of_table = command_parser_row(OF_SWEEP, key) != OPTION_COUNT;
     if (!of_spec && !of_table && (key <= 0 || key >= 128))
         return ARGP_ERR_UNKNOWN;
     if (of_spec)
         request->of_spec = name_of(key);
     else if (key != 'j')
         request->of_short = name_of(key);
-    if (of_table && given_take(&request->given, key, text, state) != 0)
+    if (of_table && given_options_take(&request->given, key, text, state) != 0)
         return ARGP_ERR_UNKNOWN;
     if (request->status == SIMSM_OK)
         request->status =
@@ -288,7 +291,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static enum simsm_status configure(struct request *request)
+static enum simsm_status configure(struct sweep_command *request)
 {
     struct simsm_error *error = &request->error;
     struct sweep_table *table = &request->table;
@@ -316,7 +319,7 @@ static void show_progress(const struct variants *variants, uint32_t ended)
 }
 
 /* Everything that can be wrong before a point runs. */
-static enum simsm_status prepare(struct request *request)
+static enum simsm_status prepare(struct sweep_command *request)
 {
     struct simsm_error *error = &request->error;
     char config[CONFIG_PATH];
@@ -351,11 +354,11 @@ static void name_signal(struct variants *variants)
     for (uint32_t i = 0; i < variants->points; i++) {
         struct variants_point *point = &variants->point[i];
         if (point->status == SIMSM_INTERRUPTED)
-            (void)err_set(&point->error, point->status, "stopped by %s", signals_words());
+            (void)err_set(&point->error, point->status, "stopped by %s", signals_name());
     }
 }
 
-static enum simsm_status sweep_and_show(struct request *request)
+static enum simsm_status sweep_and_show(struct sweep_command *request)
 {
     signals_listen();
     enum simsm_status status = prepare(request);
@@ -386,17 +389,17 @@ static enum simsm_status sweep_and_show(struct request *request)
     return status;
 }
 
-static enum simsm_status run(struct request *request)
+static enum simsm_status run(struct sweep_command *request)
 {
     if (!request->spec.request.spec)
         return sweep_and_show(request);
     request->spec.request.jobs = request->jobs;
     request->spec.request.options = request->sbatch;
     request->spec.request.option_count = request->sbatches;
-    return sweep_spec_run(&request->spec, &request->error);
+    return sweep_spec_command(&request->spec, &request->error);
 }
 
-const struct parser sweep_parser = {
+const struct command_parser sweep_parser = {
     .takes = OF_SWEEP,
     .group = 4,
     .argp =
@@ -412,17 +415,17 @@ const struct parser sweep_parser = {
 
 int cmd_sweep(int argc, char **argv)
 {
-    struct request *request = calloc(1, sizeof *request);
+    struct sweep_command *request = calloc(1, sizeof *request);
     if (!request)
         return SIMSM_FAILED;
     request->variants.max_cycles = UINT64_MAX;
     request->given.takes = OF_SWEEP;
-    parser_run(&sweep_parser, argc, argv, 0, request);
+    command_parser_run(&sweep_parser, argc, argv, 0, request);
     if (request->status == SIMSM_OK)
         request->status = run(request);
     int status = (int)request->status;
     if (status == SIMSM_INTERRUPTED) {
-        status = cli_stopped(request->spec.request.spec ? &request->error : NULL);
+        status = cli_fail_stopped(request->spec.request.spec ? &request->error : NULL);
     } else if (status != SIMSM_OK) {
         status = cli_fail(&request->error);
     }
@@ -431,7 +434,7 @@ int cmd_sweep(int argc, char **argv)
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     variants_free(&request->variants);
-    given_free(&request->given);
+    given_options_free(&request->given);
     free(request);
     return cli_finish(status);
 }

@@ -3,11 +3,10 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/cli_terminal.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/timeline_picture.h"
 
-enum key {
+enum timeline_key {
     KEY_SM = 256,
     KEY_CYCLES,
     KEY_SLOTS,
@@ -16,7 +15,7 @@ enum key {
     KEY_ASCII = PARSER_KEY + OPTION_ascii
 };
 
-struct request {
+struct timeline_request {
     const char *file, *sm, *cycles, *slots, *width, *colour;
     bool ascii;
 };
@@ -33,7 +32,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct timeline_request *request = state->input;
     switch (key) {
     case KEY_SM:
         request->sm = text;
@@ -81,8 +80,10 @@ static enum simsm_status picture_number(const char *option, const char *text, ui
 }
 
 /* The request as the picture wants it. */
-static enum simsm_status understand(const struct request *request, const struct timeline_info *info,
-                                    struct picture_options *picture, struct simsm_error *error)
+static enum simsm_status read_picture_options(const struct timeline_request *request,
+                                              const struct timeline_info *info,
+                                              struct picture_options *picture,
+                                              struct simsm_error *error)
 {
     *picture = (struct picture_options){
         .sm = UINT32_MAX, .width = terminal_width(100), .ascii = request->ascii};
@@ -108,7 +109,7 @@ static enum simsm_status understand(const struct request *request, const struct 
     return status;
 }
 
-const struct parser timeline_parser = {
+const struct command_parser timeline_parser = {
     .takes = OF_TIMELINE,
     .argp = {.options = options,
              .parser = parse,
@@ -123,15 +124,15 @@ const struct parser timeline_parser = {
 
 int cmd_timeline(int argc, char **argv)
 {
-    struct request request = {0};
+    struct timeline_request request = {0};
     struct picture_options picture;
     struct simsm_error error;
     struct timeline_reader *reader;
-    parser_run(&timeline_parser, argc, argv, 0, &request);
+    command_parser_run(&timeline_parser, argc, argv, 0, &request);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);
     const struct timeline_info *info = timeline_read_info(reader);
-    enum simsm_status status = understand(&request, info, &picture, &error);
+    enum simsm_status status = read_picture_options(&request, info, &picture, &error);
     if (status == SIMSM_OK)
         status = picture_write(reader, &picture, stdout, &error);
     if (status == SIMSM_OK && info->damage)

@@ -5,7 +5,6 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/viewer.h"
 
 static const char usage[] =
     "Usage: simsm tui FILE.smtl [OTHER.smtl] [options of simsm-view]\n"

@@ -1,13 +1,27 @@
 /* `simsm view`: a run, then its timeline in simsm-view; or a timeline that is there. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/companion.h"
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/viewer.h"
+
+int viewer_run(const char *const words[])
+{
+    struct companion viewer;
+    struct simsm_error error;
+    int result = SIMSM_FAILED;
+    if (companion_start(&viewer, "simsm-view", words, false, STDERR_FILENO, &error) != SIMSM_OK)
+        return cli_fail(&error);
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl+C in the terminal is for the viewer */
+    (void)companion_ended(&viewer, false, &result);
+    (void)signal(SIGINT, SIG_DFL);
+    return result;
+}
 
 static const char help[] =
     "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n"
@@ -66,40 +80,42 @@ static int record(int count, char **words, const char *path, bool add)
     return status;
 }
 
-static char made[4096]; /* the timeline that nobody keeps */
+static char temporary_path[4096]; /* the timeline that nobody keeps */
 
-static void remove_made(void)
+static void remove_temporary(void)
 {
-    (void)unlink(made);
+    (void)unlink(temporary_path);
 }
 
 /* It goes at the end, also where a mistake in the options ends the program. */
-static bool make_file(void)
+static bool make_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
-    (void)snprintf(made, sizeof made, "%s/simsm-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(made);
-    return file >= 0 && close(file) == 0 && atexit(remove_made) == 0;
+    (void)snprintf(temporary_path, sizeof temporary_path, "%s/simsm-XXXXXX",
+                   folder && *folder ? folder : "/tmp");
+    int file = mkstemp(temporary_path);
+    return file >= 0 && close(file) == 0 && atexit(remove_temporary) == 0;
 }
 
 /* `behind` is what follows "--": for the viewer. */
-static int run_and_show(int count, char **words, char **behind)
+static int run_and_show(int count, char **words, char **viewer_words)
 {
     const char *given = timeline_given(words);
-    if (!given && !make_file()) {
+    if (!given && !make_temporary()) {
         struct simsm_error error;
-        err_set(&error, SIMSM_FAILED, "%s: a file for the timeline cannot be made there", made);
+        err_set(&error, SIMSM_FAILED, "%s: a file for the timeline cannot be made there",
+                temporary_path);
         return cli_fail(&error);
     }
-    int status = record(count, words, made, !given);
+    int status = record(count, words, temporary_path, !given);
     if (status == SIMSM_OK || status == SIMSM_LIMIT) {
         size_t options = 0;
-        while (behind[options])
+        while (viewer_words[options])
             options++;
         const char **all = calloc(options + 2, sizeof *all);
         if (all) {
-            all[0] = given ? given : made;
-            memcpy(all + 1, behind, options * sizeof *all);
+            all[0] = given ? given : temporary_path;
+            memcpy(all + 1, viewer_words, options * sizeof *all);
             status = viewer_run(all);
         }
         free(all);
@@ -135,7 +151,7 @@ int cmd_view(int argc, char **argv)
     int before = 0;
     while (before < count && strcmp(words[before], "--") != 0)
         before++;
-    char **behind = words + before + (before < count);
+    char **viewer_words = words + before + (before < count);
     words[before] = NULL;
     const char *wrong = misplaced(words);
     if (wrong) {
@@ -147,5 +163,5 @@ int cmd_view(int argc, char **argv)
             wrong, wrong);
         return cli_fail(&error);
     }
-    return cli_finish(run_and_show(before, words, behind));
+    return cli_finish(run_and_show(before, words, viewer_words));
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cli/parser.h"
+#include "cli/command_parser.h"
 
 enum {
     KEY_THREADS = 256,
@@ -204,7 +204,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct parser occupancy_parser = {
+const struct command_parser occupancy_parser = {
     .takes = OF_OCCUPANCY,
     .group = 3,
     .argp = {.options = options,
@@ -223,5 +223,5 @@ void occupancy_request_parse(int argc, char **argv, struct occupancy_request *re
                    .block = {0, 1, 1},
                    .carveout = SIMSM_CARVEOUT_DEFAULT},
     };
-    parser_run(&occupancy_parser, argc, argv, 0, request);
+    command_parser_run(&occupancy_parser, argc, argv, 0, request);
 }

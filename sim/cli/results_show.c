@@ -6,22 +6,23 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/program.h"
-#include "results/measured.h"
 #include "results/results_list.h"
+#include "results/results_measured.h"
 #include "sweep/version.h"
 
 /* What a file gets: of the results, and of what has been made of them. */
-struct content {
+struct results_content {
     const struct results_show *show;
     struct results *results;
-    struct pivot *pivot;       /* or NULL */
-    struct measured *measured; /* or NULL */
+    struct pivot *pivot;              /* or NULL */
+    struct measured_points *measured; /* or NULL */
 };
 
-typedef enum simsm_status write_content(FILE *file, const struct content *content,
+typedef enum simsm_status write_content(FILE *file, const struct results_content *content,
                                         struct simsm_error *error);
 
-static enum simsm_status write_csv(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status write_csv(FILE *file, const struct results_content *c,
+                                   struct simsm_error *error)
 {
     (void)error;
     if (c->measured)
@@ -33,13 +34,15 @@ static enum simsm_status write_csv(FILE *file, const struct content *c, struct s
     return SIMSM_OK;
 }
 
-static enum simsm_status write_json(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status write_json(FILE *file, const struct results_content *c,
+                                    struct simsm_error *error)
 {
     return c->measured ? show_json(file, &c->measured->shown, error)
                        : list_json(file, c->results, error);
 }
 
-static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status draw(FILE *file, const struct results_content *c,
+                              struct simsm_error *error)
 {
     const struct results_show *show = c->show;
     const char *title = show->titles.count ? show->titles.item[0].text : NULL;
@@ -56,7 +59,8 @@ static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_
 }
 
 /* A picture says behind its end how it was made: where XML allows it, and nobody sees it. */
-static enum simsm_status write_svg(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status write_svg(FILE *file, const struct results_content *c,
+                                   struct simsm_error *error)
 {
     enum simsm_status status = draw(file, c, error);
     const char *at = c->show->command;
@@ -68,7 +72,8 @@ static enum simsm_status write_svg(FILE *file, const struct content *c, struct s
 }
 
 static enum simsm_status write_file(const char *path, write_content *write,
-                                    const struct content *content, struct simsm_error *error)
+                                    const struct results_content *content,
+                                    struct simsm_error *error)
 {
     struct outfile out = {0};
     if (!path)
@@ -94,7 +99,7 @@ static enum simsm_status convert(const char *svg, const char *png, struct simsm_
     return err_set(error, SIMSM_FAILED, "rsvg-convert: %s", printable(said, told, sizeof told));
 }
 
-static enum simsm_status write_png(const struct content *content, struct simsm_error *error)
+static enum simsm_status write_png(const struct results_content *content, struct simsm_error *error)
 {
     const char *path = content->show->png;
     struct outfile png = {0};
@@ -119,7 +124,7 @@ static enum simsm_status write_png(const struct content *content, struct simsm_e
     return status;
 }
 
-static enum simsm_status print(const struct content *c, struct simsm_error *error)
+static enum simsm_status print(const struct results_content *c, struct simsm_error *error)
 {
     if (c->show->csv || c->show->json || (c->show->svg && outfile_is_stdout(c->show->svg)))
         return SIMSM_OK;
@@ -132,7 +137,7 @@ static enum simsm_status print(const struct content *c, struct simsm_error *erro
     return SIMSM_OK;
 }
 
-static enum simsm_status write_all(const struct content *content, struct simsm_error *error)
+static enum simsm_status write_all(const struct results_content *content, struct simsm_error *error)
 {
     enum simsm_status status = write_file(content->show->csv, write_csv, content, error);
     if (status == SIMSM_OK)
@@ -147,8 +152,9 @@ static enum simsm_status write_all(const struct content *content, struct simsm_e
 static enum simsm_status show_measured(const struct results_show *show, struct results *results,
                                        struct simsm_error *error)
 {
-    struct measured measured = {.gpu = ""};
-    const struct content content = {.show = show, .results = results, .measured = &measured};
+    struct measured_points measured = {.gpu = ""};
+    const struct results_content content = {
+        .show = show, .results = results, .measured = &measured};
     enum simsm_status status =
         measured_compare(&measured, results, show->measured, show->table.metric, error);
     if (status == SIMSM_OK)
@@ -162,14 +168,14 @@ enum simsm_status results_show(const struct results_show *show, struct results *
 {
     struct pivot pivot = {0};
     const bool tabular = show->table.rows.count && show->kind != FIGURE_STACK;
-    const struct content content = {
+    const struct results_content content = {
         .show = show, .results = results, .pivot = tabular ? &pivot : NULL};
     if (show->measured)
         return show_measured(show, results, error);
     enum simsm_status status =
         tabular ? pivot_make(&pivot, results, &show->table, error) : SIMSM_OK;
-    if (results_whole(results, error) == SIMSM_OK && status == SIMSM_OK)
+    if (results_check_damage(results, error) == SIMSM_OK && status == SIMSM_OK)
         status = write_all(&content, error);
     pivot_free(&pivot);
-    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
+    return results->damage.status == SIMSM_OK ? status : results_check_damage(results, error);
 }

@@ -5,7 +5,7 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
-#include "cli/foreign.h"
+#include "cli/foreign_trace.h"
 #include "cli/run_loop.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
@@ -16,7 +16,7 @@
 
 enum { WHERE = 160 }; /* bytes of a text that says how far a run came */
 
-struct run {
+struct kernel_run {
     struct run_options options;
     const struct simsm_config *config;
     const char *command_line;
@@ -27,7 +27,7 @@ struct run {
     struct simsm *simulation;
 };
 
-static enum simsm_status open_timeline(struct run *run, struct simsm_error *error)
+static enum simsm_status open_timeline(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     if (!o->timeline)
@@ -39,7 +39,7 @@ static enum simsm_status open_timeline(struct run *run, struct simsm_error *erro
     return timeline_create(&run->timeline, o->timeline, run->config, &options, error);
 }
 
-static enum simsm_status open_simulation(struct run *run, struct simsm_error *error)
+static enum simsm_status open_simulation(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     if (run->timeline)
@@ -63,7 +63,7 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
 }
 
 /* What stopped a run; `room` is for a text that is made. */
-static const char *stopped_by(const struct run *run, enum simsm_status ended, char room[40])
+static const char *stopped_by(const struct kernel_run *run, enum simsm_status ended, char room[40])
 {
     switch (ended) {
     case SIMSM_OK:
@@ -74,7 +74,7 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
         (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
         return room;
     case SIMSM_INTERRUPTED:
-        return signals_words();
+        return signals_name();
     default:
         return "an error";
     }
@@ -86,7 +86,7 @@ static bool writes_files(const struct run_options *o)
 }
 
 /* How far a run came that was stopped, and what that means for its files. */
-static const char *how_far(const struct run *run, char text[WHERE])
+static const char *how_far(const struct kernel_run *run, char text[WHERE])
 {
     const struct simsm_stats *stats = simsm_stats(run->simulation);
     (void)snprintf(text, WHERE, "%llu cycles, when %llu of %llu blocks had ended%s",
@@ -97,7 +97,7 @@ static const char *how_far(const struct run *run, char text[WHERE])
 }
 
 /* What a user must know who does not read the report, or did not ask for one. */
-static void warn(const struct run *run, const struct run_info *info, enum simsm_status ended,
+static void warn(const struct kernel_run *run, const struct run_info *info, enum simsm_status ended,
                  const struct simsm_stats *stats)
 {
     const struct run_options *o = &run->options;
@@ -119,7 +119,7 @@ static void warn(const struct run *run, const struct run_info *info, enum simsm_
  * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
  * is what one wants to see. `ended` is how the run ended.
  */
-static enum simsm_status write_all(struct run *run, enum simsm_status ended,
+static enum simsm_status write_all(struct kernel_run *run, enum simsm_status ended,
                                    struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
@@ -148,11 +148,11 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
     return status;
 }
 
-static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
+static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
-    signals_unblame();
+    signals_leave_module();
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
         return ended; /* a disk that is full for the timeline: there is nothing to keep */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
@@ -173,7 +173,7 @@ static enum simsm_status run_and_write(struct run *run, struct simsm_error *erro
     return ended;
 }
 
-static enum simsm_status open_all(struct run *run, struct simsm_error *error)
+static enum simsm_status open_all(struct kernel_run *run, struct simsm_error *error)
 {
     enum simsm_status status = run_outputs_open(&run->outputs, &run->options, error);
     if (status == SIMSM_OK)
@@ -187,17 +187,17 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
                              const char *command_line, struct block_sampler *blocks,
                              struct journal_launch *row, struct simsm_error *error)
 {
-    struct run run = {
+    struct kernel_run run = {
         .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
-    signals_blame(config->policy_module);
+    signals_enter_module(config->policy_module);
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
-        foreign_warn(simsm_front(run.simulation));
+        foreign_trace_warn(simsm_front(run.simulation));
         status = run_and_write(&run, error);
         if (row)
             journal_measure(row, config, simsm_stats(run.simulation));
     }
-    signals_unblame();
+    signals_leave_module();
     simsm_close(run.simulation);
     timeline_abandon(run.timeline);
     run_outputs_abandon(&run.outputs);

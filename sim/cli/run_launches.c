@@ -17,14 +17,14 @@
 enum { PATH_ROOM = 4096 };
 
 /* The options of one launch: those of the command, with files and a choice of its own. */
-struct one {
+struct single_launch {
     struct run_options options;
     char json[PATH_ROOM], csv[PATH_ROOM], timeline[PATH_ROOM];
     char parameter[32], spelled[32];
 };
 
 /* What is run. */
-struct launches {
+struct launch_list {
     struct front_launches all;
     bool only; /* the file holds one launch, without a number */
 };
@@ -39,7 +39,7 @@ static bool has_number(const struct run_options *options)
 }
 
 /* An option that has a meaning only where launches are run one after the other; NULL: none. */
-static const char *for_several(const struct run_options *options)
+static const char *launch_list_option(const struct run_options *options)
 {
     if (options->kernels || options->launches)
         return options->kernels ? "--kernels" : "--launches";
@@ -48,10 +48,10 @@ static const char *for_several(const struct run_options *options)
     return options->table ? "--table" : options->brief ? "--brief" : NULL;
 }
 
-enum simsm_status run_launches_wanted(const struct run_options *options, bool *wanted,
-                                      struct simsm_error *error)
+enum simsm_status run_launches_is_list(const struct run_options *options, bool *wanted,
+                                       struct simsm_error *error)
 {
-    const char *given = for_several(options);
+    const char *given = launch_list_option(options);
     *wanted = false;
     if (has_number(options)) {
         if (!given)
@@ -80,9 +80,9 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
 }
 
 /* The words and one behind them; .item is NULL if memory runs out. */
-static struct words one_more(const struct words *words, const char *word)
+static struct option_words append_word(const struct option_words *words, const char *word)
 {
-    struct words more = {calloc(words->count + 2, sizeof(char *)), words->count};
+    struct option_words more = {calloc(words->count + 2, sizeof(char *)), words->count};
     if (!more.item)
         return more;
     if (words->count)
@@ -92,8 +92,8 @@ static struct words one_more(const struct words *words, const char *word)
 }
 
 /* `only`: the file holds no other launch, and knows of no numbers. */
-static enum simsm_status choose(struct one *one, const struct run_options *all, uint64_t number,
-                                bool only, struct simsm_error *error)
+static enum simsm_status choose(struct single_launch *one, const struct run_options *all,
+                                uint64_t number, bool only, struct simsm_error *error)
 {
     const struct {
         const char *option, *path;
@@ -115,13 +115,13 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     one->options.quiet = all->quiet || all->brief;
     if (only)
         return SIMSM_OK;
-    one->options.parameters = one_more(&all->parameters, one->parameter);
-    one->options.spelled = one_more(&all->spelled, one->spelled);
+    one->options.parameters = append_word(&all->parameters, one->parameter);
+    one->options.spelled = append_word(&all->spelled, one->spelled);
     return one->options.parameters.item && one->options.spelled.item ? SIMSM_OK
                                                                      : err_no_memory(error);
 }
 
-static void free_one(struct one *one, const struct run_options *all)
+static void free_one(struct single_launch *one, const struct run_options *all)
 {
     if (one->options.parameters.item != all->parameters.item)
         free((void *)one->options.parameters.item);
@@ -153,7 +153,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
                                  const struct simsm_config *config, const char *command_line,
                                  bool only, struct journal_launch *row, struct simsm_error *error)
 {
-    struct one one = {.options = *options};
+    struct single_launch one = {.options = *options};
     struct sample_profile profile;
     struct block_sampler blocks;
     const bool sampled = journal_sampler(journal) != NULL;
@@ -195,7 +195,7 @@ static enum simsm_status make_settings(const struct run_options *options, struct
 
 static enum simsm_status run_chosen(const struct run_options *options,
                                     const struct simsm_config *config, const char *command_line,
-                                    struct journal *journal, const struct launches *launches,
+                                    struct journal *journal, const struct launch_list *launches,
                                     struct simsm_error *error)
 {
     enum simsm_status worst = SIMSM_OK;
@@ -224,7 +224,7 @@ static enum simsm_status run_chosen(const struct run_options *options,
 }
 
 /* The launch of a text trace, as a list of one. */
-static enum simsm_status read_only(struct launches *launches, const struct run_options *options,
+static enum simsm_status read_only(struct launch_list *launches, const struct run_options *options,
                                    const struct simsm_config *config, struct simsm_error *error)
 {
     struct front *front;
@@ -243,7 +243,7 @@ static enum simsm_status read_only(struct launches *launches, const struct run_o
 enum simsm_status run_launches(const struct run_options *options, const struct simsm_config *config,
                                const char *command_line, struct simsm_error *error)
 {
-    struct launches launches = {.only = false};
+    struct launch_list launches = {.only = false};
     struct settings settings;
     struct journal *journal = NULL;
     enum simsm_status status = make_settings(options, &settings, error);

@@ -10,8 +10,8 @@
  * Whether options->trace is to be run launch by launch: it holds several, or launches are chosen by
  * --kernels or --launches, and none by its number.
  */
-enum simsm_status run_launches_wanted(const struct run_options *options, bool *wanted,
-                                      struct simsm_error *error);
+enum simsm_status run_launches_is_list(const struct run_options *options, bool *wanted,
+                                       struct simsm_error *error);
 
 /*
  * Runs those that the options choose: a report and numbered files for each, tables at the end. A

@@ -69,7 +69,7 @@ static void finish(struct run_options *o, struct argp_state *state)
     struct simsm_error error;
     check_inputs(o, state);
     check_together(value, state);
-    if (given_settings(&o->given, &settings, &error) != SIMSM_OK)
+    if (given_options_settings(&o->given, &settings, &error) != SIMSM_OK)
         argp_error(state, "%s", error.message);
     if (value[OPTION_timeline_sm])
         (void)selection_sms(value[OPTION_timeline_sm], &o->timeline_sm, &o->timeline_sm_count,
@@ -110,7 +110,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         finish(o, state);
         return 0;
     default:
-        return given_take(&o->given, key, text, state);
+        return given_options_take(&o->given, key, text, state);
     }
 }
 
@@ -121,7 +121,7 @@ static char *help(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_PRE_DOC ? cli_command_list(text) : (char *)text;
 }
 
-const struct parser simulate_parser = {
+const struct command_parser simulate_parser = {
     .takes = OF_SIMULATE,
     .titled = true,
     .argp = {.parser = parse,
@@ -134,11 +134,11 @@ const struct parser simulate_parser = {
 void run_options_parse(struct run_options *result, int argc, char **argv)
 {
     *result = (struct run_options){.given.takes = OF_SIMULATE, .max_cycles = UINT64_MAX};
-    parser_run(&simulate_parser, argc, argv, 0, result);
+    command_parser_run(&simulate_parser, argc, argv, 0, result);
 }
 
 void run_options_free(struct run_options *o)
 {
-    given_free(&o->given);
+    given_options_free(&o->given);
     free(o->timeline_sm);
 }

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/given.h"
+#include "cli/given_options.h"
 
 struct run_options {
     const char *config, *trace; /* as given; trace may be NULL with dump_config */
     const char *json, *csv, *timeline, *dump_config; /* files to write, or NULL; "-" is stdout */
-    const char *kernels, *launches, *table;     /* of a recording with several launches, or NULL */
-    struct words settings, parameters, spelled; /* as of struct given, which owns them */
-    struct given given;
+    const char *kernels, *launches, *table; /* of a recording with several launches, or NULL */
+    struct option_words settings, parameters, spelled; /* as of struct given, which owns them */
+    struct given_options given;
     uint64_t max_cycles;   /* UINT64_MAX: none */
     uint32_t threads;      /* that simulate the SMs; 0 is 1 */
     uint32_t *timeline_sm; /* [timeline_sm_count] ascending; NULL: all */
@@ -28,6 +28,6 @@ void run_options_parse(struct run_options *options, int argc, char **argv);
 void run_options_free(struct run_options *options);
 
 /* Carries them out, with messages, as `simsm CONFIG TRACE` does; returns the exit status. */
-int run_as_told(const struct run_options *options, const char *command_line);
+int run_with_options(const struct run_options *options, const char *command_line);
 
 #endif

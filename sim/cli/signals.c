@@ -16,11 +16,11 @@
 
 enum { PATIENCE = 5 }; /* seconds that a policy module has after a signal to return */
 
-static volatile sig_atomic_t first; /* a handler has no other way to speak */
-static volatile sig_atomic_t asked; /* seconds, when it came */
+static volatile sig_atomic_t first;        /* a handler has no other way to speak */
+static volatile sig_atomic_t first_second; /* seconds, when it came */
 
-static char blamed[320];               /* the policy module that a crash is put down to */
-static volatile sig_atomic_t runs_now; /* the module's code does */
+static char module_path[320];             /* the policy module that a crash is put down to */
+static volatile sig_atomic_t module_runs; /* the module's code does */
 
 static void end_at_once(int number)
 {
@@ -39,12 +39,12 @@ static void on_signal(int number)
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     if (!first) {
         first = number;
-        asked = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
-        if (runs_now)
+        first_second = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
+        if (module_runs)
             (void)alarm(PATIENCE);
         return;
     }
-    if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= asked + 1)
+    if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= first_second + 1)
         return;
     end_at_once(number);
 }
@@ -78,9 +78,9 @@ void signals_restart(void)
 static const char *clear_line = ""; /* removes a progress line from a terminal */
 
 /* Writes one line about the module. Calls only what a signal handler may call. */
-static void tell(const char *before, const char *after)
+static void write_module_line(const char *before, const char *after)
 {
-    const char *const part[] = {clear_line, "simsm: ", before, blamed, after, "\n"};
+    const char *const part[] = {clear_line, "simsm: ", before, module_path, after, "\n"};
     char line[1024];
     size_t length = 0;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
@@ -95,8 +95,8 @@ static void tell(const char *before, const char *after)
 static void on_crash(int number)
 {
     (void)number;
-    tell("the run has crashed, most likely in the policy module ",
-         ": compile it with -g and look with gdb");
+    write_module_line("the run has crashed, most likely in the policy module ",
+                      ": compile it with -g and look with gdb");
     outfile_remove_unfinished();
     _exit(1);
 }
@@ -104,16 +104,17 @@ static void on_crash(int number)
 static void on_alarm(int number)
 {
     (void)number;
-    tell("stopped by a signal: the policy module ", " has not returned for some seconds");
+    write_module_line("stopped by a signal: the policy module ",
+                      " has not returned for some seconds");
     end_at_once((int)first);
 }
 
 static void at_exit(void)
 {
-    if (!runs_now)
+    if (!module_runs)
         return;
-    tell("the policy module ",
-         " has called exit(), so that the run has no result; a policy must return");
+    write_module_line("the policy module ",
+                      " has called exit(), so that the run has no result; a policy must return");
     outfile_remove_unfinished();
     _exit(1);
 }
@@ -138,23 +139,23 @@ static void handle_crashes(void)
     (void)atexit(at_exit);
 }
 
-void signals_blame(const char *module)
+void signals_enter_module(const char *module)
 {
     static bool handled;
     if (!module[0])
         return;
-    (void)snprintf(blamed, sizeof blamed, "%.300s", module);
+    (void)snprintf(module_path, sizeof module_path, "%.300s", module);
     if (!handled)
         handle_crashes();
     handled = true;
-    runs_now = 1;
+    module_runs = 1;
     if (first)
         (void)alarm(PATIENCE);
 }
 
-void signals_unblame(void)
+void signals_leave_module(void)
 {
-    runs_now = 0;
+    module_runs = 0;
     (void)alarm(0);
 }
 
@@ -163,7 +164,7 @@ int signals_first(void)
     return (int)first;
 }
 
-const char *signals_words(void)
+const char *signals_name(void)
 {
     return first == SIGTERM ? "SIGTERM" : first == SIGHUP ? "SIGHUP" : "Ctrl-C";
 }

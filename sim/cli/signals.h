@@ -25,13 +25,13 @@ void signals_restart(void);
  *   process ends by this signal. It removes unfinished files before.
  * "" is no module: nothing changes.
  */
-void signals_blame(const char *module);
-void signals_unblame(void);
+void signals_enter_module(const char *module);
+void signals_leave_module(void);
 
 /* The first of these signals that came; 0: none. Any thread may ask. */
 int signals_first(void);
 
 /* The words for it: "Ctrl-C", "SIGTERM" or "SIGHUP". */
-const char *signals_words(void);
+const char *signals_name(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "cli/signals.h"
 #include "report/progress.h"
 
-struct shown {
+struct sweep_display {
     const struct sweep_spec *options;
     struct progress line;
     uint32_t failures; /* told so far */
@@ -35,7 +35,7 @@ static const char *duration(double seconds, char text[32])
 
 static void show_progress(void *context, const struct sweep_progress *p)
 {
-    struct shown *shown = context;
+    struct sweep_display *shown = context;
     double elapsed;
     char left[32];
     if (!progress_due(&shown->line, &elapsed))
@@ -56,9 +56,10 @@ static void show_progress(void *context, const struct sweep_progress *p)
 }
 
 /* One point, which is in the results: a line with --verbose, and for the first that fail. */
-static void tell(void *context, const struct sweep_ended *ended, const struct sweep_progress *p)
+static void print_point(void *context, const struct sweep_ended *ended,
+                        const struct sweep_progress *p)
 {
-    struct shown *shown = context;
+    struct sweep_display *shown = context;
     char launch[32] = "", reason[1200];
     const bool failure = ended->reason != NULL;
     if (ended->launch)
@@ -127,9 +128,9 @@ static enum simsm_status judge(const struct sweep_request *request,
     return status;
 }
 
-enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error)
+enum simsm_status sweep_spec_command(const struct sweep_spec *options, struct simsm_error *error)
 {
-    struct shown shown = {.options = options};
+    struct sweep_display shown = {.options = options};
     struct sweep_summary summary;
     char self[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -140,7 +141,7 @@ enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_
     request.stop = signals_first;
     request.context = &shown;
     request.progress = show_progress;
-    request.ended = tell;
+    request.ended = print_point;
     request.given = print_command;
     signals_listen();
     progress_begin(&shown.line, options->quiet ? NULL : stderr);

@@ -14,6 +14,6 @@ struct sweep_spec {
 };
 
 /* Runs it; returns SIMSM_FAILED if points have failed. */
-enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error);
+enum simsm_status sweep_spec_command(const struct sweep_spec *options, struct simsm_error *error);
 
 #endif

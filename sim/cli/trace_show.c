@@ -87,13 +87,13 @@ static void print_count(const char *what, bool whole, uint64_t count)
     (void)printf("  %-28s %s%llu\n", what, whole ? "" : "more than ", (unsigned long long)count);
 }
 
-struct counts {
+struct instruction_counts {
     uint64_t first, last, all;
     bool all_counted, last_counted;
 };
 
 /* Counts all warps if that is cheap, block after block: a front may have to make each one. */
-static void count_all(const struct front *front, void *cursor, struct counts *counts)
+static void count_all(const struct front *front, void *cursor, struct instruction_counts *counts)
 {
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     uint32_t warps = simsm_block_warps(&front->launch);
@@ -116,7 +116,7 @@ static void count_all(const struct front *front, void *cursor, struct counts *co
 
 static enum simsm_status print_counts(const struct front *front, struct simsm_error *error)
 {
-    struct counts counts = {0};
+    struct instruction_counts counts = {0};
     void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
     if (!cursor)
         return err_no_memory(error);
@@ -182,4 +182,23 @@ enum simsm_status trace_check(const struct front *front, struct simsm_error *err
                             : "; which memory the kernel has is not known: barriers and alignment "
                               "were checked, not bounds");
     return SIMSM_OK;
+}
+
+static const char *extent(const uint32_t size[3], char text[48])
+{
+    (void)snprintf(text, 48, "%ux%ux%u", size[0], size[1], size[2]);
+    return text;
+}
+
+void trace_launches(const char *path, const struct front_launches *launches)
+{
+    (void)printf("%s: %u launch%s; --launch-number N chooses one\n\n", path, launches->count,
+                 launches->count == 1 ? "" : "es");
+    (void)printf("%6s  %16s  %16s  kernel\n", "launch", "grid", "block");
+    for (uint32_t i = 0; i < launches->count; i++) {
+        const struct simsm_launch *launch = &launches->launch[i];
+        char grid[48], block[48];
+        (void)printf("%6u  %16s  %16s  %s\n", i + 1, extent(launch->grid, grid),
+                     extent(launch->block, block), launch->name);
+    }
 }

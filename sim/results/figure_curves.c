@@ -10,7 +10,7 @@
 enum { WIDTH = 800, HEIGHT = 480, PANEL = 360 };
 
 /* One metric, and what its plot points to. */
-struct panel {
+struct curve_panel {
     struct pivot pivot;
     char title[FIGURE_TITLE], axis[FIGURE_TITLE], key[FIGURE_TITLE];
     double step;                /* between neighbours on the x axis; 0: not everywhere the same */
@@ -19,24 +19,24 @@ struct panel {
 };
 
 /* A row of the table on the x axis. */
-struct spot {
+struct curve_point {
     double x;
     uint32_t row;
 };
 
 static int by_x(const void *a, const void *b)
 {
-    const double x = ((const struct spot *)a)->x, y = ((const struct spot *)b)->x;
+    const double x = ((const struct curve_point *)a)->x, y = ((const struct curve_point *)b)->x;
     return (x > y) - (x < y);
 }
 
 static enum simsm_status find_spots(const struct pivot *pivot, const struct pivot_request *table,
-                                    struct spot *spot, struct simsm_error *error)
+                                    struct curve_point *spot, struct simsm_error *error)
 {
     for (uint32_t r = 0; r < pivot->row.count; r++) {
         const char *label = pivot->row.item[r].text;
         char *end;
-        spot[r] = (struct spot){strtod(label, &end), r};
+        spot[r] = (struct curve_point){strtod(label, &end), r};
         if (end == label || *end || !isfinite(spot[r].x))
             return err_set(error, SIMSM_BAD_INPUT,
                            "--draw curves: %s '%s' is no number; choose a key with numbers with "
@@ -59,12 +59,12 @@ static double step_of(const double *x, size_t count)
 }
 
 /* Ratios are drawn by their logarithm: half as much is as far from 1 as twice as much. */
-static enum simsm_status fill(struct panel *panel, const struct pivot_request *table,
+static enum simsm_status fill(struct curve_panel *panel, const struct pivot_request *table,
                               struct simsm_error *error)
 {
     const struct pivot *pivot = &panel->pivot;
     const size_t rows = pivot->row.count, columns = pivot->column.count;
-    struct spot *spot = calloc(rows + 1, sizeof *spot);
+    struct curve_point *spot = calloc(rows + 1, sizeof *spot);
     panel->series = calloc(columns + 1, sizeof *panel->series);
     panel->value = calloc((columns + 1) * rows + 1, sizeof *panel->value);
     const bool good = spot && panel->series && panel->value;
@@ -120,7 +120,7 @@ static bool is_percentage(const struct pivot *pivot, const struct pivot_request 
     return !table->baseline && strstr(table->metric, "pct") && most > 50 && most <= 100;
 }
 
-static struct plot plot_of(struct panel *panel, const struct pivot_request *table,
+static struct plot plot_of(struct curve_panel *panel, const struct pivot_request *table,
                            const char *title)
 {
     return (struct plot){
@@ -141,7 +141,7 @@ enum simsm_status figure_curves(FILE *file, struct results *results,
                                 const struct pivot_request *table, uint32_t panels,
                                 const struct texts *titles, struct simsm_error *error)
 {
-    struct panel *panel = calloc(panels + (size_t)1, sizeof *panel);
+    struct curve_panel *panel = calloc(panels + (size_t)1, sizeof *panel);
     struct plot *plot = calloc(panels + (size_t)1, sizeof *plot);
     enum simsm_status status = panel && plot ? SIMSM_OK : err_no_memory(error);
     for (uint32_t i = 0; panel && plot && i < panels && status == SIMSM_OK; i++) {

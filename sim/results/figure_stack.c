@@ -25,13 +25,13 @@ bool figure_states(struct texts *metrics)
 }
 
 /* The bars, each the mean of the shares of its points. */
-struct bars {
+struct stack_bars {
     struct texts label;
     double (*share)[STATES]; /* [label.count] percent */
     uint32_t *points;        /* [label.count] */
 };
 
-static void free_bars(struct bars *bars)
+static void free_bars(struct stack_bars *bars)
 {
     texts_free(&bars->label);
     free(bars->share);
@@ -48,7 +48,7 @@ static bool has_states(const struct results_row *row)
 }
 
 /* Adds the shares of a row; its states are the first metrics of the results. */
-static void add_row(struct bars *bars, uint32_t bar, const struct results_row *row)
+static void add_row(struct stack_bars *bars, uint32_t bar, const struct results_row *row)
 {
     double sum = 0;
     for (unsigned i = 0; i < STATES; i++)
@@ -58,7 +58,7 @@ static void add_row(struct bars *bars, uint32_t bar, const struct results_row *r
     bars->points[bar] += sum > 0;
 }
 
-static enum simsm_status gather(struct bars *bars, struct results *results,
+static enum simsm_status gather(struct stack_bars *bars, struct results *results,
                                 const struct pivot_request *table, struct simsm_error *error)
 {
     struct texts keys = {0};
@@ -89,7 +89,7 @@ static enum simsm_status gather(struct bars *bars, struct results *results,
 }
 
 /* The states with the most time over all bars, in their own order; their number. */
-static unsigned choose(const struct bars *bars, unsigned chosen[SHOWN])
+static unsigned choose(const struct stack_bars *bars, unsigned chosen[SHOWN])
 {
     double sum[STATES] = {0};
     bool taken[STATES] = {false};
@@ -116,15 +116,15 @@ static unsigned choose(const struct bars *bars, unsigned chosen[SHOWN])
 
 /* Timelines tell states by letters, too, and some have the same colour; here the later is lighter.
  */
-static uint32_t unlike(uint32_t colour, const uint32_t *others, unsigned count)
+static uint32_t distinct_colour(uint32_t colour, const uint32_t *others, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         if (others[i] == colour)
-            return unlike(colour + ((0xFFFFFF - colour) >> 1 & 0x7F7F7F), others, count);
+            return distinct_colour(colour + ((0xFFFFFF - colour) >> 1 & 0x7F7F7F), others, count);
     return colour;
 }
 
-static enum simsm_status draw(FILE *file, const struct bars *bars, const char *title,
+static enum simsm_status draw(FILE *file, const struct stack_bars *bars, const char *title,
                               struct simsm_error *error)
 {
     unsigned chosen[SHOWN];
@@ -137,7 +137,7 @@ static enum simsm_status draw(FILE *file, const struct bars *bars, const char *t
     for (unsigned i = 0; i < count; i++)
         series[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].name;
     for (unsigned i = 0; i < count; i++)
-        colour[i] = unlike(simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light, colour, i);
+        colour[i] = distinct_colour(simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light, colour, i);
     series[count] = "others";
     colour[count] = 0xbbbbbb;
     for (size_t g = 0; group && value && g < groups; g++) {
@@ -171,7 +171,7 @@ enum simsm_status figure_stack(FILE *file, struct results *results,
                                const struct pivot_request *table, const char *title,
                                struct simsm_error *error)
 {
-    struct bars bars = {0};
+    struct stack_bars bars = {0};
     enum simsm_status status = gather(&bars, results, table, error);
     if (status == SIMSM_OK && !bars.label.count)
         status =

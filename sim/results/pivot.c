@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "results/baseline.h"
+#include "results/results_baseline.h"
 
 const char *const pivot_reduce_names[PIVOT_REDUCES] = {"mean", "geomean", "sum", "min", "max"};
 
@@ -87,13 +87,13 @@ static enum simsm_status check_keys(struct results *results, const struct texts 
 }
 
 /* Where each row of the results belongs. */
-struct places {
+struct pivot_places {
     uint32_t *row, *column; /* [results.rows] */
 };
 
 static enum simsm_status find_places(struct pivot *pivot, struct results *results,
-                                     const struct pivot_request *request, struct places *places,
-                                     struct simsm_error *error)
+                                     const struct pivot_request *request,
+                                     struct pivot_places *places, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
         char *row = pivot_label(results, &results->row[i], &request->rows);
@@ -110,7 +110,7 @@ static enum simsm_status find_places(struct pivot *pivot, struct results *result
 }
 
 static void fill(struct pivot *pivot, const struct results *results,
-                 const struct pivot_request *request, const struct places *places,
+                 const struct pivot_request *request, const struct pivot_places *places,
                  const double *figure)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
@@ -150,8 +150,9 @@ static enum simsm_status find_figures(struct results *results, const struct pivo
 
 /* The cells, when places and figures have room. */
 static enum simsm_status make_cells(struct pivot *pivot, struct results *results,
-                                    const struct pivot_request *request, struct places *places,
-                                    double *figure, struct simsm_error *error)
+                                    const struct pivot_request *request,
+                                    struct pivot_places *places, double *figure,
+                                    struct simsm_error *error)
 {
     enum simsm_status status = check_keys(results, &request->rows, "--rows", error);
     if (status == SIMSM_OK)
@@ -177,7 +178,7 @@ enum simsm_status pivot_make(struct pivot *pivot, struct results *results,
 {
     *pivot = (struct pivot){0};
     const size_t rows = results->rows ? results->rows : 1;
-    struct places places = {calloc(rows, sizeof(uint32_t)), calloc(rows, sizeof(uint32_t))};
+    struct pivot_places places = {calloc(rows, sizeof(uint32_t)), calloc(rows, sizeof(uint32_t))};
     double *figure = calloc(rows, sizeof *figure);
     enum simsm_status status = places.row && places.column && figure
                                    ? make_cells(pivot, results, request, &places, figure, error)

@@ -9,7 +9,7 @@
 #include "config/config_parse.h"
 #include "config/suggest.h"
 #include "config/value.h"
-#include "results/ask.h"
+#include "results/results_query.h"
 #include "sweep/titles.h"
 
 /* A copy of a column, NULL where it is NULL. *good becomes false where memory has run out. */
@@ -28,9 +28,10 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
     size_t used = 0;
     uint32_t count = 0;
     bool good = true;
-    sqlite3_stmt *statement = ask(results->store, "SELECT name, id FROM sweep ORDER BY id", error);
+    sqlite3_stmt *statement =
+        results_query(results->store, "SELECT name, id FROM sweep ORDER BY id", error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
-    while (ask_row(results->store, statement, 1, &status, error)) {
+    while (results_query_row(results->store, statement, 1, &status, error)) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
         if (wanted && strcmp(wanted, name) != 0)
             continue;
@@ -98,7 +99,7 @@ static enum simsm_status read_settings(struct results *results, sqlite3_stmt *st
     (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, member);
     enum simsm_status status = SIMSM_OK;
-    while (good && ask_row(results->store, statement, 2, &status, error)) {
+    while (good && results_query_row(results->store, statement, 2, &status, error)) {
         const char *key = (const char *)sqlite3_column_text(statement, 0);
         const char *value = (const char *)sqlite3_column_text(statement, 1);
         char *text = text_format("%s=%s", key, value);
@@ -118,7 +119,7 @@ static enum simsm_status read_values(struct results *results, sqlite3_stmt *stat
         (void)sqlite3_reset(statement);
         (void)sqlite3_bind_int64(statement, 1, row->point);
         (void)sqlite3_bind_text(statement, 2, results->metrics.item[i].text, -1, SQLITE_STATIC);
-        if (ask_row(results->store, statement, 0, &status, error))
+        if (results_query_row(results->store, statement, 0, &status, error))
             row->value[i] = sqlite3_column_double(statement, 0);
     }
     return status;
@@ -127,18 +128,19 @@ static enum simsm_status read_values(struct results *results, sqlite3_stmt *stat
 static enum simsm_status read_rows(struct results *results, int64_t sweep,
                                    struct simsm_error *error)
 {
-    sqlite3_stmt *rows = ask(results->store, rows_sql, error);
-    sqlite3_stmt *settings =
-        ask(results->store,
-            "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place", error);
-    sqlite3_stmt *values = ask(results->store,
-                               "SELECT v.value FROM value v JOIN metric m ON m.id = v.metric"
-                               " WHERE v.point = ?1 AND m.name = ?2",
-                               error);
+    sqlite3_stmt *rows = results_query(results->store, rows_sql, error);
+    sqlite3_stmt *settings = results_query(
+        results->store, "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place",
+        error);
+    sqlite3_stmt *values =
+        results_query(results->store,
+                      "SELECT v.value FROM value v JOIN metric m ON m.id = v.metric"
+                      " WHERE v.point = ?1 AND m.name = ?2",
+                      error);
     enum simsm_status status = rows && settings && values ? SIMSM_OK : error->status;
     uint32_t room = 0;
     (void)sqlite3_bind_int64(rows, 1, sweep);
-    while (ask_row(results->store, rows, ROW_NEEDED, &status, error)) {
+    while (results_query_row(results->store, rows, ROW_NEEDED, &status, error)) {
         if (results->rows == room) {
             room = room ? room * 2 : 64;
             struct results_row *grown = realloc(results->row, room * sizeof *grown);
@@ -167,10 +169,11 @@ static enum simsm_status check_metric(struct results *results, const char *name,
                                       struct simsm_error *error)
 {
     char question[SUGGEST_QUESTION];
-    sqlite3_stmt *statement = ask(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
+    sqlite3_stmt *statement =
+        results_query(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    const bool found = ask_row(results->store, statement, 0, &status, error);
+    const bool found = results_query_row(results->store, statement, 0, &status, error);
     (void)sqlite3_finalize(statement);
     if (status != SIMSM_OK)
         return status;
@@ -240,10 +243,10 @@ static bool read_config(struct results *results, int64_t number, struct simsm_co
     struct simsm_error unread, *error = &results->damage;
     enum simsm_status status = SIMSM_OK;
     sqlite3_stmt *statement =
-        ask(results->store, "SELECT text, hash FROM config WHERE id = ?1", error);
+        results_query(results->store, "SELECT text, hash FROM config WHERE id = ?1", error);
     (void)sqlite3_bind_int64(statement, 1, number);
-    bool good = statement && ask_row(results->store, statement, 2, &status, error) &&
-                ask_same(results->store, statement, error);
+    bool good = statement && results_query_row(results->store, statement, 2, &status, error) &&
+                results_query_check_hash(results->store, statement, error);
     if (good) {
         const char *text = (const char *)sqlite3_column_text(statement, 0);
         good = config_parse(text, strlen(text), NULL, config, &unread) == SIMSM_OK;
@@ -272,7 +275,7 @@ static const struct simsm_config *config_of(struct results *results, const struc
     return &added->config;
 }
 
-enum simsm_status results_whole(const struct results *results, struct simsm_error *error)
+enum simsm_status results_check_damage(const struct results *results, struct simsm_error *error)
 {
     if (results->damage.status != SIMSM_OK)
         *error = results->damage;
@@ -413,7 +416,7 @@ enum simsm_status results_where(struct results *results, const char *condition,
     if (status == SIMSM_OK)
         results->rows = kept;
     free(key);
-    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
+    return results->damage.status == SIMSM_OK ? status : results_check_damage(results, error);
 }
 
 int results_metric(const struct results *results, const char *name)
@@ -433,9 +436,9 @@ enum simsm_status results_all_metrics(const char *path, struct texts *names,
     enum simsm_status status = store_read(&store, path, error);
     if (status != SIMSM_OK)
         return status;
-    sqlite3_stmt *statement = ask(store, "SELECT name FROM metric ORDER BY id", error);
+    sqlite3_stmt *statement = results_query(store, "SELECT name FROM metric ORDER BY id", error);
     status = statement ? SIMSM_OK : error->status;
-    while (good && ask_row(store, statement, 1, &status, error))
+    while (good && results_query_row(store, statement, 1, &status, error))
         good = texts_add(names, (const char *)sqlite3_column_text(statement, 0), 0, 0);
     (void)sqlite3_finalize(statement);
     store_close(store);

@@ -55,7 +55,7 @@ void results_close(struct results *results);
 const char *results_field(struct results *results, const struct results_row *row, const char *key);
 
 /* Whether what results_field has read was whole: what it had nothing of may be damaged. */
-enum simsm_status results_whole(const struct results *results, struct simsm_error *error);
+enum simsm_status results_check_damage(const struct results *results, struct simsm_error *error);
 
 /* Whether some row has the key. */
 bool results_has(struct results *results, const char *key);

@@ -13,7 +13,7 @@
 enum { CELL = 512 };
 
 /* A column of the table: something of a row as text. */
-struct column {
+struct list_column {
     const char *title, *key; /* key NULL: a metric */
     int metric, width;
 };
@@ -30,7 +30,7 @@ static const char *number_text(double value, char text[CELL])
 }
 
 static const char *cell(struct results *results, const struct results_row *row,
-                        const struct column *column, char text[CELL])
+                        const struct list_column *column, char text[CELL])
 {
     if (!column->key)
         return number_text(row->value[column->metric], text);
@@ -48,21 +48,21 @@ static bool has_launches(const struct results *results)
 }
 
 /* The columns of the table; their number. */
-static uint32_t choose(struct results *results, struct column *column)
+static uint32_t choose(struct results *results, struct list_column *column)
 {
     uint32_t count = 0;
-    column[count++] = (struct column){.title = "point", .key = "point"};
-    column[count++] = (struct column){.title = "config", .key = "config"};
-    column[count++] = (struct column){.title = "kernel", .key = "kernel"};
+    column[count++] = (struct list_column){.title = "point", .key = "point"};
+    column[count++] = (struct list_column){.title = "config", .key = "config"};
+    column[count++] = (struct list_column){.title = "kernel", .key = "kernel"};
     if (has_launches(results))
-        column[count++] = (struct column){.title = "launch", .key = "launch"};
+        column[count++] = (struct list_column){.title = "launch", .key = "launch"};
     for (uint32_t i = 0; i < results->varied.count; i++)
-        column[count++] = (struct column){.title = results->varied.item[i].text,
-                                          .key = results->varied.item[i].text};
-    column[count++] = (struct column){.title = "state", .key = "state"};
+        column[count++] = (struct list_column){.title = results->varied.item[i].text,
+                                               .key = results->varied.item[i].text};
+    column[count++] = (struct list_column){.title = "state", .key = "state"};
     for (uint32_t i = 0; i < results->metrics.count; i++)
-        column[count++] =
-            (struct column){.title = titles_of(results->metrics.item[i].text), .metric = (int)i};
+        column[count++] = (struct list_column){.title = titles_of(results->metrics.item[i].text),
+                                               .metric = (int)i};
     for (uint32_t c = 0; c < count; c++) {
         column[c].width = (int)strlen(column[c].title);
         for (uint32_t i = 0; i < results->rows; i++) {
@@ -75,7 +75,7 @@ static uint32_t choose(struct results *results, struct column *column)
 }
 
 static void print_row(FILE *file, struct results *results, const struct results_row *row,
-                      const struct column *column, uint32_t count)
+                      const struct list_column *column, uint32_t count)
 {
     for (uint32_t c = 0; c < count; c++) {
         char text[CELL];
@@ -95,7 +95,7 @@ static void print_row(FILE *file, struct results *results, const struct results_
 void list_text(FILE *file, struct results *results)
 {
     const size_t most = 8 + results->varied.count + results->metrics.count;
-    struct column *column = calloc(most, sizeof *column);
+    struct list_column *column = calloc(most, sizeof *column);
     if (!column)
         return;
     const uint32_t count = choose(results, column);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "results/ask.h"
+#include "results/results_query.h"
 #include "sweep/hash.h"
 #include "sweep/version.h"
 
@@ -17,13 +17,13 @@ enum { TEXT, HASH, VERSION, KIND, ARGUMENTS, STATE, LAUNCH, FOLDER, REASON };
 static sqlite3_stmt *find(struct store *store, const char *path, int64_t point,
                           struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store, point_sql, error);
+    sqlite3_stmt *statement = results_query(store, point_sql, error);
     enum simsm_status status = SIMSM_OK;
     if (!statement)
         return NULL;
     (void)sqlite3_bind_int64(statement, 1, point);
-    const bool found = ask_row(store, statement, STATE + 1, &status, error);
-    if (found && ask_same(store, statement, error))
+    const bool found = results_query_row(store, statement, STATE + 1, &status, error);
+    if (found && results_query_check_hash(store, statement, error))
         return statement;
     (void)sqlite3_finalize(statement);
     if (status == SIMSM_OK && !found)
@@ -79,14 +79,15 @@ static void write_arguments(FILE *file, const char *arguments, const char *what,
 static enum simsm_status input_path(struct store *store, int64_t point, const char *role,
                                     char path[4096], struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store,
-                                  "SELECT i.path FROM point_input p JOIN input i ON i.id = p.input"
-                                  " WHERE p.point = ?1 AND p.role = ?2",
-                                  error);
+    sqlite3_stmt *statement =
+        results_query(store,
+                      "SELECT i.path FROM point_input p JOIN input i ON i.id = p.input"
+                      " WHERE p.point = ?1 AND p.role = ?2",
+                      error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_int64(statement, 1, point);
     (void)sqlite3_bind_text(statement, 2, role, -1, SQLITE_STATIC);
-    const bool found = ask_row(store, statement, 1, &status, error);
+    const bool found = results_query_row(store, statement, 1, &status, error);
     (void)snprintf(path, 4096, "%s", found ? text_of(statement, 0) : "");
     (void)sqlite3_finalize(statement);
     return status;
@@ -95,13 +96,14 @@ static enum simsm_status input_path(struct store *store, int64_t point, const ch
 static enum simsm_status warn_inputs(FILE *file, struct store *store, int64_t point,
                                      struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store,
-                                  "SELECT i.path, i.hash FROM point_input p JOIN input i ON i.id ="
-                                  " p.input WHERE p.point = ?1",
-                                  error);
+    sqlite3_stmt *statement =
+        results_query(store,
+                      "SELECT i.path, i.hash FROM point_input p JOIN input i ON i.id ="
+                      " p.input WHERE p.point = ?1",
+                      error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_int64(statement, 1, point);
-    while (ask_row(store, statement, 2, &status, error)) {
+    while (results_query_row(store, statement, 2, &status, error)) {
         char hash[HASH_TEXT];
         uint64_t bytes;
         struct simsm_error unread;

@@ -18,7 +18,7 @@ static void path_of(const char *folder, uint32_t number, char path[OUTFILE_PATH]
     (void)snprintf(path, OUTFILE_PATH, "%.4000s/%u.tasks", folder, number);
 }
 
-bool batch_add(struct batch *batch, const struct batch_point *point)
+bool batch_add(struct sweep_batch *batch, const struct batch_point *point)
 {
     if ((batch->count & (batch->count - 1)) == 0) { /* full: it has room for a power of two */
         const size_t room = batch->count ? 2 * (size_t)batch->count : 1;
@@ -31,7 +31,8 @@ bool batch_add(struct batch *batch, const struct batch_point *point)
     return true;
 }
 
-enum simsm_status batch_write(struct batch *batch, const char *folder, struct simsm_error *error)
+enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
+                              struct simsm_error *error)
 {
     char path[OUTFILE_PATH];
     struct outfile out = {0};
@@ -52,7 +53,7 @@ enum simsm_status batch_write(struct batch *batch, const char *folder, struct si
 
 /* The points of task `task`, 0: of all; false: a line is not what it should be, or memory has run
  * out. */
-static bool read_points(struct batch *batch, FILE *file, uint32_t task)
+static bool read_points(struct sweep_batch *batch, FILE *file, uint32_t task)
 {
     char line[LINE];
     if (!fgets(line, sizeof line, file) || sscanf(line, "simsm tasks %u", &batch->tasks) != 1)
@@ -68,7 +69,7 @@ static bool read_points(struct batch *batch, FILE *file, uint32_t task)
     return !ferror(file);
 }
 
-enum simsm_status batch_read(struct batch *batch, const char *folder, const char *name,
+enum simsm_status batch_read(struct sweep_batch *batch, const char *folder, const char *name,
                              struct simsm_error *error)
 {
     char path[OUTFILE_PATH], rest;
@@ -91,7 +92,7 @@ enum simsm_status batch_read(struct batch *batch, const char *folder, const char
                                  task, batch->tasks);
 }
 
-bool batch_read_all(struct batch *batch, const char *folder, uint32_t number)
+bool batch_read_all(struct sweep_batch *batch, const char *folder, uint32_t number)
 {
     char path[OUTFILE_PATH];
     path_of(folder, number, path);
@@ -102,8 +103,8 @@ bool batch_read_all(struct batch *batch, const char *folder, uint32_t number)
     return good;
 }
 
-void batch_free(struct batch *batch)
+void batch_free(struct sweep_batch *batch)
 {
     free(batch->point);
-    *batch = (struct batch){0};
+    *batch = (struct sweep_batch){0};
 }

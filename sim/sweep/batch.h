@@ -18,25 +18,26 @@ struct batch_point {
 };
 
 /* Begins as {0}; batch_free ends it. */
-struct batch {
+struct sweep_batch {
     struct batch_point *point; /* [count] */
     uint32_t count;
     uint32_t number, tasks; /* the points are dealt out in turn */
 };
 
 /* Adds a point; false: memory has run out. */
-bool batch_add(struct batch *batch, const struct batch_point *point);
+bool batch_add(struct sweep_batch *batch, const struct batch_point *point);
 
 /* Gives it the first number that is free, makes the folder and writes the file. */
-enum simsm_status batch_write(struct batch *batch, const char *folder, struct simsm_error *error);
+enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
+                              struct simsm_error *error);
 
 /* Reads the points of task `name`, "N.T", alone. */
-enum simsm_status batch_read(struct batch *batch, const char *folder, const char *name,
+enum simsm_status batch_read(struct sweep_batch *batch, const char *folder, const char *name,
                              struct simsm_error *error);
 
 /* Reads the points of all tasks of batch `number`; false: it cannot be read. */
-bool batch_read_all(struct batch *batch, const char *folder, uint32_t number);
+bool batch_read_all(struct sweep_batch *batch, const char *folder, uint32_t number);
 
-void batch_free(struct batch *batch);
+void batch_free(struct sweep_batch *batch);
 
 #endif

@@ -32,7 +32,7 @@ static json_t *three(const uint32_t number[3])
                      (json_int_t)number[2]);
 }
 
-static json_t *counters(const struct outcome *outcome)
+static json_t *counters(const struct sweep_outcome *outcome)
 {
     json_t *all = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT && all; i++)
@@ -42,7 +42,7 @@ static json_t *counters(const struct outcome *outcome)
 }
 
 /* Those that are defined. */
-static json_t *metrics(const struct outcome *outcome)
+static json_t *metrics(const struct sweep_outcome *outcome)
 {
     struct simsm_metric metric[OUTCOME_METRICS];
     json_t *all = json_object();
@@ -56,7 +56,7 @@ static json_t *metrics(const struct outcome *outcome)
 
 static json_t *describe(const char *identity, const struct fragment *fragment)
 {
-    const struct outcome *o = &fragment->outcome;
+    const struct sweep_outcome *o = &fragment->outcome;
     const bool done = fragment->reason[0] == '\0';
     return json_pack("{s:i,s:s,s:s,s:f,s:f,s:f,s:I,s:s,s:o,s:o,s:o,s:o}", "simsm_point", FORMAT,
                      "identity", identity, "reason", fragment->reason, "seconds", fragment->seconds,
@@ -118,7 +118,7 @@ static bool take_real(const json_t *json, const char *key, double *real)
 }
 
 /* A point that is done has all counters; a metric that is not there is not defined. */
-static bool take_figures(const json_t *json, bool done, struct outcome *outcome)
+static bool take_figures(const json_t *json, bool done, struct sweep_outcome *outcome)
 {
     const json_t *counter = json_object_get(json, "counters");
     const json_t *metric = json_object_get(json, "metrics");
@@ -137,9 +137,9 @@ static bool take_figures(const json_t *json, bool done, struct outcome *outcome)
     return good;
 }
 
-static bool take(const json_t *json, const char *identity, struct fragment *fragment)
+static bool read_fragment(const json_t *json, const char *identity, struct fragment *fragment)
 {
-    struct outcome *o = &fragment->outcome;
+    struct sweep_outcome *o = &fragment->outcome;
     char of[HASH_TEXT];
     bool good = json_integer_value(json_object_get(json, "simsm_point")) == FORMAT &&
                 take_text(json, "identity", of, sizeof of) && strcmp(of, identity) == 0 &&
@@ -166,7 +166,7 @@ enum simsm_status fragment_read(const char *folder, const char identity[HASH_TEX
     if (status != SIMSM_OK)
         return status;
     json_t *json = json_loadb(text, size, 0, &wrong);
-    const bool good = json && take(json, identity, fragment);
+    const bool good = json && read_fragment(json, identity, fragment);
     json_decref(json);
     free(text);
     return good ? SIMSM_OK

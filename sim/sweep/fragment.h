@@ -9,12 +9,12 @@
 
 #include "simsm/error.h"
 #include "sweep/hash.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 
 enum { FRAGMENT_REASON = 1400 };
 
 struct fragment {
-    struct outcome outcome;
+    struct sweep_outcome outcome;
     char reason[FRAGMENT_REASON]; /* why the point has failed; "": it is done */
     double seconds;               /* from its start to its end */
 };

@@ -6,16 +6,16 @@
 #define SIM_SWEEP_PLAN_H
 
 #include "sweep/hash.h"
+#include "sweep/recordings.h"
 #include "sweep/space.h"
 #include "sweep/store.h"
-#include "sweep/streams.h"
 
-#define PLAN_NO_STREAM UINT32_MAX
+#define PLAN_NO_RECORDING UINT32_MAX
 
 /* A case that rules leave in. */
 struct plan_case {
-    uint64_t number; /* space_at */
-    uint32_t stream; /* PLAN_NO_STREAM: the kernel is a trace */
+    uint64_t number;    /* space_at */
+    uint32_t recording; /* PLAN_NO_STREAM: the kernel is a trace */
 };
 
 struct plan_point {
@@ -40,7 +40,7 @@ struct plan {
     char *text;                 /* of the spec */
     struct simsm_config *base;  /* [spec.configs.count] */
     struct plan_kernel *kernel; /* [spec.kernels] */
-    struct streams streams;
+    struct sweep_recordings recordings;
     struct plan_case *wanted; /* [cases] */
     uint32_t cases;
     struct plan_point *point; /* [points] */

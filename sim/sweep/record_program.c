@@ -15,11 +15,11 @@
 #include "base/printable.h"
 #include "sweep/inputs.h"
 
-struct paths {
+struct program_paths {
     char *config, *log, *recording, *program, *folder; /* absolute: the program may be elsewhere */
 };
 
-static void free_paths(struct paths *paths)
+static void free_paths(struct program_paths *paths)
 {
     free(paths->config);
     free(paths->log);
@@ -28,12 +28,13 @@ static void free_paths(struct paths *paths)
     free(paths->folder);
 }
 
-static bool make_paths(const struct record_program *program, struct paths *paths)
+static bool make_paths(const struct record_program *program, struct program_paths *paths)
 {
     const struct spec_kernel *kernel = program->kernel;
-    *paths = (struct paths){.recording = inputs_absolute(program->recording),
-                            .program = inputs_absolute(kernel->path),
-                            .folder = inputs_absolute(kernel->folder ? kernel->folder : ".")};
+    *paths =
+        (struct program_paths){.recording = inputs_absolute(program->recording),
+                               .program = inputs_absolute(kernel->path),
+                               .folder = inputs_absolute(kernel->folder ? kernel->folder : ".")};
     if (!paths->recording)
         return false;
     const int stem = (int)(strrchr(paths->recording, '.') - paths->recording);
@@ -56,7 +57,8 @@ static enum simsm_status write_config(const struct record_program *program, cons
 }
 
 /* In the new process: becomes the command. */
-static void become(const struct record_program *program, const struct paths *paths, char **words)
+static void exec_simsm(const struct record_program *program, const struct program_paths *paths,
+                       char **words)
 {
     const struct texts *env = &program->kernel->env;
     int log = open(paths->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -76,7 +78,7 @@ static void become(const struct record_program *program, const struct paths *pat
     _exit(127);
 }
 
-static char **command(const struct record_program *program, const struct paths *paths)
+static char **command(const struct record_program *program, const struct program_paths *paths)
 {
     const struct texts *arguments = &program->kernel->program;
     char *begin[] = {"simsm", "record",         "--quiet", paths->config,
@@ -123,8 +125,8 @@ static int wait_for(pid_t process, int (*stop)(void), bool *stopped)
     return state;
 }
 
-static enum simsm_status start(const struct record_program *program, const struct paths *paths,
-                               struct simsm_error *error)
+static enum simsm_status start(const struct record_program *program,
+                               const struct program_paths *paths, struct simsm_error *error)
 {
     char line[256];
     bool stopped;
@@ -134,7 +136,7 @@ static enum simsm_status start(const struct record_program *program, const struc
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0)
-        become(program, paths, words);
+        exec_simsm(program, paths, words);
     free(words);
     if (process < 0)
         return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
@@ -152,7 +154,7 @@ static enum simsm_status start(const struct record_program *program, const struc
 
 enum simsm_status record_program(const struct record_program *program, struct simsm_error *error)
 {
-    struct paths paths;
+    struct program_paths paths;
     enum simsm_status status = make_paths(program, &paths) ? SIMSM_OK : err_no_memory(error);
     if (status == SIMSM_OK)
         status = write_config(program, paths.config, error);

@@ -9,7 +9,7 @@
 /* Combinations of the values that `kernel` takes, at most SPACE_CASES + 1. */
 static uint64_t combinations(const struct spec *spec, const struct spec_kernel *kernel)
 {
-    const struct axes *both[] = {&spec->vary, &kernel->vary};
+    const struct sweep_axes *both[] = {&spec->vary, &kernel->vary};
     uint64_t count = 1;
     for (size_t b = 0; b < 2; b++) {
         for (uint32_t a = 0; a < both[b]->count && count <= SPACE_CASES; a++)
@@ -50,7 +50,7 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
     for (; rest >= combinations(spec, &spec->kernel[k]); k++)
         rest -= combinations(spec, &spec->kernel[k]);
     result->kernel = &spec->kernel[k];
-    const struct axes *both[] = {&spec->vary, &spec->kernel[k].vary};
+    const struct sweep_axes *both[] = {&spec->vary, &spec->kernel[k].vary};
     for (size_t b = 0; b < 2; b++) {
         for (uint32_t a = 0; a < both[b]->count; a++)
             result->axis[result->axes++] = &both[b]->axis[a];
@@ -115,7 +115,7 @@ static void describe_rule(const struct spec_rule *rule, char text[200])
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t k = 0; k < rule->keys.count && used < 120; k++) {
-        const struct axis *axis = &rule->keys.axis[k];
+        const struct sweep_axis *axis = &rule->keys.axis[k];
         const bool list = axis->values.count > 1;
         used += (size_t)snprintf(text + used, 60, "%s%.40s: %s", k ? ", " : "", axis->name,
                                  list ? "[" : "");
@@ -126,7 +126,8 @@ static void describe_rule(const struct spec_rule *rule, char text[200])
     }
 }
 
-enum simsm_status space_all_met(const struct spec *spec, const bool *met, struct simsm_error *error)
+enum simsm_status space_check_rules_met(const struct spec *spec, const bool *met,
+                                        struct simsm_error *error)
 {
     const struct spec_rules *const both[] = {&spec->only, &spec->exclude};
     static const char *const names[] = {"only", "exclude"};
@@ -164,7 +165,7 @@ static enum simsm_status apply_all(struct simsm_config *config, struct texts *pa
 }
 
 static enum simsm_status apply_axis(struct simsm_config *config, struct texts *params,
-                                    const struct axis *axis, uint32_t value,
+                                    const struct sweep_axis *axis, uint32_t value,
                                     struct simsm_error *error)
 {
     if (axis->group)

@@ -10,8 +10,9 @@ enum { SPACE_AXES = 32, SPACE_CASES = 1000000 };
 struct space_case {
     uint32_t config; /* of spec.configs */
     const struct spec_kernel *kernel;
-    const struct axis *axis[SPACE_AXES]; /* [axes] those of the spec, then those of the kernel */
-    uint32_t value[SPACE_AXES];          /* [axes] which of its values */
+    const struct sweep_axis
+        *axis[SPACE_AXES];      /* [axes] those of the spec, then those of the kernel */
+    uint32_t value[SPACE_AXES]; /* [axes] which of its values */
     uint32_t axes;
 };
 
@@ -26,8 +27,8 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
 bool space_wanted(const struct spec *spec, const struct space_case *this_case, bool *met);
 
 /* When all cases have been asked for: a rule that has matched none of them is a mistake. */
-enum simsm_status space_all_met(const struct spec *spec, const bool *met,
-                                struct simsm_error *error);
+enum simsm_status space_check_rules_met(const struct spec *spec, const bool *met,
+                                        struct simsm_error *error);
 
 /* Does what "key=value" or "param.name=value" says to a configuration or a list of parameters. */
 enum simsm_status space_apply(struct simsm_config *config, struct texts *params,

@@ -25,8 +25,8 @@ enum simsm_status spec_fail(const struct spec *spec, uint32_t line, uint32_t col
 }
 
 /* What a kernel is, by the key that names its file. */
-static enum simsm_status is_a(struct plan_reader *p, struct spec_kernel *kernel,
-                              enum spec_kind kind)
+static enum simsm_status set_kind(struct plan_reader *p, struct spec_kernel *kernel,
+                                  enum spec_kind kind)
 {
     if (kernel->path)
         return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
@@ -39,21 +39,21 @@ static enum simsm_status is_a(struct plan_reader *p, struct spec_kernel *kernel,
 static enum simsm_status trace_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_TRACE);
+    enum simsm_status status = set_kind(p, kernel, SPEC_TRACE);
     return status == SIMSM_OK ? spec_file(p, &kernel->path) : status;
 }
 
 static enum simsm_status code_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_CODE);
+    enum simsm_status status = set_kind(p, kernel, SPEC_CODE);
     return status == SIMSM_OK ? spec_file(p, &kernel->path) : status;
 }
 
 static enum simsm_status program_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_PROGRAM);
+    enum simsm_status status = set_kind(p, kernel, SPEC_PROGRAM);
     if (status == SIMSM_OK)
         status = spec_texts(p, &kernel->program);
     if (status != SIMSM_OK)

@@ -13,22 +13,22 @@ enum spec_kind { SPEC_TRACE, SPEC_CODE, SPEC_PROGRAM };
 struct spec_kernel {
     char *name; /* unique in the file */
     enum spec_kind kind;
-    char *path;            /* of the trace, recording, machine code or program */
-    char *launch_file;     /* SPEC_CODE */
-    struct texts program;  /* SPEC_PROGRAM: with its arguments, the first as exec takes it */
-    struct texts env;      /* "NAME=value" for the program */
-    char *folder;          /* in which the program runs; NULL: the folder of the spec */
-    struct texts files;    /* that are read beside those above */
-    struct texts params;   /* "name=value" */
-    struct texts launches; /* numbers from 1; none: all */
-    struct axes vary;      /* of this kernel alone */
-    bool sample;           /* all launches are one point, of which some are timed */
+    char *path;             /* of the trace, recording, machine code or program */
+    char *launch_file;      /* SPEC_CODE */
+    struct texts program;   /* SPEC_PROGRAM: with its arguments, the first as exec takes it */
+    struct texts env;       /* "NAME=value" for the program */
+    char *folder;           /* in which the program runs; NULL: the folder of the spec */
+    struct texts files;     /* that are read beside those above */
+    struct texts params;    /* "name=value" */
+    struct texts launches;  /* numbers from 1; none: all */
+    struct sweep_axes vary; /* of this kernel alone */
+    bool sample;            /* all launches are one point, of which some are timed */
     uint32_t line, column;
 };
 
 /* A point matches if it has, for each key, one of its values. */
 struct spec_rule {
-    struct axes keys;
+    struct sweep_axes keys;
     uint32_t line, column;
 };
 
@@ -42,8 +42,8 @@ struct spec {
     struct texts configs;
     struct spec_kernel *kernel; /* [kernels] */
     uint32_t kernels;
-    struct axes vary; /* seeds are among them, as run.seed */
-    struct texts set; /* "key=value" */
+    struct sweep_axes vary; /* seeds are among them, as run.seed */
+    struct texts set;       /* "key=value" */
     struct spec_rules only, exclude;
     uint64_t max_cycles; /* 0: no limit */
     uint64_t seconds;    /* of real time for a point; 0: no limit */

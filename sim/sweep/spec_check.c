@@ -30,7 +30,7 @@ static enum simsm_status check_texts(const struct spec *spec, const struct texts
     return status;
 }
 
-static enum simsm_status check_axis(const struct spec *spec, const struct axis *axis,
+static enum simsm_status check_axis(const struct spec *spec, const struct sweep_axis *axis,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -45,7 +45,7 @@ static enum simsm_status check_axis(const struct spec *spec, const struct axis *
                          "trace; a group of keys that vary together maps names to settings",
                          axis->name);
     for (uint32_t i = 0; i < axis->values.count && status == SIMSM_OK; i++) {
-        const struct text *value = &axis->values.item[i];
+        const struct placed_text *value = &axis->values.item[i];
         if (axis->group) {
             status = check_texts(spec, &axis->group[i], error);
             continue;
@@ -58,7 +58,7 @@ static enum simsm_status check_axis(const struct spec *spec, const struct axis *
     return status;
 }
 
-static enum simsm_status check_axes(const struct spec *spec, const struct axes *axes,
+static enum simsm_status check_axes(const struct spec *spec, const struct sweep_axes *axes,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -76,11 +76,11 @@ static bool same_key(const char *assignment, const char *key)
 
 /* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
  */
-static const struct axis *axis_that_sets(const struct axes *axes, const struct axis *self,
-                                         const char *key)
+static const struct sweep_axis *axis_that_sets(const struct sweep_axes *axes,
+                                               const struct sweep_axis *self, const char *key)
 {
     for (uint32_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
+        const struct sweep_axis *axis = &axes->axis[i];
         if (axis == self)
             continue;
         if (same_key(key, axis->name))
@@ -98,15 +98,15 @@ static const struct axis *axis_that_sets(const struct axes *axes, const struct a
 }
 
 /* What a group gives a value gets none from elsewhere. */
-static enum simsm_status check_groups(const struct spec *spec, const struct axes *axes,
+static enum simsm_status check_groups(const struct spec *spec, const struct sweep_axes *axes,
                                       struct simsm_error *error)
 {
     for (uint32_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
+        const struct sweep_axis *axis = &axes->axis[i];
         for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
             for (uint32_t m = 0; m < axis->group[v].count; m++) {
-                const struct text *member = &axis->group[v].item[m];
-                const struct axis *other = axis_that_sets(&spec->vary, axis, member->text);
+                const struct placed_text *member = &axis->group[v].item[m];
+                const struct sweep_axis *other = axis_that_sets(&spec->vary, axis, member->text);
                 if (!other && axes != &spec->vary)
                     other = axis_that_sets(axes, axis, member->text);
                 if (other)
@@ -124,14 +124,14 @@ static enum simsm_status check_sources(const struct spec *spec, const struct spe
                                        struct simsm_error *error)
 {
     for (uint32_t i = 0; i < kernel->vary.count; i++) {
-        const struct axis *axis = &kernel->vary.axis[i];
+        const struct sweep_axis *axis = &kernel->vary.axis[i];
         if (axes_find(&spec->vary, axis->name))
             return spec_fail(spec, axis->line, axis->column, error,
                              "%s is varied for all kernels already", axis->name);
     }
     for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const struct text *param = &kernel->params.item[i];
-        const struct axes *both[] = {&spec->vary, &kernel->vary};
+        const struct placed_text *param = &kernel->params.item[i];
+        const struct sweep_axes *both[] = {&spec->vary, &kernel->vary};
         for (size_t b = 0; b < 2; b++) {
             for (uint32_t a = 0; a < both[b]->count; a++) {
                 const char *varied = axis_parameter(both[b]->axis[a].name);
@@ -211,7 +211,7 @@ static bool is_axis(const struct spec *spec, const char *name)
 /* Whether some kernel or configuration, or what varies, has this value. */
 static bool is_value(const struct spec *spec, const char *name, const char *value)
 {
-    const struct axis *axis = axes_find(&spec->vary, name);
+    const struct sweep_axis *axis = axes_find(&spec->vary, name);
     if (strcmp(name, "config") == 0)
         return texts_find(&spec->configs, value);
     bool found = axis && texts_find(&axis->values, value);
@@ -224,12 +224,12 @@ static bool is_value(const struct spec *spec, const char *name, const char *valu
 }
 
 /* A condition that nothing can meet is a mistake; of FROM:TO:STEP one value is enough. */
-static enum simsm_status check_values(const struct spec *spec, const struct axis *axis,
+static enum simsm_status check_values(const struct spec *spec, const struct sweep_axis *axis,
                                       struct simsm_error *error)
 {
     const struct texts *values = &axis->values;
     for (uint32_t i = 0; i < values->count;) {
-        const struct text *first = &values->item[i];
+        const struct placed_text *first = &values->item[i];
         bool found = false;
         for (; i < values->count && values->item[i].line == first->line &&
                values->item[i].column == first->column;
@@ -247,9 +247,9 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
                                      struct simsm_error *error)
 {
     for (uint32_t i = 0; i < rules->count; i++) {
-        const struct axes *keys = &rules->rule[i].keys;
+        const struct sweep_axes *keys = &rules->rule[i].keys;
         for (uint32_t k = 0; k < keys->count; k++) {
-            const struct axis *axis = &keys->axis[k];
+            const struct sweep_axis *axis = &keys->axis[k];
             if (!is_axis(spec, axis->name))
                 return spec_fail(spec, axis->line, axis->column, error,
                                  "'%s' is not varied: config, kernel or a key of vary is expected",
@@ -268,14 +268,14 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
 static enum simsm_status check_set(const struct spec *spec, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < spec->set.count; i++) {
-        const struct text *set = &spec->set.item[i];
+        const struct placed_text *set = &spec->set.item[i];
         if (axis_parameter(set->text))
             return spec_fail(spec, set->line, set->column, error,
                              "a parameter belongs to a kernel: give it there, under `param`");
     }
     for (uint32_t i = 0; i < spec->set.count; i++) {
-        const struct text *set = &spec->set.item[i];
-        const struct axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
+        const struct placed_text *set = &spec->set.item[i];
+        const struct sweep_axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
         for (uint32_t k = 0; k < spec->kernels && !axis; k++)
             axis = axis_that_sets(&spec->kernel[k].vary, NULL, set->text);
         if (axis)

@@ -26,11 +26,11 @@ static bool place_module(const struct spec *spec, struct texts *assignments)
     return true;
 }
 
-static bool place_modules(const struct spec *spec, struct axes *axes)
+static bool place_modules(const struct spec *spec, struct sweep_axes *axes)
 {
     bool done = true;
     for (uint32_t a = 0; a < axes->count && done; a++) {
-        struct axis *axis = &axes->axis[a];
+        struct sweep_axis *axis = &axes->axis[a];
         const bool named = strcmp(axis->name, "policy.module") == 0;
         for (uint32_t v = 0; v < axis->values.count && done; v++) {
             char **value = &axis->values.item[v].text;
@@ -49,15 +49,15 @@ static bool place_modules(const struct spec *spec, struct axes *axes)
 }
 
 /* What a module chooses is added to the texts of a value. */
-struct chosen {
+struct policy_choices {
     struct texts *settings;
-    const struct text *value;
+    const struct placed_text *value;
     bool lost; /* memory has run out */
 };
 
 static void choose(void *context, const char *key, const char *value)
 {
-    struct chosen *chosen = context;
+    struct policy_choices *chosen = context;
     char *assignment = text_format("%s=%s", key, value);
     chosen->lost |= !assignment || !texts_add(chosen->settings, assignment, chosen->value->line,
                                               chosen->value->column);
@@ -73,10 +73,10 @@ static bool is_scheduler(const char *name)
 }
 
 /* The settings that the name of a scheduler or of a module stands for. */
-static enum simsm_status expand_value(const struct spec *spec, const struct text *value,
+static enum simsm_status expand_value(const struct spec *spec, const struct placed_text *value,
                                       struct texts *settings, struct simsm_error *error)
 {
-    struct chosen chosen = {.settings = settings, .value = value};
+    struct policy_choices chosen = {.settings = settings, .value = value};
     struct simsm_error wrong;
     char message[1200];
     if (is_scheduler(value->text)) {
@@ -96,12 +96,12 @@ static enum simsm_status expand_value(const struct spec *spec, const struct text
     return chosen.lost ? err_no_memory(error) : SIMSM_OK;
 }
 
-static enum simsm_status expand(const struct spec *spec, struct axes *axes,
+static enum simsm_status expand(const struct spec *spec, struct sweep_axes *axes,
                                 struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (uint32_t a = 0; a < axes->count && status == SIMSM_OK; a++) {
-        struct axis *axis = &axes->axis[a];
+        struct sweep_axis *axis = &axes->axis[a];
         if (strcmp(axis->name, "policy") != 0 || axis->group)
             continue;
         axis->group = calloc(axis->values.count, sizeof *axis->group);

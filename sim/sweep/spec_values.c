@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 
-static enum simsm_status keep(struct plan_reader *p, char **field, char *text)
+static enum simsm_status store_text(struct plan_reader *p, char **field, char *text)
 {
     if (!text)
         return err_no_memory(p->yaml.error);
@@ -20,7 +20,7 @@ enum simsm_status spec_text(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "a text");
-    return keep(p, field, text_copy(text, strlen(text)));
+    return store_text(p, field, text_copy(text, strlen(text)));
 }
 
 enum simsm_status spec_file(struct plan_reader *p, void *field)
@@ -28,7 +28,7 @@ enum simsm_status spec_file(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "the name of a file");
-    return keep(p, field, text_path_beside(p->yaml.file, text));
+    return store_text(p, field, text_path_beside(p->yaml.file, text));
 }
 
 enum simsm_status spec_each(struct plan_reader *p, plan_value *item, void *field)
@@ -180,10 +180,10 @@ enum simsm_status spec_settings(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to values", setting, field);
 }
 
-static enum simsm_status add_value(struct plan_reader *p, struct axis *axis, const char *text,
+static enum simsm_status add_value(struct plan_reader *p, struct sweep_axis *axis, const char *text,
                                    struct yaml_place place)
 {
-    const char *wrong = axis_wrong_range(text);
+    const char *wrong = axis_range_error(text);
     if (wrong)
         return yaml_reader_fail(&p->yaml, place, "%s: FROM:TO:STEP is expected, and in %s %s",
                                 axis->name, text, wrong);
@@ -212,7 +212,7 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
 /* By text, then by place, so that of two the later one is told. */
 static int by_text(const void *a, const void *b)
 {
-    const struct text *x = a, *y = b;
+    const struct placed_text *x = a, *y = b;
     const int order = strcmp(x->text, y->text);
     if (order)
         return order;
@@ -220,10 +220,10 @@ static int by_text(const void *a, const void *b)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
-static enum simsm_status check_distinct(struct plan_reader *p, const struct axis *axis)
+static enum simsm_status check_distinct(struct plan_reader *p, const struct sweep_axis *axis)
 {
     const uint32_t count = axis->values.count;
-    struct text *sorted = calloc(count + (size_t)1, sizeof *sorted);
+    struct placed_text *sorted = calloc(count + (size_t)1, sizeof *sorted);
     if (!sorted)
         return err_no_memory(p->yaml.error);
     memcpy(sorted, axis->values.item, count * sizeof *sorted);
@@ -242,7 +242,7 @@ static enum simsm_status check_distinct(struct plan_reader *p, const struct axis
 static enum simsm_status group_member(struct plan_reader *p, void *field, const char *key,
                                       struct yaml_place place)
 {
-    struct axis *axis = field;
+    struct sweep_axis *axis = field;
     struct texts *grown = realloc(axis->group, (axis->values.count + 1) * sizeof *grown);
     if (!grown)
         return err_no_memory(p->yaml.error);
@@ -256,10 +256,10 @@ static enum simsm_status group_member(struct plan_reader *p, void *field, const 
 static enum simsm_status add_axis(struct plan_reader *p, void *field, const char *name,
                                   struct yaml_place place)
 {
-    struct axes *axes = field;
+    struct sweep_axes *axes = field;
     if (axes_find(axes, name))
         return yaml_reader_fail(&p->yaml, place, "%s is given twice", name);
-    struct axis *axis = axes_add(axes, name);
+    struct sweep_axis *axis = axes_add(axes, name);
     if (!axis)
         return err_no_memory(p->yaml.error);
     axis->line = place.line;
@@ -278,7 +278,7 @@ enum simsm_status spec_axes(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to their values", add_axis, field);
 }
 
-enum simsm_status spec_axis(struct plan_reader *p, struct axes *axes, const char *name)
+enum simsm_status spec_axis(struct plan_reader *p, struct sweep_axes *axes, const char *name)
 {
     return add_axis(p, axes, name, yaml_reader_place(&p->yaml));
 }

@@ -22,7 +22,7 @@ plan_value spec_settings; /* such pairs of the configuration, whose value may be
 plan_value spec_axes;
 
 /* struct axes, one of `name`: values or a list of them. */
-enum simsm_status spec_axis(struct plan_reader *p, struct axes *axes, const char *name);
+enum simsm_status spec_axis(struct plan_reader *p, struct sweep_axes *axes, const char *name);
 
 /* Calls `item` for each item of a list, which is the current event, or for a value that is none. */
 enum simsm_status spec_each(struct plan_reader *p, plan_value *item, void *field);

@@ -230,7 +230,8 @@ static enum simsm_status prepare(struct store *store, const char *journal,
 }
 
 /* Gives away a store that has been opened, or closes it. */
-static enum simsm_status give(struct store **result, struct store *store, enum simsm_status status)
+static enum simsm_status finish_open(struct store **result, struct store *store,
+                                     enum simsm_status status)
 {
     if (status == SIMSM_OK)
         *result = store;
@@ -249,7 +250,7 @@ static enum simsm_status open_with(struct store **result, const char *path, int 
     enum simsm_status status = connect_to(store, path, flags, error);
     if (status == SIMSM_OK)
         status = prepare(store, journal, error);
-    return give(result, store, status);
+    return finish_open(result, store, status);
 }
 
 enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
@@ -265,7 +266,7 @@ enum simsm_status store_open_shared(struct store **result, const char *path,
                      "PRAGMA journal_mode = DELETE", error);
 }
 
-enum simsm_status store_open_none(struct store **result, struct simsm_error *error)
+enum simsm_status store_open_memory(struct store **result, struct simsm_error *error)
 {
     return open_with(result, ":memory:", SQLITE_OPEN_READWRITE, "PRAGMA journal_mode = MEMORY",
                      error);
@@ -282,7 +283,7 @@ enum simsm_status store_read(struct store **result, const char *path, struct sim
     enum simsm_status status = connect_to(store, path, SQLITE_OPEN_READONLY, error);
     if (status == SIMSM_OK)
         status = check_kind(store, error);
-    return give(result, store, status);
+    return finish_open(result, store, status);
 }
 
 void store_close(struct store *store)

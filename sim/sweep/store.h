@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "simsm/error.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 #include "sweep/texts.h"
 
 enum { STORE_SCHEMA = 1 };
@@ -29,7 +29,7 @@ enum simsm_status store_open_shared(struct store **store, const char *path,
                                     struct simsm_error *error);
 
 /* Tables in memory alone. */
-enum simsm_status store_open_none(struct store **store, struct simsm_error *error);
+enum simsm_status store_open_memory(struct store **store, struct simsm_error *error);
 
 /* Opens a file that is there, to read only. */
 enum simsm_status store_read(struct store **store, const char *path, struct simsm_error *error);
@@ -89,11 +89,12 @@ enum simsm_status store_member(struct store *store, const struct store_member *m
                                struct simsm_error *error);
 
 /* The point has been simulated to its end, or (reason not NULL) has failed. */
-enum simsm_status store_outcome(struct store *store, int64_t point, const struct outcome *outcome,
-                                const char *reason, struct simsm_error *error);
+enum simsm_status store_outcome(struct store *store, int64_t point,
+                                const struct sweep_outcome *outcome, const char *reason,
+                                struct simsm_error *error);
 
 /* The point waits again. */
-enum simsm_status store_wait(struct store *store, int64_t point, struct simsm_error *error);
+enum simsm_status store_set_waiting(struct store *store, int64_t point, struct simsm_error *error);
 
 /* The connection, for those who ask questions of their own. */
 sqlite3 *store_database(struct store *store);

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct text {
+struct placed_text {
     char *text;            /* owned by its list */
     uint32_t line, column; /* from 1; 0: from no file */
 };
 
 /* Begins as {0}. */
 struct texts {
-    struct text *item; /* [count] */
+    struct placed_text *item; /* [count] */
     uint32_t count, room;
 };
 
@@ -21,7 +21,7 @@ struct texts {
 bool texts_add(struct texts *texts, const char *text, uint32_t line, uint32_t column);
 
 /* The first item that equals `text`, or NULL. */
-const struct text *texts_find(const struct texts *texts, const char *text);
+const struct placed_text *texts_find(const struct texts *texts, const char *text);
 
 void texts_free(struct texts *texts);
 

@@ -8,7 +8,8 @@
 #include "base/err.h"
 #include "sweep/workers.h"
 
-static enum simsm_status add_values(struct axis *axis, const char *text, struct simsm_error *error)
+static enum simsm_status add_values(struct sweep_axis *axis, const char *text,
+                                    struct simsm_error *error)
 {
     const uint32_t most = AXIS_VALUES;
     for (;;) {
@@ -16,7 +17,7 @@ static enum simsm_status add_values(struct axis *axis, const char *text, struct 
         char *value = text_copy(text, length);
         if (!value)
             return err_no_memory(error);
-        const char *wrong = axis_wrong_range(value);
+        const char *wrong = axis_range_error(value);
         const bool empty = !length, added = !empty && !wrong && axis_add(axis, value, 0, 0);
         free(value);
         if (wrong)
@@ -53,7 +54,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
     const bool twice = axes_find(&variants->axes, name) != NULL;
     if (twice)
         (void)err_set(error, SIMSM_BAD_INPUT, "--vary %s is given twice", name);
-    struct axis *axis = twice ? NULL : axes_add(&variants->axes, name);
+    struct sweep_axis *axis = twice ? NULL : axes_add(&variants->axes, name);
     free(name);
     if (axis)
         return add_values(axis, equals + 1, error);
@@ -97,14 +98,14 @@ static enum simsm_status try_point(const struct variants *variants, uint32_t ind
     struct texts params = {0};
     enum simsm_status status = configure(variants, index, &config, &params, error);
     if (status == SIMSM_OK)
-        status = outcome_try(variants->trace, &config, &params, error);
+        status = outcome_check_open(variants->trace, &config, &params, error);
     texts_free(&params);
     return status;
 }
 
 /* A parameter has one value for all points, or is varied. */
-static enum simsm_status check_params(const struct variants *variants, const struct axis *axis,
-                                      struct simsm_error *error)
+static enum simsm_status check_params(const struct variants *variants,
+                                      const struct sweep_axis *axis, struct simsm_error *error)
 {
     const char *name = axis_parameter(axis->name);
     if (variants->param_count > VARIANTS_PARAMS)
@@ -118,8 +119,8 @@ static enum simsm_status check_params(const struct variants *variants, const str
     return SIMSM_OK;
 }
 
-static enum simsm_status check_values(const struct variants *variants, const struct axis *axis,
-                                      struct simsm_error *error)
+static enum simsm_status check_values(const struct variants *variants,
+                                      const struct sweep_axis *axis, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < axis->values.count && status == SIMSM_OK; i++) {
@@ -157,7 +158,7 @@ enum simsm_status variants_prepare(struct variants *variants, struct simsm_error
     return first == SIMSM_OK ? first : try_point(variants, variants->points - 1, error);
 }
 
-struct running {
+struct variants_state {
     struct variants *variants;
     const struct variants_workers *workers;
     uint32_t next, ended;
@@ -165,16 +166,16 @@ struct running {
 
 static bool next_point(void *context, uint32_t *job)
 {
-    struct running *running = context;
+    struct variants_state *running = context;
     *job = running->next;
     return running->next++ < running->variants->points;
 }
 
 static void work(void *context, uint32_t job, void *answer)
 {
-    const struct running *running = context;
+    const struct variants_state *running = context;
     const struct variants *variants = running->variants;
-    struct outcome *outcome = answer;
+    struct sweep_outcome *outcome = answer;
     struct simsm_config config;
     struct texts params = {0};
     outcome->status = configure(variants, job, &config, &params, &outcome->error);
@@ -191,9 +192,9 @@ static void work(void *context, uint32_t job, void *answer)
 static void ended(void *context, uint32_t job, const void *answer, const char *reason,
                   double seconds)
 {
-    struct running *running = context;
+    struct variants_state *running = context;
     struct variants_point *point = &running->variants->point[job];
-    const struct outcome *outcome = answer;
+    const struct sweep_outcome *outcome = answer;
     (void)seconds;
     if (outcome) {
         point->status = outcome->status;
@@ -210,9 +211,9 @@ static void ended(void *context, uint32_t job, const void *answer, const char *r
 enum simsm_status variants_run(struct variants *variants, const struct variants_workers *options,
                                struct simsm_error *error)
 {
-    struct running running = {.variants = variants, .workers = options};
+    struct variants_state running = {.variants = variants, .workers = options};
     const struct workers workers = {.jobs = options->jobs,
-                                    .answer_size = sizeof(struct outcome),
+                                    .answer_size = sizeof(struct sweep_outcome),
                                     .context = &running,
                                     .next = next_point,
                                     .work = work,

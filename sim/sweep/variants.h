@@ -3,8 +3,8 @@
 #ifndef SIM_SWEEP_VARIANTS_H
 #define SIM_SWEEP_VARIANTS_H
 
-#include "sweep/outcome.h"
 #include "sweep/space.h"
+#include "sweep/sweep_outcome.h"
 
 enum { VARIANTS_KEYS = 8, VARIANTS_PARAMS = 64, VARIANTS_POINTS = 100000 };
 
@@ -21,7 +21,7 @@ struct variants {
     const char *const *params; /* [param_count] "name=value" for all points */
     size_t param_count;
     uint64_t max_cycles;
-    struct axes axes;
+    struct sweep_axes axes;
     struct variants_point *point; /* [points]; the last axis varies fastest */
     uint32_t points;
 };

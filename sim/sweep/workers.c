@@ -16,7 +16,7 @@
 /* How long a stopped process has to end by itself, and how often the parent looks up. */
 enum { GRACE_SECONDS = 5, LOOK_MS = 200 };
 
-struct worker {
+struct sweep_worker {
     pid_t process; /* 0: none */
     int from;      /* its pipe */
     uint32_t job;
@@ -26,10 +26,10 @@ struct worker {
     char *answer;
 };
 
-struct team {
+struct worker_team {
     const struct workers *workers;
-    struct worker *worker; /* [workers->jobs] */
-    struct pollfd *poll;   /* [workers->jobs] */
+    struct sweep_worker *worker; /* [workers->jobs] */
+    struct pollfd *poll;         /* [workers->jobs] */
     uint32_t running;
     double stopped; /* when the others were told to stop; 0: they were not */
 };
@@ -81,7 +81,7 @@ static void do_job(const struct workers *workers, uint32_t job, int to, pid_t be
     _exit(write_all(to, answer, workers->answer_size) ? SIMSM_OK : SIMSM_FAILED);
 }
 
-static enum simsm_status start(struct team *team, struct worker *worker, uint32_t job,
+static enum simsm_status start(struct worker_team *team, struct sweep_worker *worker, uint32_t job,
                                struct simsm_error *error)
 {
     int ends[2] = {-1, -1};
@@ -113,7 +113,7 @@ static enum simsm_status start(struct team *team, struct worker *worker, uint32_
 
 /* Begins jobs while there are jobs and places. A process that cannot be started is no failure as
  * long as others run: its job comes later. */
-static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
+static enum simsm_status fill(struct worker_team *team, uint32_t *kept, bool *has_kept,
                               struct simsm_error *error)
 {
     const struct workers *workers = team->workers;
@@ -131,8 +131,8 @@ static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
     return SIMSM_OK;
 }
 
-static const char *how(const struct team *team, const struct worker *worker, int state,
-                       char text[WORKERS_REASON])
+static const char *failure_text(const struct worker_team *team, const struct sweep_worker *worker,
+                                int state, char text[WORKERS_REASON])
 {
     if (worker->late) {
         (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its limit of real time",
@@ -150,7 +150,7 @@ static const char *how(const struct team *team, const struct worker *worker, int
     return text;
 }
 
-static void finish(struct team *team, struct worker *worker)
+static void finish(struct worker_team *team, struct sweep_worker *worker)
 {
     const struct workers *workers = team->workers;
     char reason[WORKERS_REASON] = "";
@@ -162,11 +162,12 @@ static void finish(struct team *team, struct worker *worker)
     team->running--;
     const bool whole = worker->got == workers->answer_size;
     workers->ended(workers->context, worker->job, whole ? worker->answer : NULL,
-                   whole ? NULL : how(team, worker, state, reason), seconds_now() - worker->begun);
+                   whole ? NULL : failure_text(team, worker, state, reason),
+                   seconds_now() - worker->begun);
 }
 
 /* Takes what there is; false: the process has said all it will. */
-static bool take(struct team *team, struct worker *worker)
+static bool read_answer(struct worker_team *team, struct sweep_worker *worker)
 {
     const size_t left = team->workers->answer_size - worker->got;
     ssize_t got = read(worker->from, worker->answer + worker->got, left);
@@ -179,7 +180,7 @@ static bool take(struct team *team, struct worker *worker)
 }
 
 /* Sends `signal` to all that run. */
-static void tell_all(struct team *team, int signal)
+static void signal_all(struct worker_team *team, int signal)
 {
     for (uint32_t i = 0; i < team->workers->jobs; i++) {
         if (team->worker[i].process)
@@ -187,22 +188,22 @@ static void tell_all(struct team *team, int signal)
     }
 }
 
-static void look_at_clock(struct team *team)
+static void check_time_limits(struct worker_team *team)
 {
     const double now = seconds_now(), limit = team->workers->seconds;
     for (uint32_t i = 0; limit > 0 && i < team->workers->jobs; i++) {
-        struct worker *worker = &team->worker[i];
+        struct sweep_worker *worker = &team->worker[i];
         if (!worker->process || worker->late || now - worker->begun < limit)
             continue;
         worker->late = true;
         (void)kill(-worker->process, SIGKILL);
     }
     if (team->stopped > 0 && now - team->stopped > GRACE_SECONDS)
-        tell_all(team, SIGKILL);
+        signal_all(team, SIGKILL);
 }
 
 /* Waits until something happens, and takes the answers that are there. */
-static void wait_for_some(struct team *team)
+static void wait_for_some(struct worker_team *team)
 {
     nfds_t count = 0;
     for (uint32_t i = 0; i < team->workers->jobs; i++) {
@@ -212,26 +213,26 @@ static void wait_for_some(struct team *team)
     if (poll(team->poll, count, LOOK_MS) <= 0)
         return;
     for (uint32_t i = 0, p = 0; i < team->workers->jobs; i++) {
-        struct worker *worker = &team->worker[i];
+        struct sweep_worker *worker = &team->worker[i];
         if (!worker->process)
             continue;
-        if (team->poll[p++].revents && !take(team, worker))
+        if (team->poll[p++].revents && !read_answer(team, worker))
             finish(team, worker);
     }
 }
 
-static bool told_to_stop(struct team *team)
+static bool told_to_stop(struct worker_team *team)
 {
     if (!team->workers->stop || !team->workers->stop())
         return false;
     if (!(team->stopped > 0)) {
         team->stopped = seconds_now();
-        tell_all(team, SIGTERM);
+        signal_all(team, SIGTERM);
     }
     return true;
 }
 
-static enum simsm_status run(struct team *team, struct simsm_error *error)
+static enum simsm_status run(struct worker_team *team, struct simsm_error *error)
 {
     const struct workers *workers = team->workers;
     uint32_t kept = 0;
@@ -246,14 +247,14 @@ static enum simsm_status run(struct team *team, struct simsm_error *error)
             status = workers->pause(workers->context, error);
         if (status != SIMSM_OK && !(team->stopped > 0)) {
             team->stopped = seconds_now();
-            tell_all(team, SIGTERM);
+            signal_all(team, SIGTERM);
         }
         if (!team->running)
             return status != SIMSM_OK ? status
                    : stop             ? err_set(error, SIMSM_INTERRUPTED, "stopped")
                                       : SIMSM_OK;
         wait_for_some(team);
-        look_at_clock(team);
+        check_time_limits(team);
     }
 }
 
@@ -265,9 +266,9 @@ uint32_t workers_processors(void)
 
 enum simsm_status workers_run(const struct workers *workers, struct simsm_error *error)
 {
-    struct team team = {.workers = workers,
-                        .worker = calloc(workers->jobs, sizeof *team.worker),
-                        .poll = calloc(workers->jobs, sizeof *team.poll)};
+    struct worker_team team = {.workers = workers,
+                               .worker = calloc(workers->jobs, sizeof *team.worker),
+                               .poll = calloc(workers->jobs, sizeof *team.poll)};
     bool room = team.worker && team.poll;
     for (uint32_t i = 0; i < workers->jobs && room; i++) {
         team.worker[i].answer = malloc(workers->answer_size);

@@ -26,7 +26,7 @@ set: {gpu.sms: 2, memory.model: fixed}
 SPEC
 results=$scratch/s.sqlite
 "$SIMSM" sweep "$scratch/s.yaml" --quiet 2>"$scratch/err" || fail "the sweep"
-[ "$(find "$scratch/s.streams" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
+[ "$(find "$scratch/s.recordings" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
 
 # The recording is simulated as the code is.
 "$SIMSM" t4 "$code" --launch "$scratch/vecadd.yaml" --param n=100 --quiet --csv "$scratch/hand.csv" \
@@ -41,11 +41,11 @@ point=$(sed -n 's/.*"point": "\([0-9]*\)".*/\1/p' "$scratch/p.json")
 grep -q -- "--launch $scratch/vecadd.yaml --param n=100" "$scratch/out" || fail "the command for machine code"
 
 # The recordings are used again, and made again where they are lost.
-touch -d 2001-01-01 "$scratch"/s.streams/*.smtr
+touch -d 2001-01-01 "$scratch"/s.recordings/*.smtr
 sed -i 's/\[100, 200, 400\]/[100, 200, 400, 800]/' "$scratch/s.yaml"
 "$SIMSM" sweep "$scratch/s.yaml" >"$scratch/out" 2>"$scratch/err" || fail "the longer sweep"
 grep -q '24 points: 24 done, 0 failed; 6 of them now' "$scratch/out" || fail "points of the longer sweep"
-[ "$(find "$scratch/s.streams" -name '*.smtr' -newermt 2002-01-01 | wc -l)" -eq 0 ] || fail "recorded anew"
+[ "$(find "$scratch/s.recordings" -name '*.smtr' -newermt 2002-01-01 | wc -l)" -eq 0 ] || fail "recorded anew"
 
 # A table: each cell is what the list has.
 "$SIMSM" results "$results" --rows memory.fixed_latency --columns sm.scheduler --where kernel=waves \

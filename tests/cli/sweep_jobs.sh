@@ -155,7 +155,7 @@ figures "$scratch/it's a folder/c.sqlite" >"$scratch/b"
 cmp "$scratch/a" "$scratch/b" || fail "figures of machine code"
 sed -i 's/10000, 100/10000, 200/' "$spec"
 "$SIMSM" sweep "$spec" --print-jobs >"$scratch/jobs"
-rm -r "$scratch/it's a folder/c.streams"
+rm -r "$scratch/it's a folder/c.recordings"
 sh "$scratch/jobs" >"$scratch/out" 2>"$scratch/err" && fail "a recording that is gone"
 grep -qF 'the recording is not there' "$scratch/err" || fail "no word of the recording"
 spec=$scratch/s.yaml

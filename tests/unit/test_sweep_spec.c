@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "sweep/hash.h"
+#include "sweep/recordings.h"
 #include "sweep/space.h"
-#include "sweep/streams.h"
 
 static char path[64];
 
@@ -179,9 +179,9 @@ static void test_cases(void **state)
         assert_string_equal(text, expected[found++]);
     }
     assert_int_equal(found, sizeof expected / sizeof expected[0]);
-    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_OK);
+    assert_int_equal(space_check_rules_met(&spec, met, &error), SIMSM_OK);
     met[1] = false;
-    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_BAD_INPUT);
+    assert_int_equal(space_check_rules_met(&spec, met, &error), SIMSM_BAD_INPUT);
     assert_true(error.line == 4 && error.column == 22);
     assert_non_null(strstr(error.message, "only: no point has all of {kernel: b, param.n: 6}"));
     spec_free(&spec);
@@ -263,25 +263,26 @@ static void test_streams(void **state)
     const struct spec_kernel kernel = {.path = "k.cubin", .kind = SPEC_CODE, .launch_file = "l"};
     const struct inputs inputs = {0};
     const struct texts params = {0};
-    struct streams streams = {.folder = text_copy("f", 1)};
+    struct sweep_recordings recordings = {.folder = text_copy("f", 1)};
     struct simsm_config config, changed;
     struct simsm_error error = {.message = ""};
     uint32_t first, number, known = 1;
     assert_int_equal(simsm_config_load(&config, "t4", &error), SIMSM_OK);
-    assert_int_equal(streams_find(&streams, &kernel, &inputs, &config, &params, &first, &error),
-                     SIMSM_OK);
+    assert_int_equal(
+        recordings_find(&recordings, &kernel, &inputs, &config, &params, &first, &error), SIMSM_OK);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         changed = config;
         if (simsm_config_set(&changed, changes[i].set, &error) != SIMSM_OK)
             fail_msg("%s", error.message);
         assert_int_equal(
-            streams_find(&streams, &kernel, &inputs, &changed, &params, &number, &error), SIMSM_OK);
+            recordings_find(&recordings, &kernel, &inputs, &changed, &params, &number, &error),
+            SIMSM_OK);
         if ((number == first) != changes[i].same)
             fail_msg("%s", changes[i].set);
         known += !changes[i].same;
     }
-    assert_int_equal(streams.count, known);
-    streams_free(&streams);
+    assert_int_equal(recordings.count, known);
+    recordings_free(&recordings);
 }
 
 /* FIPS 180-4's example, and what sha256sum prints for the same bytes in a file. */

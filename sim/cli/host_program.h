@@ -1,13 +1,13 @@
 /* What a host program is that `simsm run` is to start: found out before it is started. */
-#ifndef SIM_CLI_CLI_PROGRAM_H
-#define SIM_CLI_CLI_PROGRAM_H
+#ifndef SIM_CLI_HOST_PROGRAM_H
+#define SIM_CLI_HOST_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "simsm/error.h"
 
-struct program {
+struct host_program {
     char path[4096];      /* as exec takes it */
     bool is_script;       /* begins with #! */
     bool has_device_code; /* fatbins of its own */
@@ -19,19 +19,19 @@ struct program {
 };
 
 /* Finds `name` as a shell does and reads what it is. */
-enum simsm_status program_inspect(struct program *program, const char *name,
-                                  struct simsm_error *error);
+enum simsm_status host_program_inspect(struct host_program *program, const char *name,
+                                       struct simsm_error *error);
 
 /* Refuses a program that would not reach our runtime, and says what to do about it. */
-enum simsm_status program_check(const struct program *program, struct simsm_error *error);
+enum simsm_status host_program_check(const struct host_program *program, struct simsm_error *error);
 
 /* Says on stderr what program_check would, of a program that shows that it uses CUDA. */
-void program_warn(const struct program *program);
+void host_program_warn(const struct host_program *program);
 
 /* Says on stderr that functions of a library that the program names will fail, if there is one. */
-void program_warn_library(const struct program *program);
+void host_program_warn_library(const struct host_program *program);
 
 /* The folder with our libcudart, beside the command or installed. */
-enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error);
+enum simsm_status host_program_runtime_folder(char *folder, size_t size, struct simsm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/parser.h"
+#include "cli/command_parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int key_of(enum option_id id)
     return option_rows[id].letter ? option_rows[id].letter : PARSER_KEY + (int)id;
 }
 
-enum option_id parser_row(unsigned takes, int key)
+enum option_id command_parser_row(unsigned takes, int key)
 {
     enum option_id id = 0;
     while (id < OPTION_COUNT && (!(option_rows[id].commands & takes) || key_of(id) != key))
@@ -28,7 +28,7 @@ static size_t count_own(const struct argp_option *own)
     return count;
 }
 
-struct argp_option *parser_options(const struct parser *parser)
+struct argp_option *command_parser_options(const struct command_parser *parser)
 {
     size_t count = count_own(parser->argp.options);
     struct argp_option *all = calloc(count + OPTION_COUNT + OPTION_GROUP_COUNT + 1, sizeof *all);
@@ -57,8 +57,8 @@ struct argp_option *parser_options(const struct parser *parser)
 }
 
 /* What parser_run gives argp: the command's function is called behind check_choice. */
-struct running {
-    const struct parser *parser;
+struct parser_input {
+    const struct command_parser *parser;
     const struct argp_option *options;
     void *input;
 };
@@ -99,7 +99,7 @@ static void check_choice(const struct argp_option *option, const char *value,
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    const struct running *running = state->input;
+    const struct parser_input *running = state->input;
     for (const struct argp_option *o = running->options; text && (o->name || o->doc || o->key); o++)
         if (o->key == key && is_choice(o->arg))
             check_choice(o, text, state);
@@ -109,15 +109,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return running->parser->argp.parser(key, text, state);
 }
 
-void parser_run(const struct parser *parser, int argc, char **argv, unsigned flags, void *input)
+void command_parser_run(const struct command_parser *parser, int argc, char **argv, unsigned flags,
+                        void *input)
 {
     struct argp argp = parser->argp;
-    struct argp_option *options = parser_options(parser);
+    struct argp_option *options = command_parser_options(parser);
     if (!options) {
         (void)fprintf(stderr, "simsm: out of memory\n");
         exit(SIMSM_FAILED);
     }
-    struct running running = {parser, options, input};
+    struct parser_input running = {parser, options, input};
     argp.options = options;
     argp.parser = parse;
     if (argp_parse(&argp, argc, argv, flags, NULL, &running) != 0)

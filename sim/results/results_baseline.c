@@ -1,4 +1,4 @@
-#include "results/baseline.h"
+#include "results/results_baseline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,14 +8,15 @@
 #include "base/err.h"
 
 /* A point that others are compared with. */
-struct base {
+struct baseline_point {
     char *rest; /* all that it is but for the key */
     double figure;
 };
 
 static int by_rest(const void *a, const void *b)
 {
-    return strcmp(((const struct base *)a)->rest, ((const struct base *)b)->rest);
+    return strcmp(((const struct baseline_point *)a)->rest,
+                  ((const struct baseline_point *)b)->rest);
 }
 
 /* What a row is, but for `key`, as text to be freed. */
@@ -42,13 +43,13 @@ static char *rest_of(struct results *results, const struct results_row *row, con
     return NULL;
 }
 
-struct bases {
-    struct base *base;
+struct baseline_points {
+    struct baseline_point *base;
     uint32_t count;
 };
 
 static enum simsm_status find_bases(struct results *results, const char *key, const char *value,
-                                    const double *figure, struct bases *bases,
+                                    const double *figure, struct baseline_points *bases,
                                     struct simsm_error *error)
 {
     bases->base = calloc(results->rows + (size_t)1, sizeof *bases->base);
@@ -62,8 +63,8 @@ static enum simsm_status find_bases(struct results *results, const char *key, co
         known = true;
         if (strcmp(results->row[i].state, "done") != 0)
             continue;
-        struct base *base = &bases->base[bases->count];
-        *base = (struct base){rest_of(results, &results->row[i], key), figure[i]};
+        struct baseline_point *base = &bases->base[bases->count];
+        *base = (struct baseline_point){rest_of(results, &results->row[i], key), figure[i]};
         if (!base->rest)
             return err_no_memory(error);
         bases->count++;
@@ -74,14 +75,15 @@ static enum simsm_status find_bases(struct results *results, const char *key, co
     return SIMSM_OK;
 }
 
-static enum simsm_status relate(struct results *results, const char *key, const struct bases *bases,
-                                bool inverse, double *figure, struct simsm_error *error)
+static enum simsm_status relate(struct results *results, const char *key,
+                                const struct baseline_points *bases, bool inverse, double *figure,
+                                struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
-        const struct base wanted = {rest_of(results, &results->row[i], key), 0};
+        const struct baseline_point wanted = {rest_of(results, &results->row[i], key), 0};
         if (!wanted.rest)
             return err_no_memory(error);
-        const struct base *base =
+        const struct baseline_point *base =
             bsearch(&wanted, bases->base, bases->count, sizeof wanted, by_rest);
         free(wanted.rest);
         const double above = inverse && base ? base->figure : figure[i];
@@ -102,7 +104,7 @@ enum simsm_status baseline_relate(struct results *results, const char *baseline,
     char *key = text_copy(baseline, (size_t)(equals - baseline));
     if (!key)
         return err_no_memory(error);
-    struct bases bases = {0};
+    struct baseline_points bases = {0};
     enum simsm_status status = find_bases(results, key, equals + 1, figure, &bases, error);
     if (status == SIMSM_OK)
         status = relate(results, key, &bases, inverse, figure, error);

@@ -45,7 +45,7 @@ static void quote(FILE *file, const char *word)
 }
 
 /* The command of a task, up to its number; to be freed. NULL: memory has run out. */
-static char *command_of(const struct sweep *sweep)
+static char *command_of(const struct sweep_state *sweep)
 {
     char *text = NULL, *spec = inputs_absolute(sweep->plan.spec.path);
     char *results = inputs_absolute(sweep->plan.spec.results);
@@ -71,19 +71,19 @@ static char *command_of(const struct sweep *sweep)
 }
 
 /* A point that has failed waits again, and what is known of it is forgotten. */
-static enum simsm_status let_wait(struct sweep *sweep, struct plan_point *point,
-                                  struct simsm_error *error)
+static enum simsm_status set_waiting(struct sweep_state *sweep, struct plan_point *point,
+                                     struct simsm_error *error)
 {
     fragment_remove(sweep->folder, point->identity);
     if (point->state == STORE_WAITING)
         return SIMSM_OK;
     point->state = STORE_WAITING;
-    return store_wait(sweep->store, point->id, error);
+    return store_set_waiting(sweep->store, point->id, error);
 }
 
-static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status make_batch(struct sweep_state *sweep, struct simsm_error *error)
 {
-    struct batch *batch = &sweep->batch;
+    struct sweep_batch *batch = &sweep->batch;
     const uint32_t most = sweep->request->tasks ? sweep->request->tasks : SWEEP_TASKS;
     enum simsm_status status = store_begin(sweep->store, error);
     for (uint32_t i = 0; i < sweep->plan.points && status == SIMSM_OK; i++) {
@@ -93,7 +93,8 @@ static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *err
         struct batch_point listed = {.number = sweep->plan.wanted[point->place].number,
                                      .launch = point->launch};
         memcpy(listed.identity, point->identity, sizeof listed.identity);
-        status = batch_add(batch, &listed) ? let_wait(sweep, point, error) : err_no_memory(error);
+        status =
+            batch_add(batch, &listed) ? set_waiting(sweep, point, error) : err_no_memory(error);
     }
     if (status == SIMSM_OK)
         status = store_commit(sweep->store, error);
@@ -101,9 +102,9 @@ static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *err
     return status == SIMSM_OK && batch->count ? batch_write(batch, sweep->folder, error) : status;
 }
 
-enum simsm_status spread_print(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_print(struct sweep_state *sweep, struct simsm_error *error)
 {
-    enum simsm_status status = spread_none_runs(sweep, error);
+    enum simsm_status status = distribute_check_idle(sweep, error);
     if (status == SIMSM_OK)
         status = make_batch(sweep, error);
     char *command = status == SIMSM_OK ? command_of(sweep) : NULL;
@@ -124,7 +125,7 @@ enum simsm_status spread_print(struct sweep *sweep, struct simsm_error *error)
 /* ---- Slurm ---- */
 
 /* The job that a file "N.job" in the folder names, if it has not ended; otherwise the file goes. */
-static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct simsm_error *error)
+static enum simsm_status read_job(const char *path, char job[SLURM_JOB], struct simsm_error *error)
 {
     uint32_t waiting = 0, running = 0;
     FILE *file = fopen(path, "r");
@@ -145,7 +146,7 @@ static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct s
 }
 
 /* The job that runs points of this sweep; "": none does. */
-static enum simsm_status find_job(const struct sweep *sweep, char job[SLURM_JOB],
+static enum simsm_status find_job(const struct sweep_state *sweep, char job[SLURM_JOB],
                                   struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -158,14 +159,14 @@ static enum simsm_status find_job(const struct sweep *sweep, char job[SLURM_JOB]
         const char *dot = strrchr(entry->d_name, '.');
         (void)snprintf(path, sizeof path, "%.3800s/%.255s", sweep->folder, entry->d_name);
         if (dot && strcmp(dot, ".job") == 0)
-            status = look_at(path, job, error);
+            status = read_job(path, job, error);
     }
     if (folder)
         (void)closedir(folder);
     return status;
 }
 
-enum simsm_status spread_none_runs(const struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_check_idle(const struct sweep_state *sweep, struct simsm_error *error)
 {
     char job[SLURM_JOB];
     enum simsm_status status = find_job(sweep, job, error);
@@ -177,7 +178,7 @@ enum simsm_status spread_none_runs(const struct sweep *sweep, struct simsm_error
                    job, job);
 }
 
-static uint32_t count_waiting(const struct sweep *sweep)
+static uint32_t count_waiting(const struct sweep_state *sweep)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < sweep->plan.points; i++)
@@ -186,7 +187,7 @@ static uint32_t count_waiting(const struct sweep *sweep)
 }
 
 /* A second, or until one is to stop. */
-static bool nap(const struct sweep *sweep)
+static bool nap(const struct sweep_state *sweep)
 {
     const struct timespec piece = {.tv_nsec = 100000000};
     for (int i = 0; i < 10; i++) {
@@ -198,7 +199,7 @@ static bool nap(const struct sweep *sweep)
 }
 
 /* Until nothing waits, or the job is over. */
-static enum simsm_status watch(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status watch(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct sweep_progress *p = &sweep->progress;
     int late = 0, silent = 0;
@@ -214,14 +215,15 @@ static enum simsm_status watch(struct sweep *sweep, struct simsm_error *error)
         if (silent > SILENT_LOOKS)
             return err_set(error, SIMSM_FAILED, "Slurm does not answer any more: %s",
                            wrong.message);
-        sweep_show(sweep);
+        sweep_show_progress(sweep);
         if (!nap(sweep))
             return err_set(error, SIMSM_INTERRUPTED, "stopped");
     }
 }
 
-static enum simsm_status write_text(const struct sweep *sweep, const char *ending, const char *text,
-                                    char path[OUTFILE_PATH], struct simsm_error *error)
+static enum simsm_status write_text(const struct sweep_state *sweep, const char *ending,
+                                    const char *text, char path[OUTFILE_PATH],
+                                    struct simsm_error *error)
 {
     struct outfile out = {0};
     (void)snprintf(path, OUTFILE_PATH, "%.4000s/%u.%s", sweep->folder, sweep->batch.number, ending);
@@ -233,13 +235,14 @@ static enum simsm_status write_text(const struct sweep *sweep, const char *endin
 }
 
 /* Of a task: for all threads of the points that it simulates at a time. */
-static uint32_t processors_of(const struct sweep *sweep)
+static uint32_t processors_of(const struct sweep_state *sweep)
 {
     const uint32_t jobs = sweep->request->jobs ? sweep->request->jobs : 1;
     return jobs * (sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1);
 }
 
-static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct simsm_error *error)
+static enum simsm_status submit(struct sweep_state *sweep, char job[SLURM_JOB],
+                                struct simsm_error *error)
 {
     char script[OUTFILE_PATH], path[OUTFILE_PATH];
     char *command = command_of(sweep), *folder = inputs_absolute(sweep->folder);
@@ -267,7 +270,7 @@ static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct
     return status;
 }
 
-enum simsm_status spread_slurm(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_slurm(struct sweep_state *sweep, struct simsm_error *error)
 {
     char *job = sweep->job;
     enum simsm_status status = find_job(sweep, job, error);

@@ -1,6 +1,6 @@
 /* What came of one simulation: plain data, which a process can hand to another one. */
-#ifndef SIM_SWEEP_OUTCOME_H
-#define SIM_SWEEP_OUTCOME_H
+#ifndef SIM_SWEEP_SWEEP_OUTCOME_H
+#define SIM_SWEEP_SWEEP_OUTCOME_H
 
 #include "report/metrics.h"
 #include "simsm/simsm.h"
@@ -17,7 +17,7 @@ enum outcome_sample {
     OUTCOME_METRICS
 };
 
-struct outcome {
+struct sweep_outcome {
     enum simsm_status status; /* SIMSM_OK: it ran to its end */
     struct simsm_error error; /* otherwise */
     double wall_seconds, cpu_seconds;
@@ -47,10 +47,10 @@ struct outcome_run {
 };
 
 /* Simulates in this process. Figures are those of a complete run, or zeros and NaN. */
-void outcome_simulate(const struct outcome_run *run, struct outcome *outcome);
+void outcome_simulate(const struct outcome_run *run, struct sweep_outcome *outcome);
 
 /* Whether a simulation can be opened at all. */
-enum simsm_status outcome_try(const char *trace, const struct simsm_config *config,
-                              const struct texts *params, struct simsm_error *error);
+enum simsm_status outcome_check_open(const char *trace, const struct simsm_config *config,
+                                     const struct texts *params, struct simsm_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "results/measured.h"
+#include "results/results_measured.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static enum simsm_status check_once(struct results *results, struct simsm_error 
     return SIMSM_OK;
 }
 
-static enum simsm_status choose_figure(struct measured *m, const char *metric,
+static enum simsm_status choose_figure(struct measured_points *m, const char *metric,
                                        struct simsm_error *error)
 {
     const struct figure *chosen = metric ? figures_named(&m->figures, metric)
@@ -73,11 +73,11 @@ static enum simsm_status choose_figure(struct measured *m, const char *metric,
     return SIMSM_OK;
 }
 
-enum simsm_status measured_compare(struct measured *m, struct results *results, const char *path,
-                                   const char *metric, struct simsm_error *error)
+enum simsm_status measured_compare(struct measured_points *m, struct results *results,
+                                   const char *path, const char *metric, struct simsm_error *error)
 {
     bool good = true;
-    *m = (struct measured){.shown = {.measured_name = path}};
+    *m = (struct measured_points){.shown = {.measured_name = path}};
     enum simsm_status status = results_where(results, "state=done", error);
     if (status == SIMSM_OK)
         status = check_once(results, error);
@@ -96,7 +96,7 @@ enum simsm_status measured_compare(struct measured *m, struct results *results, 
     return status == SIMSM_OK ? choose_figure(m, metric, error) : status;
 }
 
-void measured_free(struct measured *m)
+void measured_free(struct measured_points *m)
 {
     figures_free(&m->figures);
     match_free(&m->match);

@@ -1,4 +1,4 @@
-#include "cli/cli_program.h"
+#include "cli/host_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static bool is_program(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-static bool find_in_path(struct program *program, const char *name)
+static bool find_in_path(struct host_program *program, const char *name)
 {
     const char *folder = getenv("PATH");
     for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
@@ -35,7 +35,8 @@ static bool find_in_path(struct program *program, const char *name)
     return false;
 }
 
-static enum simsm_status find(struct program *program, const char *name, struct simsm_error *error)
+static enum simsm_status find(struct host_program *program, const char *name,
+                              struct simsm_error *error)
 {
     if (!strchr(name, '/') && find_in_path(program, name))
         return SIMSM_OK;
@@ -64,7 +65,7 @@ static bool is_of_driver(const char *library)
 }
 
 /* One entry of the dynamic section. */
-static void read_entry(struct program *program, const GElf_Dyn *entry, const char *text)
+static void read_entry(struct host_program *program, const GElf_Dyn *entry, const char *text)
 {
     static const char runtime[] = "libcudart.so.", driver[] = "libcuda.so.";
     if (!text)
@@ -81,7 +82,7 @@ static void read_entry(struct program *program, const GElf_Dyn *entry, const cha
         (void)snprintf(program->library, sizeof program->library, "%s", text);
 }
 
-static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
+static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *section,
                          const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -97,7 +98,7 @@ static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
         program->rpath[0] = '\0';
 }
 
-static void read_sections(struct program *program, Elf *elf)
+static void read_sections(struct host_program *program, Elf *elf)
 {
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -114,7 +115,8 @@ static void read_sections(struct program *program, Elf *elf)
     }
 }
 
-static enum simsm_status read_program(struct program *program, int file, struct simsm_error *error)
+static enum simsm_status read_program(struct host_program *program, int file,
+                                      struct simsm_error *error)
 {
     char begin[2] = "";
     if (pread(file, begin, sizeof begin, 0) == sizeof begin && memcmp(begin, "#!", 2) == 0) {
@@ -133,10 +135,10 @@ static enum simsm_status read_program(struct program *program, int file, struct 
     return SIMSM_OK;
 }
 
-enum simsm_status program_inspect(struct program *program, const char *name,
-                                  struct simsm_error *error)
+enum simsm_status host_program_inspect(struct host_program *program, const char *name,
+                                       struct simsm_error *error)
 {
-    *program = (struct program){0};
+    *program = (struct host_program){0};
     enum simsm_status status = find(program, name, error);
     if (status != SIMSM_OK)
         return status;
@@ -149,13 +151,13 @@ enum simsm_status program_inspect(struct program *program, const char *name,
     return status;
 }
 
-static enum simsm_status refuse(const struct program *program, struct simsm_error *error,
+static enum simsm_status refuse(const struct host_program *program, struct simsm_error *error,
                                 const char *why)
 {
     return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0, "%s", why);
 }
 
-enum simsm_status program_check(const struct program *program, struct simsm_error *error)
+enum simsm_status host_program_check(const struct host_program *program, struct simsm_error *error)
 {
     if (program->is_script)
         return SIMSM_OK;
@@ -178,7 +180,7 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
                   "--any");
 }
 
-void program_warn_library(const struct program *program)
+void host_program_warn_library(const struct host_program *program)
 {
     if (program->library[0])
         (void)fprintf(stderr,
@@ -187,11 +189,11 @@ void program_warn_library(const struct program *program)
                       program->path, program->library);
 }
 
-void program_warn(const struct program *program)
+void host_program_warn(const struct host_program *program)
 {
     struct simsm_error error;
     const bool may_do = !program->needs_driver && !program->has_device_code && !program->runtime[0];
-    if (may_do || program_check(program, &error) == SIMSM_OK)
+    if (may_do || host_program_check(program, &error) == SIMSM_OK)
         return;
     (void)fprintf(stderr, "simsm: warning: %s: %s; --any starts it all the same\n", error.file,
                   error.message);
@@ -204,7 +206,7 @@ static bool has_runtime(const char *folder)
     return access(name, R_OK) == 0;
 }
 
-enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error)
+enum simsm_status host_program_runtime_folder(char *folder, size_t size, struct simsm_error *error)
 {
     static const char *const beside[] = {"cuda", SIMSM_CUDADIR_FROM_BIN};
     char self[4096];

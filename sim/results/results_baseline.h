@@ -1,6 +1,6 @@
 /* Figures relative to those of another point that differs in one key alone. */
-#ifndef SIM_RESULTS_BASELINE_H
-#define SIM_RESULTS_BASELINE_H
+#ifndef SIM_RESULTS_RESULTS_BASELINE_H
+#define SIM_RESULTS_RESULTS_BASELINE_H
 
 #include "results/results.h"
 

@@ -1,11 +1,11 @@
 /* Writing a recording: what `simsm record` and `simsm trace convert` share. */
-#ifndef SIM_CLI_RECORDING_H
-#define SIM_CLI_RECORDING_H
+#ifndef SIM_CLI_RECORD_INPUTS_H
+#define SIM_CLI_RECORD_INPUTS_H
 
 #include "simsm/config.h"
 #include "simsm/error.h"
 
-struct recording_request {
+struct record_inputs_request {
     char *const *inputs; /* [input_count], each one or several launches of the recording */
     int input_count;
     const char *output;
@@ -20,7 +20,7 @@ struct recording_request {
  * what it has written. SIMSM_INTERRUPTED: a signal, which signals_first has; nothing is left of the
  * file.
  */
-enum simsm_status recording_make(const struct recording_request *request,
-                                 struct simsm_error *error);
+enum simsm_status record_inputs(const struct record_inputs_request *request,
+                                struct simsm_error *error);
 
 #endif

@@ -1,10 +1,10 @@
-#include "results/ask.h"
+#include "results/results_query.h"
 
 #include <string.h>
 
 #include "sweep/hash.h"
 
-sqlite3_stmt *ask(struct store *store, const char *sql, struct simsm_error *error)
+sqlite3_stmt *results_query(struct store *store, const char *sql, struct simsm_error *error)
 {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(store_database(store), sql, -1, &statement, NULL) != SQLITE_OK)
@@ -12,8 +12,8 @@ sqlite3_stmt *ask(struct store *store, const char *sql, struct simsm_error *erro
     return statement;
 }
 
-bool ask_row(struct store *store, sqlite3_stmt *statement, int texts, enum simsm_status *status,
-             struct simsm_error *error)
+bool results_query_row(struct store *store, sqlite3_stmt *statement, int texts,
+                       enum simsm_status *status, struct simsm_error *error)
 {
     if (*status != SIMSM_OK)
         return false;
@@ -32,7 +32,8 @@ bool ask_row(struct store *store, sqlite3_stmt *statement, int texts, enum simsm
     return *status == SIMSM_OK;
 }
 
-bool ask_same(struct store *store, sqlite3_stmt *statement, struct simsm_error *error)
+bool results_query_check_hash(struct store *store, sqlite3_stmt *statement,
+                              struct simsm_error *error)
 {
     const char *text = (const char *)sqlite3_column_text(statement, 0);
     const char *hash = (const char *)sqlite3_column_text(statement, 1);

@@ -8,14 +8,14 @@
 #include "input/front_launches.h"
 #include "input/front_open.h"
 #include "sample/sampler.h"
-#include "sweep/outcome_inner.h"
+#include "sweep/sweep_outcome_inner.h"
 
 /* The sampling of one point. */
-struct sampling {
+struct launch_sampling {
     const struct outcome_run *run;
     struct front_launches launches;
     struct sampler *sampler;
-    struct outcome *one; /* of the launch that was timed last */
+    struct sweep_outcome *one; /* of the launch that was timed last */
 };
 
 /* Metrics that say something of one launch, and nothing of a sum over several. */
@@ -43,7 +43,7 @@ static const enum metric of_launch[] = {METRIC_CYCLES_LAUNCH,
                                         METRIC_OCCUPANCY_THEORETICAL};
 
 /* The parameters of the run with the number of a launch. */
-static bool add_launch(const struct sampling *s, uint32_t number, struct texts *params)
+static bool add_launch(const struct launch_sampling *s, uint32_t number, struct texts *params)
 {
     char launch[32];
     bool good = true;
@@ -54,7 +54,7 @@ static bool add_launch(const struct sampling *s, uint32_t number, struct texts *
 }
 
 /* What the launch does, without timing it. */
-static enum simsm_status sign(const struct sampling *s, const struct texts *params,
+static enum simsm_status sign(const struct launch_sampling *s, const struct texts *params,
                               struct sample_signature *signature, struct sample_profile *profile,
                               struct simsm_error *error)
 {
@@ -74,12 +74,12 @@ static enum simsm_status sign(const struct sampling *s, const struct texts *para
     return status;
 }
 
-static enum simsm_status time_it(struct sampling *s, const struct texts *params,
-                                 struct block_sampler *blocks, struct simsm_error *error)
+static enum simsm_status time_launch(struct launch_sampling *s, const struct texts *params,
+                                     struct block_sampler *blocks, struct simsm_error *error)
 {
     struct outcome_run run = *s->run;
     run.params = params;
-    enum simsm_status status = outcome_one(&run, blocks, s->one, error);
+    enum simsm_status status = outcome_launch(&run, blocks, s->one, error);
     if (status != SIMSM_OK)
         return status;
     const struct block_outcome *part = &blocks->outcome;
@@ -103,7 +103,7 @@ static enum simsm_status time_it(struct sampling *s, const struct texts *params,
 }
 
 /* The first launch of the same name, which is what a kernel is known by here. */
-static uint32_t kernel_of(const struct sampling *s, uint32_t launch)
+static uint32_t kernel_of(const struct launch_sampling *s, uint32_t launch)
 {
     uint32_t first = 0;
     while (strcmp(s->launches.launch[first].name, s->launches.launch[launch].name) != 0)
@@ -111,7 +111,8 @@ static uint32_t kernel_of(const struct sampling *s, uint32_t launch)
     return first;
 }
 
-static enum simsm_status do_launch(struct sampling *s, uint32_t index, struct simsm_error *error)
+static enum simsm_status do_launch(struct launch_sampling *s, uint32_t index,
+                                   struct simsm_error *error)
 {
     struct sample_subject subject = {.number = index + 1,
                                      .kernel = s->launches.launch[index].name,
@@ -129,14 +130,14 @@ static enum simsm_status do_launch(struct sampling *s, uint32_t index, struct si
     if (status == SIMSM_OK && choice.mark == SAMPLE_TIMED) {
         block_sampler_begin(&blocks, &profile,
                             subject.signature.known ? NULL : sample_reason_texts[SAMPLE_UNKNOWN]);
-        status = time_it(s, &params, &blocks, error);
+        status = time_launch(s, &params, &blocks, error);
     }
     texts_free(&params);
     return status;
 }
 
 /* Figures of the sum over all launches. */
-static void take_sums(const struct sampling *s, struct outcome *outcome)
+static void take_sums(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct sample_total total = sampler_total(s->sampler);
     struct simsm_metric metrics[METRIC_COUNT];
@@ -160,7 +161,7 @@ static void take_sums(const struct sampling *s, struct outcome *outcome)
 }
 
 /* What all launches have in common. */
-static void take_launches(const struct sampling *s, struct outcome *outcome)
+static void take_launches(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct simsm_launch *first = &s->launches.launch[0];
     bool same_kernel = true, same_shape = true;
@@ -178,7 +179,7 @@ static void take_launches(const struct sampling *s, struct outcome *outcome)
     }
 }
 
-static enum simsm_status sample_all(struct sampling *s, struct outcome *outcome,
+static enum simsm_status sample_all(struct launch_sampling *s, struct sweep_outcome *outcome,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -191,10 +192,10 @@ static enum simsm_status sample_all(struct sampling *s, struct outcome *outcome,
     return SIMSM_OK;
 }
 
-enum simsm_status outcome_sampled(const struct outcome_run *run, struct outcome *outcome,
+enum simsm_status outcome_sampled(const struct outcome_run *run, struct sweep_outcome *outcome,
                                   struct simsm_error *error)
 {
-    struct sampling s = {.run = run};
+    struct launch_sampling s = {.run = run};
     enum simsm_status status = front_launches_read(&s.launches, run->trace, error);
     if (status != SIMSM_OK)
         return status;
