@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
@@ -47,6 +48,7 @@ static enum show_table table_named(const char *name)
     enum show_table table = SHOW_SUMMARY;
     while (table < SHOW_TABLES && strcmp(name, show_table_names[table]) != 0)
         table++;
+    SIMSM_CHECK(table < SHOW_TABLES, "'%s' is none of %d tables", name, SHOW_TABLES);
     return table;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
@@ -114,6 +115,7 @@ static unsigned choice(const char *text, const char *const *names, unsigned coun
     unsigned chosen = 0;
     while (chosen < count && strcmp(names[chosen], text) != 0)
         chosen++;
+    SIMSM_CHECK(chosen < count, "'%s' is none of %u words", text, count);
     return chosen;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "results/results_baseline.h"
 
@@ -141,6 +142,8 @@ static enum simsm_status find_figures(struct results *results, const struct pivo
                                       double *figure, struct simsm_error *error)
 {
     const int metric = results_metric(results, request->metric);
+    SIMSM_CHECK(metric >= 0, "the metric '%s' of the table is not among the %u that were read",
+                request->metric, results->metrics.count);
     for (uint32_t i = 0; i < results->rows; i++)
         figure[i] = results->row[i].value[metric];
     return request->baseline

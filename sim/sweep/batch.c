@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 
@@ -44,6 +45,8 @@ enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
+    SIMSM_CHECK(batch->tasks > 0 && batch->tasks <= batch->count, "%u tasks for %u points",
+                batch->tasks, batch->count);
     (void)fprintf(out.file, "simsm tasks %u\n", batch->tasks);
     for (uint32_t i = 0; i < batch->count; i++)
         (void)fprintf(out.file, "%u %s %" PRIu64 " %u\n", i % batch->tasks + 1,

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "base/printable.h"
@@ -37,7 +38,9 @@ static bool make_paths(const struct record_program *program, struct program_path
                                .folder = inputs_absolute(kernel->folder ? kernel->folder : ".")};
     if (!paths->recording)
         return false;
-    const int stem = (int)(strrchr(paths->recording, '.') - paths->recording);
+    const char *dot = strrchr(paths->recording, '.');
+    SIMSM_CHECK(dot != NULL, "the recording '%s' has no ending", paths->recording);
+    const int stem = (int)(dot - paths->recording);
     paths->config = text_format("%.*s.yaml", stem, paths->recording);
     paths->log = text_format("%.*s.log", stem, paths->recording);
     return paths->config && paths->log && paths->program && paths->folder;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
 /* Combinations of the values that `kernel` takes, at most SPACE_CASES + 1. */
@@ -47,8 +48,11 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
     *result = (struct space_case){.config = (uint32_t)(number / each)};
     uint64_t rest = number % each;
     uint32_t k = 0;
-    for (; rest >= combinations(spec, &spec->kernel[k]); k++)
+    for (; k < spec->kernels && rest >= combinations(spec, &spec->kernel[k]); k++)
         rest -= combinations(spec, &spec->kernel[k]);
+    SIMSM_CHECK(k < spec->kernels && result->config < spec->configs.count,
+                "case %llu: configuration %u of %u, kernel %u of %u", (unsigned long long)number,
+                result->config, spec->configs.count, k, spec->kernels);
     result->kernel = &spec->kernel[k];
     const struct sweep_axes *both[] = {&spec->vary, &spec->kernel[k].vary};
     for (size_t b = 0; b < 2; b++) {

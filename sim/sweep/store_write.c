@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "sweep/store_inner.h"
 
@@ -136,6 +137,8 @@ static enum simsm_status add_settings(struct store *store, int64_t member,
     enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < settings->count && status == SIMSM_OK; i++) {
         const char *text = settings->item[i].text, *equals = strchr(text, '=');
+        SIMSM_CHECK(equals != NULL, "setting %u of %u is '%s', without '='", i, settings->count,
+                    text);
         sqlite3_stmt *add = store_statement(store, STORE_ADD_SETTING);
         (void)sqlite3_bind_int64(add, 1, member);
         (void)sqlite3_bind_text(add, 2, text, (int)(equals - text), SQLITE_STATIC);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "sweep/sweep_inner.h"
 #include "sweep/sweep_outcome.h"
@@ -149,8 +150,12 @@ static void work_point(void *context, uint32_t job, void *answer)
 {
     const struct sweep_state *sweep = context;
     const struct plan *plan = &sweep->plan;
+    SIMSM_CHECK(job < plan->points && plan->point[job].place < plan->cases,
+                "point %u of %u, of %u cases", job, plan->points, plan->cases);
     const struct plan_point *point = &plan->point[job];
     const uint32_t recording = plan->wanted[point->place].recording;
+    SIMSM_CHECK(recording == PLAN_NO_RECORDING || recording < plan->recordings.count,
+                "recording %u of %u", recording, plan->recordings.count);
     struct sweep_outcome *outcome = answer;
     struct space_case this_case;
     struct simsm_config config;

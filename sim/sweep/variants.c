@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "sweep/workers.h"
 
@@ -63,6 +64,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
 
 const char *variants_value(const struct variants *variants, uint32_t point, uint32_t axis)
 {
+    SIMSM_CHECK(axis < variants->axes.count, "axis %u of %u", axis, variants->axes.count);
     for (uint32_t a = variants->axes.count - 1; a > axis; a--)
         point /= variants->axes.axis[a].values.count;
     const struct texts *values = &variants->axes.axis[axis].values;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
 /* How long a stopped process has to end by itself, and how often the parent looks up. */
@@ -169,6 +170,8 @@ static void finish(struct worker_team *team, struct sweep_worker *worker)
 /* Takes what there is; false: the process has said all it will. */
 static bool read_answer(struct worker_team *team, struct sweep_worker *worker)
 {
+    SIMSM_CHECK(worker->got <= team->workers->answer_size, "job %u: %zu bytes of an answer of %zu",
+                worker->job, worker->got, team->workers->answer_size);
     const size_t left = team->workers->answer_size - worker->got;
     ssize_t got = read(worker->from, worker->answer + worker->got, left);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
@@ -216,6 +219,7 @@ static void wait_for_some(struct worker_team *team)
         struct sweep_worker *worker = &team->worker[i];
         if (!worker->process)
             continue;
+        SIMSM_CHECK(p < count, "process %u of %u that were polled", p, (uint32_t)count);
         if (team->poll[p++].revents && !read_answer(team, worker))
             finish(team, worker);
     }
@@ -266,6 +270,8 @@ uint32_t workers_processors(void)
 
 enum simsm_status workers_run(const struct workers *workers, struct simsm_error *error)
 {
+    SIMSM_CHECK(workers->jobs >= 1 && workers->jobs <= WORKERS_MOST, "%u processes, at most %d",
+                workers->jobs, WORKERS_MOST);
     struct worker_team team = {.workers = workers,
                                .worker = calloc(workers->jobs, sizeof *team.worker),
                                .poll = calloc(workers->jobs, sizeof *team.poll)};
