@@ -1,3 +1,4 @@
+/* Finds the folder with the values that were measured on the GPU of a configuration. */
 #include "cli/calibrate_files.h"
 
 #include <dirent.h>
@@ -22,7 +23,7 @@ bool calibrate_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* "h200" of "configs/h200.yaml". */
+/* Writes the base name of a configuration without its extension: "h200" for "configs/h200.yaml". */
 static void config_word(const char *config, char word[64])
 {
     const char *slash = strrchr(config, '/'), *base = slash ? slash + 1 : config;

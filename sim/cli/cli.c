@@ -1,3 +1,4 @@
+/* Messages and exit statuses of all commands, and what the standard output is connected to. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -28,8 +29,9 @@ int cli_fail_stopped(const struct simsm_error *error)
 }
 
 /*
- * The first failure of stdout: a later flush may find nothing left to write. -1: told. Shared by
- * all commands and by argp, which prints --help and ends the program on its own.
+ * The errno of the first failed flush of stdout: a later flush may find nothing left to write. 0:
+ * no failure; -1: the failure was reported. All commands share it with argp, which prints --help
+ * and ends the program itself.
  */
 static int stdout_error;
 
@@ -40,7 +42,8 @@ void cli_flush(void)
         stdout_error = errno;
 }
 
-/* A reader that went away, as `| head` does, has had what it wanted. */
+/* Returns whether the reader of stdout has closed the pipe, as `| head` does. A closed pipe is no
+ * error: the reader has read all that it needs. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -66,7 +69,7 @@ static void check_at_exit(void)
 
 void cli_begin(void)
 {
-    static char buffer[1 << 20]; /* most outputs are one write, whose error is then known */
+    static char buffer[1 << 20]; /* most outputs fit, so that one write reports any error */
     if (!isatty(STDOUT_FILENO))
         (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     (void)atexit(check_at_exit);

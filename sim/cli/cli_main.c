@@ -1,3 +1,4 @@
+/* main() of `simsm`: finds the command that the first argument names. */
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -80,7 +81,7 @@ char *cli_command_list(const char *text)
     return NULL;
 }
 
-/* The command whose name is nearest to a word, if the word is likely meant for it. */
+/* Returns the command whose name is nearest to `word`; NULL if no command has a similar name. */
 static const char *nearest_command(const char *word)
 {
     const char *names[sizeof commands / sizeof commands[0]];
@@ -92,7 +93,7 @@ static const char *nearest_command(const char *word)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    char name[32]; /* as usage messages show it */
+    char name[32]; /* usage messages show argv[0] */
     (void)snprintf(name, sizeof name, "simsm %s", command->name);
     argv[0] = name;
     return command->run(argc, argv);
@@ -129,7 +130,8 @@ int cmd_help(int argc, char **argv)
     return name ? run_command(cli_find_command(name), 2, words) : cmd_simulate(2, words);
 }
 
-/* Whether the first word is a misspelt command: no configuration, but near to a command. */
+/* Returns whether `word` is a misspelt command: no configuration has this name, and a command has a
+ * similar one. Then *error has the message. */
 static bool is_misspelt(const char *word, struct simsm_error *error)
 {
     char path[CONFIG_PATH];
@@ -147,8 +149,8 @@ int main(int argc, char **argv)
 {
     cli_begin();
     argp_err_exit_status = SIMSM_BAD_INPUT;
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota is a failed write, */
-    (void)signal(SIGXFSZ, SIG_IGN); /* reported as such */
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota makes the write fail, */
+    (void)signal(SIGXFSZ, SIG_IGN); /* which becomes a message */
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         (void)printf("simsm %s\n", SIMSM_VERSION);
         return cli_finish(SIMSM_OK);

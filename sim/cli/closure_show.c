@@ -1,3 +1,4 @@
+/* `simsm closure`: the table of points, the summary by kind, and the CSV file. */
 #include "cli/closure_show.h"
 
 #include <math.h>
@@ -80,10 +81,10 @@ static void show_rows(FILE *file, const struct closure_shown *shown)
         (void)fprintf(file, "\n");
 }
 
-/* What a line of the summary counts. */
+/* The counts of one line of the summary. */
 struct closure_sums {
     uint32_t rows, verdict[CLOSURE_VERDICTS], errors;
-    uint32_t unexplained; /* known, without a reason */
+    uint32_t unexplained; /* known misses without a reason */
     double error_sum, worst;
 };
 

@@ -1,4 +1,4 @@
-/* simsm calibrate: measures points on a GPU, and fits a configuration to what was measured. */
+/* `simsm calibrate`: measures points on a GPU, and fits a configuration to measured values. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static void print_row(void *context, const struct record_row *row)
     cli_flush();
 }
 
-/* What a profiler's script needs to know of each point, as CSV. */
+/* Prints one point as a line of CSV for cuda/calib/profile, the script that runs a profiler. */
 static void print_launch(const struct table *table, const struct point *point)
 {
     const struct result *r = &point->result;
@@ -131,8 +131,11 @@ static enum simsm_status launch_all(const struct calibrate_request *r, const str
     return measure_launch(&what, error);
 }
 
-/* What was measured is written even if the rest could not be: the device's time is dear. Without
- * the GPU of the configuration nothing is. */
+/*
+ * Measures the points and writes their values and the manifest. If measuring fails part way, the
+ * values measured so far are still written, because GPU time is expensive. Writes nothing if the
+ * GPU is not the one of the configuration.
+ */
 static enum simsm_status measure_all(const struct calibrate_request *r,
                                      const struct simsm_config *config, const struct tables *tables,
                                      struct record *record, struct simsm_error *error)
@@ -182,7 +185,7 @@ static void show_fit(const struct fit *fit)
     }
 }
 
-/* "H200 2026-11-21": the GPU, and the name of the folder with the data. */
+/* Writes the GPU and the name of the data folder, "H200 2026-11-21", into `origin`. */
 static void name_origin(const struct simsm_config *config, const char *data, char origin[160])
 {
     char folder[CALIBRATE_PATH];

@@ -1,4 +1,4 @@
-/* simsm closure: micro-benchmarks in the simulator beside what is known of the hardware. */
+/* `simsm closure`: simulates micro-benchmarks and compares them with values of the hardware. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct closure_request {
     bool only_off, times, quick, write_known;
 };
 
-/* What a run of the command has open. */
+/* Everything that one run of the command has read or computed. */
 struct closure_session {
     const struct closure_request *request;
     char data[CALIBRATE_PATH], known_path[CALIBRATE_PATH];
@@ -154,7 +154,8 @@ static bool is_point(const struct tables *tables, const struct known_miss *miss)
     return false;
 }
 
-/* All tables are needed to see that a known miss is of no point. */
+/* Returns SIMSM_BAD_INPUT if closure-known.csv has a row for a point that no table has. Checked
+ * only if all tables were read. */
 static enum simsm_status check_known(const struct closure_session *c, struct simsm_error *error)
 {
     for (size_t i = 0; !c->request->name_count && i < c->known.misses; i++)
@@ -166,7 +167,8 @@ static enum simsm_status check_known(const struct closure_session *c, struct sim
     return SIMSM_OK;
 }
 
-/* What is known to be off, and why: closure-known.csv, and closure-reasons.csv beside the data. */
+/* Reads the known misses (closure-known.csv) and their reasons (closure-reasons.csv in the data
+ * folder). */
 static enum simsm_status read_known(struct closure_session *c, struct simsm_error *error)
 {
     char path[CALIBRATE_PATH];
@@ -197,7 +199,8 @@ static enum simsm_status open_all(struct closure_session *c, struct simsm_error 
     return status == SIMSM_OK ? read_known(c, error) : status;
 }
 
-static struct progress progress; /* here, as closure_run hands nothing on to its callback */
+static struct progress
+    progress; /* global, because the callback of closure_run() has no context argument */
 
 static void show_progress(const struct closure *closure, uint32_t done)
 {
@@ -219,7 +222,11 @@ static bool is_miss(const struct closure_row *row)
            row->verdict != CLOSURE_INFO;
 }
 
-/* Adds a point that is off now, or was and has not been run, with the reason that is known. */
+/*
+ * Adds a point to the known misses `now` if this run found it off. A point that was not run keeps
+ * its row in the old file. Each row gets its reason from closure-reasons.csv or from the old file.
+ * Returns false if memory runs out.
+ */
 static bool add_miss(const struct closure_session *c, const struct table *table, uint32_t index,
                      struct known *now)
 {

@@ -1,4 +1,4 @@
-/* simsm compare: simulated launches beside what Nsight Compute counted on a GPU. */
+/* `simsm compare`: simulated launches beside the counters of Nsight Compute. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "config/suggest.h"
 
 struct compare_request {
-    char **files; /* [count], the last is what was measured */
+    char **files; /* [count] the last is the measured table */
     int count;
     const char *metric, *csv, *json, *svg;
-    const char *more_runs; /* more runs of what was measured; NULL: none */
+    const char *more_runs; /* --runs: further runs of the measured launches; NULL: none */
     bool warm, spread;
-    enum show_table table; /* SHOW_TABLES: none */
+    enum show_table table; /* --markdown; SHOW_TABLES: no table */
     bool all;
-    bool silent; /* the standard output is one of the files */
+    bool silent; /* an output goes to the standard output: print nothing else */
 };
 
 enum { KEY_CACHES = 256, KEY_SPREAD };
@@ -120,7 +120,7 @@ static enum simsm_status read_measured(const struct compare_request *r, struct l
     return SIMSM_OK;
 }
 
-/* Both sides become measured ones: pairs of runs. */
+/* Replaces both sides by pairs of measured runs of the same launch, for --spread. */
 static enum simsm_status pair_runs(const struct compare_request *r, struct launches *simulated,
                                    struct launches *measured, struct simsm_error *error)
 {
@@ -134,7 +134,7 @@ static enum simsm_status pair_runs(const struct compare_request *r, struct launc
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
-/* One row for each launch. */
+/* Merges the runs of each measured launch into one row with their medians. */
 static enum simsm_status merge_runs(const struct compare_request *r, struct launches *measured,
                                     struct simsm_error *error)
 {
@@ -162,7 +162,7 @@ static enum simsm_status read_simulated(const struct compare_request *r, struct 
     return status;
 }
 
-/* What a file of --csv, --json or --svg holds. */
+/* Writes the content of the file of --csv, --json or --svg. */
 static enum simsm_status fill(FILE *file, const struct compare_request *r, const char *path,
                               const struct shown *shown, struct simsm_error *error)
 {
@@ -195,7 +195,7 @@ static enum simsm_status write_files(const struct compare_request *r, const stru
     return status;
 }
 
-/* Why there is nothing to compare. */
+/* Fills *error with the reason why no launch or no metric could be compared. */
 static enum simsm_status fail_no_match(const struct compare_request *r, const struct match *match,
                                        struct simsm_error *error)
 {
@@ -250,7 +250,7 @@ static enum simsm_status show(const struct compare_request *r, const struct matc
     return status;
 }
 
-/* Refuses files that would be written over one another, or over what was measured. */
+/* Returns SIMSM_BAD_INPUT if an output would overwrite another output or a measured table. */
 static enum simsm_status check_files(struct compare_request *r, struct simsm_error *error)
 {
     const struct cli_file files[] = {{"what was measured", r->files[r->count - 1], true},

@@ -1,4 +1,4 @@
-/* `simsm complete`: what a shell offers for a command line, from the tables of the parsers. */
+/* `simsm complete`: completions of a command line for shells, from the tables of the parsers. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "report/metrics.h"
 #include "simsm/simsm.h"
 
-/* The word to complete; `before` is what of it stays: "--json=" of --json=x. */
+/* The word to complete. `before` is the unchanged part, such as "--json=" in "--json=x"; `begin` is
+ * the part that is completed. */
 struct completion_word {
     const char *before, *begin;
     int before_length;
@@ -23,7 +24,7 @@ static void offer(const struct completion_word *word, const char *text, const ch
         (void)printf("%.*s%s%s\t%s\n", word->before_length, word->before, text, behind, help);
 }
 
-/* Of several folders with a configuration of this name the first counts. */
+/* Offers a configuration, unless an earlier folder has a configuration of the same name. */
 static void offer_config(const char *name, const char *path, void *word)
 {
     char found[CONFIG_PATH];
@@ -38,11 +39,11 @@ static void offer_commands(const struct completion_word *word)
         offer(word, c->name, "", c->summary);
 }
 
-/* Keys of the configuration; behind KEY= the values that it can have. */
+/* Offers the keys of the configuration; after KEY= the values of the key. */
 static void offer_keys(const struct completion_word *word)
 {
     char path[SCHEMA_PATH];
-    const size_t key = strcspn(word->begin, "="); /* letters of it */
+    const size_t key = strcspn(word->begin, "="); /* length of the key */
     for (int i = 0; i < SCHEMA_ROWS; i++) {
         const struct schema_row *row = &schema_rows[i];
         (void)schema_path(row, path);
@@ -81,7 +82,8 @@ static void offer_configs(const struct completion_word *word)
         offer_files(word);
 }
 
-/* Offers one of the things between the | of an argument: a kind, or a word as it is. */
+/* Offers one alternative of an argument (the alternatives stand between '|'). An alternative in
+ * capitals is a kind, such as FILE; one in small letters is offered as it is. */
 static void offer_alternative(const struct completion_word *word, const char *text)
 {
     static const struct {
@@ -99,7 +101,7 @@ static void offer_alternative(const struct completion_word *word, const char *te
         offer(word, text, "", "");
 }
 
-/* Offers what --help calls `argument`: "FILE.smtr", "cold|warm". */
+/* Offers all alternatives of the argument that --help shows, such as "FILE.smtr" or "cold|warm". */
 static void offer_argument(const struct completion_word *word, const char *argument)
 {
     char text[64];
@@ -127,7 +129,7 @@ static void offer_options(const struct completion_word *word, const struct argp_
     offer(word, "--help", "", "what the command takes");
 }
 
-/* The option that the first `length` letters of a word name, or NULL. */
+/* Returns the option that the first `length` characters of `word` name; NULL if there is none. */
 static const struct argp_option *find_option(const struct argp_option *options, const char *word,
                                              size_t length)
 {
@@ -146,7 +148,8 @@ static bool takes_next_word(const struct argp_option *o)
     return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
 }
 
-/* The place of the last word among those that are no options; `words` are a command's. */
+/* Returns the position of the last word among the words that are neither options nor their values.
+ * `words` are the arguments of a command. */
 static int place_of_last(const struct argp_option *options, int count, char **words)
 {
     int place = 0;
@@ -159,7 +162,7 @@ static int place_of_last(const struct argp_option *options, int count, char **wo
     return place;
 }
 
-/* Offers what stands at a place of the command; its last word may be repeated. */
+/* Offers the argument at position `place` of the command. The last argument may be repeated. */
 static void offer_place(const struct completion_word *word, const char *arguments, int place)
 {
     const char *space;
@@ -168,7 +171,7 @@ static void offer_place(const struct completion_word *word, const char *argument
     offer_argument(word, arguments);
 }
 
-/* Whether the last word belongs to a program that the line starts. */
+/* Returns whether the last word is an argument of the program that the command line starts. */
 static bool is_of_program(const struct command *command, int place, int count, char **words)
 {
     bool marked = false;
@@ -177,7 +180,7 @@ static bool is_of_program(const struct command *command, int place, int count, c
     return marked || (strstr(command->arguments, "PROGRAM") && place > 1);
 }
 
-/* `words` are a command's own, the last one is to be completed. */
+/* Completes the last of `words`, which are the arguments of `command`. */
 static void complete(const struct command *command, int count, char **words)
 {
     struct argp_option *options = command->parser ? command_parser_options(command->parser) : NULL;

@@ -1,4 +1,4 @@
-/* `simsm config list|show|keys`: the configurations there are, their values, the keys. */
+/* `simsm config list|show|keys`: all configurations, the values of one, and all keys. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void row_of_list(const char *name, const char *path, void *user)
     struct simsm_error error;
     bool *head = user;
     if (config_files_find(name, chosen, &error) != SIMSM_OK || strcmp(chosen, path) != 0)
-        return; /* a file in a folder before this one has the name */
+        return; /* an earlier folder has a configuration of this name */
     if (!*head)
         (void)printf("%-12s %-28s %5s %5s  %s\n", "name", "GPU", "cc", "SMs", "file");
     *head = true;
@@ -47,7 +47,7 @@ static int list(void)
     return cli_fail(&error);
 }
 
-/* What `show` prints of a row. */
+/* The texts of one row that `config show` prints. */
 struct config_cells {
     char path[SCHEMA_PATH], value[VALUE_TEXT];
 };
@@ -57,7 +57,7 @@ static void print_rows(const struct simsm_config *config, const struct source *s
 {
     struct config_cells cells;
     int width[3] = {0};
-    for (int pass = 0; pass < 2; pass++) { /* measure, then print */
+    for (int pass = 0; pass < 2; pass++) { /* first measure the widths, then print */
         for (int id = 0; id < SCHEMA_ROWS; id++) {
             const struct schema_row *row = &schema_rows[id];
             if (section && strcmp(row->section, section) != 0)

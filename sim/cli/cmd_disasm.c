@@ -15,14 +15,14 @@
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 
 struct disasm_request {
-    const char *file, *kernel; /* kernel NULL: all */
-    uint32_t sm;               /* 0: all */
+    const char *file, *kernel; /* kernel NULL: all kernels */
+    uint32_t sm;               /* 80 for sm_80; 0: all */
     bool control;
     uint64_t instructions, unknown;
-    bool decoded;           /* an image was one that can be decoded */
-    uint32_t shown;         /* images or kernels, whichever was asked for */
-    uint32_t unreadable;    /* images */
-    bool control_explained; /* the legend was printed */
+    bool decoded;           /* an image was found that simsm can decode */
+    uint32_t shown;         /* kernels with --kernel, otherwise images */
+    uint32_t unreadable;    /* images that could not be read */
+    bool control_explained; /* the legend of the control bits was printed */
 };
 
 static const struct argp_option options[] = {
@@ -101,7 +101,7 @@ static void print_head(const struct sass_module *module, const struct sass_kerne
                      kernel->param[i].size);
 }
 
-/* What the column of control bits means, once. */
+/* Prints the legend of the control bits before the first kernel, if --control is given. */
 static void explain_control(struct disasm_request *request)
 {
     if (!request->control || request->control_explained)
@@ -118,13 +118,13 @@ static void explain_control(struct disasm_request *request)
 
 /* ---- Instructions ---- */
 
-/* A stretch of code; program counters are byte offsets in `code`. */
+/* A range of code. Program counters are byte offsets in `code`. */
 struct code_range {
     const struct sass_module *module;
-    const struct sass_kernel *kernel; /* whose lines it has; NULL: none */
+    const struct sass_kernel *kernel; /* for source lines; NULL: none */
     const uint8_t *code;
     uint32_t begin, end;
-    bool *label; /* [(end - begin) / INSTRUCTION_BYTES] something jumps there */
+    bool *label; /* [(end - begin) / INSTRUCTION_BYTES] a jump goes to this instruction */
 };
 
 static void decode(const struct code_range *stretch, uint32_t pc, struct sass_inst *inst)
@@ -135,7 +135,7 @@ static void decode(const struct code_range *stretch, uint32_t pc, struct sass_in
     sass_decode(inst, word, pc, stretch->module->sm);
 }
 
-/* Whether inst->target is a place in the code. */
+/* Returns whether inst->target is the address of an instruction. */
 static bool has_target(const struct sass_inst *inst)
 {
     switch (inst->op) {
@@ -144,7 +144,7 @@ static bool has_target(const struct sass_inst *inst)
     case SASS_OP_JMP:
         return true;
     case SASS_OP_CALL:
-        return inst->target != 0; /* else it is in a register */
+        return inst->target != 0; /* otherwise the target is in a register */
     default:
         return false;
     }
@@ -160,7 +160,7 @@ static void find_labels(struct code_range *stretch)
     }
 }
 
-/* The function that begins at a byte of the module's code, or NULL. */
+/* Returns the function that begins at byte `offset` of the module's code; NULL if there is none. */
 static const struct sass_function *function_at(const struct sass_module *module, uint32_t offset)
 {
     uint32_t low = 0, high = module->functions;
@@ -175,7 +175,8 @@ static const struct sass_function *function_at(const struct sass_module *module,
     return found ? &module->function[low] : NULL;
 }
 
-/* The function that begins here, a label, the source line if it is another one than before. */
+/* Prints the lines before an instruction: the name of a function that begins there, the label, and
+ * the source line if it differs from *last. Updates *last. */
 static void print_marks(const struct code_range *stretch, uint32_t pc, uint32_t *last)
 {
     const struct sass_module *module = stretch->module;
@@ -249,14 +250,14 @@ static enum simsm_status print_kernel(struct disasm_request *request,
     return print_code(request, &stretch, error);
 }
 
-/* Functions of linked code that are in no kernel's section. */
+/* Prints the functions of linked code that are in no kernel's section. */
 static enum simsm_status print_functions(struct disasm_request *request,
                                          const struct sass_module *module,
                                          struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     uint32_t end = 0;
-    for (uint32_t i = 0; i < module->kernels; i++) /* kernels come first */
+    for (uint32_t i = 0; i < module->kernels; i++) /* kernels come first in the code */
         if (module->kernel[i].own_begin + module->kernel[i].own_bytes > end)
             end = module->kernel[i].own_begin + module->kernel[i].own_bytes;
     for (uint32_t i = 0; module->linked && i < module->functions && status == SIMSM_OK; i++) {
@@ -306,8 +307,8 @@ static void print_other(struct disasm_request *request, const struct sass_image 
     request->shown += !request->kernel;
 }
 
-/* Whether the bytes hold the last part of a name ("f" of "ns::f"): else no kernel in them has it.
- */
+/* Returns whether the image may hold a kernel of this name. It does not if the last part of the
+ * name ("f" of "ns::f") is nowhere in its bytes. */
 static bool may_hold(const struct sass_image *image, const char *name)
 {
     const char *last = strrchr(name, ':');
@@ -354,7 +355,8 @@ static enum simsm_status print_loaded(struct disasm_request *request,
     return status;
 }
 
-/* Of several images one may be damaged: the others are shown all the same. */
+/* Prints one image. If the file has several images and this image is damaged, prints a warning and
+ * continues. */
 static enum simsm_status print_image(struct disasm_request *request, struct sass_image *image,
                                      bool only, struct simsm_error *error)
 {
@@ -376,7 +378,7 @@ static enum simsm_status print_image(struct disasm_request *request, struct sass
     return SIMSM_OK;
 }
 
-/* Nothing was found that was asked for. */
+/* Fills *error with the reason why nothing matched --kernel or --sm. */
 static enum simsm_status fail_nothing_shown(const struct disasm_request *request,
                                             const struct sass_file *file, struct simsm_error *error)
 {

@@ -1,4 +1,5 @@
-/* simsm metrics: what the counters and metrics mean, from the tables that the program runs on. */
+/* `simsm metrics`: names, units and meanings of all counters and metrics, from the simulator's
+ * tables. */
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* `simsm policies [MODULE]`: what the policy tables hold. */
+/* `simsm policies [PLUGIN]`: the policies that simsm or a policy plugin provides. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "plugin/plugin.h"
 #include "simsm/policy.h"
 
-/* Of the configuration's choices, those that decide how a warp's paths run. */
+/* Prints a choice of the configuration if it belongs to divergence.* . */
 static void print_choice(const char *table, const char *name, const char *meaning)
 {
     static const char family[] = "divergence_";

@@ -1,4 +1,4 @@
-/* `simsm record`: what the warps of a kernel execute, in one file that needs nothing else. */
+/* `simsm record`: writes what the warps of a kernel execute into one self-contained file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static int record(const struct record_request *request, const char *command_line
     return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
 }
 
-/* Whether a program follows. */
+/* Returns whether "--" announces a program. */
 static bool has_program(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -108,7 +108,7 @@ int cmd_record(int argc, char **argv)
 {
     if (has_program(argc, argv))
         return cmd_record_program(argc, argv);
-    char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
+    char *command_line = command_line_text(argc, argv); /* before argp reorders argv */
     struct record_request request = {.given.takes = OF_RECORD,
                                      .inputs = calloc((size_t)argc + 1, sizeof(char *))};
     int status = SIMSM_FAILED;

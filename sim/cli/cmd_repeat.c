@@ -1,4 +1,4 @@
-/* `simsm repeat`: runs again what a timeline was recorded from, with other settings. */
+/* `simsm repeat`: repeats the run that a timeline was recorded from, with other settings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static bool is_command(const char *word)
     return false;
 }
 
-/* Only a run of the simulator is repeated: a file that one was given must not start programs. */
+/* Returns SIMSM_BAD_INPUT unless the recorded command line is `simsm CONFIG TRACE ...`. A timeline
+ * from somebody else must not be able to start programs. */
 static enum simsm_status check_words(const struct timeline_info *info, char **words, int count,
                                      struct simsm_error *error)
 {
@@ -71,10 +72,8 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
     return status;
 }
 
-/*
- * Does what the recorded words say, and writes nothing but the new timeline. That one has the words
- * with our settings, so that it can be repeated too.
- */
+/* Runs the recorded command line and writes nothing but the new timeline. The new timeline records
+ * the command line with the new settings, so that it can be repeated too. */
 static int run_recorded_command(const struct repeat_request *request, char **words, int count)
 {
     struct run_options o;
@@ -92,7 +91,8 @@ static int run_recorded_command(const struct repeat_request *request, char **wor
     return status;
 }
 
-/* The recorded command line with our settings behind it; NULL if memory runs out. */
+/* Returns the recorded command line followed by the new settings as --set options. NULL if memory
+ * runs out. The caller frees it. */
 static char *with_settings(const char *recorded, const struct option_words *settings)
 {
     char **words = calloc(2 * settings->count + 1, sizeof *words);

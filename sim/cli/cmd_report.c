@@ -1,4 +1,4 @@
-/* `simsm report`: a recorded run as a page for a browser, which simsm-view writes. */
+/* `simsm report`: a recorded run as a page for a browser. simsm-view writes the page. */
 
 #include "cli/cli.h"
 
@@ -50,7 +50,7 @@ int cmd_report(int argc, char **argv)
 {
     struct report_request request = {0};
     command_parser_run(&report_parser, argc, argv, 0, &request);
-    /* "--" keeps names that begin with '-' from being options. */
+    /* "--" ends the options: a file name may begin with '-' */
     const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
     return cli_finish(viewer_run(words));
 }

@@ -1,5 +1,5 @@
-/* `simsm results`: what sweeps have found: lists, tables, pictures, and how to run a point again.
- */
+/* `simsm results`: results of sweeps as lists, tables and pictures, and the command that repeats a
+ * point. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ struct results_request {
     const char *file, *sweep;
     struct texts where, values;
     struct results_show show;
-    int64_t rerun, config; /* points; 0: not asked for */
+    int64_t rerun, config; /* numbers of points; 0: not asked for */
     bool check;
 };
 
@@ -100,7 +100,7 @@ static void add(struct texts *texts, const char *text, struct argp_state *state)
         argp_failure(state, SIMSM_FAILED, 0, "out of memory");
 }
 
-/* A metric, also by the title that it has in tables. */
+/* Adds a metric by its name or by its title in tables. */
 static void add_value(struct results_request *request, const char *text, struct argp_state *state)
 {
     struct simsm_metric metrics[METRIC_COUNT];
@@ -109,7 +109,7 @@ static void add_value(struct results_request *request, const char *text, struct 
     add(&request->values, metric < 0 ? text : metrics[metric].name, state);
 }
 
-/* The place of a text among names; `count`: it is none of them. */
+/* Returns the index of `text` in names[count]. */
 static unsigned choice(const char *text, const char *const *names, unsigned count)
 {
     unsigned chosen = 0;
@@ -119,7 +119,7 @@ static unsigned choice(const char *text, const char *const *names, unsigned coun
     return chosen;
 }
 
-/* What does not fit together. */
+/* Refuses options that do not go together. */
 static void check_request(struct results_request *r, struct argp_state *state)
 {
     const struct results_show *show = &r->show;
@@ -241,7 +241,8 @@ static enum simsm_status check(const struct results_request *request, struct sim
     return status;
 }
 
-/* Whether all metrics are wanted: they were asked for, or a file of the list or a comparison is. */
+/* Returns whether all metrics are read: on request (--value all), for a comparison, and for a file
+ * of the whole list. */
 static bool wants_all(const struct results_request *request)
 {
     const struct results_show *show = &request->show;
@@ -328,7 +329,7 @@ const struct command_parser results_parser = {
 
 int cmd_results(int argc, char **argv)
 {
-    char *command = command_line_text(argc, argv); /* before argp reorders the words */
+    char *command = command_line_text(argc, argv); /* before argp reorders argv */
     struct results_request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
     struct simsm_error error = {0};
     command_parser_run(&results_parser, argc, argv, 0, &request);

@@ -1,4 +1,5 @@
-/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with our runtime in it. */
+/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with the runtime library of
+ * simsm in place of NVIDIA's. `simsm record CONFIG -- PROGRAM` does the same and records. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -24,11 +25,11 @@
 struct run_request {
     struct given_options given;
     const char *config;
-    char **program; /* with its arguments; NULL ends them */
-    bool marked;    /* "--" is before the program */
+    char **program; /* [0] is the program; ends with NULL */
+    bool marked;    /* "--" precedes the program */
 };
 
-/* What follows the program belongs to it. */
+/* Takes the configuration, then the program. All words after the program are its arguments. */
 static void take_word(struct run_request *request, const char *text, struct argp_state *state)
 {
     if (!request->config) {
@@ -58,7 +59,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Warns of the first option of ours behind a program that no "--" sets apart. */
+/* Warns of the first option of simsm that stands after a program without "--" before it: the option
+ * goes to the program. */
 static void warn_misplaced(const struct run_request *request)
 {
     for (char **word = request->program + 1; !request->marked && *word; word++) {
@@ -91,7 +93,8 @@ static enum simsm_status load_config(const struct run_request *request, char pat
     return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
 }
 
-/* Refuses files that would be written over one another, or over what is read. */
+/* Returns SIMSM_BAD_INPUT if an output would overwrite another output, the configuration or the
+ * program. */
 static enum simsm_status check_files(const struct settings *settings, const char *config,
                                      const char *program, struct simsm_error *error)
 {
@@ -120,8 +123,8 @@ static enum simsm_status check_paths(const struct given_options *given, struct s
     return SIMSM_OK;
 }
 
-/* Says what is wrong before the program starts; a mistake of ours is not to look like one of its.
- */
+/* Checks all options and the program before the program starts, so that a mistake in simsm's
+ * options cannot look like an error of the program. */
 static enum simsm_status check(const struct run_request *request, char path[CONFIG_PATH],
                                struct host_program *program, struct simsm_error *error)
 {
@@ -145,7 +148,7 @@ static enum simsm_status check(const struct run_request *request, char path[CONF
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
-/* Writes FIRST, or FIRST:SECOND, into a variable of the environment. */
+/* Sets an environment variable to FIRST, or to FIRST:SECOND if both are not empty. */
 static bool set_list(const char *variable, const char *first, const char *second)
 {
     char text[8192];
@@ -160,9 +163,12 @@ static const char *variable_of(const char *name)
     return value ? value : "";
 }
 
-/* Puts our runtime first on the way that the loader looks, and into the program where it has a way
- * of its own that goes before. A program that names no runtime may have one inside, as those that
- * it starts: cuda/preload replaces that. */
+/*
+ * Makes the dynamic loader find simsm's runtime library before NVIDIA's. LD_LIBRARY_PATH is enough
+ * if the program links to libcudart.so and has no DT_RPATH, which the loader searches first.
+ * Otherwise LD_PRELOAD loads a library: libcudart itself, or cuda/preload. The latter replaces a
+ * runtime that is linked statically into the program or into a program that it starts.
+ */
 static bool lead_loader(const struct host_program *program, const char *folder)
 {
     char library[4096 + sizeof program->runtime];
@@ -175,8 +181,11 @@ static bool lead_loader(const struct host_program *program, const char *folder)
     return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
 }
 
-/* The value of a setting as a program takes it that may change its folder: paths are absolute. The
- * caller frees it; NULL: not given, or memory has run out. */
+/*
+ * Returns the value of a setting for the environment of the program; NULL if the setting is not
+ * given or memory runs out. Paths become absolute, because the program may change its folder. The
+ * caller frees it.
+ */
 static char *value_for_program(const struct given_options *given, unsigned id, const char *here)
 {
     const struct option_row *row = &option_rows[id];
@@ -187,7 +196,8 @@ static char *value_for_program(const struct given_options *given, unsigned id, c
     return text_format("%s", given->value[id]);
 }
 
-/* All assignments as lines, also those of options that are short for one. */
+/* Returns all assignments, one per line, including the assignments of options such as --fast. NULL
+ * if memory runs out. The caller frees it. */
 static char *assignments(const struct option_words *settings)
 {
     char *lines = NULL;
@@ -233,7 +243,7 @@ static enum simsm_status prepare(struct run_request *request, struct host_progra
     return SIMSM_OK;
 }
 
-/* Becomes the program; returns an exit status only if that fails. */
+/* Replaces this process by the program. Returns an exit status only if that fails. */
 static int start(struct run_request *request, char *command_line)
 {
     struct host_program program;
@@ -244,7 +254,7 @@ static int start(struct run_request *request, char *command_line)
         status = prepare(request, &program, &error);
     if (status == SIMSM_OK) {
         warn_misplaced(request);
-        (void)signal(SIGPIPE, SIG_DFL); /* as main found them */
+        (void)signal(SIGPIPE, SIG_DFL); /* as main() found the signals */
         (void)signal(SIGXFSZ, SIG_DFL);
         (void)execv(program.path, request->program);
         (void)err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",

@@ -1,7 +1,5 @@
-/*
- * `simsm sweep`: many simulations. SPEC.yaml says which, and results are kept in a file; the short
- * form runs one trace under several values of some keys: a table, a plot, CSV, SVG.
- */
+/* `simsm sweep`: many simulations. SPEC.yaml describes them and a file keeps the results. The short
+ * form simulates one trace under several values of some keys and prints a table and a plot. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +40,10 @@ struct sweep_command {
     struct given_options given;
     struct sweep_table table;
     uint32_t jobs;
-    bool no_plot, silent;              /* silent: the standard output is one of the files */
-    const char *of_spec, *of_short;    /* an option that only the one form has, or NULL */
-    struct outfile csv_file, svg_file; /* opened before anything runs */
+    bool no_plot, silent; /* silent: an output goes to the standard output */
+    const char *of_spec,
+        *of_short; /* an option that was given and belongs to one form only; NULL: none */
+    struct outfile csv_file, svg_file; /* opened before the first simulation */
     struct simsm_config config;
     struct variants variants;
     struct simsm_error error;
@@ -189,7 +188,7 @@ static void take_where(struct sweep_command *request, enum sweep_where where,
     request->spec.request.where = where;
 }
 
-/* An option for sbatch. */
+/* Adds an option for sbatch. */
 static enum simsm_status add_sbatch(struct sweep_command *request, const char *prefix,
                                     const char *text)
 {
@@ -202,7 +201,7 @@ static enum simsm_status add_sbatch(struct sweep_command *request, const char *p
     return SIMSM_OK;
 }
 
-/* The options of a SPEC.yaml. */
+/* Takes an option that belongs to SPEC.yaml. */
 static enum simsm_status take_spec_option(struct sweep_command *request, int key, char *text,
                                           struct argp_state *state)
 {
@@ -311,14 +310,15 @@ static enum simsm_status configure(struct sweep_command *request)
     return status;
 }
 
-static struct progress progress; /* here, as variants_run hands nothing on to its callback */
+static struct progress
+    progress; /* global, because the callback of variants_run() has no context argument */
 
 static void show_progress(const struct variants *variants, uint32_t ended)
 {
     progress_show(&progress, "%u of %u points", ended, variants->points);
 }
 
-/* Everything that can be wrong before a point runs. */
+/* Checks everything that can be checked before a point runs, and opens the output files. */
 static enum simsm_status prepare(struct sweep_command *request)
 {
     struct simsm_error *error = &request->error;
@@ -348,7 +348,7 @@ static enum simsm_status prepare(struct sweep_command *request)
     return status;
 }
 
-/* Says of the points that a signal has stopped which one it was. */
+/* Adds the signal's name to the error of every point that it stopped. */
 static void name_signal(struct variants *variants)
 {
     for (uint32_t i = 0; i < variants->points; i++) {

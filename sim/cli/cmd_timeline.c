@@ -1,4 +1,4 @@
-/* `simsm timeline`: a recorded timeline as letters, warp slots by cycle. */
+/* `simsm timeline`: a timeline as text, one letter for the state of a warp slot in a cycle. */
 #include <stdio.h>
 
 #include "base/err.h"
@@ -79,7 +79,7 @@ static enum simsm_status picture_number(const char *option, const char *text, ui
     return SIMSM_OK;
 }
 
-/* The request as the picture wants it. */
+/* Converts the texts of the options to options of the picture. */
 static enum simsm_status read_picture_options(const struct timeline_request *request,
                                               const struct timeline_info *info,
                                               struct picture_options *picture,

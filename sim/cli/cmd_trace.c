@@ -24,7 +24,7 @@ enum trace_action { INFO, CHECK, DUMP, CONVERT, NO_ACTION };
 
 static const struct {
     const char *name;
-    int least, most; /* files */
+    int least, most; /* number of files */
     const char *files;
 } actions[NO_ACTION] = {
     [INFO] = {"info", 1, 1, "info takes one trace"},
@@ -155,7 +155,7 @@ static enum simsm_status inspect_launch(const struct trace_request *request,
     return status;
 }
 
-/* Checks all launches: those that are as they should be are told also if another one is not. */
+/* Checks all launches of a file and prints a result for each, also after a launch with findings. */
 static enum simsm_status check_launches(const struct trace_request *request,
                                         const struct simsm_config *config, const char *file,
                                         const struct front_launches *launches,
@@ -173,7 +173,7 @@ static enum simsm_status check_launches(const struct trace_request *request,
             continue;
         *error = one;
         worst = status;
-        if (status != SIMSM_FAILED) /* findings do not keep from the next one */
+        if (status != SIMSM_FAILED) /* findings of one launch do not end the checks */
             break;
     }
     return worst;

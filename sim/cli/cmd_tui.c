@@ -1,4 +1,4 @@
-/* `simsm tui`: a recorded run in this terminal, shown by simsm-view. */
+/* `simsm tui`: a timeline in this terminal, shown by simsm-view. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

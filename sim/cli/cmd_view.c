@@ -1,4 +1,5 @@
-/* `simsm view`: a run, then its timeline in simsm-view; or a timeline that is there. */
+/* `simsm view`: simulates a trace and shows its timeline in simsm-view, or shows a recorded
+ * timeline. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ int viewer_run(const char *const words[])
     int result = SIMSM_FAILED;
     if (companion_start(&viewer, "simsm-view", words, false, STDERR_FILENO, &error) != SIMSM_OK)
         return cli_fail(&error);
-    (void)signal(SIGINT, SIG_IGN); /* Ctrl+C in the terminal is for the viewer */
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C in the terminal is meant for simsm-view */
     (void)companion_ended(&viewer, false, &result);
     (void)signal(SIGINT, SIG_DFL);
     return result;
@@ -39,7 +40,8 @@ static bool is_timeline(const char *word)
     return word[0] != '-' && length > 5 && strcmp(word + length - 5, ".smtl") == 0;
 }
 
-/* The word that --timeline is followed by, in either form; NULL if it is not there. */
+/* Returns the value of --timeline in either form, "--timeline FILE" or "--timeline=FILE"; NULL if
+ * the option is not given. */
 static const char *timeline_given(char **words)
 {
     static const char option[] = "--timeline";
@@ -50,7 +52,7 @@ static const char *timeline_given(char **words)
     return NULL;
 }
 
-/* Whether the words are for simsm-view alone: they name a timeline that is to be read. */
+/* Returns whether the words name a timeline to read: then all words are for simsm-view. */
 static bool shows_files(char **words)
 {
     for (; *words; words++) {
@@ -62,7 +64,7 @@ static bool shows_files(char **words)
     return false;
 }
 
-/* Runs with a timeline to `path`; adds the option unless the words have it. */
+/* Simulates and writes a timeline to `path`. `add`: adds the option --timeline. */
 static int record(int count, char **words, const char *path, bool add)
 {
     static char option[] = "--timeline";
@@ -80,14 +82,15 @@ static int record(int count, char **words, const char *path, bool add)
     return status;
 }
 
-static char temporary_path[4096]; /* the timeline that nobody keeps */
+static char temporary_path[4096]; /* the timeline that is removed at the end */
 
 static void remove_temporary(void)
 {
     (void)unlink(temporary_path);
 }
 
-/* It goes at the end, also where a mistake in the options ends the program. */
+/* Creates the temporary timeline. It is removed when the program ends, also after a mistake in the
+ * options. */
 static bool make_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
@@ -97,7 +100,7 @@ static bool make_temporary(void)
     return file >= 0 && close(file) == 0 && atexit(remove_temporary) == 0;
 }
 
-/* `behind` is what follows "--": for the viewer. */
+/* Simulates, then shows the timeline. `viewer_words` are the words after "--", for simsm-view. */
 static int run_and_show(int count, char **words, char **viewer_words)
 {
     const char *given = timeline_given(words);
@@ -123,7 +126,9 @@ static int run_and_show(int count, char **words, char **viewer_words)
     return status;
 }
 
-/* An option of simsm-view among those of the run, or NULL. */
+/*
+ * Returns an option of simsm-view that stands among the options of the run; NULL if there is none.
+ */
 static const char *misplaced(char **words)
 {
     static const char *const options[] = {

@@ -1,3 +1,4 @@
+/* Gives argp the options of a command: its own, and its rows of the table of options. */
 #include "cli/command_parser.h"
 
 #include <stdio.h>
@@ -56,7 +57,8 @@ struct argp_option *command_parser_options(const struct command_parser *parser)
     return all;
 }
 
-/* What parser_run gives argp: the command's function is called behind check_choice. */
+/* The input of argp: parse() checks values with a fixed set of words, then calls the command's own
+ * function. */
 struct parser_input {
     const struct command_parser *parser;
     const struct argp_option *options;
@@ -65,14 +67,15 @@ struct parser_input {
 
 enum { MOST_CHOICES = 8, CHOICE_TEXT = 128 };
 
-/* Whether what --help says of a value is all the words that it can be. */
+/* Returns whether `argument`, as --help shows it, lists all words that the value can be
+ * ("cold|warm"). */
 static bool is_choice(const char *argument)
 {
     return argument && strchr(argument, '|') &&
            !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyz|")];
 }
 
-/* Refuses a value that is none of the words of "cold|warm". */
+/* Ends the program with a message if `value` is none of the words that the option allows. */
 static void check_choice(const struct argp_option *option, const char *value,
                          struct argp_state *state)
 {

@@ -1,4 +1,4 @@
-/* The error for a kernel that is not there: what the file has instead. */
+/* The error of `simsm disasm --kernel NAME` for a kernel that the file does not have. */
 #include "cli/disasm_names.h"
 
 #include <stdio.h>
@@ -12,11 +12,12 @@ enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
 
 struct kernel_names {
     struct nearest nearest;
-    char near[512], list[LISTED_BYTES]; /* the nearest so far; those whose names hold the word */
+    char near[512], list[LISTED_BYTES]; /* the nearest name; the names that contain the word */
     uint32_t listed, all;
 };
 
-/* Offers a kernel's name; `near` keeps it, as the module is closed again. */
+/* Counts a kernel and compares its name with `word`. Copies the nearest name to `near`, because the
+ * module is closed before the error is made. */
 static void offer_name(struct kernel_names *names, const char *word, const char *mangled)
 {
     char plain[512];
@@ -37,7 +38,7 @@ static void offer_name(struct kernel_names *names, const char *word, const char 
     names->listed++;
 }
 
-/* All kernels of an image for `sm` (0: any). */
+/* Offers all kernels of an image if it is for sm_`sm` (0: any). */
 static void offer_image(struct kernel_names *names, struct sass_image *image, uint32_t sm,
                         const char *word)
 {

@@ -1,3 +1,4 @@
+/* Warnings about traces of Accel-Sim, and their conversion to recordings. */
 #include "cli/foreign_trace.h"
 
 #include <stdio.h>

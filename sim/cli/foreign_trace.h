@@ -1,4 +1,4 @@
-/* Traces of other tools: what the commands do with them beyond opening them. */
+/* Traces of other tools (Accel-Sim): warnings, and conversion to a recording. */
 #ifndef SIM_CLI_FOREIGN_TRACE_H
 #define SIM_CLI_FOREIGN_TRACE_H
 
@@ -6,16 +6,16 @@
 
 #include "front/front.h"
 
-/* Prints what the front warns of, if it does, to stderr. */
+/* Prints the warnings of the front to stderr, one per line. Prints nothing if there are none. */
 void foreign_trace_warn(const struct front *front);
 
-/* Whether the file is a trace of another tool. */
+/* Returns whether the file is a trace of Accel-Sim. A file that cannot be read is none. */
 bool foreign_trace_probe(const char *path);
 
 /*
- * Writes all kernel launches of such a file to the recording `output`, and prints what it has
- * written. `command` is the command line. SIMSM_INTERRUPTED: a signal, which signals_first has;
- * nothing is left of the recording.
+ * Writes all launches of the trace `input` to the recording `output` and prints how much was
+ * written. The recording keeps `command`, the command line. Returns SIMSM_INTERRUPTED after a
+ * signal, which signals_first() returns. On failure no recording is left.
  */
 enum simsm_status foreign_trace_convert(const char *input, const char *output, const char *command,
                                         struct simsm_error *error);

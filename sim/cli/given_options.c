@@ -1,3 +1,4 @@
+/* Takes the options of the table from a command line, and checks them one by one. */
 #include "cli/given_options.h"
 
 #include <stdint.h>
@@ -8,7 +9,7 @@
 #include "cli/command_parser.h"
 #include "plugin/plugin.h"
 
-/* Adds the three texts as one word. */
+/* Appends the concatenation of three texts to `words`. Ends the program if memory runs out. */
 static void add(struct argp_state *state, struct option_words *words, const char *before,
                 const char *between, const char *text)
 {
@@ -38,7 +39,7 @@ static void add_policy_setting(void *context, const char *key, const char *value
     add(choosing->state, &choosing->given->settings, key, "=", value);
 }
 
-/* A module and what it has, as if each had been set. */
+/* Selects all policies of a plugin, as one --set for each of them would. */
 static void take_policy(struct given_options *given, const char *name, struct argp_state *state)
 {
     struct policy_settings choosing = {given, state};
@@ -47,7 +48,7 @@ static void take_policy(struct given_options *given, const char *name, struct ar
         argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
 }
 
-/* Refuses two options that are short for the same key of the configuration. */
+/* Refuses two options that set the same key of the configuration, such as --fast and --memory. */
 static void check_key(const struct given_options *given, enum option_id id,
                       struct argp_state *state)
 {
@@ -61,7 +62,7 @@ static void check_key(const struct given_options *given, enum option_id id,
                        option_rows[other].option, option_rows[id].option, (int)length, prefix);
 }
 
-/* An option of which the last one does not count: it must be given once, with a value. */
+/* Refuses a second value for an option that takes one value, and an empty value. */
 static void check_once(const struct given_options *given, enum option_id id, const char *text,
                        struct argp_state *state)
 {
@@ -90,7 +91,7 @@ static bool is_repeatable(const struct option_row *row)
             !strchr(row->prefix ? row->prefix : "", '='));
 }
 
-/* Options that change what a run computes are kept as they were given, for the report. */
+/* Records an option that changes the results of the run, as it was written, for the report. */
 static void record_spelling(struct given_options *given, enum option_id id, const char *text,
                             struct argp_state *state)
 {

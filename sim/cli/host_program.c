@@ -1,3 +1,4 @@
+/* Finds the program of `simsm run` and reads from its ELF file which CUDA runtime it uses. */
 #include "cli/host_program.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include "base/err.h"
 #include "cuda/inside.h"
 
-/* The toolkits whose runtime we have. */
+/* The names of the runtime library, by toolkit. simsm provides a library for each of them. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
 enum { RUNTIMES = sizeof runtimes / sizeof runtimes[0] };
 
@@ -52,7 +53,8 @@ static enum simsm_status find(struct host_program *program, const char *name,
                   strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
 }
 
-/* Libraries of NVIDIA's that bring kernels of their own and reach the GPU through its driver. */
+/* Returns whether a library of NVIDIA brings its own kernels and reaches the GPU through the
+ * driver. */
 static bool is_of_driver(const char *library)
 {
     static const char *const names[] = {"libcublas", "libcusparse", "libcusolver", "libcufft",
@@ -64,7 +66,7 @@ static bool is_of_driver(const char *library)
     return false;
 }
 
-/* One entry of the dynamic section. */
+/* Reads one entry of the dynamic section; `text` is the string of the entry. */
 static void read_entry(struct host_program *program, const GElf_Dyn *entry, const char *text)
 {
     static const char runtime[] = "libcudart.so.", driver[] = "libcuda.so.";
@@ -94,7 +96,7 @@ static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *sectio
         if (entry.d_tag == DT_NEEDED || entry.d_tag == DT_RPATH)
             read_entry(program, &entry, elf_strptr(elf, header->sh_link, entry.d_un.d_val));
     }
-    if (has_runpath) /* then the loader does not look at DT_RPATH */
+    if (has_runpath) /* then the loader ignores DT_RPATH */
         program->rpath[0] = '\0';
 }
 

@@ -1,4 +1,4 @@
-/* What a host program is that `simsm run` is to start: found out before it is started. */
+/* The program that `simsm run` starts: what simsm must know of it before the start. */
 #ifndef SIM_CLI_HOST_PROGRAM_H
 #define SIM_CLI_HOST_PROGRAM_H
 
@@ -8,30 +8,36 @@
 #include "simsm/error.h"
 
 struct host_program {
-    char path[4096];      /* as exec takes it */
-    bool is_script;       /* begins with #! */
-    bool has_device_code; /* fatbins of its own */
-    bool needs_driver;    /* libcuda.so */
-    char runtime[64];     /* "libcudart.so.13"; "": none among the libraries that it names */
-    const char *inside;   /* ours for a runtime that is linked in (cuda/inside.h); NULL: none */
-    char library[64];     /* "libcublas.so.13": the last one that needs the driver; "": none */
-    char rpath[4096];     /* DT_RPATH, which goes before LD_LIBRARY_PATH; "" */
+    char path[4096];      /* for exec */
+    bool is_script;       /* begins with "#!" */
+    bool has_device_code; /* has a section with fatbins */
+    bool needs_driver;    /* links to libcuda.so */
+    char runtime[64];     /* "libcudart.so.13"; "": links to none */
+    const char *inside; /* preload library for a runtime that is linked statically (cuda/inside.h);
+                           NULL: none */
+    char library[64];   /* "libcublas.so.13", a library that needs the driver (the last of several);
+                           "": none */
+    char rpath[4096];   /* DT_RPATH, which the loader searches before LD_LIBRARY_PATH; "": none */
 };
 
-/* Finds `name` as a shell does and reads what it is. */
+/* Finds `name` as a shell does (in PATH if it has no slash) and reads its ELF file. Returns
+ * SIMSM_BAD_INPUT if there is no such program or it is neither ELF nor a script. */
 enum simsm_status host_program_inspect(struct host_program *program, const char *name,
                                        struct simsm_error *error);
 
-/* Refuses a program that would not reach our runtime, and says what to do about it. */
+/* Returns SIMSM_BAD_INPUT, with advice, if the program would not use simsm's runtime library. A
+ * script passes. */
 enum simsm_status host_program_check(const struct host_program *program, struct simsm_error *error);
 
-/* Says on stderr what program_check would, of a program that shows that it uses CUDA. */
+/* Prints the message of host_program_check() as a warning, for --any. Prints nothing if the program
+ * shows no use of CUDA: a library or a child process may use it. */
 void host_program_warn(const struct host_program *program);
 
-/* Says on stderr that functions of a library that the program names will fail, if there is one. */
+/* Prints a warning if the program links to a library of NVIDIA whose functions will fail. */
 void host_program_warn_library(const struct host_program *program);
 
-/* The folder with our libcudart, beside the command or installed. */
+/* Writes the folder of simsm's libcudart into folder[size]: beside the executable of simsm, or
+ * where simsm was installed. Returns SIMSM_FAILED if neither has the library. */
 enum simsm_status host_program_runtime_folder(char *folder, size_t size, struct simsm_error *error);
 
 #endif

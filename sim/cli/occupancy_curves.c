@@ -1,4 +1,4 @@
-/* The three curves of a launch: as plots, as CSV. */
+/* `simsm occupancy`: the three curves of a launch, as plots in the terminal, as SVG and as CSV. */
 #include <stdlib.h>
 
 #include "cli/occupancy_show.h"
@@ -6,7 +6,7 @@
 
 static const struct occupancy_curve {
     enum vary_input input;
-    double unit; /* of x in the plots */
+    double unit; /* divides x in the plots */
     const char *title, *x_label;
 } curves[OCCUPANCY_CURVES] = {
     {VARY_THREADS, 1, "Threads per block", "threads per block"},
@@ -14,17 +14,15 @@ static const struct occupancy_curve {
     {VARY_SHARED, 1024, "Shared memory per block", "KiB of shared memory per block"},
 };
 
-/* Coordinates of all curves. */
+/* The points of all curves, as plots need them. */
 struct curve_coordinates {
     double *x[OCCUPANCY_CURVES], *y[OCCUPANCY_CURVES];
     struct plot_series series[OCCUPANCY_CURVES];
     char mark[96];
 };
 
-/*
- * A point of the curve is the largest value of its step (128 threads stand for 97 to 128), a plot's
- * step begins at the smallest: behind the point before.
- */
+/* Makes the series of a curve. A vary_point has the largest value of its step: 128 threads stand
+ * for 97 to 128. A step of a plot begins at its smallest value, one above the point before. */
 static bool make_series(struct curve_coordinates *c, const struct occupancy_answer *answer,
                         int index)
 {

@@ -1,3 +1,4 @@
+/* The options of `simsm occupancy`. */
 #include "cli/occupancy_request.h"
 
 #include <string.h>
@@ -42,7 +43,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* The whole number that `length` digits make; false if there is anything else, or too much. */
+/* Reads the first `length` characters as a whole number. Returns false if they are not all digits,
+ * or the number is above INT32_MAX. */
 static bool digits(const char *text, size_t length, uint32_t *value)
 {
     uint64_t sum = 0;
@@ -57,7 +59,7 @@ static bool digits(const char *text, size_t length, uint32_t *value)
     return length > 0;
 }
 
-/* All of these end the program with a message if `text` is not what they read. */
+/* Reads a whole number from 1. Ends the program with a message if `text` is no such number. */
 static uint32_t positive(struct argp_state *state, const char *option, const char *text,
                          size_t length)
 {
@@ -68,7 +70,8 @@ static uint32_t positive(struct argp_state *state, const char *option, const cha
     return value;
 }
 
-/* Bytes, or kibibytes with a K, KB or KiB behind (NVIDIA writes KB for 1024 bytes). */
+/* Reads a number of bytes, or of KiB if K, KB or KiB follows (NVIDIA writes KB for 1024 bytes).
+ * Returns false if the text is no size, or is above INT32_MAX bytes. */
 static bool read_bytes(const char *text, uint32_t *value)
 {
     static const char *const units[] = {"KiB", "kib", "KB", "kB", "kb", "K", "k"};
@@ -84,12 +87,14 @@ static bool read_bytes(const char *text, uint32_t *value)
     return digits(text, length, value);
 }
 
+/* Reads a size in bytes. Ends the program with a message if `text` is no size. */
 static uint32_t bytes(struct argp_state *state, const char *option, const char *text)
 {
     uint32_t value = 0;
     size_t length = strspn(text, "0123456789");
     bool good = read_bytes(text, &value);
-    if (!good && length && read_bytes(text + length - 1, &value)) /* the last digit would do */
+    if (!good && length &&
+        read_bytes(text + length - 1, &value)) /* the unit is right: the number is too large */
         argp_error(state, "--%s: '%s' is too large: simsm counts up to %d bytes", option, text,
                    INT32_MAX);
     if (!good)
@@ -124,7 +129,7 @@ static void launch_bounds(struct argp_state *state, struct occupancy_request *re
     request->bounds_blocks = positive(state, "launch-bounds", comma + 1, strlen(comma + 1));
 }
 
-/* What is asked must be enough to answer. */
+/* Refuses a combination of options from which nothing can be computed. */
 static void check(struct argp_state *state, const struct occupancy_request *request)
 {
     bool threads = request->launch.block[0] != 0;

@@ -1,3 +1,4 @@
+/* Opens the inputs of a recording, executes their warps without timing and writes them. */
 #include "cli/record_inputs.h"
 #include "input/front_open.h"
 
@@ -12,14 +13,15 @@
 #include "report/quantity.h"
 #include "report/recorded.h"
 
-/* What has been written. */
+/* What was recorded so far. */
 struct record_sums {
     uint64_t launches, instructions;
 };
 
 struct record_progress {
     bool wanted, shown;
-    uint64_t blocks, next; /* of the grid; instructions at which to show it again */
+    uint64_t blocks,
+        next; /* blocks of the grid; instructions at which the progress is shown next */
 };
 
 enum { SHOW_EVERY = 32 << 20 };
@@ -40,7 +42,7 @@ static enum simsm_status show_progress(void *context, uint64_t blocks, uint64_t 
     return SIMSM_OK;
 }
 
-/* Adds the launch of an input that `params` choose. */
+/* Records the launch that `params` choose from an input. */
 static enum simsm_status add_launch(struct recording_writer *writer,
                                     const struct record_inputs_request *request, const char *input,
                                     const char *const *params, struct record_sums *sum,
@@ -66,7 +68,9 @@ static enum simsm_status add_launch(struct recording_writer *writer,
     return status;
 }
 
-/* Adds one input: all its launches, unless there are parameters, which may choose one. */
+/*
+ * Records one input: the launch that parameters choose, or all launches if there are no parameters.
+ */
 static enum simsm_status add_input(struct recording_writer *writer,
                                    const struct record_inputs_request *request, const char *input,
                                    struct record_sums *sum, struct simsm_error *error)
@@ -87,7 +91,7 @@ static enum simsm_status add_input(struct recording_writer *writer,
     return status;
 }
 
-/* Refuses to write over what is to be read. */
+/* Returns SIMSM_BAD_INPUT if the recording would overwrite an input. */
 static enum simsm_status check_files(const struct record_inputs_request *request,
                                      struct simsm_error *error)
 {

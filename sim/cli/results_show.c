@@ -1,3 +1,4 @@
+/* Writes the outputs of `simsm results`: text, CSV, JSON, SVG and PNG. */
 #include "cli/results_show.h"
 
 #include <unistd.h>
@@ -10,12 +11,12 @@
 #include "results/results_measured.h"
 #include "sweep/version.h"
 
-/* What a file gets: of the results, and of what has been made of them. */
+/* The content of an output: the results, and the table or comparison made from them. */
 struct results_content {
     const struct results_show *show;
     struct results *results;
-    struct pivot *pivot;              /* or NULL */
-    struct measured_points *measured; /* or NULL */
+    struct pivot *pivot;              /* NULL: no table */
+    struct measured_points *measured; /* NULL: no comparison */
 };
 
 typedef enum simsm_status write_content(FILE *file, const struct results_content *content,
@@ -58,7 +59,8 @@ static enum simsm_status draw(FILE *file, const struct results_content *c,
     }
 }
 
-/* A picture says behind its end how it was made: where XML allows it, and nobody sees it. */
+/* Writes the picture, followed by a processing instruction with simsm's version and the command
+ * line that made it. XML allows it there, and viewers do not show it. */
 static enum simsm_status write_svg(FILE *file, const struct results_content *c,
                                    struct simsm_error *error)
 {
@@ -87,7 +89,7 @@ static enum simsm_status write_file(const char *path, write_content *write,
     return status;
 }
 
-/* The picture at twice its size, for papers and slides. */
+/* Converts SVG to PNG at twice its size, for papers and slides. */
 static enum simsm_status convert(const char *svg, const char *png, struct simsm_error *error)
 {
     const char *words[] = {"rsvg-convert", "--format=png", "--zoom=2", "--output", png, svg, NULL};

@@ -1,3 +1,4 @@
+/* Executes the launch of a launch file without timing and prints its instruction counts. */
 #include "cli/run_functional.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Simulates one launch and writes its report, files and timeline. */
 #include "cli/run_kernel.h"
 
 #include <stdio.h>
@@ -14,16 +15,16 @@
 #include "report/report.h"
 #include "simsm/simsm.h"
 
-enum { WHERE = 160 }; /* bytes of a text that says how far a run came */
+enum { WHERE = 160 }; /* bytes of the text of how_far() */
 
 struct kernel_run {
     struct run_options options;
     const struct simsm_config *config;
     const char *command_line;
-    struct block_sampler *blocks; /* NULL: all are timed */
+    struct block_sampler *blocks; /* NULL: all blocks are timed */
     struct run_outputs outputs;
     struct timeline *timeline;
-    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    const struct simsm_observer *observers[2]; /* [0] is the timeline's; NULL ends the list */
     struct simsm *simulation;
 };
 
@@ -62,7 +63,8 @@ static enum simsm_status open_simulation(struct kernel_run *run, struct simsm_er
     return timeline_describe(run->timeline, &about, error);
 }
 
-/* What stopped a run; `room` is for a text that is made. */
+/* Returns what stopped the run: an option, a signal or an error. NULL: the run is complete. `room`
+ * holds the text if it has a number. */
 static const char *stopped_by(const struct kernel_run *run, enum simsm_status ended, char room[40])
 {
     switch (ended) {
@@ -85,7 +87,7 @@ static bool writes_files(const struct run_options *o)
     return o->json || o->csv || o->timeline;
 }
 
-/* How far a run came that was stopped, and what that means for its files. */
+/* Writes how far a stopped run came, and that its files cover this part only. */
 static const char *how_far(const struct kernel_run *run, char text[WHERE])
 {
     const struct simsm_stats *stats = simsm_stats(run->simulation);
@@ -96,7 +98,8 @@ static const char *how_far(const struct kernel_run *run, char text[WHERE])
     return text;
 }
 
-/* What a user must know who does not read the report, or did not ask for one. */
+/* Prints warnings that must reach a user who does not read the report, or suppressed it with
+ * --quiet. */
 static void warn(const struct kernel_run *run, const struct run_info *info, enum simsm_status ended,
                  const struct simsm_stats *stats)
 {
@@ -115,10 +118,8 @@ static void warn(const struct kernel_run *run, const struct run_info *info, enum
                       (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
 }
 
-/*
- * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
- * is what one wants to see. `ended` is how the run ended.
- */
+/* Writes the files and the report, also for a run that was stopped or failed: they show what
+ * happened up to then. `ended` is the status of the run. */
 static enum simsm_status write_all(struct kernel_run *run, enum simsm_status ended,
                                    struct simsm_error *error)
 {
@@ -154,7 +155,7 @@ static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_erro
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
     signals_leave_module();
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
-        return ended; /* a disk that is full for the timeline: there is nothing to keep */
+        return ended; /* the disk is full: no timeline can be kept */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
     if (ended == SIMSM_OK && run->blocks)
         block_sampler_end(run->blocks, simsm_stats(run->simulation));

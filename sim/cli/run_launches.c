@@ -1,3 +1,4 @@
+/* Runs several launches of one file in order, with numbered files and a table at the end. */
 #include "cli/run_launches.h"
 #include "input/front_open.h"
 
@@ -16,17 +17,18 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* The options of one launch: those of the command, with files and a choice of its own. */
+/* The options of one launch: the command's options with numbered files and the launch's number.
+ * Owns the two arrays of words that it extends. */
 struct single_launch {
     struct run_options options;
     char json[PATH_ROOM], csv[PATH_ROOM], timeline[PATH_ROOM];
     char parameter[32], spelled[32];
 };
 
-/* What is run. */
+/* The launches of options->trace. */
 struct launch_list {
     struct front_launches all;
-    bool only; /* the file holds one launch, without a number */
+    bool only; /* the file has a single launch, without a number */
 };
 
 static bool has_number(const struct run_options *options)
@@ -38,7 +40,8 @@ static bool has_number(const struct run_options *options)
     return false;
 }
 
-/* An option that has a meaning only where launches are run one after the other; NULL: none. */
+/* Returns an option that was given and needs a list of launches, such as --kernels; NULL if there
+ * is none. */
 static const char *launch_list_option(const struct run_options *options)
 {
     if (options->kernels || options->launches)
@@ -79,7 +82,8 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
     return room;
 }
 
-/* The words and one behind them; .item is NULL if memory runs out. */
+/* Returns a copy of `words` with `word` behind it. The copy does not own its words; .item is NULL
+ * if memory runs out. */
 static struct option_words append_word(const struct option_words *words, const char *word)
 {
     struct option_words more = {calloc(words->count + 2, sizeof(char *)), words->count};
@@ -91,7 +95,8 @@ static struct option_words append_word(const struct option_words *words, const c
     return more;
 }
 
-/* `only`: the file holds no other launch, and knows of no numbers. */
+/* Fills *one for launch `number`. `only`: the file has a single launch and takes no number. Returns
+ * SIMSM_BAD_INPUT if a numbered file would be the standard output. */
 static enum simsm_status choose(struct single_launch *one, const struct run_options *all,
                                 uint64_t number, bool only, struct simsm_error *error)
 {
@@ -129,7 +134,8 @@ static void free_one(struct single_launch *one, const struct run_options *all)
         free((void *)one->options.spelled.item);
 }
 
-/* Finds out what the launch does, and whether it is to be timed. */
+/* Computes the signature of a launch without timing it, and decides with the journal whether to
+ * time the launch (row->timed). */
 static enum simsm_status sample(struct journal *journal, const struct run_options *options,
                                 const struct simsm_config *config, struct sample_profile *profile,
                                 struct block_sampler *blocks, struct journal_launch *row,
@@ -171,7 +177,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
     return status;
 }
 
-/* What --kernels, --launches, --table and --quiet ask for, as the journal takes it. */
+/* Converts the options about several launches to settings for the journal. */
 static enum simsm_status make_settings(const struct run_options *options, struct settings *settings,
                                        struct simsm_error *error)
 {
@@ -223,7 +229,7 @@ static enum simsm_status run_chosen(const struct run_options *options,
                   launches->all.count);
 }
 
-/* The launch of a text trace, as a list of one. */
+/* Makes a list of one launch for a file without launch numbers, such as a text trace. */
 static enum simsm_status read_only(struct launch_list *launches, const struct run_options *options,
                                    const struct simsm_config *config, struct simsm_error *error)
 {

@@ -1,3 +1,4 @@
+/* The options of `simsm CONFIG TRACE`. */
 #include "cli/run_options.h"
 
 #include <ctype.h>
@@ -36,7 +37,8 @@ static void check_inputs(const struct run_options *o, struct argp_state *state)
         argp_error(state, "the name of the trace is empty");
 }
 
-/* What settings_check cannot know: options that `simsm run` does not have, or has otherwise. */
+/* Refuses combinations that settings_check() does not know: of options that `simsm run` lacks, or
+ * that mean something else there. */
 static void check_together(const char *const *value, struct argp_state *state)
 {
     static const enum option_id timed[] = {OPTION_table, OPTION_cycle_limit};
@@ -61,7 +63,7 @@ static void read_limit(struct run_options *o, const char *text, struct argp_stat
         argp_error(state, "--max-cycles: expected a whole number, found '%s'", text);
 }
 
-/* What all options together mean. */
+/* Checks all options together and fills *o. */
 static void finish(struct run_options *o, struct argp_state *state)
 {
     const char *const *value = o->given.value;
@@ -114,7 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* --help: the commands come before the options. */
+/* Adds the list of commands to --help, before the options. */
 static char *help(int key, const char *text, void *input)
 {
     (void)input;

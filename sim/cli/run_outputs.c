@@ -1,3 +1,4 @@
+/* Opens, writes and checks the JSON and CSV files of a run. */
 #include "cli/run_outputs.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+/* Handlers for signals that end the program, and for crashes in code of a policy plugin. */
+#define _XOPEN_SOURCE 700 /* for SA_ONSTACK */
 
 #include "cli/signals.h"
 
@@ -14,13 +15,13 @@
 #include "base/outfile.h"
 #include "base/signal_stack.h"
 
-enum { PATIENCE = 5 }; /* seconds that a policy module has after a signal to return */
+enum { PATIENCE = 5 }; /* seconds that a policy plugin has to return after a signal */
 
-static volatile sig_atomic_t first;        /* a handler has no other way to speak */
-static volatile sig_atomic_t first_second; /* seconds, when it came */
+static volatile sig_atomic_t first;        /* the first signal; global for the handler */
+static volatile sig_atomic_t first_second; /* when the first signal came, in seconds */
 
-static char module_path[320];             /* the policy module that a crash is put down to */
-static volatile sig_atomic_t module_runs; /* the module's code does */
+static char module_path[320];             /* the policy plugin that crashes are attributed to */
+static volatile sig_atomic_t module_runs; /* whether code of the plugin may run */
 
 static void end_at_once(int number)
 {
@@ -30,8 +31,9 @@ static void end_at_once(int number)
 }
 
 /*
- * A second signal, more than a second after the first, ends the process at once: a policy module
- * may never return. timeout(1) signals a program and then its group, hence the second.
+ * Notes the first signal. A second signal, at least one second after the first, ends the process at
+ * once: a policy plugin may never return. The second is needed because timeout(1) signals a process
+ * and then its process group.
  */
 static void on_signal(int number)
 {
@@ -75,9 +77,9 @@ void signals_restart(void)
     listen_with(SA_RESTART);
 }
 
-static const char *clear_line = ""; /* removes a progress line from a terminal */
+static const char *clear_line = ""; /* clears a progress line on a terminal */
 
-/* Writes one line about the module. Calls only what a signal handler may call. */
+/* Writes one line about the plugin. Calls only functions that are safe in a signal handler. */
 static void write_module_line(const char *before, const char *after)
 {
     const char *const part[] = {clear_line, "simsm: ", before, module_path, after, "\n"};
@@ -122,7 +124,7 @@ static void at_exit(void)
 static void handle_crashes(void)
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
-    static struct signal_stack stack; /* of the main thread, which keeps it to its end */
+    static struct signal_stack stack; /* of the main thread; used until the process ends */
     struct sigaction action;
     memset(&action, 0, sizeof action);
     (void)sigemptyset(&action.sa_mask);

@@ -1,3 +1,4 @@
+/* `simsm sweep SPEC.yaml`: prints progress, failed points and the summary. */
 #include "cli/sweep_spec.h"
 
 #include <math.h>
@@ -14,12 +15,12 @@
 struct sweep_display {
     const struct sweep_spec *options;
     struct progress line;
-    uint32_t failures; /* told so far */
+    uint32_t failures; /* number of failures so far */
 };
 
-enum { FAILURES = 10 }; /* told one by one */
+enum { FAILURES = 10 }; /* the most that are printed without --verbose */
 
-/* "5 s", "12 min", "3.5 h" */
+/* Writes a duration: "5 s", "12 min" or "3.5 h". */
 static const char *duration(double seconds, char text[32])
 {
     if (isnan(seconds))
@@ -55,7 +56,7 @@ static void show_progress(void *context, const struct sweep_progress *p)
                   p->before + p->done + p->failed, p->points, failed, duration(p->left, left), job);
 }
 
-/* One point, which is in the results: a line with --verbose, and for the first that fail. */
+/* Prints a point that has ended: with --verbose every point, otherwise the first failures. */
 static void print_point(void *context, const struct sweep_ended *ended,
                         const struct sweep_progress *p)
 {
@@ -93,14 +94,14 @@ static void print_summary(const struct sweep_summary *summary)
     (void)printf("%s: simsm results shows it\n", summary->results);
 }
 
-/* A command for another scheduler is all that goes to the standard output. */
+/* Prints the command of a task, which is all that --print-jobs prints to stdout. */
 static void print_command(void *context, const char *command)
 {
     (void)context;
     (void)puts(command);
 }
 
-/* What the end of a sweep means for the command. */
+/* Returns the status and the message of the command after a sweep has ended with `status`. */
 static enum simsm_status judge(const struct sweep_request *request,
                                const struct sweep_summary *summary, enum simsm_status status,
                                struct simsm_error *error)
@@ -114,7 +115,7 @@ static enum simsm_status judge(const struct sweep_request *request,
     if (status == SIMSM_INTERRUPTED)
         return err_set(error, status, "the same command goes on from here");
     if (status != SIMSM_OK || request->where == SWEEP_TASK)
-        return status; /* a task that has run its points has done its work */
+        return status; /* a task succeeds if it has run its points, even if points have failed */
     if (waits && summary->waiting)
         return err_set(error, SIMSM_FAILED,
                        "job %s is over, and %u of %u points have no result; what it said is beside "

@@ -1,3 +1,4 @@
+/* The short form of `simsm sweep`: the table, the plot and the CSV file. */
 #include "cli/sweep_table.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ static bool is_number(const char *text, double *value)
     return end != text && !*end;
 }
 
-/* The axis along which to plot: the last one all of whose values are ascending numbers, or -1. */
+/* Returns the last axis whose values are all numbers in ascending order; -1 if there is none. */
 static int plotted_axis(const struct variants *variants)
 {
     for (int a = (int)variants->axes.count - 1; a >= 0; a--) {
@@ -113,10 +114,10 @@ bool sweep_table_can_plot(const struct variants *variants)
     return plotted_axis(variants) >= 0;
 }
 
-/* One line of the plot for each combination of the other keys' values. */
+/* The lines of the plot: one for each combination of the values of the other keys. */
 struct plot_lines {
     struct plot_series *series;
-    double *values; /* x and y of all series, and no more */
+    double *values; /* x and y of all series, one after the other */
     char (*label)[128];
     size_t count;
 };

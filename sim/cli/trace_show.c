@@ -1,3 +1,4 @@
+/* `simsm trace info` and `simsm trace check`: the launch, the code, and findings in the warps. */
 #include "cli/trace_show.h"
 
 #include <stdio.h>
@@ -8,8 +9,8 @@
 #include "record/recording_front.h"
 
 enum {
-    COUNT_LIMIT = 20000000, /* instructions that `info` counts one by one: well below a second */
-    CHECK_LIMIT = 2000000,  /* instructions that `check` walks of each block */
+    COUNT_LIMIT = 20000000, /* instructions that `info` counts at most; takes well below a second */
+    CHECK_LIMIT = 2000000,  /* instructions that `check` executes per block at most */
     CHECK_BLOCKS = 8
 };
 
@@ -32,7 +33,7 @@ static void print_launch(const struct front *front)
                  simsm_block_warps(launch));
 }
 
-/* Registers that the code mentions: the highest one and those below it. */
+/* Returns how many registers the code needs: the highest register that it names, plus 1. */
 static uint32_t registers_used(const struct front *front)
 {
     uint32_t used = 0;
@@ -92,7 +93,8 @@ struct instruction_counts {
     bool all_counted, last_counted;
 };
 
-/* Counts all warps if that is cheap, block after block: a front may have to make each one. */
+/* Counts the instructions of all warps, up to COUNT_LIMIT. Goes block after block, because a front
+ * may have to execute a block to know its warps. */
 static void count_all(const struct front *front, void *cursor, struct instruction_counts *counts)
 {
     uint64_t blocks = simsm_grid_blocks(&front->launch);
@@ -152,7 +154,7 @@ static void print_finding(const struct front *front, const struct audit_finding 
                  finding->warp);
 }
 
-/* Walks blocks spread evenly over the grid, the first and the last among them. */
+/* Checks some blocks, spread evenly over the grid, including the first and the last block. */
 enum simsm_status trace_check(const struct front *front, struct simsm_error *error)
 {
     struct audit audit = {0};

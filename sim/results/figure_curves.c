@@ -1,3 +1,4 @@
+/* Curves of pivot tables over a key with numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +10,16 @@
 
 enum { WIDTH = 800, HEIGHT = 480, PANEL = 360 };
 
-/* One metric, and what its plot points to. */
+/* One plot and the memory that it points to. */
 struct curve_panel {
     struct pivot pivot;
     char title[FIGURE_TITLE], axis[FIGURE_TITLE], key[FIGURE_TITLE];
-    double step;                /* between neighbours on the x axis; 0: not everywhere the same */
+    double step;                /* distance of neighbours on the x axis; 0: distances differ */
     struct plot_series *series; /* [pivot.column.count] */
-    double *value;              /* x, then the y of each series: [pivot.row.count] each */
+    double *value;              /* x, then y of each series, [pivot.row.count] each */
 };
 
-/* A row of the table on the x axis. */
+/* A row of the table, as a point on the x axis. */
 struct curve_point {
     double x;
     uint32_t row;
@@ -47,7 +48,8 @@ static enum simsm_status find_spots(const struct pivot *pivot, const struct pivo
     return SIMSM_OK;
 }
 
-/* The distance of all neighbours; 0: they are not equally far apart, or fewer than three. */
+/* Returns the distance of neighbouring x; 0 if the distances differ or there are fewer than three
+ * points. */
 static double step_of(const double *x, size_t count)
 {
     const double step = count > 2 ? x[1] - x[0] : 0;
@@ -58,7 +60,8 @@ static double step_of(const double *x, size_t count)
     return step;
 }
 
-/* Ratios are drawn by their logarithm: half as much is as far from 1 as twice as much. */
+/* Fills the series of a plot. Ratios to a baseline become logarithms, so that 1/2 and 2 are equally
+ * far from 1. */
 static enum simsm_status fill(struct curve_panel *panel, const struct pivot_request *table,
                               struct simsm_error *error)
 {
@@ -87,7 +90,7 @@ static enum simsm_status fill(struct curve_panel *panel, const struct pivot_requ
     return status;
 }
 
-/* "resident" of "param.resident"; NULL: not one key. */
+/* Returns the name of a single key, without "param."; NULL if there are several keys or none. */
 static const char *name_of(const struct texts *keys)
 {
     static const char param[] = "param.";
@@ -97,7 +100,8 @@ static const char *name_of(const struct texts *keys)
     return strncmp(key, param, sizeof param - 1) == 0 ? key + sizeof param - 1 : key;
 }
 
-/* The same with the unit, where it is a key of the configuration that has one. */
+/* Returns the label of the x axis: the name of the key, with its unit if it is a key of the
+ * configuration. */
 static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
 {
     char path[SCHEMA_PATH];
@@ -111,12 +115,12 @@ static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
     return name;
 }
 
-/* Percentages go up to 100, but for small ones. */
+/* Returns whether the y axis goes up to 100: for a percentage whose largest value is above 50. */
 static bool is_percentage(const struct pivot *pivot, const struct pivot_request *table)
 {
     double most = 0;
     for (size_t i = 0; i < (size_t)pivot->row.count * pivot->column.count; i++)
-        most = fmax(most, pivot->cell[i]); /* NaN is passed over */
+        most = fmax(most, pivot->cell[i]); /* fmax() ignores NaN */
     return !table->baseline && strstr(table->metric, "pct") && most > 50 && most <= 100;
 }
 

@@ -1,4 +1,4 @@
-/* What warps spent their time on, as stacked bars. */
+/* Stacked bars of the states that warps spent their cycles in. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "results/figure.h"
 
 enum {
-    STATES = SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* those of a living warp */
-    SHOWN = 10,                                      /* of them one by one */
-    WIDTH = 60,                                      /* of a bar, about */
+    STATES = SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* states of a resident warp */
+    SHOWN = 10,                                      /* states with a part of their own */
+    WIDTH = 60,                                      /* of a bar, in pixels */
 };
 
 bool figure_states(struct texts *metrics)
@@ -24,10 +24,10 @@ bool figure_states(struct texts *metrics)
     return good;
 }
 
-/* The bars, each the mean of the shares of its points. */
+/* The bars. A bar is the mean of its points. */
 struct stack_bars {
     struct texts label;
-    double (*share)[STATES]; /* [label.count] percent */
+    double (*share)[STATES]; /* [label.count] percent of the cycles, by state */
     uint32_t *points;        /* [label.count] */
 };
 
@@ -38,7 +38,8 @@ static void free_bars(struct stack_bars *bars)
     free(bars->points);
 }
 
-/* A point that stands for several launches has none: shares of launches are no shares of a sum. */
+/* Returns whether the row has warp states. A sampled point, which stands for several launches, has
+ * none: shares of single launches do not add up to shares of their sum. */
 static bool has_states(const struct results_row *row)
 {
     for (unsigned i = 0; i < STATES; i++)
@@ -47,7 +48,7 @@ static bool has_states(const struct results_row *row)
     return false;
 }
 
-/* Adds the shares of a row; its states are the first metrics of the results. */
+/* Adds the shares of a row to a bar. The states are the first metrics of the row. */
 static void add_row(struct stack_bars *bars, uint32_t bar, const struct results_row *row)
 {
     double sum = 0;
@@ -88,7 +89,8 @@ static enum simsm_status gather(struct stack_bars *bars, struct results *results
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-/* The states with the most time over all bars, in their own order; their number. */
+/* Chooses the states with the most cycles over all bars, in the order of enum simsm_state. Returns
+ * their number. */
 static unsigned choose(const struct stack_bars *bars, unsigned chosen[SHOWN])
 {
     double sum[STATES] = {0};
@@ -114,8 +116,8 @@ static unsigned choose(const struct stack_bars *bars, unsigned chosen[SHOWN])
     return count;
 }
 
-/* Timelines tell states by letters, too, and some have the same colour; here the later is lighter.
- */
+/* Returns a colour that differs from others[count]: `colour`, or a lighter one. Several states
+ * share a colour in timelines, where letters tell them apart. */
 static uint32_t distinct_colour(uint32_t colour, const uint32_t *others, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -131,7 +133,7 @@ static enum simsm_status draw(FILE *file, const struct stack_bars *bars, const c
     const unsigned count = choose(bars, chosen);
     const size_t groups = bars->label.count;
     const char *series[SHOWN + 1];
-    uint32_t colour[SHOWN + 1]; /* those of timelines */
+    uint32_t colour[SHOWN + 1]; /* colours as in timelines */
     const char **group = calloc(groups + 1, sizeof *group);
     double *value = calloc((groups + 1) * (count + 1), sizeof *value);
     for (unsigned i = 0; i < count; i++)

@@ -1,3 +1,4 @@
+/* Makes pivot tables: places points in cells and combines the figures of a cell. */
 #include "results/pivot.h"
 
 #include <math.h>
@@ -48,7 +49,8 @@ double pivot_geomean(const double *value, uint32_t count, uint32_t stride)
     return used ? exp(sum / used) : NAN;
 }
 
-/* Adds a figure to those of a cell before, of which there are `points`. */
+/* Adds a figure to the value `before` of a cell that has `points` figures. The value is a sum of
+ * logarithms for PIVOT_GEOMEAN. */
 static double add_figure(enum pivot_reduce reduce, double before, uint32_t points, double figure)
 {
     if (!points)
@@ -87,7 +89,7 @@ static enum simsm_status check_keys(struct results *results, const struct texts 
     return SIMSM_OK;
 }
 
-/* Where each row of the results belongs. */
+/* The cell of each row of the results. */
 struct pivot_places {
     uint32_t *row, *column; /* [results.rows] */
 };
@@ -137,7 +139,8 @@ static void fill(struct pivot *pivot, const struct results *results,
         pivot->mean[c] = request->baseline ? pivot_geomean(pivot->cell + c, rows, columns) : NAN;
 }
 
-/* The figure of each row of the results; NaN: it has none, or none to compare with. */
+/* Writes the figure of each row of the results into figure[results->rows]. NaN if the row has no
+ * value, or no baseline. */
 static enum simsm_status find_figures(struct results *results, const struct pivot_request *request,
                                       double *figure, struct simsm_error *error)
 {
@@ -151,7 +154,7 @@ static enum simsm_status find_figures(struct results *results, const struct pivo
                : SIMSM_OK;
 }
 
-/* The cells, when places and figures have room. */
+/* Computes the table. `places` and `figure` have room for all rows of the results. */
 static enum simsm_status make_cells(struct pivot *pivot, struct results *results,
                                     const struct pivot_request *request,
                                     struct pivot_places *places, double *figure,

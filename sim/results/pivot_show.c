@@ -1,4 +1,4 @@
-/* A pivot table as text and as CSV. */
+/* Pivot tables as text and as CSV. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const char *number_text(double value, char text[CELL])
     return text;
 }
 
-/* "kernel config" */
+/* Writes the keys, separated by spaces, such as "kernel config". */
 static const char *keys_text(const struct texts *keys, char text[CELL])
 {
     size_t used = 0;

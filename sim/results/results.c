@@ -1,3 +1,4 @@
+/* Reads the points of a sweep from the file of results, and selects among them. */
 #include "results/results.h"
 
 #include <math.h>
@@ -12,7 +13,9 @@
 #include "results/results_query.h"
 #include "sweep/titles.h"
 
-/* A copy of a column, NULL where it is NULL. *good becomes false where memory has run out. */
+/*
+ * Returns a copy of a column; NULL if the column is NULL. Sets *good to false if memory runs out.
+ */
 static char *column(sqlite3_stmt *statement, int number, bool *good)
 {
     const char *text = (const char *)sqlite3_column_text(statement, number);
@@ -54,7 +57,7 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
                   "holds several sweeps; choose one with --sweep: %s", names);
 }
 
-/* Texts come first, those that no row is without before the others. */
+/* Column order: text columns first; among them, the columns that are never NULL first. */
 static const char rows_sql[] =
     "SELECT m.config, m.kernel, p.state, p.version, p.identity, p.kind, p.reason, p.function,"
     " p.finished, p.grid, p.block, p.launch, p.wall_seconds, p.cpu_seconds, p.peak_bytes, p.id,"
@@ -185,7 +188,7 @@ static enum simsm_status check_metric(struct results *results, const char *name,
                            "'%s': the results have no such metric; `simsm metrics` lists them%s",
                            name, suggest_question(titles_nearest(name), question));
     }
-    return SIMSM_OK; /* nothing is done: no metric is known */
+    return SIMSM_OK; /* no point is done, so no metric is known */
 }
 
 enum simsm_status results_open(struct results *results, const char *path, const char *sweep,
@@ -237,7 +240,8 @@ void results_close(struct results *results)
     *results = (struct results){0};
 }
 
-/* Reads the configuration of that number; false: it is damaged, or of another simsm. */
+/* Reads a configuration by its number. Returns false if it is damaged (then results->damage says
+ * so), or if this version of simsm cannot read it. */
 static bool read_config(struct results *results, int64_t number, struct simsm_config *config)
 {
     struct simsm_error unread, *error = &results->damage;
@@ -255,8 +259,8 @@ static bool read_config(struct results *results, int64_t number, struct simsm_co
     return good;
 }
 
-/* The complete configuration of a row; NULL: it cannot be read. One whose fields contradict one
- * another is filled all the same: its point has failed. */
+/* Returns the complete configuration of a row; NULL if it cannot be read. A configuration that
+ * contradicts itself is returned too: its point has failed. */
 static const struct simsm_config *config_of(struct results *results, const struct results_row *row)
 {
     for (uint32_t i = 0; i < results->configs; i++) {
@@ -342,7 +346,7 @@ bool results_has(struct results *results, const char *key)
     return false;
 }
 
-/* Whether `value` is one of "a,b,c". */
+/* Returns whether `value` is an item of the list "a,b,c". */
 static bool is_one_of(const char *value, const char *list)
 {
     const size_t length = strlen(value);
@@ -362,7 +366,7 @@ static bool is_state(const char *value)
            strcmp(value, "failed") == 0;
 }
 
-/* Says which values there are where no row has one of those wanted. */
+/* Returns SIMSM_BAD_INPUT if no row has a wanted value. The message lists the values that exist. */
 static enum simsm_status check_match(struct results *results, const char *key, const char *wanted,
                                      struct simsm_error *error)
 {
@@ -378,7 +382,7 @@ static enum simsm_status check_match(struct results *results, const char *key, c
         used += (size_t)snprintf(known + used, 60, "%s%.50s", used ? ", " : "", value);
         if (used >= sizeof known - 64)
             (void)snprintf(known + used, sizeof known - used, ", ...");
-        found = !texts_add(&seen, value, 0, 0); /* without memory nothing is said */
+        found = !texts_add(&seen, value, 0, 0); /* out of memory: no message */
     }
     texts_free(&seen);
     return found ? SIMSM_OK

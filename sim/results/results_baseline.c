@@ -1,3 +1,4 @@
+/* Divides figures by those of a baseline point. */
 #include "results/results_baseline.h"
 
 #include <math.h>
@@ -7,9 +8,9 @@
 
 #include "base/err.h"
 
-/* A point that others are compared with. */
+/* A point of the baseline. */
 struct baseline_point {
-    char *rest; /* all that it is but for the key */
+    char *rest; /* its values under all keys but the baseline's */
     double figure;
 };
 
@@ -19,7 +20,8 @@ static int by_rest(const void *a, const void *b)
                   ((const struct baseline_point *)b)->rest);
 }
 
-/* What a row is, but for `key`, as text to be freed. */
+/* Returns the values of a row under all keys but `key`, as text. NULL if memory runs out. The
+ * caller frees it. */
 static char *rest_of(struct results *results, const struct results_row *row, const char *key)
 {
     static const char *const fixed[] = {"config", "kernel", "launch"};

@@ -1,3 +1,4 @@
+/* The rows of results as a table for a terminal, as CSV and as JSON. */
 #include "results/results_list.h"
 
 #include <jansson.h>
@@ -12,9 +13,9 @@
 
 enum { CELL = 512 };
 
-/* A column of the table: something of a row as text. */
+/* A column of the table. */
 struct list_column {
-    const char *title, *key; /* key NULL: a metric */
+    const char *title, *key; /* key NULL: the column of a metric */
     int metric, width;
 };
 
@@ -47,7 +48,7 @@ static bool has_launches(const struct results *results)
     return false;
 }
 
-/* The columns of the table; their number. */
+/* Fills the columns with titles and widths. Returns their number. */
 static uint32_t choose(struct results *results, struct list_column *column)
 {
     uint32_t count = 0;
@@ -108,7 +109,8 @@ void list_text(FILE *file, struct results *results)
     free(column);
 }
 
-/* What a row has beside what is varied and measured. */
+/* Fields of a row besides varied keys and metrics, in CSV and JSON: before the metrics, and after
+ * them. */
 static const char *const about[] = {"sweep", "point", "config", "kernel", "launch", "state"};
 static const char *const further[] = {"reason", "function", "version", "identity", "finished"};
 
@@ -163,7 +165,8 @@ void list_csv(FILE *file, struct results *results)
     }
 }
 
-/* jansson's *_new functions take the value over, also when they fail. */
+/* Sets a field of an object to a text; NULL gives null. Returns nonzero on failure. jansson's
+ * functions ending in _new take over the value even when they fail. */
 static int put(json_t *object, const char *key, const char *text)
 {
     char safe[CELL];
@@ -204,7 +207,7 @@ enum simsm_status list_json(FILE *file, struct results *results, struct simsm_er
     for (uint32_t i = 0; i < results->rows && !bad; i++)
         bad |= json_array_append_new(array, row_object(results, &results->row[i], &bad));
     if (!bad && json_dumpf(array, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
-        (void)fputc('\n', file); /* a failed write is found by the caller */
+        (void)fputc('\n', file); /* the caller finds write errors */
     json_decref(array);
     return bad ? err_no_memory(error) : SIMSM_OK;
 }

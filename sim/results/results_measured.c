@@ -1,3 +1,4 @@
+/* Matches the points of a sweep with the launches that Nsight Compute measured. */
 #include "results/results_measured.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "compare/ncu.h"
 #include "compare/repeat.h"
 
-/* "40,1,1" of a point, to be read back. */
+/* Reads a grid or block size such as "40,1,1". A missing number is 0. */
 static void read_size(const char *text, uint32_t size[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -36,7 +37,8 @@ static bool add_point(struct launches *launches, const struct results *results,
     return true;
 }
 
-/* Two points of one launch would make two launches of it: what varies must be chosen. */
+/* Returns SIMSM_BAD_INPUT if two points are the same launch of the same kernel, under two
+ * configurations: a measured launch can be compared with one of them only. */
 static enum simsm_status check_once(struct results *results, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {

@@ -1,3 +1,4 @@
+/* SQL queries on the file of results, with checks for damage. */
 #include "results/results_query.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ bool results_query_row(struct store *store, sqlite3_stmt *statement, int texts,
         *status = store_fail(store, "the results cannot be read", error);
         return false;
     }
-    /* The tables have no such row, but a byte that has changed can make one. */
+    /* The schema forbids NULL in these columns, but a damaged byte can make one. */
     for (int i = 0; i < texts && *status == SIMSM_OK; i++) {
         if (!sqlite3_column_text(statement, i))
             *status = store_damaged(store, "a row has no text where one must be", error);

@@ -1,3 +1,4 @@
+/* Writes the commands and the configuration that repeat a point. */
 #include "results/results_rerun.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static const char point_sql[] =
 
 enum { TEXT, HASH, VERSION, KIND, ARGUMENTS, STATE, LAUNCH, FOLDER, REASON };
 
-/* The row of a point; NULL: there is none, and *error says so. */
+/* Returns the row of a point. NULL and *error if there is none, or its configuration is damaged.
+ * sqlite3_finalize() frees it. */
 static sqlite3_stmt *find(struct store *store, const char *path, int64_t point,
                           struct simsm_error *error)
 {
@@ -36,7 +38,7 @@ static const char *text_of(sqlite3_stmt *statement, int column)
     return (const char *)sqlite3_column_text(statement, column);
 }
 
-/* A word as a shell takes it. */
+/* Writes a word of `length` characters, quoted if a shell needs it. */
 static void quote(FILE *file, const char *word, size_t length)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -54,14 +56,14 @@ static void quote(FILE *file, const char *word, size_t length)
     (void)fputc('\'', file);
 }
 
-/* Whether the point stands for all launches. */
+/* Returns whether the point stands for all launches (`sample` in the spec). */
 static bool is_sample(sqlite3_stmt *row)
 {
     const char *arguments = text_of(row, ARGUMENTS), *line = strstr(arguments, "sample all\n");
     return line && (line == arguments || line[-1] == '\n');
 }
 
-/* The lines of `arguments` that begin with `what`, each behind `option`. */
+/* Writes the lines of `arguments` that begin with `what`, each preceded by `option`. */
 static void write_arguments(FILE *file, const char *arguments, const char *what, const char *option)
 {
     const size_t head = strlen(what);
@@ -75,7 +77,7 @@ static void write_arguments(FILE *file, const char *arguments, const char *what,
     }
 }
 
-/* Fills `path` with that of the input of a role, "" if there is none. */
+/* Writes the path of the point's input with this role into `path`; "" if it has none. */
 static enum simsm_status input_path(struct store *store, int64_t point, const char *role,
                                     char path[4096], struct simsm_error *error)
 {
@@ -93,6 +95,7 @@ static enum simsm_status input_path(struct store *store, int64_t point, const ch
     return status;
 }
 
+/* Writes a comment for each input that has changed since the point was simulated. */
 static enum simsm_status warn_inputs(FILE *file, struct store *store, int64_t point,
                                      struct simsm_error *error)
 {
