@@ -1,3 +1,4 @@
+/* The values of varied keys, including ranges of whole numbers. */
 #include "sweep/axis.h"
 
 #include <errno.h>
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a whole number of less than 2^53 in size and `end` behind it. */
+/* Reads a whole number between -2^53 and 2^53 that is followed by `end`, and advances *text past
+ * both. Returns false if there is none. */
 static bool take_whole(const char **text, char end, int64_t *value)
 {
     const int64_t limit = INT64_C(1) << 53;

@@ -1,3 +1,4 @@
+/* Writes and reads the files that list the points of tasks. */
 #include "sweep/batch.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ static void path_of(const char *folder, uint32_t number, char path[OUTFILE_PATH]
 
 bool batch_add(struct sweep_batch *batch, const struct batch_point *point)
 {
-    if ((batch->count & (batch->count - 1)) == 0) { /* full: it has room for a power of two */
+    if ((batch->count & (batch->count - 1)) ==
+        0) { /* full, because the capacity is a power of two */
         const size_t room = batch->count ? 2 * (size_t)batch->count : 1;
         struct batch_point *grown = realloc(batch->point, room * sizeof *grown);
         if (!grown)
@@ -54,8 +56,8 @@ enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
     return outfile_commit(&out, error);
 }
 
-/* The points of task `task`, 0: of all; false: a line is not what it should be, or memory has run
- * out. */
+/* Reads the points of task `task`; 0: of all tasks. Returns false if a line is malformed or memory
+ * runs out. */
 static bool read_points(struct sweep_batch *batch, FILE *file, uint32_t task)
 {
     char line[LINE];

@@ -1,7 +1,5 @@
-/*
- * Brings into the results what other machines have left. Files of points stay until nothing waits:
- * a task that is begun again knows by them what it has done.
- */
+/* Brings the results that tasks have left as files into the file of results. The files stay until
+ * no point waits: a restarted task finds in them which points it has simulated. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,11 +12,11 @@
 #include "base/outfile.h"
 #include "sweep/sweep_inner.h"
 
-enum { TOGETHER = 256 }; /* points in one transaction */
+enum { TOGETHER = 256 }; /* points per transaction */
 
 struct point_place {
     const char *identity;
-    uint32_t point; /* of the plan */
+    uint32_t point; /* index in the plan */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -27,7 +25,8 @@ static int by_identity(const void *a, const void *b)
                   ((const struct point_place *)b)->identity);
 }
 
-/* The points, or those that wait, in the order of identities; NULL: memory has run out. */
+/* Returns the points of the plan, or only those that wait, sorted by identity. NULL if memory runs
+ * out. The caller frees it. */
 static struct point_place *points_of(const struct plan *plan, bool waiting, size_t *count)
 {
     struct point_place *place = calloc(plan->points + 1, sizeof *place);
@@ -41,7 +40,8 @@ static struct point_place *points_of(const struct plan *plan, bool waiting, size
     return place;
 }
 
-/* A damaged file is none: its point waits, and a task writes the file anew. */
+/* Takes the result of a point. A damaged file is removed: its point keeps waiting and a task writes
+ * the file again. */
 static enum simsm_status collect_point(struct sweep_state *sweep, uint32_t point, uint32_t *found,
                                        struct simsm_error *error)
 {
@@ -65,7 +65,7 @@ enum simsm_status collect(struct sweep_state *sweep, uint32_t *found, struct sim
     size_t count;
     *found = 0;
     DIR *folder = opendir(sweep->folder);
-    if (!folder) /* nobody has left anything */
+    if (!folder) /* no task has written anything */
         return errno == ENOENT ? SIMSM_OK
                                : err_at(error, SIMSM_FAILED, sweep->folder, 0, 0,
                                         "cannot be read: %s", strerror(errno));
@@ -115,7 +115,7 @@ static void clean_entry(const struct sweep_state *sweep, const char *name,
     uint32_t number, task;
     struct stat info;
     (void)snprintf(path, sizeof path, "%.3800s/%.255s", sweep->folder, name);
-    /* A task that was killed may have left the half of such a file under another name. */
+    /* A task that was killed may have left an unfinished file with a longer name. */
     if (sscanf(name, "%64[0-9a-f].poin%c", identity, &rest) == 2 && is_own(place, count, identity))
         (void)unlink(path);
     else if (sscanf(name, "%u.task%c", &number, &rest) == 2)
@@ -135,5 +135,5 @@ void collect_clean(const struct sweep_state *sweep)
     free(place);
     if (folder)
         (void)closedir(folder);
-    (void)rmdir(sweep->folder); /* stays if it has what tasks have said, or another sweep's files */
+    (void)rmdir(sweep->folder); /* stays if it holds logs, or files of another sweep */
 }

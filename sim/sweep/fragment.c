@@ -1,3 +1,4 @@
+/* The result of a point as a JSON file. */
 #include "sweep/fragment.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ static json_t *counters(const struct sweep_outcome *outcome)
     return all;
 }
 
-/* Those that are defined. */
+/* Returns the metrics that are defined. */
 static json_t *metrics(const struct sweep_outcome *outcome)
 {
     struct simsm_metric metric[OUTCOME_METRICS];
@@ -72,7 +73,7 @@ static enum simsm_status write_file(const char *path, const json_t *json, struct
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
-    /* It is on the disk before it has its name: a machine that goes down leaves no empty file. */
+    /* fsync() comes before the rename: a crash of the machine must not leave an empty file. */
     if (json_dumpf(json, out.file, JSON_REAL_PRECISION(DIGITS) | JSON_INDENT(1)) == 0 &&
         fflush(out.file) == 0 && fsync(fileno(out.file)) == 0)
         return outfile_commit(&out, error);
@@ -87,7 +88,7 @@ enum simsm_status fragment_write(const char *folder, const char identity[HASH_TE
     if (!path_of(folder, identity, path))
         return err_set(error, SIMSM_BAD_INPUT, "%s: the name of the folder is too long", folder);
     json_t *json = describe(identity, fragment);
-    if (!json) /* a text that is no UTF-8, or memory has run out */
+    if (!json) /* a text is not UTF-8, or out of memory */
         return err_at(error, SIMSM_FAILED, path, 0, 0, "what came of the point cannot be written");
     enum simsm_status status = write_file(path, json, error);
     json_decref(json);
@@ -117,7 +118,8 @@ static bool take_real(const json_t *json, const char *key, double *real)
     return json_is_number(number);
 }
 
-/* A point that is done has all counters; a metric that is not there is not defined. */
+/* Reads counters and metrics. A point that is done must have all counters. A metric that is missing
+ * is undefined (NaN). */
 static bool take_figures(const json_t *json, bool done, struct sweep_outcome *outcome)
 {
     const json_t *counter = json_object_get(json, "counters");

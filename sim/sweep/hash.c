@@ -1,3 +1,4 @@
+/* SHA-256 with the functions of Nettle. */
 #include "sweep/hash.h"
 
 #include <errno.h>

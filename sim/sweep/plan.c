@@ -1,3 +1,4 @@
+/* Plans a sweep: loads configurations and inputs, chooses cases and finds their recordings. */
 #include "sweep/plan.h"
 
 #include <stdlib.h>
@@ -19,7 +20,8 @@ enum simsm_status plan_configure(const struct plan *plan, uint32_t place,
     return space_configure(&plan->spec, this_case, config, params, error);
 }
 
-/* A bare name is looked up as everywhere, a path is seen from the folder of the spec. */
+/* Loads the configurations. A bare name is looked up as on the command line. A path is relative to
+ * the folder of the spec. */
 static enum simsm_status load_configs(struct plan *plan, struct simsm_error *error)
 {
     const struct spec *spec = &plan->spec;
@@ -103,7 +105,7 @@ static enum simsm_status choose_cases(struct plan *plan, struct simsm_error *err
                        : spec_fail(&plan->spec, 0, 0, error, "`only` and `exclude` leave no point");
 }
 
-/* Whether a case of a trace can be opened. */
+/* Returns whether a case can be opened; the kernel must be a trace. */
 static enum simsm_status try_case(const struct plan *plan, uint32_t place,
                                   struct simsm_error *error)
 {
@@ -121,7 +123,7 @@ static enum simsm_status try_case(const struct plan *plan, uint32_t place,
     return status;
 }
 
-/* The first and the last case of a kernel; first above last: it has none. */
+/* The first and the last case of a kernel; first > last: it has no case. */
 struct case_ends {
     uint32_t first, last;
 };
@@ -144,8 +146,8 @@ static enum simsm_status find_ends(const struct plan *plan, struct case_ends **e
     return SIMSM_OK;
 }
 
-/* What neither the first nor the last case of a trace can be opened with, a parameter that it has
- * not, say, none can. */
+/* Returns SIMSM_BAD_INPUT if neither the first nor the last case of a trace can be opened, for
+ * example because the trace lacks a parameter: then no case can. */
 static enum simsm_status try_kernels(const struct plan *plan, struct simsm_error *error)
 {
     struct case_ends *ends;
@@ -165,7 +167,7 @@ static enum simsm_status try_kernels(const struct plan *plan, struct simsm_error
     return status;
 }
 
-/* Which recording each case of machine code replays. */
+/* Finds the recording of each case whose kernel is machine code or a program. */
 static enum simsm_status find_recordings(struct plan *plan, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;

@@ -1,4 +1,4 @@
-/* What identifies the points of a plan, and their rows in the results. */
+/* The identities of the points of a plan, and their rows in the file of results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const char *const kinds[] = {"trace", "code", "program"};
 
 enum { POINT_INPUTS = 128 };
 
-/* All that the launches of a case have in common. */
+/* What all launches of a case have in common. */
 struct case_description {
     struct space_case this_case;
     struct simsm_config config;
@@ -25,8 +25,8 @@ struct case_description {
     struct store_input input[POINT_INPUTS];
     uint32_t inputs;
     char module_path[MODULE_PATH], module_hash[HASH_TEXT];
-    char problem[1200]; /* why it cannot be run; "" */
-    bool is_news;       /* the problem is of this sweep, and may be another than before */
+    char problem[1200]; /* why the case cannot be simulated; "": it can */
+    bool is_news; /* the problem arose in this sweep: replaces an older reason in the results */
 };
 
 static void release(struct case_description *d)
@@ -38,7 +38,8 @@ static void release(struct case_description *d)
     free(d->folder);
 }
 
-/* A file with policies decides figures as the configuration does that names it. */
+/* Adds the policy plugin to the inputs, because it decides results as the configuration does. Sets
+ * `problem` if it cannot be read. */
 static void add_module(struct case_description *d)
 {
     struct simsm_error wrong;
@@ -53,8 +54,8 @@ static void add_module(struct case_description *d)
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
 }
 
-/* Takes what says of each key what it is out of a configuration's text, which is kept many times.
- */
+/* Removes comments from a configuration's text. The text is stored once for each configuration of
+ * the sweep, so its size matters. */
 static void drop_comments(char *text)
 {
     char *to = text;
@@ -243,7 +244,7 @@ static enum simsm_status write_point(struct plan *plan, struct store *store, int
     return store_outcome(store, point->id, &none, d->problem, error);
 }
 
-/* The launches of a case: those that the spec names, or all; one without a number otherwise. */
+/* Returns the number of launches that a case has; 0: a single launch without a number. */
 static uint32_t launches_of(const struct plan *plan, uint32_t place,
                             const struct spec_kernel *kernel)
 {
@@ -308,7 +309,8 @@ static int by_id(const void *a, const void *b)
     return x->place < y->place ? -1 : 1;
 }
 
-/* Several cases may be the same point: a value that changes nothing. The first of them is run. */
+/* Marks points that equal an earlier point, because a varied value changes nothing. Only the first
+ * of them is simulated. */
 static enum simsm_status mark_repeated(struct plan *plan, struct simsm_error *error)
 {
     struct point_order *order = calloc(plan->points, sizeof *order);

@@ -1,3 +1,4 @@
+/* Runs `simsm record` on a CUDA program in another process. */
 #include "sweep/record_program.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@
 #include "sweep/inputs.h"
 
 struct program_paths {
-    char *config, *log, *recording, *program, *folder; /* absolute: the program may be elsewhere */
+    char *config, *log, *recording, *program,
+        *folder; /* absolute, because the program may run in another folder */
 };
 
 static void free_paths(struct program_paths *paths)
@@ -59,7 +61,7 @@ static enum simsm_status write_config(const struct record_program *program, cons
     return status;
 }
 
-/* In the new process: becomes the command. */
+/* Executed in the new process: redirects its output to the log and becomes `simsm record`. */
 static void exec_simsm(const struct record_program *program, const struct program_paths *paths,
                        char **words)
 {
@@ -96,7 +98,7 @@ static char **command(const struct record_program *program, const struct program
     return words;
 }
 
-/* The last line of the log, where programs say why they end. */
+/* Copies the last line of the log that is not empty: programs report there why they end. */
 static void last_line(const char *log, char line[256])
 {
     char text[256];
@@ -111,7 +113,8 @@ static void last_line(const char *log, char line[256])
         (void)fclose(file);
 }
 
-/* Waits for the process and ends it where that is asked for. */
+/* Waits for the process. Kills it if `stop` returns nonzero; then *stopped is true. Returns the
+ * status of waitpid(). */
 static int wait_for(pid_t process, int (*stop)(void), bool *stopped)
 {
     const struct timespec nap = {.tv_nsec = 20000000};

@@ -1,3 +1,4 @@
+/* Names, makes and finds the recordings of a sweep. */
 #include "sweep/recordings.h"
 #include "input/front_open.h"
 
@@ -19,14 +20,16 @@
 #include "sweep/version.h"
 
 /*
- * Keys that say how long something takes, but not what is executed: neither what a program is told
- * of its GPU, nor which side of a branch runs first, nor what a clock shows. A key that is not here
- * is part of a recording's identity.
+ * Keys of the configuration that decide only how long something takes, not what is executed. What
+ * is executed depends on the properties of the GPU that a program can query, on the side of a
+ * branch that runs first, and on clock values. A key that this table does not cover is part of a
+ * recording's identity.
  */
 static const struct {
     const char *section;
-    const char *but;  /* keys of the section that decide what is executed, each between blanks */
-    const char *only; /* the others do; NULL: see `but` */
+    const char
+        *but; /* keys of the section that decide what is executed, with a space on both sides */
+    const char *only; /* the only keys of the section that do not decide it; NULL: use `but` */
 } timing[] = {
     {"fetch", " instruction_bytes ", NULL},
     {"issue", "", NULL},
@@ -68,7 +71,8 @@ static void write_texts(FILE *file, const char *what, const struct texts *texts)
         (void)fprintf(file, "%s %s\n", what, texts->item[i].text);
 }
 
-/* The order of paths that a module has. What is wrong with it is told where it is used. */
+/* Adds the identity of the policy plugin that orders divergent paths. An error in the plugin is
+ * reported when the plugin is used. */
 static void describe_order(FILE *file, const struct simsm_config *config)
 {
     char path[MODULE_PATH], hash[HASH_TEXT] = "";
@@ -79,7 +83,7 @@ static void describe_order(FILE *file, const struct simsm_config *config)
     (void)fprintf(file, "order of paths %s %s\n", hash, config->policy_params);
 }
 
-/* All that decides a recording, as text. */
+/* Writes everything that decides a recording, as text. */
 static void describe(FILE *file, const struct spec_kernel *kernel, const struct inputs *inputs,
                      const struct simsm_config *config, const struct texts *params)
 {
@@ -116,7 +120,9 @@ static enum simsm_status key_of(const struct spec_kernel *kernel, const struct i
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-/* The parameters with which the front of a launch file is opened. */
+/*
+ * Returns the parameters for the front of a launch file, ending with NULL. NULL if memory runs out.
+ */
 static char **front_params(const struct spec_kernel *kernel, const struct texts *params)
 {
     char **list = calloc(params->count + 2, sizeof *list);
@@ -175,7 +181,9 @@ bool recordings_ready(struct sweep_recording *recording)
     return recording->launches > 0;
 }
 
-/* "KEY.failed" beside "KEY.smtr", to be freed; NULL: memory has run out. */
+/*
+ * Returns "KEY.failed" for the recording "KEY.smtr". NULL if memory runs out. The caller frees it.
+ */
 static char *problem_path(const struct sweep_recording *recording)
 {
     return text_format("%.*s.failed", (int)(strrchr(recording->path, '.') - recording->path),

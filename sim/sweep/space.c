@@ -1,3 +1,4 @@
+/* Numbers the cases of a sweep and computes their configurations. */
 #include "sweep/space.h"
 
 #include <stdio.h>
@@ -7,7 +8,9 @@
 #include "base/check.h"
 #include "base/err.h"
 
-/* Combinations of the values that `kernel` takes, at most SPACE_CASES + 1. */
+/*
+ * Returns the number of combinations of the values that vary for `kernel`, at most SPACE_CASES + 1.
+ */
 static uint64_t combinations(const struct spec *spec, const struct spec_kernel *kernel)
 {
     const struct sweep_axes *both[] = {&spec->vary, &kernel->vary};
@@ -24,7 +27,7 @@ static uint64_t cases_of_config(const struct spec *spec)
     uint64_t count = 0;
     for (uint32_t k = 0; k < spec->kernels; k++)
         count += combinations(spec, &spec->kernel[k]);
-    return count ? count : 1; /* no spec is without a kernel */
+    return count ? count : 1; /* at least 1: spec_check() requires a kernel */
 }
 
 enum simsm_status space_count(const struct spec *spec, uint64_t *cases, struct simsm_error *error)
@@ -61,13 +64,14 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
     }
     for (uint32_t a = result->axes; a-- > 0;) {
         const uint32_t values = result->axis[a]->values.count;
-        const uint32_t count = values ? values : 1; /* no axis is without a value */
+        const uint32_t count = values ? values : 1; /* at least 1: an axis has a value */
         result->value[a] = (uint32_t)(rest % count);
         rest /= count;
     }
 }
 
-/* The case's value of an axis of that name; NULL: it has none. */
+/* Returns the value of a case on the axis `name`, or its configuration or kernel; NULL if the axis
+ * does not vary for its kernel. */
 static const char *value_of(const struct spec *spec, const struct space_case *this_case,
                             const char *name)
 {
@@ -93,7 +97,7 @@ static bool matches(const struct spec *spec, const struct space_case *this_case,
     return true;
 }
 
-/* Whether one of the rules matches; met[i]: rule i has. */
+/* Returns whether a rule matches the case. Sets met[i] if rule i does. */
 static bool any_matches(const struct spec *spec, const struct space_case *this_case,
                         const struct spec_rules *rules, bool *met)
 {
@@ -113,7 +117,7 @@ bool space_wanted(const struct spec *spec, const struct space_case *this_case, b
     return (chosen || !spec->only.count) && !left_out;
 }
 
-/* "kernel: a, gpu.sms: [1, 2]", as far as there is room. */
+/* Writes a rule as "kernel: a, gpu.sms: [1, 2]", shortened if it is long. */
 static void describe_rule(const struct spec_rule *rule, char text[200])
 {
     size_t used = 0;

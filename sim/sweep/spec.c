@@ -1,3 +1,4 @@
+/* Reads the YAML file of a sweep. */
 #include "sweep/spec.h"
 
 #include <stdarg.h>
@@ -24,7 +25,7 @@ enum simsm_status spec_fail(const struct spec *spec, uint32_t line, uint32_t col
     return err_at(error, SIMSM_BAD_INPUT, spec->path, line, column, "%s", message);
 }
 
-/* What a kernel is, by the key that names its file. */
+/* Sets the kind of a kernel. Returns a failure if the kernel has a file already. */
 static enum simsm_status set_kind(struct plan_reader *p, struct spec_kernel *kernel,
                                   enum spec_kind kind)
 {
@@ -92,7 +93,7 @@ static enum simsm_status kernel_value(struct plan_reader *p, void *field)
     *kernel = (struct spec_kernel){.line = place.line, .column = place.column};
     if (p->yaml.event.type == YAML_MAPPING_START_EVENT)
         return plan_mapping(p, kernel_keys, kernel);
-    return trace_value(p, kernel); /* a name alone is that of a trace */
+    return trace_value(p, kernel); /* a bare name is a trace */
 }
 
 static enum simsm_status kernels_value(struct plan_reader *p, void *field)
@@ -122,7 +123,7 @@ static enum simsm_status rules_value(struct plan_reader *p, void *field)
     return spec_each(p, rule_value, field);
 }
 
-/* Numbers that are no sizes: no KiB behind them. */
+/* Reads a number that is not a size: KiB is not allowed. */
 static enum simsm_status plain_number(struct plan_reader *p, void *field, const char *what)
 {
     const char *text = yaml_reader_scalar(&p->yaml);
@@ -179,7 +180,7 @@ static enum simsm_status read_text(struct spec *spec, const char *text, size_t s
     return status;
 }
 
-/* "a/b.trace" gives "b". */
+/* Returns "b" for "a/b.trace". NULL if memory runs out. */
 static char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -188,7 +189,9 @@ static char *base_name(const char *path)
     return text_copy(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* What the file leaves out. */
+/*
+ * Fills in what the file leaves out: name, file of results, names of kernels, folders of programs.
+ */
 static enum simsm_status fill_in(struct spec *spec, struct simsm_error *error)
 {
     if (!spec->name)

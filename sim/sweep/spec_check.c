@@ -1,3 +1,4 @@
+/* Checks a spec: keys, values, contradictions. */
 #include "sweep/spec_check.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "simsm/config.h"
 #include "simsm/simsm.h"
 
-/* "key=value" of the configuration, or of a parameter, which only the trace can judge. */
+/* Checks an assignment "key=value" to the configuration. A parameter can be checked only when its
+ * trace is opened. */
 static enum simsm_status check_assignment(const struct spec *spec, const char *assignment,
                                           uint32_t line, uint32_t column, struct simsm_error *error)
 {
@@ -74,8 +76,8 @@ static bool same_key(const char *assignment, const char *key)
            (assignment[length] == '=' || !assignment[length]);
 }
 
-/* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
- */
+/* Returns the first axis, other than `self`, that sets `key`, alone or in a group. NULL if there is
+ * none. */
 static const struct sweep_axis *axis_that_sets(const struct sweep_axes *axes,
                                                const struct sweep_axis *self, const char *key)
 {
@@ -97,7 +99,7 @@ static const struct sweep_axis *axis_that_sets(const struct sweep_axes *axes,
     return NULL;
 }
 
-/* What a group gives a value gets none from elsewhere. */
+/* Returns SIMSM_BAD_INPUT if a key of a group is also set by another axis. */
 static enum simsm_status check_groups(const struct spec *spec, const struct sweep_axes *axes,
                                       struct simsm_error *error)
 {
@@ -119,7 +121,7 @@ static enum simsm_status check_groups(const struct spec *spec, const struct swee
     return SIMSM_OK;
 }
 
-/* A key has one source of values: `set`, `param`, or what is varied. */
+/* Returns SIMSM_BAD_INPUT if a key or parameter gets its value from two places. */
 static enum simsm_status check_sources(const struct spec *spec, const struct spec_kernel *kernel,
                                        struct simsm_error *error)
 {
@@ -144,7 +146,7 @@ static enum simsm_status check_sources(const struct spec *spec, const struct spe
     return SIMSM_OK;
 }
 
-/* What --sample does not go with, and what it is not for. */
+/* Refuses `sample` where it has no meaning. */
 static enum simsm_status check_sample(const struct spec *spec, const struct spec_kernel *kernel,
                                       struct simsm_error *error)
 {
@@ -208,7 +210,7 @@ static bool is_axis(const struct spec *spec, const char *name)
     return found;
 }
 
-/* Whether some kernel or configuration, or what varies, has this value. */
+/* Returns whether a kernel, a configuration or an axis `name` has this value. */
 static bool is_value(const struct spec *spec, const char *name, const char *value)
 {
     const struct sweep_axis *axis = axes_find(&spec->vary, name);
@@ -223,7 +225,8 @@ static bool is_value(const struct spec *spec, const char *name, const char *valu
     return found;
 }
 
-/* A condition that nothing can meet is a mistake; of FROM:TO:STEP one value is enough. */
+/* Returns SIMSM_BAD_INPUT if a value of a rule never occurs. Values of one range FROM:TO:STEP have
+ * the same place; one of them must occur. */
 static enum simsm_status check_values(const struct spec *spec, const struct sweep_axis *axis,
                                       struct simsm_error *error)
 {

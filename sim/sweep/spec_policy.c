@@ -1,3 +1,4 @@
+/* Paths of policy plugins in a spec, and the values of the axis `policy`. */
 #include "sweep/spec_policy.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include "plugin/plugin.h"
 #include "simsm/policy.h"
 
-/* The file of a policy, "policy.module=./my.so", as seen from the folder of the spec. */
+/* Makes the path in "policy.module=./my.so" relative to the folder of the spec. Returns false if
+ * memory runs out. */
 static bool place_module(const struct spec *spec, struct texts *assignments)
 {
     static const char key[] = "policy.module=";
@@ -48,11 +50,11 @@ static bool place_modules(const struct spec *spec, struct sweep_axes *axes)
     return done;
 }
 
-/* What a module chooses is added to the texts of a value. */
+/* Where the settings of a plugin go: into the group of one value. */
 struct policy_choices {
     struct texts *settings;
     const struct placed_text *value;
-    bool lost; /* memory has run out */
+    bool lost; /* out of memory */
 };
 
 static void choose(void *context, const char *key, const char *value)
@@ -72,7 +74,8 @@ static bool is_scheduler(const char *name)
     return *scheduler != NULL;
 }
 
-/* The settings that the name of a scheduler or of a module stands for. */
+/* Adds the settings that a value of the axis `policy` stands for: a scheduler of simsm, or a
+ * plugin. */
 static enum simsm_status expand_value(const struct spec *spec, const struct placed_text *value,
                                       struct texts *settings, struct simsm_error *error)
 {

@@ -1,3 +1,4 @@
+/* Reads the values of the keys of a spec. */
 #include "sweep/spec_values.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ enum simsm_status spec_numbers(struct plan_reader *p, void *field)
     return text && strcmp(text, "all") == 0 ? SIMSM_OK : spec_each(p, one_number, field);
 }
 
-/* Calls `value` for each pair of a mapping, whose value is then the current event. */
+/* Calls `value` for each pair of a mapping. The current event is then the value of the pair. */
 static enum simsm_status each_pair(struct plan_reader *p, const char *what,
                                    enum simsm_status (*value)(struct plan_reader *p, void *field,
                                                               const char *key,
@@ -141,7 +142,8 @@ enum simsm_status spec_pairs(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to values", pair, field);
 }
 
-/* A list that is one value, "[32KB, 64KB]", as --set takes it; to be freed. */
+/* Reads a list that is one value, such as "[32KB, 64KB]", as --set takes it. The caller frees
+ * *text. */
 static enum simsm_status list_text(struct plan_reader *p, char **text)
 {
     struct texts items = {0};
@@ -209,7 +211,7 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
                          : plan_fail(p, "a value, such as 8 or 100:800:100,");
 }
 
-/* By text, then by place, so that of two the later one is told. */
+/* Sorts by text, then by place, so that the message names the later of two equal values. */
 static int by_text(const void *a, const void *b)
 {
     const struct placed_text *x = a, *y = b;

@@ -1,3 +1,4 @@
+/* Opens, creates, checks and locks the file of results. */
 #include "sweep/store.h"
 
 #include <errno.h>
@@ -14,7 +15,9 @@
 
 const char *const store_states[] = {"waiting", "done", "failed"};
 
-enum { BUSY_MS = 20000, DATABASE_HEAD = 100 /* bytes */ };
+/* BUSY_MS: milliseconds to wait for another connection. DATABASE_HEAD: bytes of the head of an
+ * SQLite file. */
+enum { BUSY_MS = 20000, DATABASE_HEAD = 100 };
 
 sqlite3 *store_database(struct store *store)
 {
@@ -64,7 +67,7 @@ sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
     return *statement;
 }
 
-/* The number that `PRAGMA name` gives, -1 if it gives none. */
+/* Returns the number that a PRAGMA or query gives; -1 if it fails. */
 static int64_t pragma(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -76,7 +79,8 @@ static int64_t pragma(struct store *store, const char *sql)
     return number;
 }
 
-/* One writer at a time: a lock on a file beside, which goes with the process that has it. */
+/* Locks the results for this writer, with a lock on the file "RESULTS.lock". The kernel releases
+ * the lock when the process ends. Returns SIMSM_FAILED if another process holds it. */
 static enum simsm_status lock(struct store *store, struct simsm_error *error)
 {
     (void)snprintf(store->lock_path, sizeof store->lock_path, "%s.lock", store->path);
@@ -93,7 +97,7 @@ static enum simsm_status lock(struct store *store, struct simsm_error *error)
             return err_at(error, SIMSM_FAILED, store->path, 0, 0,
                           "another sweep writes these results; wait for it, or name other results");
         }
-        /* The one that had it before may have removed the file meanwhile. */
+        /* The previous holder may have removed the file after open(). */
         if (fstat(store->lock, &open_file) == 0 && stat(store->lock_path, &named) == 0 &&
             open_file.st_ino == named.st_ino)
             return SIMSM_OK;
@@ -114,7 +118,8 @@ static enum simsm_status create(struct store *store, struct simsm_error *error)
     return status == SIMSM_OK ? store_run(store, "COMMIT", error) : status;
 }
 
-/* How much there is of the head that databases of SQLite begin with; 0: it is another file. */
+/* Returns how many bytes of the head of an SQLite database the file has, at most DATABASE_HEAD; 0
+ * if it is another file. */
 static size_t database_head(const char *path)
 {
     static const char magic[] = "SQLite format 3";
@@ -126,7 +131,7 @@ static size_t database_head(const char *path)
     return memcmp(head, magic, size < sizeof magic ? size : sizeof magic) == 0 ? size : 0;
 }
 
-/* What keeps SQLite from reading the head of the file. */
+/* Fills *error after SQLite could not read the head of the file. */
 static enum simsm_status fail_kind(struct store *store, struct simsm_error *error)
 {
     if (sqlite3_errcode(store->database) == SQLITE_NOTADB && !database_head(store->path))
@@ -163,8 +168,8 @@ static enum simsm_status open_file(struct store *store, const char *path, int fl
     return error->status = SIMSM_BAD_INPUT;
 }
 
-/* New results begin under another name, so that whoever reads them, or goes on after a crash, finds
- * all tables or no file. */
+/* Creates new results under another name and renames them: a reader, or a sweep after a crash,
+ * finds all tables or no file. */
 static enum simsm_status begin_beside(struct store *store, struct simsm_error *error)
 {
     struct stat known;
@@ -213,7 +218,7 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
     return status;
 }
 
-/* A connection that is open becomes one that can write. */
+/* Prepares an open connection for writing. `journal` sets its journal mode. */
 static enum simsm_status prepare(struct store *store, const char *journal,
                                  struct simsm_error *error)
 {
@@ -223,13 +228,13 @@ static enum simsm_status prepare(struct store *store, const char *journal,
         status = store_run(store, journal, error);
     if (is_new && status == SIMSM_OK)
         status = create(store, error);
-    /* What is committed survives a loss of power. */
+    /* synchronous = FULL: committed results survive a power failure */
     return status == SIMSM_OK
                ? store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error)
                : status;
 }
 
-/* Gives away a store that has been opened, or closes it. */
+/* Sets *result to the store if `status` is SIMSM_OK; otherwise closes the store. */
 static enum simsm_status finish_open(struct store **result, struct store *store,
                                      enum simsm_status status)
 {
@@ -292,8 +297,8 @@ void store_close(struct store *store)
         return;
     for (unsigned i = 0; i < STORE_STATEMENTS; i++)
         (void)sqlite3_finalize(store->statement[i]);
-    /* One file without others beside it, which can be read where nothing can be written; unless
-     * somebody reads it now. */
+    /* Leaves the write-ahead mode, so that the results are one file that can be read on a read-only
+     * disk. Fails, which does no harm, while another process reads. */
     if (store->lock >= 0 && store->database) {
         (void)sqlite3_busy_timeout(store->database, 0);
         (void)sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The rows of a file of results. */
+/* Writes rows of the file of results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 static const char failed[] = "the results cannot be written";
 
-/* Binds texts ("" and NULL alike are texts or NULL) and numbers from 1 on, as `kinds` says. */
+/* Binds a text to parameter `place` of a statement; NULL binds NULL. The text must live until the
+ * statement has been stepped. */
 static void bind_text(sqlite3_stmt *statement, int place, const char *text)
 {
     (void)sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC);
@@ -23,7 +24,8 @@ static enum simsm_status step_done(struct store *store, sqlite3_stmt *statement,
                                                                : store_fail(store, failed, error);
 }
 
-/* The first column of the row that a statement finds; 0: none. */
+/* Reads the first column of the row that the statement finds into *number. Returns a failure if
+ * there is no row. */
 static enum simsm_status read_number(struct store *store, sqlite3_stmt *statement, int64_t *number,
                                      struct simsm_error *error)
 {
@@ -165,7 +167,7 @@ enum simsm_status store_member(struct store *store, const struct store_member *m
     return status == SIMSM_OK ? add_settings(store, number, member->varied, true, error) : status;
 }
 
-/* Numbers of the rows of all counters and metrics. */
+/* Adds all counters and metrics to the file and looks up the numbers of their rows. */
 static enum simsm_status number_metrics(struct store *store, struct simsm_error *error)
 {
     struct simsm_metric metrics[OUTCOME_METRICS];

@@ -1,3 +1,4 @@
+/* Runs a sweep on this machine: makes recordings, simulates points and stores their results. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "sweep/sweep_outcome.h"
 #include "sweep/workers.h"
 
-static const double keep_every = 0.2; /* seconds */
+static const double keep_every = 0.2; /* seconds between two transactions */
 
 double sweep_now(void)
 {
@@ -21,7 +22,7 @@ double sweep_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What is left, if the other points take as long as those that have ended did. */
+/* Estimates the remaining time: the other points take as long as those that have ended. */
 static void estimate(struct sweep_state *sweep)
 {
     struct sweep_progress *p = &sweep->progress;
@@ -49,7 +50,8 @@ struct recording_answer {
     struct simsm_error error;
 };
 
-/* A recording that failed is tried again where that is asked for. */
+/* Returns whether to make a recording: it does not exist, and no earlier sweep failed to make it,
+ * or --retry was given. */
 static bool is_to_record(const struct sweep_state *sweep, struct sweep_recording *recording)
 {
     return !recordings_ready(recording) && (sweep->request->retry || !recordings_failed(recording));
@@ -91,7 +93,7 @@ static void recording_ended(void *context, uint32_t job, const void *answer, con
     }
     if ((recorded && recorded->status == SIMSM_INTERRUPTED) ||
         (sweep->request->stop && sweep->request->stop()))
-        return; /* stopped from outside: it is recorded the next time */
+        return; /* stopped by the user: the next sweep records it */
     char text[1200] = "the recording holds no launch";
     if (!recorded)
         (void)snprintf(text, sizeof text, "%s", reason);
@@ -164,7 +166,7 @@ static void work_point(void *context, uint32_t job, void *answer)
     outcome->status =
         plan_configure(plan, point->place, &this_case, &config, &params, &outcome->error);
     if (recording != PLAN_NO_RECORDING)
-        texts_free(&params); /* they are in the recording */
+        texts_free(&params); /* the recording contains them */
     (void)snprintf(launch, sizeof launch, "launch=%u", point->launch);
     if (outcome->status == SIMSM_OK && point->launch && !texts_add(&params, launch, 0, 0))
         outcome->status = err_no_memory(&outcome->error);
@@ -206,7 +208,7 @@ struct ended_point *sweep_add_ended(struct sweep_state *sweep)
     return &sweep->ended[sweep->ended_count++];
 }
 
-/* Whether a point was stopped from outside and not by itself, and waits for the next time. */
+/* Returns whether a point was stopped from outside, so that it waits for the next sweep. */
 static bool was_stopped(const struct sweep_state *sweep, const struct sweep_outcome *outcome)
 {
     const struct timespec grace = {.tv_sec = 2};
@@ -214,7 +216,9 @@ static bool was_stopped(const struct sweep_state *sweep, const struct sweep_outc
     if (outcome && outcome->status != SIMSM_INTERRUPTED)
         return false;
     if (!outcome && of_task)
-        (void)nanosleep(&grace, NULL); /* who ends a task kills its points first, then this */
+        (void)nanosleep(
+            &grace,
+            NULL); /* who ends a task kills the processes of its points first, then the task */
     return (outcome && of_task) || (sweep->request->stop && sweep->request->stop());
 }
 
@@ -239,7 +243,8 @@ static void point_ended(void *context, uint32_t job, const void *answer, const c
     }
 }
 
-/* "key=value key=value" of what is varied, to be freed. */
+/* Returns the varied values of a case as "key=value key=value". NULL if memory runs out. The caller
+ * frees it. */
 static char *settings_of(const struct space_case *this_case)
 {
     char *text = NULL;
@@ -276,7 +281,8 @@ static void report_point(struct sweep_state *sweep, const struct ended_point *en
     free(settings);
 }
 
-/* Writes what has ended in one transaction; that of a task also into the folder, for others. */
+/* Writes the points that have ended in one transaction. A task writes fragments too, for the
+ * machine that has the results. */
 static enum simsm_status write_ended(struct sweep_state *sweep, struct simsm_error *error)
 {
     enum simsm_status status = store_begin(sweep->store, error);
@@ -315,7 +321,8 @@ enum simsm_status sweep_write_ended(struct sweep_state *sweep, struct simsm_erro
     return SIMSM_OK;
 }
 
-/* A transaction waits for the disk: many points that are short share one. */
+/* Writes results at intervals: a transaction waits for the disk, so that many short points share
+ * one. */
 static enum simsm_status pause_point(void *context, struct simsm_error *error)
 {
     struct sweep_state *sweep = context;
@@ -374,7 +381,8 @@ static void summarize(const struct sweep_state *sweep, struct sweep_summary *sum
     summary->progress.job = NULL;
 }
 
-/* Where results are, seen from here: `results` alone, or beside what other machines can see. */
+/* Opens the file of results. Uses a mode that is safe on shared disks if other machines take part;
+ * a task keeps its results in memory. */
 static enum simsm_status open_results(struct sweep_state *sweep, struct simsm_error *error)
 {
     switch (sweep->request->where) {
@@ -387,7 +395,7 @@ static enum simsm_status open_results(struct sweep_state *sweep, struct simsm_er
     }
 }
 
-/* Runs what is to be run, wherever. */
+/* Simulates the points, or gives them to other processes. */
 static enum simsm_status run_points(struct sweep_state *sweep, struct simsm_error *error)
 {
     switch (sweep->request->where) {
@@ -417,7 +425,8 @@ static enum simsm_status find_work(struct sweep_state *sweep, struct simsm_error
                : status;
 }
 
-/* Points at a time: as many as there are processors for the threads of each. */
+/* Returns how many points to simulate at a time: the processors divided by the threads of a point,
+ * at least 1. */
 static uint32_t jobs_of(const struct sweep_state *sweep)
 {
     const uint32_t threads = sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1;

@@ -1,7 +1,7 @@
 /*
- * Gives away the points that are to be run: to an array of Slurm's jobs, or as commands for whoever
- * runs them. All that machines share is a folder beside the results, which has the lists of tasks
- * and gets a file for each point; this process alone writes the results.
+ * Gives points to other processes: to a Slurm array of jobs, or as printed commands. The machines
+ * share only a folder beside the results. It has the lists of tasks and gets a fragment for each
+ * point. This process alone writes the results.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "sweep/slurm.h"
 #include "sweep/sweep_inner.h"
 
-/* Looks a second apart: after the end of a job, as files of other machines may be seen late; and
- * while Slurm does not answer. */
+/* Polls of a folder or of Slurm, one per second. LATE_LOOKS: after the end of a job, because files
+ * of other machines may appear late. SILENT_LOOKS: while Slurm does not answer. */
 enum { LATE_LOOKS = 5, SILENT_LOOKS = 120 };
 
 /* ---- The batch ---- */
@@ -27,7 +27,7 @@ static bool is_plain(const char *word)
                                        "0123456789_-+=.,:@%/")];
 }
 
-/* A word as a shell takes it. */
+/* Writes a word, quoted if a shell needs it. */
 static void quote(FILE *file, const char *word)
 {
     if (is_plain(word)) {
@@ -44,7 +44,8 @@ static void quote(FILE *file, const char *word)
     (void)fputc('\'', file);
 }
 
-/* The command of a task, up to its number; to be freed. NULL: memory has run out. */
+/* Returns the command of a task without the task's number, which follows it. NULL if memory runs
+ * out. The caller frees it. */
 static char *command_of(const struct sweep_state *sweep)
 {
     char *text = NULL, *spec = inputs_absolute(sweep->plan.spec.path);
@@ -70,7 +71,7 @@ static char *command_of(const struct sweep_state *sweep)
     return text;
 }
 
-/* A point that has failed waits again, and what is known of it is forgotten. */
+/* Sets a failed point back to waiting and removes its fragment. */
 static enum simsm_status set_waiting(struct sweep_state *sweep, struct plan_point *point,
                                      struct simsm_error *error)
 {
@@ -124,7 +125,8 @@ enum simsm_status distribute_print(struct sweep_state *sweep, struct simsm_error
 
 /* ---- Slurm ---- */
 
-/* The job that a file "N.job" in the folder names, if it has not ended; otherwise the file goes. */
+/* Reads the job number from a file "N.job" and asks Slurm about the job. If the job has ended,
+ * removes the file and sets `job` to "". */
 static enum simsm_status read_job(const char *path, char job[SLURM_JOB], struct simsm_error *error)
 {
     uint32_t waiting = 0, running = 0;
@@ -145,7 +147,7 @@ static enum simsm_status read_job(const char *path, char job[SLURM_JOB], struct 
     return SIMSM_OK;
 }
 
-/* The job that runs points of this sweep; "": none does. */
+/* Finds the Slurm job that has points of this sweep; `job` is "" if there is none. */
 static enum simsm_status find_job(const struct sweep_state *sweep, char job[SLURM_JOB],
                                   struct simsm_error *error)
 {
@@ -186,7 +188,7 @@ static uint32_t count_waiting(const struct sweep_state *sweep)
     return waiting;
 }
 
-/* A second, or until one is to stop. */
+/* Sleeps for a second. Returns false if the sweep is to stop. */
 static bool nap(const struct sweep_state *sweep)
 {
     const struct timespec piece = {.tv_nsec = 100000000};
@@ -198,7 +200,7 @@ static bool nap(const struct sweep_state *sweep)
     return true;
 }
 
-/* Until nothing waits, or the job is over. */
+/* Collects fragments until no point waits or the job has ended. */
 static enum simsm_status watch(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct sweep_progress *p = &sweep->progress;
@@ -234,7 +236,7 @@ static enum simsm_status write_text(const struct sweep_state *sweep, const char 
     return outfile_commit(&out, error);
 }
 
-/* Of a task: for all threads of the points that it simulates at a time. */
+/* Returns the processors of a task: for all threads of the points that it simulates at a time. */
 static uint32_t processors_of(const struct sweep_state *sweep)
 {
     const uint32_t jobs = sweep->request->jobs ? sweep->request->jobs : 1;

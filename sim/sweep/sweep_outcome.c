@@ -1,3 +1,4 @@
+/* Simulates one launch, or samples several, and takes counters and metrics as plain data. */
 #include "sweep/sweep_outcome.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static void take_figures(const struct simsm_config *config, const struct simsm_s
     memcpy(outcome->counter, stats->counter, sizeof outcome->counter);
 }
 
-/* A simulation of `trace`; the list of parameters is needed only while it is opened. */
+/* Opens a simulation of `trace`. The list of parameters is needed only during the call. */
 static enum simsm_status open_with(struct simsm **simulation, const char *trace,
                                    const struct simsm_config *config, const struct texts *params,
                                    uint32_t threads, struct simsm_error *error)
@@ -120,7 +121,7 @@ void outcome_simulate(const struct outcome_run *run, struct sweep_outcome *outco
     outcome->status = run->sample ? outcome_sampled(run, outcome, &outcome->error)
                                   : outcome_launch(run, NULL, outcome, &outcome->error);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
-        outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
+        outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* in KiB on Linux */
     outcome->wall_seconds = seconds_now(CLOCK_MONOTONIC) - wall;
     outcome->cpu_seconds = seconds_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 }

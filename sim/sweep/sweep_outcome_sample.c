@@ -1,4 +1,4 @@
-/* A point that stands for all launches of a kernel, of which some are timed. */
+/* A sampled point: it stands for all launches of a kernel, of which some are timed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include "sample/sampler.h"
 #include "sweep/sweep_outcome_inner.h"
 
-/* The sampling of one point. */
+/* The state of sampling one point. */
 struct launch_sampling {
     const struct outcome_run *run;
     struct front_launches launches;
     struct sampler *sampler;
-    struct sweep_outcome *one; /* of the launch that was timed last */
+    struct sweep_outcome *one; /* the launch that was timed last */
 };
 
-/* Metrics that say something of one launch, and nothing of a sum over several. */
+/* Metrics that describe one launch and have no meaning for a sum of launches. */
 static const enum metric of_launch[] = {METRIC_CYCLES_LAUNCH,
                                         METRIC_LAUNCH_SHARE,
                                         METRIC_WAVES,
@@ -42,7 +42,8 @@ static const enum metric of_launch[] = {METRIC_CYCLES_LAUNCH,
                                         METRIC_TAIL,
                                         METRIC_OCCUPANCY_THEORETICAL};
 
-/* The parameters of the run with the number of a launch. */
+/* Makes the parameters of a launch: those of the run and the launch's number. Returns false if
+ * memory runs out. */
 static bool add_launch(const struct launch_sampling *s, uint32_t number, struct texts *params)
 {
     char launch[32];
@@ -53,7 +54,7 @@ static bool add_launch(const struct launch_sampling *s, uint32_t number, struct 
     return good && texts_add(params, launch, 0, 0);
 }
 
-/* What the launch does, without timing it. */
+/* Computes the signature and the profile of a launch without timing it. */
 static enum simsm_status sign(const struct launch_sampling *s, const struct texts *params,
                               struct sample_signature *signature, struct sample_profile *profile,
                               struct simsm_error *error)
@@ -102,7 +103,8 @@ static enum simsm_status time_launch(struct launch_sampling *s, const struct tex
     return sampler_timed(s->sampler, &figures, error);
 }
 
-/* The first launch of the same name, which is what a kernel is known by here. */
+/* Returns the index of the first launch with the same name. Kernels are identified by name in a
+ * recording. */
 static uint32_t kernel_of(const struct launch_sampling *s, uint32_t launch)
 {
     uint32_t first = 0;
@@ -136,7 +138,7 @@ static enum simsm_status do_launch(struct launch_sampling *s, uint32_t index,
     return status;
 }
 
-/* Figures of the sum over all launches. */
+/* Fills counters and metrics with sums over all launches. */
 static void take_sums(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct sample_total total = sampler_total(s->sampler);
@@ -160,7 +162,7 @@ static void take_sums(const struct launch_sampling *s, struct sweep_outcome *out
     outcome->metric[OUTCOME_SAMPLE_HALF] = total.half;
 }
 
-/* What all launches have in common. */
+/* Fills kernel, grid and block, as far as all launches agree. */
 static void take_launches(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct simsm_launch *first = &s->launches.launch[0];
@@ -199,7 +201,7 @@ enum simsm_status outcome_sampled(const struct outcome_run *run, struct sweep_ou
     enum simsm_status status = front_launches_read(&s.launches, run->trace, error);
     if (status != SIMSM_OK)
         return status;
-    s.sampler = sampler_new(true); /* L2 is empty when a launch begins */
+    s.sampler = sampler_new(true); /* L2 begins empty for each launch */
     s.one = malloc(sizeof *s.one);
     status = !s.sampler || !s.one ? err_no_memory(error)
              : !s.launches.count

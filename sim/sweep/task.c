@@ -1,4 +1,4 @@
-/* One task of a batch: it plans its own points alone, and writes nothing but files of points. */
+/* A task of a batch: plans and simulates its own points and writes nothing but their fragments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,8 @@ static bool has_case(const struct sweep_batch *batch, uint64_t number)
     return false;
 }
 
-/* Recordings are made where the batch is, before it is given away. */
+/* Returns SIMSM_BAD_INPUT if a recording is missing. Recordings are made before a batch is given to
+ * other processes. */
 static enum simsm_status check_recordings(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct plan *plan = &sweep->plan;
@@ -87,7 +88,7 @@ enum simsm_status task_choose(struct sweep_state *sweep, struct simsm_error *err
                            "simsm; start the sweep again where it was started",
                            plan->spec.path, sweep->request->task);
     }
-    /* A task that is run again, as its node was lost, leaves out what it has done. */
+    /* A task that runs again, because its node failed, skips the points that it has finished. */
     for (uint32_t i = 0; i < plan->points; i++) {
         struct plan_point *point = &plan->point[i];
         if (!is_listed(&sweep->batch, point) || fragment_exists(sweep->folder, point->identity))

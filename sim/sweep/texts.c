@@ -1,3 +1,4 @@
+/* Lists of texts, and functions that allocate texts. */
 #include "sweep/texts.h"
 
 #include <stdarg.h>

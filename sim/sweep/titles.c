@@ -1,3 +1,4 @@
+/* Metrics by name or by title. */
 #include "sweep/titles.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The short form of a sweep: checks the values and simulates one trace under all combinations. */
 #include "sweep/variants.h"
 
 #include <math.h>
@@ -92,7 +93,7 @@ static enum simsm_status configure(const struct variants *variants, uint32_t poi
     return simsm_config_check(config, error);
 }
 
-/* Whether point `index` can be simulated at all. */
+/* Returns whether point `index` can be opened: SIMSM_OK, or the failure. */
 static enum simsm_status try_point(const struct variants *variants, uint32_t index,
                                    struct simsm_error *error)
 {
@@ -105,7 +106,7 @@ static enum simsm_status try_point(const struct variants *variants, uint32_t ind
     return status;
 }
 
-/* A parameter has one value for all points, or is varied. */
+/* Returns SIMSM_BAD_INPUT if a varied parameter also has a value from --param. */
 static enum simsm_status check_params(const struct variants *variants,
                                       const struct sweep_axis *axis, struct simsm_error *error)
 {
@@ -155,7 +156,9 @@ enum simsm_status variants_prepare(struct variants *variants, struct simsm_error
         if (status != SIMSM_OK)
             return status;
     }
-    /* What neither the first nor the last point can open, a wrong path say, none can. */
+    /*
+     * If neither the first nor the last point can be opened, no point can: the path may be wrong.
+     */
     enum simsm_status first = try_point(variants, 0, error);
     return first == SIMSM_OK ? first : try_point(variants, variants->points - 1, error);
 }

@@ -1,3 +1,4 @@
+/* Starts processes for jobs, reads their answers and enforces their limits. */
 #include "sweep/workers.h"
 
 #include <errno.h>
@@ -14,15 +15,16 @@
 #include "base/check.h"
 #include "base/err.h"
 
-/* How long a stopped process has to end by itself, and how often the parent looks up. */
+/* GRACE_SECONDS: how long a process has to end after SIGTERM. LOOK_MS: the longest wait between two
+ * looks at limits and signals. */
 enum { GRACE_SECONDS = 5, LOOK_MS = 200 };
 
 struct sweep_worker {
-    pid_t process; /* 0: none */
-    int from;      /* its pipe */
+    pid_t process; /* 0: the place is free */
+    int from;      /* read end of its pipe */
     uint32_t job;
-    size_t got;   /* bytes of the answer */
-    double begun; /* seconds */
+    size_t got;   /* bytes of the answer that have arrived */
+    double begun; /* start in seconds */
     bool late;    /* killed because its time was over */
     char *answer;
 };
@@ -32,10 +34,11 @@ struct worker_team {
     struct sweep_worker *worker; /* [workers->jobs] */
     struct pollfd *poll;         /* [workers->jobs] */
     uint32_t running;
-    double stopped; /* when the others were told to stop; 0: they were not */
+    double stopped; /* when the processes were told to stop, in seconds; 0: not told */
 };
 
-static int (*parent_stop)(void); /* of this process; signal handlers have no other way either */
+static int (*parent_stop)(
+    void); /* workers.stop; global, because workers_stopped() has no argument */
 static pid_t parent;
 
 int workers_stopped(void)
@@ -66,11 +69,12 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* In the new process. */
+/* Executed in the new process: does the job, writes the answer and exits. */
 static void do_job(const struct workers *workers, uint32_t job, int to, pid_t before)
 {
     parent = before;
-    (void)setpgid(0, 0); /* with what it starts it can be ended as one; Ctrl-C goes to the parent */
+    (void)setpgid(0, 0); /* so that the process and its children can be killed together, and Ctrl-C
+                            reaches only the parent */
     if (workers->memory) {
         const struct rlimit limit = {workers->memory, workers->memory};
         (void)setrlimit(RLIMIT_AS, &limit);
@@ -112,8 +116,8 @@ static enum simsm_status start(struct worker_team *team, struct sweep_worker *wo
     return SIMSM_OK;
 }
 
-/* Begins jobs while there are jobs and places. A process that cannot be started is no failure as
- * long as others run: its job comes later. */
+/* Starts jobs while there are jobs and free places. If a process cannot be started while others
+ * run, the job stays in *kept for a later call. Returns a failure if none runs. */
 static enum simsm_status fill(struct worker_team *team, uint32_t *kept, bool *has_kept,
                               struct simsm_error *error)
 {
@@ -167,7 +171,7 @@ static void finish(struct worker_team *team, struct sweep_worker *worker)
                    seconds_now() - worker->begun);
 }
 
-/* Takes what there is; false: the process has said all it will. */
+/* Reads what has arrived. Returns false if the answer is complete or the pipe is closed. */
 static bool read_answer(struct worker_team *team, struct sweep_worker *worker)
 {
     SIMSM_CHECK(worker->got <= team->workers->answer_size, "job %u: %zu bytes of an answer of %zu",
@@ -182,7 +186,7 @@ static bool read_answer(struct worker_team *team, struct sweep_worker *worker)
     return worker->got < team->workers->answer_size;
 }
 
-/* Sends `signal` to all that run. */
+/* Sends `signal` to the process groups of all jobs. */
 static void signal_all(struct worker_team *team, int signal)
 {
     for (uint32_t i = 0; i < team->workers->jobs; i++) {
@@ -205,7 +209,7 @@ static void check_time_limits(struct worker_team *team)
         signal_all(team, SIGKILL);
 }
 
-/* Waits until something happens, and takes the answers that are there. */
+/* Waits until a pipe has data or LOOK_MS have passed, and reads the answers. */
 static void wait_for_some(struct worker_team *team)
 {
     nfds_t count = 0;
@@ -246,7 +250,7 @@ static enum simsm_status run(struct worker_team *team, struct simsm_error *error
         const bool stop = told_to_stop(team);
         if (!stop && status == SIMSM_OK)
             status = fill(team, &kept, &has_kept, error);
-        /* New jobs run already while what has ended is dealt with. */
+        /* new jobs run while `pause` stores the results of ended jobs */
         if (workers->pause && status == SIMSM_OK)
             status = workers->pause(workers->context, error);
         if (status != SIMSM_OK && !(team->stopped > 0)) {
