@@ -59,8 +59,8 @@ enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given,
     if (folder[0])
         return SIMSM_OK;
     return err_set(error, SIMSM_BAD_INPUT,
-                   "nothing is known of the points of this GPU: neither a folder in %s with a "
-                   "calib.csv nor %s/published.csv is there; say with --data where such a file is, "
-                   "or record it with simsm calibrate --measure",
+                   "there are no measured or published values of this GPU: neither a folder in %s "
+                   "with a calib.csv nor %s/published.csv exists; name a folder with --data, or "
+                   "measure with `simsm calibrate --measure`",
                    all, all);
 }

@@ -132,10 +132,11 @@ static void show_summary(FILE *file, const struct closure_shown *shown)
         (void)fprintf(file, "%u known misses have no reason (closure-reasons.csv).\n",
                       all.unexplained);
     if (shown->closure->unknown)
-        (void)fprintf(file, "%u more points were not run, as nothing is known of them.\n",
+        (void)fprintf(file,
+                      "%u more points were not run: no value of the hardware is known for them.\n",
                       shown->closure->unknown);
     if (shown->closure->slow)
-        (void)fprintf(file, "%u more points were not run, as they are slow.\n",
+        (void)fprintf(file, "%u more points were not run: they are slow (--quick).\n",
                       shown->closure->slow);
 }
 

@@ -28,19 +28,18 @@ struct calibrate_request {
 };
 
 static const struct argp_option options[] = {
-    {"measure", 'm', NULL, 0, "run the points on the GPU of this machine, and write their values",
-     0},
+    {"measure", 'm', NULL, 0, "run the points on this machine's GPU and write their values", 0},
     {"data", 'd', "DIR", 0,
-     "where measured values are, calib.csv (the newest folder of cuda/data/CONFIG); with "
-     "--measure, "
-     "where they go",
+     "folder with the measured values, calib.csv (default: the newest folder of cuda/data/CONFIG); "
+     "with --measure, the folder to write",
      0},
-    {"output", 'o', "FILE", 0, "write the configuration there, not where it is", 0},
+    {"output", 'o', "FILE", 0, "write the configuration to FILE instead of its own file", 0},
     {"launch", 'l', "cold|warm", 0,
-     "only launch the points that take a metric, for a profiler; cuda/calib/profile does it", 0},
-    {"dry-run", 'n', NULL, 0, "only show what would be changed", 0},
-    {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
-    {"seconds", 's', "N", 0, "that the runs of a point may take, 1 to 600 (30)", 0},
+     "only launch the points that measure a metric, for a profiler; cuda/calib/profile uses it", 0},
+    {"dry-run", 'n', NULL, 0, "show the changes without writing them", 0},
+    {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (default: 7)", 0},
+    {"seconds", 's', "N", 0,
+     "time limit in seconds for the runs of a point, 1 to 600 (default: 30)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -50,7 +49,7 @@ static uint32_t number(struct argp_state *state, const char *option, const char 
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || !value || value > most)
-        argp_error(state, "%s takes a number from 1 to %u, found '%s'", option, most, text);
+        argp_error(state, "%s: expected a number from 1 to %u, found '%s'", option, most, text);
     return (uint32_t)value;
 }
 
@@ -87,15 +86,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (state->arg_num == 0)
             r->config_name = text;
         else if (r->name_count == MOST_NAMES)
-            argp_error(state, "too many names, beginning with '%s'", text);
+            argp_error(state, "too many tables and points, beginning with '%s'", text);
         else
             r->names[r->name_count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (!r->config_name || (r->measure && !r->data))
-            argp_error(state, "CONFIG is needed, and --data DIR with --measure");
+            argp_error(state,
+                       "name a configuration, such as h200; --measure also needs --data DIR");
         if (!r->measure && !r->launch && r->name_count)
-            argp_error(state, "a fit takes all tables; '%s' is too many", r->names[0]);
+            argp_error(state, "a fit uses all tables: leave out '%s', or add --measure",
+                       r->names[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -107,7 +108,7 @@ static void print_row(void *context, const struct record_row *row)
     (void)context;
     (void)printf("%s/%s  ", row->file, row->point);
     if (!row->has_value)
-        (void)printf("nothing: %s\n", row->note);
+        (void)printf("no value: %s\n", row->note);
     else if (row->is_list)
         (void)printf("%s  %s\n", row->list, row->note);
     else
@@ -180,7 +181,7 @@ static void show_fit(const struct fit *fit)
             (void)printf(" less %s: %.6g", row->rule->other, row->other->value);
         if (row->rule->how == FIT_BY_SOLVE && row->fact)
             (void)printf("; simulated %.6g%s", row->simulated,
-                         row->out_of_range ? ", the nearest there is" : "");
+                         row->out_of_range ? ", the nearest possible value" : "");
         (void)printf("\n");
     }
 }
@@ -269,10 +270,10 @@ const struct command_parser calibrate_parser = {
              .parser = parse,
              .args_doc =
                  "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
-             .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU; with "
-                    "--measure, measures them.\v"
-                    "A point is a micro-benchmark with its launch and the number that it gives; "
-                    "docs/calibration.md says how they are written and what they show."},
+             .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU. With "
+                    "--measure, measures them.\vA point is a micro-benchmark with its launch and "
+                    "the value that it yields; docs/calibration.md explains how points are written "
+                    "and what they show."},
 };
 
 int cmd_calibrate(int argc, char **argv)

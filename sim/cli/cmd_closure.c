@@ -38,16 +38,17 @@ struct closure_session {
 
 static const struct argp_option options[] = {
     {"data", 'd', "DIR", 0,
-     "where calib.csv or published.csv is (the newest folder of cuda/data/CONFIG)", 0},
+     "folder with calib.csv or published.csv (default: the newest folder of cuda/data/CONFIG)", 0},
     {"off", 'o', NULL, 0,
-     "show only points that are off and not known to be, worse than known, needlessly known, or "
-     "failed",
+     "show only the points that need attention: off and not known, worse than known, known without "
+     "need, or failed",
      0},
     {"quick", 'q', NULL, 0, "leave out points that take seconds to simulate", 0},
     {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
-    {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},
-    {"write-known", WRITE_KNOWN, NULL, 0, "write that file: all that is off now", 0},
-    {"csv", 'c', "FILE", 0, "write every point as a row", 0},
+    {"known", 'k', "FILE", 0,
+     "list of the points known to be off (default: closure-known.csv in the data folder)", 0},
+    {"write-known", WRITE_KNOWN, NULL, 0, "write that list with all points that are off", 0},
+    {"csv", 'c', "FILE", 0, "write every point as a row of CSV", 0},
     {"json", 'J', "FILE", 0, "write every point as JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
@@ -57,7 +58,7 @@ static void take_word(struct closure_request *r, struct argp_state *state, const
     if (state->arg_num == 0)
         r->config_name = text;
     else if (r->name_count == MOST_NAMES)
-        argp_error(state, "too many names, beginning with '%s'", text);
+        argp_error(state, "too many tables and points, beginning with '%s'", text);
     else
         r->names[r->name_count++] = text;
 }
@@ -67,14 +68,14 @@ static void take_number(struct closure_request *r, struct argp_state *state, con
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || !value || value > MOST_JOBS)
-        argp_error(state, "--jobs takes a number from 1 to %d, found '%s'", MOST_JOBS, text);
+        argp_error(state, "--jobs: expected a number from 1 to %d, found '%s'", MOST_JOBS, text);
     r->jobs = (uint32_t)value;
 }
 
 static void take_setting(struct closure_request *r, struct argp_state *state, const char *text)
 {
     if (r->sets == MOST_SETS)
-        argp_error(state, "more than %d --set", MOST_SETS);
+        argp_error(state, "more than %d options --set", MOST_SETS);
     else
         r->set[r->sets++] = text;
 }
@@ -82,9 +83,9 @@ static void take_setting(struct closure_request *r, struct argp_state *state, co
 static void check_request(const struct closure_request *r, struct argp_state *state)
 {
     if (!r->config_name)
-        argp_error(state, "a configuration is needed, such as h200");
+        argp_error(state, "name a configuration, such as h200");
     if (r->write_known && r->name_count)
-        argp_error(state, "--write-known takes all tables; '%s' is too many", r->names[0]);
+        argp_error(state, "--write-known needs all tables: leave out '%s'", r->names[0]);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -161,7 +162,7 @@ static enum simsm_status check_known(const struct closure_session *c, struct sim
     for (size_t i = 0; !c->request->name_count && i < c->known.misses; i++)
         if (!c->request->write_known && !is_point(&c->tables, &c->known.miss[i]))
             return err_at(error, SIMSM_BAD_INPUT, c->known_path, 0, 0,
-                          "there is no point %s/%s; take the row out, or write the file anew with "
+                          "there is no point %s/%s; remove the row, or write the file again with "
                           "--write-known",
                           c->known.miss[i].file, c->known.miss[i].point);
     return SIMSM_OK;
@@ -330,12 +331,11 @@ const struct command_parser closure_parser = {
         {.options = options,
          .parser = parse,
          .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
-         .doc =
-             "Runs micro-benchmarks in the simulator and compares what they give with what was "
-             "measured on the GPU or published of it.\v"
-             "The status is 1 if a point is out of the tolerance of its kind (latency: 1 cycle or "
-             "2 %; throughput: 3 %; loaded: 5 %; order, size: none) and not known to be, is worse "
-             "than known, or is known without need. docs/calibration.md has more."},
+         .doc = "Simulates micro-benchmarks and compares their values with values that were "
+                "measured on the GPU or published.\vThe exit status is 1 if a point is outside of "
+                "the tolerance of its kind (latency: 1 cycle or 2 %; throughput: 3 %; loaded: 5 %; "
+                "order, size: none) and not in the list of known points, if it is worse than its "
+                "known error, or if it is in the list without need. docs/calibration.md has more."},
 };
 
 int cmd_closure(int argc, char **argv)

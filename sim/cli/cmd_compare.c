@@ -28,18 +28,20 @@ struct compare_request {
 enum { KEY_CACHES = 256, KEY_SPREAD };
 
 static const struct argp_option options[] = {
-    {"metric", 'm', "METRIC", 0, "the metric of the list of launches and of --svg (cycles)", 0},
-    {"all", 'a', NULL, 0, "every launch with every metric, not only the furthest off of many", 0},
-    {"csv", 'c', "FILE", 0, "every metric of every launch as a table", 0},
-    {"json", 'j', "FILE", 0, "the same with the errors as JSON", 0},
-    {"svg", 's', "FILE", 0, "a scatter plot, simulated over measured", 0},
+    {"metric", 'm', "METRIC", 0, "metric of the list of launches and of --svg (default: cycles)",
+     0},
+    {"all", 'a', NULL, 0, "show every launch with every metric, not only the largest errors", 0},
+    {"csv", 'c', "FILE", 0, "write every metric of every launch as CSV", 0},
+    {"json", 'j', "FILE", 0, "write every metric of every launch as JSON, with the errors", 0},
+    {"svg", 's', "FILE", 0, "write a scatter plot, simulated over measured, as SVG", 0},
     {"runs", 'r', "FILE", 0,
-     "more runs of the measured launches: each is compared with the median of its runs", 0},
+     "further runs of the measured launches: each launch is compared with the median of its runs",
+     0},
     {"caches", KEY_CACHES, "cold|warm", 0,
-     "of such tables the runs with caches so; cold: flushed before each launch (cold)", 0},
-    {"spread", KEY_SPREAD, NULL, 0,
-     "what was measured beside itself: each run of a launch beside each other one of it", 0},
-    {"markdown", 'M', "summary|programs|launches|metrics", 0, "print this table in Markdown", 0},
+     "use the measured runs with these caches; cold: flushed before each launch (default: cold)",
+     0},
+    {"spread", KEY_SPREAD, NULL, 0, "compare the measured runs of each launch with each other", 0},
+    {"markdown", 'M', "summary|programs|launches|metrics", 0, "print this table as Markdown", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -89,10 +91,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (r->spread && r->count != 1)
-            argp_error(state, "--spread is of what was measured alone: name one table");
+            argp_error(state, "--spread compares the runs of one measured table: name one file");
         if (!r->spread && r->count < 2)
-            argp_error(state, "name what was simulated, RUN.json of --json, and last what was "
-                              "measured: what `ncu --csv --page raw` printed");
+            argp_error(state, "name the simulated runs, RUN.json of --json, and last the measured "
+                              "table, the output of `ncu --csv --page raw`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -116,7 +118,7 @@ static enum simsm_status read_measured(const struct compare_request *r, struct l
         return status;
     if (!launches->repeated)
         return err_at(error, SIMSM_BAD_INPUT, r->more_runs ? r->more_runs : path, 0, 0,
-                      "it holds no runs of the same launches: a column \"run\" is expected");
+                      "has no repeated runs of a launch: expected a column \"run\"");
     return SIMSM_OK;
 }
 
@@ -130,7 +132,7 @@ static enum simsm_status pair_runs(const struct compare_request *r, struct launc
     launches_free(&all);
     if (done && !measured->rows)
         return err_at(error, SIMSM_BAD_INPUT, r->files[0], 0, 0,
-                      "it has no two runs of a launch with %s caches", r->warm ? "warm" : "cold");
+                      "has no launch with two runs with %s caches", r->warm ? "warm" : "cold");
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
@@ -142,7 +144,7 @@ static enum simsm_status merge_runs(const struct compare_request *r, struct laun
         return err_no_memory(error);
     if (!measured->rows)
         return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                      "it has no launch with %s caches", r->warm ? "warm" : "cold");
+                      "has no launch with %s caches", r->warm ? "warm" : "cold");
     return SIMSM_OK;
 }
 
@@ -202,13 +204,14 @@ static enum simsm_status fail_no_match(const struct compare_request *r, const st
     char simulated[KERNEL_NAME], measured[KERNEL_NAME];
     if (match->pairs)
         return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                      "it has no metric that simsm counts; `simsm metrics` lists those, `ncu "
-                      "--metrics NAME,...` counts them");
-    return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                  "no launch in it is one of those simulated: the first is of %.60s there, of "
-                  "%.60s in the simulation; kernels, grids and blocks must be the same",
-                  kernel_function(match->measured->row[0].kernel, measured),
-                  kernel_function(match->simulated->row[0].kernel, simulated));
+                      "has no metric that simsm counts; `simsm metrics` lists them, and `ncu "
+                      "--metrics NAME,...` measures them");
+    return err_at(
+        error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
+        "no measured launch matches a simulated launch: the first measured kernel is %.60s, the "
+        "first simulated kernel is %.60s; kernel, grid and block must be equal",
+        kernel_function(match->measured->row[0].kernel, measured),
+        kernel_function(match->simulated->row[0].kernel, simulated));
 }
 
 static enum simsm_status choose(const struct compare_request *r, struct shown *shown,
@@ -222,7 +225,7 @@ static enum simsm_status choose(const struct compare_request *r, struct shown *s
     return shown->chosen ? SIMSM_OK
                          : err_set(error, SIMSM_BAD_INPUT,
                                    "--metric: '%.100s' is not a metric of both sides; without "
-                                   "the option all that are can be seen%s",
+                                   "--metric all metrics of both sides are shown%s",
                                    r->metric,
                                    suggest_question(figures_nearest(figures, r->metric), question));
 }
@@ -253,7 +256,7 @@ static enum simsm_status show(const struct compare_request *r, const struct matc
 /* Returns SIMSM_BAD_INPUT if an output would overwrite another output or a measured table. */
 static enum simsm_status check_files(struct compare_request *r, struct simsm_error *error)
 {
-    const struct cli_file files[] = {{"what was measured", r->files[r->count - 1], true},
+    const struct cli_file files[] = {{"the measured table", r->files[r->count - 1], true},
                                      {"--runs", r->more_runs, true},
                                      {"--csv", r->csv, false},
                                      {"--json", r->json, false},
@@ -287,17 +290,15 @@ static enum simsm_status compare(struct compare_request *r, struct simsm_error *
 }
 
 const struct command_parser compare_parser = {
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
-         .doc =
-             "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
-             "metric.\v"
-             "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
-             "--csv --page raw` or `--page details` printed, of the same program and size. "
-             "Launches are matched by kernel, grid, block and order. Of a table with columns "
-             "`caches` and `run`, and --runs, a launch has the median of its runs."},
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
+             .doc = "Compares simulated launches with the counters of Nsight Compute, metric by "
+                    "metric.\vRUN.json is a file of --json, or a table such as the measured one. "
+                    "NCU.csv is the output of `ncu --csv --page raw` or `--page details` for the "
+                    "same program and size. Launches are matched by kernel, grid, block and order. "
+                    "If a table has columns `caches` and `run`, or --runs is given, a launch is "
+                    "compared with the median of its runs."},
 };
 
 int cmd_compare(int argc, char **argv)

@@ -89,7 +89,7 @@ static void offer_alternative(const struct completion_word *word, const char *te
     static const struct {
         const char *begin;
         void (*offer)(const struct completion_word *word);
-    } kinds[] = {{"FILE", offer_files},      {"DIR", offer_files},      {"MODULE", offer_files},
+    } kinds[] = {{"FILE", offer_files},      {"DIR", offer_files},      {"PLUGIN", offer_files},
                  {"NCU", offer_files},       {"INPUT", offer_files},    {"SPEC", offer_files},
                  {"RUN", offer_files},       {"TRACE", offer_files},    {"PROGRAM", offer_files},
                  {"KEY", offer_keys},        {"CONFIG", offer_configs}, {"METRIC", offer_metrics},
@@ -126,7 +126,7 @@ static void offer_options(const struct completion_word *word, const struct argp_
         if (o->name)
             offer(word, name, "", o->doc);
     }
-    offer(word, "--help", "", "what the command takes");
+    offer(word, "--help", "", "what the command does and its options");
 }
 
 /* Returns the option that the first `length` characters of `word` name; NULL if there is none. */
@@ -226,9 +226,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 const struct command_parser complete_parser = {
     .argp = {.parser = parse,
              .args_doc = "-- [WORD...]",
-             .doc = "Prints what the last WORD of a command line can become, behind a tab what it "
-                    "means; @files stands for names of files. The completions of bash, zsh and "
-                    "fish ask this. WORDs are what follows `simsm`; the last one may be empty."},
+             .doc = "Prints the possible completions of the last WORD of a command line, each "
+                    "followed by a tab and its meaning; @files stands for file names. The "
+                    "completions of bash, zsh and fish call this command. WORDs are the words "
+                    "after `simsm`; the last WORD may be empty."},
 };
 
 int cmd_complete(int argc, char **argv)

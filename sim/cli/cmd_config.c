@@ -104,7 +104,7 @@ static int show(const struct config_request *request)
 }
 
 static const struct argp_option options[] = {
-    {"markdown", 'm', NULL, 0, "with keys: as docs/configuration.md", 0},
+    {"markdown", 'm', NULL, 0, "with keys: print docs/configuration.md", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -116,7 +116,7 @@ static void check_action(const char *text, struct argp_state *state)
     for (size_t i = 0; i < count; i++)
         if (strcmp(text, names[i]) == 0)
             return;
-    argp_error(state, "'%s' is neither list nor show or keys%s", text,
+    argp_error(state, "expected list, show or keys, found '%s'%s", text,
                suggest_question(suggest_nearest(text, names, count), question));
 }
 
@@ -142,14 +142,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 const struct command_parser config_parser = {
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
-         .doc = "Shows configurations: which there are, what they say, what they can say.\v"
-                "list: those in ./configs and in the installed data folder.\n\n"
-                "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
-                "keys: every key that one can have: type, range, default, unit, meaning."},
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+             .doc = "Shows configurations, their values and all keys.\vlist: the configurations in "
+                    "./configs and in the installed data folder.\n\nshow: every value of a "
+                    "configuration with its unit, how far it can be trusted, and its "
+                    "source.\n\nkeys: every key with type, range, default, unit and meaning."},
 };
 
 int cmd_config(int argc, char **argv)

@@ -33,10 +33,8 @@ static void print_device(const char *name, const char *path, void *user)
 }
 
 const struct command_parser devices_parser = {
-    .argp =
-        {.doc =
-             "Lists the configurations as devices: what CUDA programs find on each, and how they "
-             "are compiled for it."},
+    .argp = {.doc = "Lists the configurations as devices: the properties that CUDA programs find "
+                    "on each, and how to compile programs for it."},
 };
 
 int cmd_devices(int argc, char **argv)

@@ -28,8 +28,8 @@ struct disasm_request {
 static const struct argp_option options[] = {
     {"kernel", KEY_KERNEL, "NAME", 0, "only kernels of this name, mangled or as in the source", 0},
     {"control", KEY_CONTROL, 0, 0,
-     "with the control bits that the compiler set (explained in the output) and the raw words", 0},
-    {"sm", KEY_SM, "N", 0, "only code for this SM, as in 80", 0},
+     "show the control bits that the compiler set (the output explains them) and the raw words", 0},
+    {"sm", KEY_SM, "N", 0, "only code for sm_N, such as 80", 0},
     {0},
 };
 
@@ -48,7 +48,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         char *end;
         unsigned long sm = strtoul(digits, &end, 10);
         if (*digits < '0' || *digits > '9' || *end || sm == 0 || sm > 255)
-            argp_error(state, "--sm expects a number such as 80, found '%s'", value);
+            argp_error(state, "--sm: expected a number such as 80, found '%s'", value);
         request->sm = (uint32_t)sm;
         return 0;
     }
@@ -387,11 +387,11 @@ static enum simsm_status fail_nothing_shown(const struct disasm_request *request
         return disasm_no_kernel(file, request->file, request->kernel, request->sm, error);
     enum simsm_status status =
         sass_file_require(file, request->file, request->sm ? request->sm : 90, &image, error);
-    return status != SIMSM_OK ? status
-                              : err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                                       "has no code for sm_%u itself, but for sm_%u, which runs "
-                                       "there",
-                                       request->sm, image->sm);
+    return status != SIMSM_OK
+               ? status
+               : err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                        "has no code for sm_%u, but for sm_%u, which also runs on it", request->sm,
+                        image->sm);
 }
 
 static void print_summary(const struct disasm_request *request)
@@ -415,7 +415,7 @@ static enum simsm_status disassemble(struct disasm_request *request, struct sims
     sass_file_close(&file);
     if (status == SIMSM_OK && !request->decoded && !request->kernel)
         status = err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                        "has nothing that can be decoded: that is machine code for sm_75 to sm_90");
+                        "has no machine code for sm_75 to sm_90, which is all that simsm decodes");
     if (status == SIMSM_OK && request->instructions)
         print_summary(request);
     return status;

@@ -16,7 +16,7 @@ struct explain_request {
 static const struct argp_option options[] = {
     {"cycle", KEY_CYCLE, "C", 0, "the cycle, counted from the launch", 0},
     {"slot", KEY_SLOT, "SM:SUB:SLOT", 0,
-     "SM, sub-partition, slot in it, as `simsm timeline` has them", 0},
+     "SM, sub-partition and slot, as `simsm timeline` shows them", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -37,9 +37,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline: a .smtl file that --timeline wrote");
         if (!request->cycle || !request->slot)
-            argp_error(state, "say what to explain: --cycle C --slot SM:SUB:SLOT");
+            argp_error(state, "name the cycle and the slot: --cycle C --slot SM:SUB:SLOT");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -54,7 +54,7 @@ static enum simsm_status read_question(const struct explain_request *request,
     if (status != SIMSM_OK)
         return status;
     if (selection_number(request->cycle, &question->cycle, NULL) != SIMSM_OK)
-        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected a number of a cycle",
+        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected the number of a cycle",
                        request->cycle);
     question->sm = slot[0];
     question->sub = slot[1];
@@ -71,8 +71,8 @@ const struct command_parser explain_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
-             .doc = "Says what a warp slot does at a cycle, and the chain of causes.\v"
-                    "`simsm timeline FILE.smtl` shows which cycles and slots there are."},
+             .doc = "Explains the state of a warp slot at a cycle, with the chain of "
+                    "causes.\v`simsm timeline FILE.smtl` shows the cycles and slots of a run."},
 };
 
 int cmd_explain(int argc, char **argv)

@@ -8,7 +8,8 @@
 #include "report/verdict.h"
 
 static const struct argp_option options[] = {
-    {"markdown", 'm', 0, 0, "as the tables of docs/metrics.md, with the rules of the verdict", 0},
+    {"markdown", 'm', 0, 0, "print the tables of docs/metrics.md, with the rules of the verdict",
+     0},
     {0},
 };
 
@@ -18,7 +19,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key == 'm')
         *markdown = true;
     else if (key == ARGP_KEY_ARG)
-        argp_error(state, "no argument is expected, found '%s'", text);
+        argp_error(state, "expected no argument, found '%s'", text);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

@@ -33,7 +33,7 @@ static void fill_properties(struct occupancy_answer *answer)
         {"register_allocation_unit", "register allocation unit", "registers", c->sm_register_unit},
         {"shared_allocation_unit_bytes", "shared memory allocation unit", "bytes",
          c->sm_shared_unit},
-        {"register_allocation_granularity_warps", "registers are given to", "warp", 1},
+        {"register_allocation_granularity_warps", "registers are allocated per", "warp", 1},
         {"warp_allocation_granularity", "warp allocation granularity", "warps", c->sm_warp_unit},
         {"reserved_shared_bytes_per_block", "shared memory reserved per block", "bytes",
          c->sm_shared_reserved},
@@ -64,8 +64,8 @@ static enum simsm_status find_launch(struct occupancy_answer *answer, struct sim
     const struct simsm_launch *launch = &answer->launch;
     if (launch->shared_static > config->sm_shared_per_block)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "static shared memory ends at %u bytes per block, this is %u too many; take "
-                       "the rest as dynamic shared memory (--smem)",
+                       "a block has at most %u bytes of static shared memory, and --static is %u "
+                       "bytes above that; use dynamic shared memory (--smem) for the rest",
                        config->sm_shared_per_block,
                        launch->shared_static - config->sm_shared_per_block);
     enum simsm_status status = simsm_occupancy(config, launch, &answer->result, error);

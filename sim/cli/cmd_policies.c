@@ -76,18 +76,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
     if (*name)
-        argp_error(state, "one MODULE is expected, '%s' is too many", text);
+        argp_error(state, "expected one PLUGIN, but found '%s' as well", text);
     *name = text;
     return 0;
 }
 
 const struct command_parser policies_parser = {
     .argp = {.parser = parse,
-             .args_doc = "[MODULE]",
-             .doc =
-                 "Lists the policies that a configuration or --set can name: those that come with "
-                 "simsm, or those of MODULE, a shared object with policies of one's own, with its "
-                 "parameters."},
+             .args_doc = "[PLUGIN]",
+             .doc = "Lists the policies that a configuration or --set can name: those of simsm, or "
+                    "those of PLUGIN, a shared object, with its parameters."},
 };
 
 int cmd_policies(int argc, char **argv)

@@ -26,7 +26,7 @@ static void check(const struct record_request *request, struct argp_state *state
     if (!request->input_count)
         argp_error(state, "name a configuration and a kernel: simsm record t4 a.trace -o a.smtr");
     if (!output)
-        argp_error(state, "say where to write: -o FILE.smtr");
+        argp_error(state, "name the recording to write: -o FILE.smtr");
     else if (outfile_is_stdout(output))
         argp_error(state, "--output -: a recording cannot go to the standard output; name a file");
 }
@@ -93,15 +93,15 @@ static bool has_program(int argc, char **argv)
 
 const struct command_parser record_parser = {
     .takes = OF_RECORD,
-    .argp =
-        {.parser = parse_option,
-         .args_doc = "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
-         .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
-                "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
-                "configuration; what CONFIG decides while recording is which side of a branch runs "
-                "first, how long a nanosecond is, and what is random. Several inputs become "
-                "several kernel launches of one file, and so do the launches of a CUDA program "
-                "(`simsm record -- --help` has the options)."},
+    .argp = {.parser = parse_option,
+             .args_doc =
+                 "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
+             .doc = "Records what all warps of a kernel execute: instructions, active lanes, "
+                    "addresses. `simsm CONFIG FILE.smtr` simulates the recording under any "
+                    "configuration. Three things come from the CONFIG of the recording: which side "
+                    "of a branch runs first, how many cycles a nanosecond has, and random numbers. "
+                    "Several inputs become several launches of one file, and so do the launches of "
+                    "a CUDA program (`simsm record -- --help` lists the options)."},
 };
 
 int cmd_record(int argc, char **argv)

@@ -28,7 +28,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline whose run is to be repeated: a .smtl file");
+            argp_error(state, "name the timeline of the run: a .smtl file");
         if (!request->given.value[OPTION_timeline])
             argp_error(state, "name the timeline to write: --timeline NEW.smtl");
         return 0;
@@ -52,12 +52,12 @@ static enum simsm_status check_words(const struct timeline_info *info, char **wo
 {
     if (!words)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "the command line in it is not whole: %.400s", info->command_line);
+                      "its command line is incomplete: %.400s", info->command_line);
     if (count >= 3 && !is_command(words[1]))
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                  "what `simsm CONFIG TRACE --timeline` recorded can be repeated; this was "
-                  "recorded by: %.400s",
+                  "only a run of `simsm CONFIG TRACE --timeline` can be repeated; this timeline "
+                  "was recorded by: %.400s",
                   *info->command_line ? info->command_line : "a program without a command line");
 }
 
@@ -67,8 +67,9 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
     bool several = false;
     enum simsm_status status = run_launches_is_list(o, &several, error);
     if (status == SIMSM_OK && several)
-        return err_at(error, SIMSM_BAD_INPUT, file, 0, 0,
-                      "is one of several launches; record it alone, with --launch-number N");
+        return err_at(
+            error, SIMSM_BAD_INPUT, file, 0, 0,
+            "shows one of several launches; record it alone first, with --launch-number N");
     return status;
 }
 
@@ -132,10 +133,11 @@ const struct command_parser repeat_parser = {
     .takes = OF_REPEAT,
     .argp = {.parser = parse,
              .args_doc = "FILE.smtl",
-             .doc = "Runs again what `simsm CONFIG TRACE --timeline FILE.smtl` ran, from the same "
-                    "folder, with other settings, and records that.\v"
-                    "The command line comes from FILE.smtl; of its outputs only the timeline is "
-                    "written. Then `simsm view FILE.smtl NEW.smtl` compares both."},
+             .doc =
+                 "Repeats the run of `simsm CONFIG TRACE --timeline FILE.smtl` with other "
+                 "settings, and records a new timeline. Call it in the folder where that command "
+                 "ran.\vThe command line comes from FILE.smtl; of its outputs only the timeline is "
+                 "written. `simsm view FILE.smtl NEW.smtl` then compares both runs."},
 };
 
 int cmd_repeat(int argc, char **argv)

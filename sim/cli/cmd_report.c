@@ -27,7 +27,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline: a .smtl file that --timeline wrote");
         if (!request->html)
             argp_error(state, "name the page to write: --html FILE");
         return 0;
@@ -40,10 +40,10 @@ const struct command_parser report_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
-             .doc = "Writes one page for a browser: figures of the run, pictures of all screens of "
-                    "simsm-view, and a timeline to move and zoom. It needs no other file and no "
-                    "network.\v"
-                    "With a second timeline the page compares both."},
+             .doc =
+                 "Writes one page for a browser: figures of the run, pictures of all screens of "
+                 "simsm-view, and a timeline that can be moved and zoomed. The page needs no other "
+                 "file and no network.\vWith a second timeline the page compares both runs."},
 };
 
 int cmd_report(int argc, char **argv)

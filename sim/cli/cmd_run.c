@@ -50,9 +50,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->config)
-            argp_error(state, "which GPU? Name a configuration, such as t4, and a program");
+            argp_error(state, "name a configuration, such as t4, and a program");
         if (!request->program)
-            argp_error(state, "which program? Write it after the options: -- ./program");
+            argp_error(state, "name the program after the options: -- ./program");
         return 0;
     default:
         return given_options_take(&request->given, key, text, state);
@@ -71,8 +71,8 @@ static void warn_misplaced(const struct run_request *request)
                 strncmp(*word + 2, row->option, length - 2) != 0)
                 continue;
             (void)fprintf(stderr,
-                          "simsm: warning: --%s after the program's name goes to the program; put "
-                          "it before %s, or write -- before the program\n",
+                          "simsm: warning: --%s after the program's name is an argument of the "
+                          "program; write it before %s, or write -- before the program\n",
                           row->option, request->program[0]);
             return;
         }
@@ -118,7 +118,7 @@ static enum simsm_status check_paths(const struct given_options *given, struct s
         if (option_rows[id].kind == OPTION_KIND_PATH && given->value[id] &&
             outfile_is_stdout(given->value[id]))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--%s -: the standard output is the program's; name a file",
+                           "--%s -: the standard output belongs to the program; name a file",
                            option_rows[id].option);
     return SIMSM_OK;
 }
@@ -229,7 +229,8 @@ static enum simsm_status prepare(struct run_request *request, struct host_progra
     if (status != SIMSM_OK)
         return status;
     if (!getcwd(here, sizeof here))
-        return err_set(error, SIMSM_FAILED, "the current folder has no name: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "the current folder cannot be determined: %s",
+                       strerror(errno));
     char whole[sizeof here + sizeof path];
     (void)snprintf(whole, sizeof whole, "%s%s%s", path[0] == '/' ? "" : here,
                    path[0] == '/' ? "" : "/", path);
@@ -270,8 +271,8 @@ const struct command_parser run_parser = {
     .titled = true,
     .argp = {.parser = parse,
              .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
-             .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place of "
-                    "the GPU: it runs to its own end, and its kernels are simulated."},
+             .doc = "Starts a CUDA program, as nvcc built it, with simsm in place of the GPU. The "
+                    "program runs to its end with its own results, and its kernels are simulated."},
 };
 
 int cmd_run(int argc, char **argv)
@@ -289,8 +290,8 @@ int cmd_record_program(int argc, char **argv)
         .titled = true,
         .argp = {.parser = parse,
                  .args_doc = "CONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
-                 .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place "
-                        "of the GPU, and writes down what the warps of its launches execute."},
+                 .doc = "Starts a CUDA program, as nvcc built it, with simsm in place of the GPU, "
+                        "and records what the warps of its launches execute."},
     };
     struct run_request request = {.given.takes = OF_RECORD_PROGRAM};
     const char **value = request.given.value;
@@ -300,7 +301,8 @@ int cmd_record_program(int argc, char **argv)
         struct simsm_error error;
         free(command_line);
         given_options_free(&request.given);
-        (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
+        (void)err_set(&error, SIMSM_BAD_INPUT,
+                      "name the recording to write: -o FILE.smtr before the --");
         return cli_finish(cli_fail(&error));
     }
     value[OPTION_record] = value[OPTION_output];

@@ -116,38 +116,39 @@ static enum simsm_status take_option(struct sweep_command *request, int key, cha
 }
 
 static const struct argp_option options[] = {
-    {0, 0, NULL, 0, "SPEC.yaml:", 2},
-    {"results", KEY_RESULTS, "FILE", 0, "Keep the results in FILE, not where SPEC.yaml says", 0},
-    {"retry", KEY_RETRY, NULL, 0, "Run points again that have failed", 0},
-    {"verbose", 'V', NULL, 0, "Print a line for each point when it is in the results", 0},
-    {"quiet", 'q', NULL, 0, "No progress and no summary", 0},
-    {0, 0, NULL, 0, "SPEC.yaml, on other machines, which see the folders of all files:", 3},
+    {0, 0, NULL, 0, "With SPEC.yaml:", 2},
+    {"results", KEY_RESULTS, "FILE", 0,
+     "keep the results in FILE instead of the file that SPEC.yaml names", 0},
+    {"retry", KEY_RETRY, NULL, 0, "simulate failed points again", 0},
+    {"verbose", 'V', NULL, 0, "print a line for each point that has ended", 0},
+    {"quiet", 'q', NULL, 0, "print no progress and no summary", 0},
+    {0, 0, NULL, 0, "With SPEC.yaml, on other machines that share the folders of all files:", 3},
     {"slurm", KEY_SLURM, NULL, 0,
-     "Run points as an array of Slurm's jobs, and wait for them; each runs --jobs of its points "
-     "at a time (default: 1)",
+     "simulate the points in an array of Slurm jobs, and wait for them; each job simulates --jobs "
+     "points at a time (default: 1)",
      0},
-    {"array-size", KEY_ARRAY_SIZE, "N", 0, "Divide the points among N tasks (default: at most 256)",
+    {"array-size", KEY_ARRAY_SIZE, "N", 0, "divide the points among N tasks (default: up to 256)",
      0},
-    {"partition", KEY_PARTITION, "NAME", 0, "Slurm's partition", 0},
+    {"partition", KEY_PARTITION, "NAME", 0, "the Slurm partition", 0},
     {"sbatch", KEY_SBATCH, "OPTION", 0,
-     "Another option for sbatch, such as --sbatch=--time=1:00:00 (repeatable)", 0},
-    {"no-wait", KEY_NO_WAIT, NULL, 0, "With --slurm: do not wait; --slurm without it does later",
-     0},
+     "add an option for sbatch, such as --sbatch=--time=1:00:00; may be repeated", 0},
+    {"no-wait", KEY_NO_WAIT, NULL, 0,
+     "with --slurm: submit the jobs and exit; a later --slurm waits for them", 0},
     {"print-jobs", KEY_PRINT_JOBS, NULL, 0,
-     "Run nothing, print the commands of the tasks, for another scheduler or GNU parallel", 0},
-    {"collect", KEY_COLLECT, NULL, 0, "Run nothing, bring into the results what tasks have left",
-     0},
-    {"task", KEY_TASK, "BATCH.TASK", 0, "Run one of these tasks", 0},
-    {0, 0, NULL, 0, "CONFIG TRACE:", 4},
+     "print the commands of the tasks, for another scheduler or GNU parallel, and exit", 0},
+    {"collect", KEY_COLLECT, NULL, 0, "store the results that tasks have left, and exit", 0},
+    {"task", KEY_TASK, "BATCH.TASK", 0, "simulate the points of one task", 0},
+    {0, 0, NULL, 0, "With CONFIG TRACE:", 4},
     {"vary", 'v', "KEY=A,B,C", 0,
-     "Values of a configuration key, or of a parameter of the trace (param.NAME); also "
-     "KEY=FROM:TO:STEP. Several --vary combine",
+     "values of a configuration key, or of a parameter of the trace (param.NAME); KEY=FROM:TO:STEP "
+     "gives a range; several --vary combine",
      0},
-    {"metric", 'm', "METRIC", 0, "A column of the table (repeatable); see `simsm metrics`", 0},
-    {"plot", 'p', "METRIC", 0, "The metric to plot; the first column otherwise", 0},
-    {"no-plot", 'n', NULL, 0, "Print the table only", 0},
-    {"csv", 'o', "FILE", 0, "Write every metric of every point", 0},
-    {"svg", 'g', "FILE", 0, "Write the plot as a picture", 0},
+    {"metric", 'm', "METRIC", 0,
+     "add a column to the table; `simsm metrics` lists the metrics; may be repeated", 0},
+    {"plot", 'p', "METRIC", 0, "metric of the plot (default: the first column)", 0},
+    {"no-plot", 'n', NULL, 0, "print the table only", 0},
+    {"csv", 'o', "FILE", 0, "write every metric of every point as CSV", 0},
+    {"svg", 'g', "FILE", 0, "write the plot as SVG", 0},
     {0},
 };
 
@@ -164,9 +165,7 @@ static error_t take_argument(struct sweep_command *request, const char *text,
                              struct argp_state *state)
 {
     if (state->arg_num > 1)
-        argp_error(state,
-                   "one SPEC.yaml, or one CONFIG and one TRACE are expected, '%s' is too many",
-                   text);
+        argp_error(state, "expected SPEC.yaml, or CONFIG and TRACE, but found '%s' as well", text);
     *(state->arg_num ? &request->variants.trace : &request->first) = text;
     return 0;
 }
@@ -184,7 +183,7 @@ static void take_where(struct sweep_command *request, enum sweep_where where,
                        struct argp_state *state)
 {
     if (request->spec.request.where != SWEEP_HERE)
-        argp_error(state, "one of --slurm, --print-jobs, --collect and --task is enough");
+        argp_error(state, "give only one of --slurm, --print-jobs, --collect and --task");
     request->spec.request.where = where;
 }
 
@@ -193,7 +192,8 @@ static enum simsm_status add_sbatch(struct sweep_command *request, const char *p
                                     const char *text)
 {
     if (request->sbatches == MAX_SETS)
-        return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d --sbatch", MAX_SETS);
+        return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d options for sbatch",
+                       MAX_SETS);
     char *option = text_format("%s%s", prefix, text);
     if (!option)
         return err_no_memory(&request->error);
@@ -252,7 +252,7 @@ static void check_form(struct sweep_command *request, struct argp_state *state)
 {
     const bool is_spec = state->arg_num == 1 && !request->variants.axes.count;
     if (!is_spec && (state->arg_num < 2 || !request->variants.axes.count))
-        argp_error(state, "SPEC.yaml, or CONFIG, TRACE and at least one --vary are needed");
+        argp_error(state, "name SPEC.yaml, or CONFIG and TRACE with at least one --vary");
     if (is_spec && request->of_short)
         argp_error(state, "--%s is for the short form CONFIG TRACE; write it into %s",
                    request->of_short, request->first);
@@ -340,7 +340,7 @@ static enum simsm_status prepare(struct sweep_command *request)
         status = variants_prepare(&request->variants, error);
     if (status == SIMSM_OK && request->svg && !sweep_table_can_plot(&request->variants))
         status =
-            err_set(error, SIMSM_BAD_INPUT, "--svg: no key has ascending numbers to plot along");
+            err_set(error, SIMSM_BAD_INPUT, "--svg: a plot needs a key with ascending numbers");
     if (status == SIMSM_OK && request->csv)
         status = outfile_open(&request->csv_file, request->csv, error);
     if (status == SIMSM_OK && request->svg)
@@ -402,15 +402,14 @@ static enum simsm_status run(struct sweep_command *request)
 const struct command_parser sweep_parser = {
     .takes = OF_SWEEP,
     .group = 4,
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "SPEC.yaml\nCONFIG TRACE",
-         .doc =
-             "Runs all simulations that SPEC.yaml describes (docs/sweeps.md), on all processors, "
-             "and keeps their results in a file; what is done is never run again. Or simulates "
-             "TRACE under every combination of the values given, and prints one table and, where "
-             "a key is a number, one plot."},
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "SPEC.yaml\nCONFIG TRACE",
+             .doc =
+                 "Runs all simulations that SPEC.yaml describes (docs/sweeps.md) on all processors "
+                 "and keeps the results in a file; a point that is done is not simulated again. "
+                 "With CONFIG TRACE: simulates TRACE under every combination of the given values, "
+                 "and prints a table and, if a key has ascending numbers, a plot."},
 };
 
 int cmd_sweep(int argc, char **argv)

@@ -21,12 +21,12 @@ struct timeline_request {
 };
 
 static const struct argp_option options[] = {
-    {"sm", KEY_SM, "N", 0, "the SM to show; else the first on which something happens", 0},
+    {"sm", KEY_SM, "N", 0, "the SM to show (default: the first with activity)", 0},
     {"cycles", KEY_CYCLES, "A:B", 0,
-     "cycles from A to before B; else the first ones with activity, one in each column", 0},
+     "the cycles A to B-1 (default: the first with activity, one per column)", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
-    {"width", KEY_WIDTH, "N", 0, "columns of a line; else those of the terminal, or 100", 0},
-    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (auto)", 0},
+    {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (default: auto)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -59,7 +59,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline to show: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline to show: a .smtl file that --timeline wrote");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -111,15 +111,14 @@ static enum simsm_status read_picture_options(const struct timeline_request *req
 
 const struct command_parser timeline_parser = {
     .takes = OF_TIMELINE,
-    .argp = {.options = options,
-             .parser = parse,
-             .args_doc = "FILE.smtl",
-             .doc =
-                 "Shows what each warp slot of an SM does, cycle by cycle.\v"
-                 "A row is a warp slot, a column is a cycle (or 2, 4, 8 ... of them, if more are "
-                 "asked for than fit), a letter is a state; the legend below has those that occur. "
-                 "Rows are named by their slot in the sub-partition, as `simsm explain --slot "
-                 "SM:SUB:SLOT` wants it."},
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "FILE.smtl",
+         .doc = "Shows what each warp slot of an SM does, cycle by cycle.\vA row is a warp slot. A "
+                "letter is a state; the legend below lists the states that occur. A column is one "
+                "cycle, or 2, 4, 8 ... cycles if the range does not fit. Rows are named by their "
+                "slot in the sub-partition, as `simsm explain --slot SM:SUB:SLOT` takes it."},
 };
 
 int cmd_timeline(int argc, char **argv)

@@ -44,9 +44,10 @@ struct trace_request {
 
 static const struct argp_option options[] = {
     {"config", KEY_CONFIG, "CONFIG", 0,
-     "the GPU for which to read it: pipes, divergence, clock, seed (default: the schema's values)",
+     "read the file for this GPU: pipes, divergence, clock, seed (default: the default of every "
+     "key)",
      0},
-    {"block", KEY_BLOCK, "B", 0, "dump: the block, as a number in the grid (default: 0)", 0},
+    {"block", KEY_BLOCK, "B", 0, "dump: number of the block in the grid (default: 0)", 0},
     {"warp", KEY_WARP, "W", 0, "dump: the warp of the block (default: all)", 0},
     {"limit", KEY_LIMIT, "N", 0, "dump: at most N instructions of each warp (default: all)", 0},
     {0},
@@ -78,7 +79,7 @@ static void argument(struct trace_request *request, char *value, struct argp_sta
     while (action < NO_ACTION && strcmp(value, names[action]) != 0)
         action++;
     if (action == NO_ACTION)
-        argp_error(state, "'%s' is neither info nor check, dump or convert%s", value,
+        argp_error(state, "expected info, check, dump or convert, found '%s'%s", value,
                    suggest_question(suggest_nearest(value, names, NO_ACTION), question));
     request->action = (enum trace_action)action;
 }
@@ -86,7 +87,7 @@ static void argument(struct trace_request *request, char *value, struct argp_sta
 static void check_arguments(const struct trace_request *request, struct argp_state *state)
 {
     if (request->action == NO_ACTION)
-        argp_error(state, "say what to do: info, check, dump or convert");
+        argp_error(state, "name an action: info, check, dump or convert");
     else if (request->file_count == 0)
         argp_error(state, "name a trace");
     else if (request->file_count < actions[request->action].least ||
@@ -231,18 +232,16 @@ static int perform_all(const struct trace_request *request)
 
 const struct command_parser trace_parser = {
     .takes = OF_TRACE,
-    .argp =
-        {.options = options,
-         .parser = parse_option,
-         .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
-         .doc =
-             "Reads traces and recordings without simulating them. info shows the launch, the "
-             "code with its generated branches, and how many instructions warps execute. check "
-             "also walks the warps of some blocks and finds barriers that never open and "
-             "addresses that are misaligned or outside the kernel's memory. dump prints what the "
-             "warps of a block execute, instruction by instruction: active lanes, executing "
-             "lanes where they are others (=: the same), addresses. convert writes a recording "
-             "of it."},
+    .argp = {.options = options,
+             .parser = parse_option,
+             .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
+             .doc =
+                 "Reads traces and recordings without simulating time. info shows the launch, the "
+                 "code with its generated branches, and how many instructions warps execute. check "
+                 "executes the warps of some blocks and finds barriers that never open, and "
+                 "addresses that are misaligned or outside the kernel's memory. dump prints the "
+                 "instructions that the warps of a block execute, with active lanes, executing "
+                 "lanes (=: all active lanes) and addresses. convert writes a recording."},
 };
 
 int cmd_trace(int argc, char **argv)

@@ -7,17 +7,12 @@
 #include "cli/cli.h"
 
 static const char usage[] =
-    "Usage: simsm tui FILE.smtl [OTHER.smtl] [options of simsm-view]\n"
-    "\n"
-    "Shows a recorded run in this terminal, over SSH too: the screens of simsm-view with the same\n"
-    "keys. With a second timeline both are compared. `?` shows all keys, `q` quits.\n"
-    "\n"
-    "  --ascii          ASCII characters only\n"
-    "  --screen NAME    timeline, lanes, waves, occupancy, latency, source, memory or compare\n"
-    "  --cycles A:B     cycles from A to before B\n"
-    "  --theme NAME     dark, light, contrast or mono\n"
-    "\n"
-    "Colours are those that TERM and COLORTERM say the terminal has; NO_COLOR means none.\n";
+    "Usage: simsm tui FILE.smtl [OTHER.smtl] [options of simsm-view]\n\nShows a recorded run in "
+    "this terminal, over SSH too: the screens of simsm-view with the same\nkeys. With a second "
+    "timeline both are compared. `?` shows all keys, `q` quits.\n\n  --ascii          ASCII "
+    "characters only\n  --screen NAME    timeline, lanes, waves, occupancy, latency, source, "
+    "memory or compare\n  --cycles A:B     cycles from A to before B\n  --theme NAME     dark, "
+    "light, contrast or mono\n\nTERM and COLORTERM decide the colours; NO_COLOR turns them off.\n";
 
 int cmd_tui(int argc, char **argv)
 {

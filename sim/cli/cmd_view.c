@@ -25,13 +25,10 @@ int viewer_run(const char *const words[])
 }
 
 static const char help[] =
-    "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n"
-    "   or: simsm view FILE.smtl [OTHER.smtl] [options of simsm-view]\n"
-    "Runs a trace, as `simsm CONFIG TRACE` does and with its options, and shows what the warps "
-    "did\n"
-    "in a window; or shows timelines that were recorded before.\n"
-    "\n"
-    "The timeline of a run is kept if --timeline FILE names one. `simsm --help` and `simsm-view\n"
+    "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n   or: simsm view "
+    "FILE.smtl [OTHER.smtl] [options of simsm-view]\nSimulates a trace, with the options of `simsm "
+    "CONFIG TRACE`, and shows what the warps did\nin a window. Or shows recorded timelines.\n\nThe "
+    "timeline of the run is kept only if --timeline FILE names it. `simsm --help` and\n`simsm-view "
     "--help` list the options.\n";
 
 static bool is_timeline(const char *word)
@@ -106,7 +103,7 @@ static int run_and_show(int count, char **words, char **viewer_words)
     const char *given = timeline_given(words);
     if (!given && !make_temporary()) {
         struct simsm_error error;
-        err_set(&error, SIMSM_FAILED, "%s: a file for the timeline cannot be made there",
+        err_set(&error, SIMSM_FAILED, "%s: the temporary timeline cannot be created",
                 temporary_path);
         return cli_fail(&error);
     }
@@ -161,11 +158,10 @@ int cmd_view(int argc, char **argv)
     const char *wrong = misplaced(words);
     if (wrong) {
         struct simsm_error error;
-        err_set(
-            &error, SIMSM_BAD_INPUT,
-            "%s is an option of simsm-view: write it behind the run's, as in `simsm view CONFIG "
-            "TRACE -- %s ...`",
-            wrong, wrong);
+        err_set(&error, SIMSM_BAD_INPUT,
+                "%s is an option of simsm-view: write it after --, as in `simsm view CONFIG TRACE "
+                "-- %s ...`",
+                wrong, wrong);
         return cli_fail(&error);
     }
     return cli_finish(run_and_show(before, words, viewer_words));

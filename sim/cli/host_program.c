@@ -47,10 +47,12 @@ static enum simsm_status find(struct host_program *program, const char *name,
     if (strchr(name, '/') && is_program(name))
         return SIMSM_OK;
     if (access(name, F_OK) != 0)
-        return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "no such program%s",
-                      strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
-    return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "is no program that can be started%s",
-                  strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
+        return err_at(
+            error, SIMSM_BAD_INPUT, name, 0, 0, "no such program%s",
+            strchr(name, '/') ? "" : "; for a program in this folder write ./ before its name");
+    return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "is not an executable file%s",
+                  strchr(name, '/') ? ""
+                                    : "; for a program in this folder write ./ before its name");
 }
 
 /* Returns whether a library of NVIDIA brings its own kernels and reaches the GPU through the
@@ -129,7 +131,7 @@ static enum simsm_status read_program(struct host_program *program, int file,
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
         (void)elf_end(elf);
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
-                      "expected a program (ELF) or a script, found something else");
+                      "is neither a program (ELF) nor a script");
     }
     read_sections(program, elf);
     program->inside = inside_runtime(elf);
@@ -169,25 +171,26 @@ enum simsm_status host_program_check(const struct host_program *program, struct 
     }
     if (program->runtime[0])
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
-                      "needs %s; simsm has those of toolkits 11, 12 and 13", program->runtime);
+                      "needs %s; simsm replaces the runtime libraries of CUDA 11, 12 and 13",
+                      program->runtime);
     if (program->inside || program->needs_driver)
         return SIMSM_OK;
     if (program->has_device_code)
         return refuse(program, error,
-                      "has CUDA's runtime inside, and simsm cannot take its place: the program is "
-                      "stripped of the symbols that tell where, or linked with -static; do "
-                      "neither, or link it with `nvcc -cudart shared`");
+                      "contains the CUDA runtime, and simsm cannot replace it: the program was "
+                      "stripped of its symbols, or linked with -static; build it without both, or "
+                      "with `nvcc -cudart shared`");
     return refuse(program, error,
-                  "uses no CUDA runtime; if a library of it or a program that it starts does, add "
-                  "--any");
+                  "uses no CUDA runtime; add --any if one of its libraries, or a program that it "
+                  "starts, uses it");
 }
 
 void host_program_warn_library(const struct host_program *program)
 {
     if (program->library[0])
         (void)fprintf(stderr,
-                      "simsm: %s uses %s, which works with NVIDIA's driver only: its functions "
-                      "will fail; kernels of the program's own, Thrust and CUB are simulated\n",
+                      "simsm: warning: %s uses %s, which needs NVIDIA's driver: its functions will "
+                      "fail; the program's own kernels, Thrust and CUB are simulated\n",
                       program->path, program->library);
 }
 
@@ -197,7 +200,7 @@ void host_program_warn(const struct host_program *program)
     const bool may_do = !program->needs_driver && !program->has_device_code && !program->runtime[0];
     if (may_do || host_program_check(program, &error) == SIMSM_OK)
         return;
-    (void)fprintf(stderr, "simsm: warning: %s: %s; --any starts it all the same\n", error.file,
+    (void)fprintf(stderr, "simsm: warning: %s: %s; started because of --any\n", error.file,
                   error.message);
 }
 
@@ -225,8 +228,8 @@ enum simsm_status host_program_runtime_folder(char *folder, size_t size, struct 
     (void)snprintf(folder, size, "%s", SIMSM_CUDADIR);
     if (has_runtime(folder))
         return SIMSM_OK;
-    return err_set(error, SIMSM_FAILED,
-                   "%s was not found, neither beside the command nor in %s; build or install simsm "
-                   "completely",
-                   runtimes[0], SIMSM_CUDADIR);
+    return err_set(
+        error, SIMSM_FAILED,
+        "%s was found neither beside the command nor in %s; build or install all of simsm",
+        runtimes[0], SIMSM_CUDADIR);
 }

@@ -115,7 +115,7 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
     const char *why = "";
     if (answer->launch.carveout != SIMSM_CARVEOUT_DEFAULT)
         why = result->carveout == answer->launch.carveout ? " (asked for)"
-                                                          : " (next size to what is asked for)";
+                                                          : " (the next supported size)";
     else if (config->sm_carveout_policy == SIMSM_FIT_carveout_policy)
         why = " (the smallest that holds these blocks)";
     else if (config->sm_carveout_policy == SIMSM_ROOMY_carveout_policy)

@@ -113,7 +113,7 @@ static enum simsm_status write_png(const struct results_content *content, struct
         return status;
     if (!png.beside[0]) {
         outfile_abandon(&png);
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no regular file");
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is not a regular file");
     }
     (void)snprintf(svg, sizeof svg, "%s.svg", png.beside);
     status = write_file(svg, write_svg, content, error);

@@ -94,7 +94,7 @@ static const char *how_far(const struct kernel_run *run, char text[WHERE])
     (void)snprintf(text, WHERE, "%llu cycles, when %llu of %llu blocks had ended%s",
                    (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
                    (unsigned long long)stats->blocks_total,
-                   writes_files(&run->options) ? "; what was written covers these cycles" : "");
+                   writes_files(&run->options) ? "; the files cover these cycles" : "");
     return text;
 }
 
@@ -113,8 +113,8 @@ static void warn(const struct kernel_run *run, const struct run_info *info, enum
                       how_far(run, where));
     if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
         (void)fprintf(stderr,
-                      "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
-                      "run had %llu cycles\n",
+                      "simsm: warning: the timeline is empty: --timeline-cycles begins at %llu, "
+                      "and the run had %llu cycles\n",
                       (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
 }
 
@@ -169,7 +169,7 @@ static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_erro
         return err_set(error, ended, "after %s", how_far(run, where));
     if (failed && written == SIMSM_OK && writes_files(&run->options))
         (void)snprintf(error->message + length, sizeof error->message - length,
-                       "; the files that were written cover the %llu cycles before",
+                       "; the files cover the %llu cycles before",
                        (unsigned long long)simsm_stats(run->simulation)->cycles);
     return ended;
 }

@@ -59,16 +59,17 @@ enum simsm_status run_launches_is_list(const struct run_options *options, bool *
     if (has_number(options)) {
         if (!given)
             return SIMSM_OK;
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "one launch is chosen by its number: %s is for several", given);
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "%s is for several launches, and --launch-number chooses one: leave one of them out",
+            given);
     }
     struct front_launches launches;
     enum simsm_status status = front_launches_read(&launches, options->trace, error);
     const bool one_sampled = options->sample && !options->kernels && !options->launches;
     if (status == SIMSM_OK && given && !launches.count && !one_sampled)
-        status = err_at(
-            error, SIMSM_BAD_INPUT, options->trace, 0, 0,
-            "%s is for the launches of a recording or of a list of traces; this is neither", given);
+        status = err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+                        "%s needs a recording or a list of traces; this file is neither", given);
     *wanted = status == SIMSM_OK && (launches.count > 1 || given);
     front_launches_free(&launches);
     return status;
@@ -106,8 +107,8 @@ static enum simsm_status choose(struct single_launch *one, const struct run_opti
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (files[i].path && outfile_is_stdout(files[i].path))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s -: there is a file for each launch; name one, or choose a launch "
-                           "with --launch-number N",
+                           "%s -: every launch has a file of its own; name a file, or choose one "
+                           "launch with --launch-number N",
                            files[i].option);
     }
     one->options.json = numbered(all->json, one->json, number);
@@ -223,10 +224,10 @@ static enum simsm_status run_chosen(const struct run_options *options,
     }
     if (chosen)
         return worst;
-    return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
-                  "none of its %u launches is one that --kernels and --launches choose; `simsm "
-                  "trace info` lists them",
-                  launches->all.count);
+    return err_at(
+        error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+        "--kernels and --launches choose none of its %u launches; `simsm trace info` lists them",
+        launches->all.count);
 }
 
 /* Makes a list of one launch for a file without launch numbers, such as a text trace. */

@@ -18,8 +18,8 @@ static void argument(struct run_options *o, const char *text, struct argp_state 
     else if (!o->trace)
         o->trace = text;
     else
-        argp_error(state, "one configuration and one trace are enough: '%s' comes after '%s'%s",
-                   text, o->trace,
+        argp_error(state, "expected one configuration and one trace, but '%s' follows '%s'%s", text,
+                   o->trace,
                    o->given.value[OPTION_dump_config] ? "; write --dump-config=FILE, with '='"
                                                       : "");
 }
@@ -27,11 +27,11 @@ static void argument(struct run_options *o, const char *text, struct argp_state 
 static void check_inputs(const struct run_options *o, struct argp_state *state)
 {
     if (!o->config)
-        argp_error(state, "which GPU? Name a configuration, such as configs/t4.yaml, and a trace");
+        argp_error(state, "name a configuration, such as t4, and a trace");
     if (!o->trace && !o->given.value[OPTION_dump_config])
         argp_error(state,
-                   "'%s' is no command, so it is a configuration: name a trace behind it, "
-                   "such as traces/divergent.trace",
+                   "'%s' is not a command; if it is a configuration, name a trace after it, such "
+                   "as traces/divergent.trace",
                    o->config);
     if (o->trace && !*o->trace)
         argp_error(state, "the name of the trace is empty");
@@ -46,10 +46,10 @@ static void check_together(const char *const *value, struct argp_state *state)
         argp_error(state, "--functional needs --launch FILE");
     for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++)
         if (value[OPTION_functional] && value[timed[i]])
-            argp_error(state,
-                       "--%s is of timed launches, and --functional times none: leave one of them "
-                       "out",
-                       option_rows[timed[i]].option);
+            argp_error(
+                state,
+                "--%s needs timed launches, and --functional times none: leave one of them out",
+                option_rows[timed[i]].option);
     if (value[OPTION_sample] && value[OPTION_cycle_limit])
         argp_error(state, "--sample and --max-cycles do not go together");
 }

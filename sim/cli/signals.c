@@ -97,8 +97,8 @@ static void write_module_line(const char *before, const char *after)
 static void on_crash(int number)
 {
     (void)number;
-    write_module_line("the run has crashed, most likely in the policy module ",
-                      ": compile it with -g and look with gdb");
+    write_module_line("the run crashed, most likely in the policy plugin ",
+                      ": compile it with -g and use gdb");
     outfile_remove_unfinished();
     _exit(1);
 }
@@ -106,7 +106,7 @@ static void on_crash(int number)
 static void on_alarm(int number)
 {
     (void)number;
-    write_module_line("stopped by a signal: the policy module ",
+    write_module_line("stopped by a signal: the policy plugin ",
                       " has not returned for some seconds");
     end_at_once((int)first);
 }
@@ -115,8 +115,8 @@ static void at_exit(void)
 {
     if (!module_runs)
         return;
-    write_module_line("the policy module ",
-                      " has called exit(), so that the run has no result; a policy must return");
+    write_module_line("the policy plugin ",
+                      " called exit(), so the run has no result; a policy must return");
     outfile_remove_unfinished();
     _exit(1);
 }

@@ -88,10 +88,11 @@ static void print_summary(const struct sweep_summary *summary)
                  summary->done, summary->failed);
     if (summary->waiting)
         (void)printf(", %u left", summary->waiting);
-    (void)printf("; %u of them now, in %s\n", p->done + p->failed, duration(p->elapsed, elapsed));
+    (void)printf("; %u of them in this run, in %s\n", p->done + p->failed,
+                 duration(p->elapsed, elapsed));
     if (summary->job[0])
-        (void)printf("job %s of Slurm: `squeue -j %s` shows it\n", summary->job, summary->job);
-    (void)printf("%s: simsm results shows it\n", summary->results);
+        (void)printf("Slurm job %s: `squeue -j %s` shows it\n", summary->job, summary->job);
+    (void)printf("%s: `simsm results` shows these results\n", summary->results);
 }
 
 /* Prints the command of a task, which is all that --print-jobs prints to stdout. */
@@ -108,23 +109,23 @@ static enum simsm_status judge(const struct sweep_request *request,
 {
     const bool waits = request->where == SWEEP_SLURM && !request->leave;
     if (status == SIMSM_INTERRUPTED && summary->job[0])
-        return err_set(error, status,
-                       "job %s goes on (`scancel %s` ends it); the same command "
-                       "waits for it again",
-                       summary->job, summary->job);
+        return err_set(
+            error, status,
+            "job %s continues (`scancel %s` ends it); the same command waits for it again",
+            summary->job, summary->job);
     if (status == SIMSM_INTERRUPTED)
-        return err_set(error, status, "the same command goes on from here");
+        return err_set(error, status, "the same command continues from here");
     if (status != SIMSM_OK || request->where == SWEEP_TASK)
         return status; /* a task succeeds if it has run its points, even if points have failed */
     if (waits && summary->waiting)
         return err_set(error, SIMSM_FAILED,
-                       "job %s is over, and %u of %u points have no result; what it said is beside "
-                       "%s, and the same command goes on",
+                       "job %s has ended, and %u of %u points have no result; its logs are beside "
+                       "%s; the same command continues",
                        summary->job, summary->waiting, summary->progress.points, summary->results);
     if (summary->failed)
         return err_set(error, SIMSM_FAILED,
-                       "%u of %u points have failed; `simsm results %s --failed` says why, and "
-                       "--retry runs them again",
+                       "%u of %u points failed; `simsm results %s --failed` shows why, and --retry "
+                       "simulates them again",
                        summary->failed, summary->progress.points, summary->results);
     return status;
 }

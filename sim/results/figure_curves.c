@@ -40,7 +40,7 @@ static enum simsm_status find_spots(const struct pivot *pivot, const struct pivo
         spot[r] = (struct curve_point){strtod(label, &end), r};
         if (end == label || *end || !isfinite(spot[r].x))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--draw curves: %s '%s' is no number; choose a key with numbers with "
+                           "--draw curves: %s '%s' is not a number; choose a key with numbers with "
                            "--rows, or --draw bars",
                            table->rows.item[0].text, label);
     }

@@ -177,7 +177,7 @@ enum simsm_status figure_stack(FILE *file, struct results *results,
     enum simsm_status status = gather(&bars, results, table, error);
     if (status == SIMSM_OK && !bars.label.count)
         status =
-            err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point is done that has warp states");
+            err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point that is done has warp states");
     if (status == SIMSM_OK)
         status = draw(file, &bars, title, error);
     free_bars(&bars);

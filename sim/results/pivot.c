@@ -82,8 +82,8 @@ static enum simsm_status check_keys(struct results *results, const struct texts 
     for (uint32_t i = 0; i < keys->count; i++) {
         if (!results_has(results, keys->item[i].text))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s %s: no point has this key; config, kernel, launch, what the sweep "
-                           "varies, or a key of the configuration is expected",
+                           "%s %s: no point has this key; expected config, kernel, launch, a "
+                           "varied key or a key of the configuration",
                            option, keys->item[i].text);
     }
     return SIMSM_OK;

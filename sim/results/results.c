@@ -396,7 +396,7 @@ enum simsm_status results_where(struct results *results, const char *condition,
     const char *equals = strchr(condition, '=');
     if (!equals || equals == condition)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--where '%s': KEY=VALUE or KEY=A,B,C is expected, such as kernel=scan",
+                       "--where '%s': expected KEY=VALUE or KEY=A,B,C, such as kernel=scan",
                        condition);
     char *key = text_copy(condition, (size_t)(equals - condition));
     if (!key)
@@ -404,8 +404,8 @@ enum simsm_status results_where(struct results *results, const char *condition,
     enum simsm_status status = SIMSM_OK;
     if (results->rows && !results_has(results, key))
         status = err_set(error, SIMSM_BAD_INPUT,
-                         "--where %s: no point has this key; config, kernel, launch, state, what "
-                         "the sweep varies, or a key of the configuration is expected",
+                         "--where %s: no point has this key; expected config, kernel, launch, "
+                         "state, a varied key or a key of the configuration",
                          key);
     if (status == SIMSM_OK)
         status = check_match(results, key, equals + 1, error);

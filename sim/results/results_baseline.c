@@ -72,7 +72,8 @@ static enum simsm_status find_bases(struct results *results, const char *key, co
         bases->count++;
     }
     if (!known)
-        return err_set(error, SIMSM_BAD_INPUT, "--baseline %s=%s: no point has this", key, value);
+        return err_set(error, SIMSM_BAD_INPUT, "--baseline %s=%s: no point has this value", key,
+                       value);
     qsort(bases->base, bases->count, sizeof *bases->base, by_rest);
     return SIMSM_OK;
 }
@@ -101,8 +102,7 @@ enum simsm_status baseline_relate(struct results *results, const char *baseline,
     const char *equals = strchr(baseline, '=');
     if (!equals || equals == baseline)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--baseline '%s': KEY=VALUE is expected, such as sm.scheduler=lrr",
-                       baseline);
+                       "--baseline '%s': expected KEY=VALUE, such as sm.scheduler=lrr", baseline);
     char *key = text_copy(baseline, (size_t)(equals - baseline));
     if (!key)
         return err_no_memory(error);

@@ -63,9 +63,9 @@ static enum simsm_status choose_figure(struct measured_points *m, const char *me
                                       : NULL;
     if (!m->match.pairs)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "no point belongs to a measured launch: kernel, grid and block must agree");
+                       "no point matches a measured launch: kernel, grid and block must be equal");
     if (!chosen)
-        return err_set(error, SIMSM_BAD_INPUT, "'%s' is not on both sides",
+        return err_set(error, SIMSM_BAD_INPUT, "'%s' is not a metric of both sides",
                        metric ? metric : "a time");
     m->shown = (struct shown){.match = &m->match,
                               .figures = &m->figures,

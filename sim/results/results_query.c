@@ -28,7 +28,7 @@ bool results_query_row(struct store *store, sqlite3_stmt *statement, int texts,
     /* The schema forbids NULL in these columns, but a damaged byte can make one. */
     for (int i = 0; i < texts && *status == SIMSM_OK; i++) {
         if (!sqlite3_column_text(statement, i))
-            *status = store_damaged(store, "a row has no text where one must be", error);
+            *status = store_damaged(store, "a row lacks a text", error);
     }
     return *status == SIMSM_OK;
 }
@@ -42,6 +42,6 @@ bool results_query_check_hash(struct store *store, sqlite3_stmt *statement,
     hash_bytes(text, strlen(text), is);
     if (strcmp(is, hash) == 0)
         return true;
-    (void)store_damaged(store, "a configuration is not what was written", error);
+    (void)store_damaged(store, "a configuration differs from what was written", error);
     return false;
 }

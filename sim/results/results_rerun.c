@@ -170,7 +170,7 @@ static enum simsm_status write_command(FILE *file, struct store *store, const ch
                   text_of(row, REASON) ? ": " : "",
                   text_of(row, REASON) ? text_of(row, REASON) : "");
     if (strcmp(text_of(row, VERSION), sweep_version) != 0)
-        (void)fprintf(file, "# another simsm than then: %s, this is %s\n", text_of(row, VERSION),
+        (void)fprintf(file, "# version of simsm: then %s, now %s\n", text_of(row, VERSION),
                       sweep_version);
     status = warn_inputs(file, store, point, error);
     if (status != SIMSM_OK)

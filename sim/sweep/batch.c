@@ -40,7 +40,7 @@ enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
     char path[OUTFILE_PATH];
     struct outfile out = {0};
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return err_at(error, SIMSM_FAILED, folder, 0, 0, "cannot be made: %s", strerror(errno));
+        return err_at(error, SIMSM_FAILED, folder, 0, 0, "cannot be created: %s", strerror(errno));
     do
         path_of(folder, ++batch->number, path);
     while (access(path, F_OK) == 0 && batch->number < MOST);
@@ -87,14 +87,14 @@ enum simsm_status batch_read(struct sweep_batch *batch, const char *folder, cons
     FILE *file = fopen(path, "r");
     if (!file)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s%s", strerror(errno),
-                      errno == ENOENT ? "; the batch is over" : "");
+                      errno == ENOENT ? "; the batch has ended" : "");
     const bool good = read_points(batch, file, task);
     (void)fclose(file);
     if (!good)
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no list of tasks, or is damaged");
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is not a list of tasks, or is damaged");
     return batch->count ? SIMSM_OK
-                        : err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "has no task %u: there are %u",
-                                 task, batch->tasks);
+                        : err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                                 "has no task %u: the last task is %u", task, batch->tasks);
 }
 
 bool batch_read_all(struct sweep_batch *batch, const char *folder, uint32_t number)

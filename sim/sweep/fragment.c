@@ -89,7 +89,7 @@ enum simsm_status fragment_write(const char *folder, const char identity[HASH_TE
         return err_set(error, SIMSM_BAD_INPUT, "%s: the name of the folder is too long", folder);
     json_t *json = describe(identity, fragment);
     if (!json) /* a text is not UTF-8, or out of memory */
-        return err_at(error, SIMSM_FAILED, path, 0, 0, "what came of the point cannot be written");
+        return err_at(error, SIMSM_FAILED, path, 0, 0, "the result of the point cannot be written");
     enum simsm_status status = write_file(path, json, error);
     json_decref(json);
     return status;
@@ -173,7 +173,7 @@ enum simsm_status fragment_read(const char *folder, const char identity[HASH_TEX
     free(text);
     return good ? SIMSM_OK
                 : err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                         "is damaged; remove it, and the point is run again");
+                         "is damaged; remove it to simulate the point again");
 }
 
 bool fragment_exists(const char *folder, const char identity[HASH_TEXT])

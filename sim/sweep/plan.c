@@ -64,8 +64,8 @@ static enum simsm_status read_kernel(const struct spec *spec, const struct spec_
         const struct placed_text *number = &kernel->launches.item[i];
         if (kernel->kind == SPEC_TRACE && strtoul(number->text, NULL, 10) > known->launches)
             status = spec_fail(spec, number->line, number->column, error,
-                               "there is no launch %s: %s has %u", number->text, kernel->path,
-                               known->launches);
+                               "there is no launch %s: %s has %u launches", number->text,
+                               kernel->path, known->launches);
     }
     return status;
 }

@@ -179,7 +179,8 @@ static enum simsm_status describe(const struct plan *plan, struct store *store, 
         d->is_news = plan->recordings.recording[recording].tried;
     }
     if (inputs->count + 1 > POINT_INPUTS)
-        return err_set(error, SIMSM_BAD_INPUT, "a kernel has more than %d files", POINT_INPUTS - 1);
+        return err_set(error, SIMSM_BAD_INPUT, "a kernel has more than %d input files",
+                       POINT_INPUTS - 1);
     memcpy(d->input, inputs->input, inputs->count * sizeof *d->input);
     d->inputs = inputs->count;
     add_module(d);
@@ -273,8 +274,8 @@ static enum simsm_status write_launches(struct plan *plan, struct store *store, 
             launch = (uint32_t)strtoul(kernel->launches.item[i].text, NULL, 10);
         const bool missing = launch > has;
         if (missing)
-            (void)snprintf(d->problem, sizeof d->problem, "there is no launch %u: there are %u",
-                           launch, has);
+            (void)snprintf(d->problem, sizeof d->problem,
+                           "there is no launch %u: the kernel has %u launches", launch, has);
         status = write_point(plan, store, sweep, place, launch, d, error);
         if (missing)
             d->problem[0] = '\0';

@@ -145,14 +145,14 @@ static enum simsm_status start(const struct record_program *program,
         exec_simsm(program, paths, words);
     free(words);
     if (process < 0)
-        return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot start a process: %s", strerror(errno));
     const int state = wait_for(process, program->stop, &stopped);
     if (stopped)
         return err_set(error, SIMSM_INTERRUPTED, "stopped");
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return SIMSM_OK;
     last_line(paths->log, line);
-    return err_at(error, SIMSM_FAILED, paths->program, 0, 0, "%s %d%s%s; all that it said is in %s",
+    return err_at(error, SIMSM_FAILED, paths->program, 0, 0, "%s %d%s%s; its whole output is in %s",
                   WIFEXITED(state) ? "ended with status" : "was ended by signal",
                   WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state), line[0] ? ": " : "",
                   line, paths->log);

@@ -242,7 +242,7 @@ enum simsm_status recordings_record(const struct sweep_recordings *recordings,
                                     struct simsm_error *error)
 {
     if (mkdir(recordings->folder, 0777) != 0 && errno != EEXIST)
-        return err_at(error, SIMSM_FAILED, recordings->folder, 0, 0, "cannot be made: %s",
+        return err_at(error, SIMSM_FAILED, recordings->folder, 0, 0, "cannot be created: %s",
                       strerror(errno));
     if (recording->kernel->kind == SPEC_CODE)
         return record_code(recording, stop, error);

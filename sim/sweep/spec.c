@@ -31,8 +31,8 @@ static enum simsm_status set_kind(struct plan_reader *p, struct spec_kernel *ker
 {
     if (kernel->path)
         return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                                "a kernel has one of trace, code and program; write the next "
-                                "behind a '-' of its own");
+                                "a kernel has one of trace, code and program; begin the next "
+                                "kernel with a '-' of its own");
     kernel->kind = kind;
     return SIMSM_OK;
 }
@@ -171,7 +171,7 @@ static enum simsm_status read_text(struct spec *spec, const char *text, size_t s
     enum simsm_status status = yaml_reader_open(&reader.yaml, text, size, spec->path, error);
     if (status == SIMSM_BAD_INPUT && strstr(error->message, "configuration"))
         status = spec_fail(spec, error->line, error->column, error,
-                           "keys and values are expected: configs, kernels and what varies");
+                           "expected keys and values: configs, kernels and varied keys");
     if (status == SIMSM_OK)
         status = plan_mapping(&reader, spec_keys, spec);
     if (status == SIMSM_OK)

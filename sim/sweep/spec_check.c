@@ -38,7 +38,7 @@ static enum simsm_status check_axis(const struct spec *spec, const struct sweep_
     enum simsm_status status = SIMSM_OK;
     if (axis->group && strchr(axis->name, '.'))
         return spec_fail(spec, axis->line, axis->column, error,
-                         "%s is a key: values or a list of them are expected; a group of keys that "
+                         "%s is a key: expected a value or a list of values; a group of keys that "
                          "vary together has a name without a dot",
                          axis->name);
     if (!axis->group && !strchr(axis->name, '.'))
@@ -113,7 +113,7 @@ static enum simsm_status check_groups(const struct spec *spec, const struct swee
                     other = axis_that_sets(axes, axis, member->text);
                 if (other)
                     return spec_fail(spec, member->line, member->column, error,
-                                     "%.*s gets values from '%s', too",
+                                     "%.*s also gets values from '%s'; remove one of them",
                                      (int)strcspn(member->text, "="), member->text, other->name);
             }
         }
@@ -129,7 +129,7 @@ static enum simsm_status check_sources(const struct spec *spec, const struct spe
         const struct sweep_axis *axis = &kernel->vary.axis[i];
         if (axes_find(&spec->vary, axis->name))
             return spec_fail(spec, axis->line, axis->column, error,
-                             "%s is varied for all kernels already", axis->name);
+                             "%s already varies for all kernels", axis->name);
     }
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const struct placed_text *param = &kernel->params.item[i];
@@ -139,7 +139,7 @@ static enum simsm_status check_sources(const struct spec *spec, const struct spe
                 const char *varied = axis_parameter(both[b]->axis[a].name);
                 if (varied && same_key(param->text, varied))
                     return spec_fail(spec, param->line, param->column, error,
-                                     "param.%s is varied; its value is given here too", varied);
+                                     "param.%s varies; remove its value here", varied);
             }
         }
     }
@@ -176,10 +176,10 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
                    {kernel->folder != NULL, "folder", SPEC_PROGRAM}};
     if (!kernel->path)
         return spec_fail(spec, kernel->line, kernel->column, error,
-                         "a kernel needs trace, code or program: the file that it is in");
+                         "a kernel needs a key trace, code or program, which names its file");
     if (kernel->kind == SPEC_CODE && !kernel->launch_file)
         return spec_fail(spec, kernel->line, kernel->column, error,
-                         "code needs launch_file, which says which kernel is launched how");
+                         "code needs launch_file, which says which kernel to launch and how");
     for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
         if (belongs[i].given && kernel->kind != belongs[i].kind)
             return spec_fail(spec, kernel->line, kernel->column, error, "%s is for %s; this is %s",
@@ -191,7 +191,7 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
     for (uint32_t i = 0; &spec->kernel[i] != kernel; i++) {
         if (strcmp(spec->kernel[i].name, kernel->name) == 0)
             return spec_fail(spec, kernel->line, kernel->column, error,
-                             "a second kernel '%s'; tell them apart by a key `name`", kernel->name);
+                             "a second kernel '%s'; give one of them another `name`", kernel->name);
     }
     enum simsm_status status = check_sample(spec, kernel, error);
     if (status == SIMSM_OK)
@@ -255,11 +255,11 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
             const struct sweep_axis *axis = &keys->axis[k];
             if (!is_axis(spec, axis->name))
                 return spec_fail(spec, axis->line, axis->column, error,
-                                 "'%s' is not varied: config, kernel or a key of vary is expected",
+                                 "'%s' does not vary: expected config, kernel or a key of vary",
                                  axis->name);
             if (axis->group)
                 return spec_fail(spec, axis->line, axis->column, error,
-                                 "%s: a value or a list of values is expected", axis->name);
+                                 "%s: expected a value or a list of values", axis->name);
             enum simsm_status status = check_values(spec, axis, error);
             if (status != SIMSM_OK)
                 return status;
@@ -283,7 +283,7 @@ static enum simsm_status check_set(const struct spec *spec, struct simsm_error *
             axis = axis_that_sets(&spec->kernel[k].vary, NULL, set->text);
         if (axis)
             return spec_fail(spec, set->line, set->column, error,
-                             "'%s' varies it; it is set here too", axis->name);
+                             "'%s' varies this key; remove it here or there", axis->name);
     }
     return check_texts(spec, &spec->set, error);
 }
@@ -291,9 +291,10 @@ static enum simsm_status check_set(const struct spec *spec, struct simsm_error *
 enum simsm_status spec_check(const struct spec *spec, struct simsm_error *error)
 {
     if (!spec->configs.count)
-        return spec_fail(spec, 0, 0, error, "names no GPU: configs: [t4]");
+        return spec_fail(spec, 0, 0, error, "names no GPU; add a key, such as configs: [t4]");
     if (!spec->kernels)
-        return spec_fail(spec, 0, 0, error, "names no kernel: kernels: [divergent.trace]");
+        return spec_fail(spec, 0, 0, error,
+                         "names no kernel; add a key, such as kernels: [divergent.trace]");
     if (spec->threads > SIMSM_THREADS_MAX)
         return spec_fail(spec, 0, 0, error, "threads: expected at most %d, found %llu",
                          SIMSM_THREADS_MAX, (unsigned long long)spec->threads);

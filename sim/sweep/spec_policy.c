@@ -94,8 +94,8 @@ static enum simsm_status expand_value(const struct spec *spec, const struct plac
     free(name);
     if (status != SIMSM_OK)
         return spec_fail(spec, value->line, value->column, error,
-                         "'%s' is no scheduler of simsm, and no module: %s", value->text,
-                         simsm_error_text(&wrong, message, sizeof message));
+                         "'%s' is neither a scheduler of simsm nor a policy plugin: %s",
+                         value->text, simsm_error_text(&wrong, message, sizeof message));
     return chosen.lost ? err_no_memory(error) : SIMSM_OK;
 }
 

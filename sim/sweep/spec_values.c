@@ -187,7 +187,7 @@ static enum simsm_status add_value(struct plan_reader *p, struct sweep_axis *axi
 {
     const char *wrong = axis_range_error(text);
     if (wrong)
-        return yaml_reader_fail(&p->yaml, place, "%s: FROM:TO:STEP is expected, and in %s %s",
+        return yaml_reader_fail(&p->yaml, place, "%s: expected FROM:TO:STEP, but in %s %s",
                                 axis->name, text, wrong);
     if (!axis_add(axis, text, place.line, place.column))
         return yaml_reader_fail(&p->yaml, place, "%s has more than %d values", axis->name,

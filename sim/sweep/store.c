@@ -95,7 +95,8 @@ static enum simsm_status lock(struct store *store, struct simsm_error *error)
             (void)close(store->lock);
             store->lock = -1;
             return err_at(error, SIMSM_FAILED, store->path, 0, 0,
-                          "another sweep writes these results; wait for it, or name other results");
+                          "another sweep is writing these results; wait for its end, or name "
+                          "another file of results");
         }
         /* The previous holder may have removed the file after open(). */
         if (fstat(store->lock, &open_file) == 0 && stat(store->lock_path, &named) == 0 &&
@@ -136,7 +137,7 @@ static enum simsm_status fail_kind(struct store *store, struct simsm_error *erro
 {
     if (sqlite3_errcode(store->database) == SQLITE_NOTADB && !database_head(store->path))
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "these are no results of `simsm sweep`");
+                      "is not a file of results of `simsm sweep`");
     return store_fail(store, "the results cannot be read", error);
 }
 
@@ -148,13 +149,13 @@ static enum simsm_status check_kind(struct store *store, struct simsm_error *err
     const int64_t version = pragma(store, "PRAGMA user_version");
     const size_t head = database_head(store->path);
     if (head && head < DATABASE_HEAD)
-        return store_damaged(store, "only its first bytes are left", error);
+        return store_damaged(store, "it is cut off after its first bytes", error);
     if (application != STORE_APPLICATION)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "these are no results of `simsm sweep`");
+                      "is not a file of results of `simsm sweep`");
     if (version != STORE_SCHEMA)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "has version %lld of the tables; this simsm knows %d", (long long)version,
+                      "has tables of version %lld; this simsm reads version %d", (long long)version,
                       STORE_SCHEMA);
     return SIMSM_OK;
 }
@@ -199,12 +200,12 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
 {
     store->lock = -1;
     if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
-        return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
+        return err_set(error, SIMSM_BAD_INPUT, "the file name of the results is too long");
     struct stat known;
     if (stat(path, &known) == 0 && !S_ISREG(known.st_mode))
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                       S_ISDIR(known.st_mode) ? "is a directory, not a file of results"
-                                             : "is no regular file, as results must be");
+                                             : "is not a regular file, as results must be");
     if (flags & SQLITE_OPEN_CREATE) {
         enum simsm_status status = lock(store, error);
         if (status == SIMSM_OK)

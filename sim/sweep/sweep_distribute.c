@@ -137,8 +137,8 @@ static enum simsm_status read_job(const char *path, char job[SLURM_JOB], struct 
     struct simsm_error silent;
     if (named && slurm_tasks(job, &waiting, &running, &silent) != SIMSM_OK)
         return err_set(error, SIMSM_FAILED,
-                       "job %s has points of this sweep, and Slurm does not say whether it still "
-                       "runs (%s); if it does not, remove %s",
+                       "Slurm job %s has points of this sweep, and Slurm does not say whether it "
+                       "still runs (%s); if it does not, remove %s",
                        job, silent.message, path);
     if (waiting + running)
         return SIMSM_OK;
@@ -174,10 +174,10 @@ enum simsm_status distribute_check_idle(const struct sweep_state *sweep, struct 
     enum simsm_status status = find_job(sweep, job, error);
     if (status != SIMSM_OK || !job[0])
         return status;
-    return err_set(error, SIMSM_FAILED,
-                   "job %s of Slurm runs points of this sweep: --slurm waits for it, and "
-                   "`scancel %s` ends it",
-                   job, job);
+    return err_set(
+        error, SIMSM_FAILED,
+        "Slurm job %s runs points of this sweep: --slurm waits for it, and `scancel %s` ends it",
+        job, job);
 }
 
 static uint32_t count_waiting(const struct sweep_state *sweep)
@@ -215,8 +215,7 @@ static enum simsm_status watch(struct sweep_state *sweep, struct simsm_error *er
         if (status != SIMSM_OK || !count_waiting(sweep) || late > LATE_LOOKS)
             return status;
         if (silent > SILENT_LOOKS)
-            return err_set(error, SIMSM_FAILED, "Slurm does not answer any more: %s",
-                           wrong.message);
+            return err_set(error, SIMSM_FAILED, "Slurm does not answer: %s", wrong.message);
         sweep_show_progress(sweep);
         if (!nap(sweep))
             return err_set(error, SIMSM_INTERRUPTED, "stopped");

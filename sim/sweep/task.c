@@ -36,8 +36,9 @@ static enum simsm_status check_recordings(struct sweep_state *sweep, struct sims
         const uint32_t recording = plan->wanted[i].recording;
         if (recording != PLAN_NO_RECORDING &&
             !recordings_ready(&plan->recordings.recording[recording]))
-            return err_at(error, SIMSM_BAD_INPUT, plan->recordings.recording[recording].path, 0, 0,
-                          "the recording is not there; start the sweep again where it was started");
+            return err_at(
+                error, SIMSM_BAD_INPUT, plan->recordings.recording[recording].path, 0, 0,
+                "the recording is missing; start the sweep again on the machine where it began");
     }
     return SIMSM_OK;
 }
@@ -84,8 +85,8 @@ enum simsm_status task_choose(struct sweep_state *sweep, struct simsm_error *err
     for (uint32_t i = 0; i < sweep->batch.count; i++) {
         if (!find(plan, sweep->batch.point[i].identity))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s has changed since task %s was made, or a file that it names, or "
-                           "simsm; start the sweep again where it was started",
+                           "%s, a file that it names, or simsm has changed since task %s was made; "
+                           "start the sweep again on the machine where it began",
                            plan->spec.path, sweep->request->task);
     }
     /* A task that runs again, because its node failed, skips the points that it has finished. */

@@ -24,11 +24,11 @@ static enum simsm_status add_values(struct sweep_axis *axis, const char *text,
         free(value);
         if (wrong)
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--vary %s: KEY=from:to:step is expected, and in %.*s %s", axis->name,
+                           "--vary %s: expected KEY=from:to:step, but in %.*s %s", axis->name,
                            (int)length, text, wrong);
         if (empty)
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--vary %s: an empty value; give KEY=a,b,c or KEY=from:to:step",
+                           "--vary %s: a value is empty; expected KEY=a,b,c or KEY=from:to:step",
                            axis->name);
         if (!added)
             return err_set(error, SIMSM_BAD_INPUT, "--vary %s: more than %u values", axis->name,
@@ -45,7 +45,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--vary '%s': give KEY=a,b,c or KEY=from:to:step, for instance "
+                       "--vary '%s': expected KEY=a,b,c or KEY=from:to:step, such as "
                        "sm.scheduler=gto,lrr or memory.fixed_latency=100:800:100",
                        text);
     if (variants->axes.count == VARIANTS_KEYS)
@@ -112,11 +112,12 @@ static enum simsm_status check_params(const struct variants *variants,
 {
     const char *name = axis_parameter(axis->name);
     if (variants->param_count > VARIANTS_PARAMS)
-        return err_set(error, SIMSM_BAD_INPUT, "more than %d --param", VARIANTS_PARAMS);
+        return err_set(error, SIMSM_BAD_INPUT, "more than %d options --param", VARIANTS_PARAMS);
     for (size_t i = 0; name && i < variants->param_count; i++) {
         const size_t length = strcspn(variants->params[i], "=");
         if (strlen(name) == length && memcmp(variants->params[i], name, length) == 0)
-            return err_set(error, SIMSM_BAD_INPUT, "--vary %s: its value is given too: '%s'",
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--vary %s: the parameter also has a value, '%s': leave one of them out",
                            axis->name, variants->params[i]);
     }
     return SIMSM_OK;

@@ -92,7 +92,7 @@ static enum simsm_status start(struct worker_team *team, struct sweep_worker *wo
     int ends[2] = {-1, -1};
     const pid_t before = getpid();
     if (pipe(ends) != 0)
-        return err_set(error, SIMSM_FAILED, "no pipe for a process: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot create a pipe: %s", strerror(errno));
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
@@ -104,7 +104,7 @@ static enum simsm_status start(struct worker_team *team, struct sweep_worker *wo
         (void)setpgid(process, process);
     if (process < 0) {
         (void)close(ends[0]);
-        return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot start a process: %s", strerror(errno));
     }
     worker->process = process;
     worker->from = ends[0];
@@ -140,7 +140,7 @@ static const char *failure_text(const struct worker_team *team, const struct swe
                                 int state, char text[WORKERS_REASON])
 {
     if (worker->late) {
-        (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its limit of real time",
+        (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its time limit",
                        team->workers->seconds);
     } else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL) {
         (void)snprintf(text, WORKERS_REASON,

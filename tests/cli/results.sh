@@ -44,7 +44,7 @@ grep -q -- "--launch $scratch/vecadd.yaml --param n=100" "$scratch/out" || fail 
 touch -d 2001-01-01 "$scratch"/s.recordings/*.smtr
 sed -i 's/\[100, 200, 400\]/[100, 200, 400, 800]/' "$scratch/s.yaml"
 "$SIMSM" sweep "$scratch/s.yaml" >"$scratch/out" 2>"$scratch/err" || fail "the longer sweep"
-grep -q '24 points: 24 done, 0 failed; 6 of them now' "$scratch/out" || fail "points of the longer sweep"
+grep -q '24 points: 24 done, 0 failed; 6 of them in this run' "$scratch/out" || fail "points of the longer sweep"
 [ "$(find "$scratch/s.recordings" -name '*.smtr' -newermt 2002-01-01 | wc -l)" -eq 0 ] || fail "recorded anew"
 
 # A table: each cell is what the list has.
@@ -128,8 +128,8 @@ refuse() # WORDS ARGUMENT...
 }
 refuse 'no point has this key' --rows color
 refuse 'no point has this' --rows kernel --baseline sm.scheduler=none
-refuse 'is no number' --rows kernel --draw curves --svg "$scratch/x.svg"
-refuse 'one --value is enough' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
+refuse 'is not a number' --rows kernel --draw curves --svg "$scratch/x.svg"
+refuse 'give one --value' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
 refuse 'needs --svg' --rows kernel --draw bars
 refuse 'which rows?' --columns kernel
 refuse 'belong together' --rows kernel --draw scatter --svg "$scratch/x.svg"
