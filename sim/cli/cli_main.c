@@ -14,7 +14,7 @@
 static const struct command_parser help_parser;
 
 const struct command commands[] = {
-    {"run", "CONFIG PROGRAM", "run a CUDA program on a simulated GPU, with reports on its kernels",
+    {"run", "CONFIG PROGRAM", "run a CUDA program on a simulated GPU, and report its kernels",
      cmd_run, &run_parser},
     {"devices", "", "list the GPUs on which programs can run", cmd_devices, &devices_parser},
     {"occupancy", "CONFIG", "compute how many blocks fit into an SM and what limits them",

@@ -120,6 +120,20 @@ static void check_action(const char *text, struct argp_state *state)
                suggest_question(suggest_nearest(text, names, count), question));
 }
 
+static void check_request(const struct config_request *request, struct argp_state *state)
+{
+    const bool shows = request->action && strcmp(request->action, "show") == 0;
+    const bool keys = request->action && strcmp(request->action, "keys") == 0;
+    if (!request->action)
+        argp_error(state, "name an action: list, show or keys");
+    else if (shows && !request->name)
+        argp_error(state, "name the configuration to show, such as t4");
+    else if (!shows && request->name)
+        argp_error(state, "%s takes no argument, found '%s'", request->action, request->name);
+    if (request->markdown && !keys)
+        argp_error(state, "--markdown needs keys");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct config_request *request = state->input;
@@ -135,6 +149,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
             argp_error(state, "too many arguments, beginning with '%s'", text);
         else
             *places[state->arg_num] = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_request(request, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -155,19 +172,13 @@ int cmd_config(int argc, char **argv)
 {
     struct config_request request = {0};
     command_parser_run(&config_parser, argc, argv, 0, &request);
-    const char *action = request.action ? request.action : "";
-    bool named = request.name != NULL;
-    if (strcmp(action, "list") == 0 && !named && !request.markdown)
+    if (strcmp(request.action, "list") == 0)
         return cli_finish(list());
-    if (strcmp(action, "show") == 0 && named && !request.markdown)
+    if (strcmp(request.action, "show") == 0)
         return cli_finish(show(&request));
-    if (strcmp(action, "keys") == 0 && !named) {
-        if (request.markdown)
-            config_keys_markdown();
-        else
-            config_keys_text();
-        return cli_finish(SIMSM_OK);
-    }
-    argp_help(&config_parser.argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
-    return SIMSM_BAD_INPUT;
+    if (request.markdown)
+        config_keys_markdown();
+    else
+        config_keys_text();
+    return cli_finish(SIMSM_OK);
 }

@@ -269,7 +269,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         return take_argument(request, text, state);
     case ARGP_KEY_END:
-        check_form(request, state);
+        if (request->status == SIMSM_OK) /* otherwise an option has a message already */
+            check_form(request, state);
         return 0;
     default:
         break;

@@ -51,6 +51,21 @@ static const char *launch_list_option(const struct run_options *options)
     return options->table ? "--table" : options->brief ? "--brief" : NULL;
 }
 
+/* Returns SIMSM_BAD_INPUT if --launch-number is given for a file without several launches. */
+static enum simsm_status check_number(const struct run_options *options, struct simsm_error *error)
+{
+    struct front_launches launches = {0};
+    if (!options->given.value[OPTION_launch_number])
+        return SIMSM_OK;
+    enum simsm_status status = front_launches_read(&launches, options->trace, error);
+    const bool has_launches = launches.count > 0;
+    front_launches_free(&launches);
+    if (status != SIMSM_OK || has_launches)
+        return status;
+    return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+                  "--launch-number needs a recording or a list of traces; this file is neither");
+}
+
 enum simsm_status run_launches_is_list(const struct run_options *options, bool *wanted,
                                        struct simsm_error *error)
 {
@@ -58,7 +73,7 @@ enum simsm_status run_launches_is_list(const struct run_options *options, bool *
     *wanted = false;
     if (has_number(options)) {
         if (!given)
-            return SIMSM_OK;
+            return check_number(options, error);
         return err_set(
             error, SIMSM_BAD_INPUT,
             "%s is for several launches, and --launch-number chooses one: leave one of them out",

@@ -66,7 +66,7 @@ refuse 'no metric that simsm counts' "$data/app.1.json" "$scratch/metrics.csv"
 refuse "did you mean 'sm__cycles_elapsed.max'?" --metric sm__cycle_elapsed.max "$data/app.1.json" "$data/raw.csv"
 refuse 'is not a metric of both sides' --metric nothing "$data/app.1.json" "$data/raw.csv"
 refuse 'expected a column "run"' --runs "$scratch/once.csv" "$data/app.1.json" "$scratch/once.csv"
-refuse 'no two runs of a launch with warm caches' --spread "$scratch/runs.csv" --caches warm
+refuse 'no launch with two runs with warm caches' --spread "$scratch/runs.csv" --caches warm
 refuse 'cannot be read\|No such file\|does not exist' "$data/app.1.json" "$scratch/none.csv"
 printf '"ID","Kernel Name","sm__cycles_elapsed.max"\n"0","scale","abc"\n' >"$scratch/abc.csv"
 refuse "abc.csv:2: sm__cycles_elapsed.max: a number such as 1,234.5 is expected, found 'abc'" "$data/app.1.json" "$scratch/abc.csv"

@@ -147,7 +147,7 @@ refused "is a directory" --threads 32 --regs 16 --csv "$scratch"
 status=0
 "$SIMSM" occupancy 2>"$scratch/err" || status=$?
 [ "$status" = 2 ] || fail "no configuration: ended with $status"
-grep -q "which GPU" "$scratch/err" || fail "no configuration: $(cat "$scratch/err")"
+grep -q "name a configuration" "$scratch/err" || fail "no configuration: $(cat "$scratch/err")"
 status=0
 run "${kernel[@]}" >/dev/full 2>"$scratch/err" || status=$?
 [ "$status" = 1 ] || fail "a full disk: ended with $status"

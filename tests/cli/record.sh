@@ -110,10 +110,11 @@ expect 0 ': 3 kernel launches, ' "$SIMSM" trace convert "$scratch/three.smtr" "$
 "$SIMSM" trace dump "$scratch/three.smtr" --param launch=2 | cmp - "$scratch/recorded/dump" || fail "a copy differs"
 expect 0 '^launch 3, kernel walkthrough$' "$SIMSM" trace check "$scratch/three.smtr"
 [ "$(grep -c ': good; ' "$scratch/out")" -eq 3 ] || fail "check does not look at all launches"
-expect 2 'none of its 3 launches is one' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^w$'
+expect 2 'choose none of its 3 launches' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^w$'
 expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$scratch/three.smtr" --launches 2
 expect 2 '\-\-launches is for several' "$SIMSM" t4 "$scratch/three.smtr" --launches 1:2 --launch-number 1
 expect 2 'this file is neither' "$SIMSM" t4 $trace --kernels divergent
+expect 2 '\-\-launch-number needs a recording' "$SIMSM" t4 $trace --launch-number 1
 expect 2 'every launch has a file of its own' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
 expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 3
 expect 2 'launches 1 to 3' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 4

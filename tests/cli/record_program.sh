@@ -23,7 +23,7 @@ refused() # WORDS ARGUMENT...
 }
 
 refused "name the recording to write" t4 -- /bin/true
-refused "which program?" t4 -o "$scratch/a.smtr" --
+refused "name the program" t4 -o "$scratch/a.smtr" --
 refused "unrecognized option" t4 -o "$scratch/a.smtr" --timeline x -- /bin/true
 refused "uses no CUDA runtime" t4 -o "$scratch/a.smtr" -- /bin/true
 [ ! -e "$scratch/a.smtr" ] || fail "a recording of nothing"

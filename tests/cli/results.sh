@@ -131,8 +131,8 @@ refuse 'no point has this' --rows kernel --baseline sm.scheduler=none
 refuse 'is not a number' --rows kernel --draw curves --svg "$scratch/x.svg"
 refuse 'give one --value' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
 refuse 'needs --svg' --rows kernel --draw bars
-refuse 'which rows?' --columns kernel
-refuse 'belong together' --rows kernel --draw scatter --svg "$scratch/x.svg"
+refuse 'name the key of the rows' --columns kernel
+refuse '--draw scatter needs --measured' --rows kernel --draw scatter --svg "$scratch/x.svg"
 refuse 'choose one configuration' --measured "$scratch/ncu.csv"
 refuse 'expected mean, geomean' --rows kernel --reduce middle
 refuse 'would overwrite' --csv "$results"

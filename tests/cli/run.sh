@@ -221,13 +221,13 @@ status=0
 ls "$scratch"/big.json* 2>/dev/null && fail "a file that could not be written is left"
 
 # --- mistakes ---
-refuse "Name a configuration"
+refuse "name a configuration"
 refuse "name a trace" t4
 refuse "no?thi?ng.trace: cannot" t4 "$scratch/no"$'\033'"thi"$'\377'"ng.trace"
 refuse "is a directory" configs "$trace"
 refuse "unknown section; \`simsm config keys\`" t4 "$trace" --set =1
 refuse "foo: unknown section; \`simsm config keys\`" t4 "$trace" --set foo=1
-refuse "comes after" t4 "$trace" "$trace"
+refuse "expected one configuration and one trace" t4 "$trace" "$trace"
 refuse "write --dump-config=FILE" t4 "$trace" --dump-config "$scratch/x.yaml"
 refuse "nothing.trace: cannot read this trace" t4 "$scratch/nothing.trace"
 refuse "the name of the trace is empty" t4 ""

@@ -23,12 +23,12 @@ refused() # STATUS WORDS ARGUMENT...
     grep -qF -- "$words" "$scratch/err" || fail "simsm run $*: no '$words' in: $(cat "$scratch/err")"
 }
 
-refused 2 "which GPU?"
-refused 2 "which program?" t4
+refused 2 "name a configuration"
+refused 2 "name the program" t4
 refused 2 "nosuchgpu" nosuchgpu -- /bin/true
 refused 2 "no such program" t4 -- ./nosuchprogram
 refused 2 "no such program; for a program in this folder write ./" t4 nosuchprogram
-refused 2 "is no program" t4 -- "$scratch"
+refused 2 "is not an executable file" t4 -- "$scratch"
 refused 2 "uses no CUDA runtime" t4 -- /bin/true
 refused 2 "--launches: expected A:B" t4 --launches 3:2 -- /bin/true
 refused 2 "--device-memory: expected a size" t4 --device-memory 1X -- /bin/true
@@ -63,8 +63,8 @@ refused 2 "is neither a program (ELF) nor a script" t4 -- "$scratch/data"
 # --any warns of what looks like a mistake all the same.
 cp tests/data/sass/module/host.o "$scratch/inside"
 chmod +x "$scratch/inside"
-refused 2 "stripped of the symbols that tell where" t4 -- "$scratch/inside"
-refused 1 "warning: $scratch/inside: has CUDA's runtime inside" t4 --any -- "$scratch/inside"
+refused 2 "the program was stripped of its symbols" t4 -- "$scratch/inside"
+refused 1 "warning: $scratch/inside: contains the CUDA runtime" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
 
 # A library that comes with kernels of its own is named.

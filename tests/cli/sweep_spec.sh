@@ -172,9 +172,10 @@ refuse 'is a directory' sweep "$scratch/s.yaml" --results "$scratch"
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep
-refuse 'these are no results of' results traces/divergent.trace
+refuse "--vary 'foo': expected KEY=a,b,c" sweep t4 "$scratch/w.trace" --vary foo
+refuse 'is not a file of results of' results traces/divergent.trace
 refuse 'cannot be read' results "$scratch/none"
-sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'these are no results of' results "$scratch/other.sqlite"
+sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'is not a file of results of' results "$scratch/other.sqlite"
 refuse 'no point has this key' results "$results" --where color=red
 refuse 'config=t99: nothing matches; config is t4, teaching' results "$results" --where config=t99
 refuse 'expected KEY=from:to:step, but in 4:1:1 FROM is above TO' sweep t4 "$scratch/w.trace" --vary gpu.sms=4:1:1

@@ -107,19 +107,21 @@ static void test_refuse(void **state)
         {"configs: t4\nkernels: [{trace: a, launch_file: b}]\n", 2, 11, "is for machine code"},
         {"configs: t4\nkernels: [{trace: a, code: b}]\n", 2, 28, "has one of trace"},
         {"configs: t4\nkernels: [{code: b}]\n", 2, 11, "code needs launch_file"},
-        {"configs: t4\nkernels: [{name: b}]\n", 2, 11, "needs trace, code or program"},
+        {"configs: t4\nkernels: [{name: b}]\n", 2, 11, "needs a key trace, code or program"},
         {"configs: t4\nkernels: [a.trace, b/a.trace]\n", 2, 20, "a second kernel 'a'"},
         {"configs: t4\nkernels: [{trace: a, launches: 0}]\n", 2, 32, "the number of a launch"},
         {"configs: t4\nkernels: [{program: a, param: {b: 1}}]\n", 2, 32, "takes arguments"},
         {"configs: t4\nkernels: [{trace: a, param: {b: 1}, vary: {param.b: [1]}}]\n", 2, 30,
-         "is given here too"},
+         "remove its value here"},
         {HEAD "vary: {l1.ways: 2, c: {a: {l1.ways: 1}}}\n", 3, 28,
-         "gets values from 'l1.ways', too"},
-        {HEAD "vary: {b: {a: {l1.ways: 1}}, c: {a: {l1.ways: 1}}}\n", 3, 16, "from 'c', too"},
-        {HEAD "vary: {c: {a: {l1.ways: 1}}}\nset: {l1.ways: 2}\n", 4, 7, "'c' varies it"},
+         "also gets values from 'l1.ways'"},
+        {HEAD "vary: {b: {a: {l1.ways: 1}}, c: {a: {l1.ways: 1}}}\n", 3, 16,
+         "also gets values from 'c'"},
+        {HEAD "vary: {c: {a: {l1.ways: 1}}}\nset: {l1.ways: 2}\n", 4, 7, "'c' varies this key"},
         {"", 0, 0, "configs, kernels and varied keys"},
         {"- a\n", 1, 1, "configs, kernels and varied keys"},
-        {HEAD "vary: {policy: [gto, gtoo]}\n", 3, 22, "no scheduler of simsm, and no module"},
+        {HEAD "vary: {policy: [gto, gtoo]}\n", 3, 22,
+         "neither a scheduler of simsm nor a policy plugin"},
         {HEAD "vary: {policy: [gto], sm.scheduler: lrr}\n", 3, 17,
          "gets values from 'sm.scheduler'"},
         {HEAD "max_cycles: 0\n", 3, 13, "at least 1"},
@@ -236,7 +238,7 @@ static void test_configure(void **state)
 }
 
 /* What a program may see decides its recording, and what only takes time does not. */
-static void test_streams(void **state)
+static void test_recordings(void **state)
 {
     (void)state;
     static const struct {
@@ -319,7 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),      cmocka_unit_test(test_refuse),
         cmocka_unit_test(test_cases),     cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_configure), cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_configure), cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_hash),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,7 +213,7 @@ static void test_one_writer(void **state)
     if (process == 0) {
         struct store *second;
         const bool refused = store_open(&second, path, &error) == SIMSM_FAILED &&
-                             strstr(error.message, "another sweep writes") != NULL;
+                             strstr(error.message, "another sweep is writing") != NULL;
         _exit(refused ? 0 : 1);
     }
     assert_int_equal(waitpid(process, &ended, 0), process);
