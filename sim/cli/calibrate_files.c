@@ -1,3 +1,4 @@
+/* Finds the folder with the values that were measured on the GPU of a configuration. */
 #include "cli/calibrate_files.h"
 
 #include <dirent.h>
@@ -22,7 +23,7 @@ bool calibrate_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* "h200" of "configs/h200.yaml". */
+/* Writes the base name of a configuration without its extension: "h200" for "configs/h200.yaml". */
 static void config_word(const char *config, char word[64])
 {
     const char *slash = strrchr(config, '/'), *base = slash ? slash + 1 : config;
@@ -58,8 +59,8 @@ enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given,
     if (folder[0])
         return SIMSM_OK;
     return err_set(error, SIMSM_BAD_INPUT,
-                   "nothing is known of the points of this GPU: neither a folder in %s with a "
-                   "calib.csv nor %s/published.csv is there; say with --data where such a file is, "
-                   "or record it with simsm calibrate --measure",
+                   "there are no measured or published values of this GPU: neither a folder in %s "
+                   "with a calib.csv nor %s/published.csv exists; name a folder with --data, or "
+                   "measure with `simsm calibrate --measure`",
                    all, all);
 }

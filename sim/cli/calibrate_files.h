@@ -1,4 +1,4 @@
-/* Where the tables of points are, and what was recorded of them. */
+/* Paths of the tables of points, and of the values that were measured for the points. */
 #ifndef SIM_CLI_CALIBRATE_FILES_H
 #define SIM_CLI_CALIBRATE_FILES_H
 
@@ -10,17 +10,20 @@ enum { CALIBRATE_PATH = 1024 };
 
 #define CALIBRATE_TABLES "cuda/calib"
 
-/* Writes "folder/name" into `path`. */
+/* Writes "folder/name" into `path`; `folder` alone if `name` is "". Returns SIMSM_BAD_INPUT if the
+ * path is longer than CALIBRATE_PATH. */
 enum simsm_status calibrate_path(char path[CALIBRATE_PATH], const char *folder, const char *name,
                                  struct simsm_error *error);
 
-/* Whether there is such a file. */
+/* Returns whether a file of this path exists. */
 bool calibrate_exists(const char *path);
 
 /*
- * The folder with what is known of the GPU of a configuration: `given` (NULL: none), or the last
- * one in cuda/data/CONFIG that has a calib.csv, or else that folder itself, if it has a
- * published.csv. Dates are names, so that the last is the newest.
+ * Writes the folder with the measured or published values of a configuration's GPU into `folder`.
+ * `given` is the folder that the user named; NULL: none. Without `given` the folder is the last
+ * subfolder of cuda/data/CONFIG with a calib.csv. Subfolders are named by date, so the last is the
+ * newest. If no subfolder has a calib.csv, the folder is cuda/data/CONFIG itself, provided that it
+ * has a published.csv. Returns SIMSM_BAD_INPUT if no such folder exists.
  */
 enum simsm_status calibrate_data(char folder[CALIBRATE_PATH], const char *given, const char *config,
                                  struct simsm_error *error);

@@ -1,3 +1,4 @@
+/* Messages and exit statuses of all commands, and what the standard output is connected to. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -19,16 +21,17 @@ int cli_fail(const struct simsm_error *error)
     return (int)error->status;
 }
 
-int cli_stopped(const struct simsm_error *error)
+int cli_fail_stopped(const struct simsm_error *error)
 {
     const char *where = error ? error->message : "";
-    (void)fprintf(stderr, "simsm: stopped by %s%s%s\n", signals_words(), *where ? ": " : "", where);
+    (void)fprintf(stderr, "simsm: stopped by %s%s%s\n", signals_name(), *where ? ": " : "", where);
     return 128 + signals_first();
 }
 
 /*
- * The first failure of stdout: a later flush may find nothing left to write. -1: told. Shared by
- * all commands and by argp, which prints --help and ends the program on its own.
+ * The errno of the first failed flush of stdout: a later flush may find nothing left to write. 0:
+ * no failure; -1: the failure was reported. All commands share it with argp, which prints --help
+ * and ends the program itself.
  */
 static int stdout_error;
 
@@ -39,7 +42,8 @@ void cli_flush(void)
         stdout_error = errno;
 }
 
-/* A reader that went away, as `| head` does, has had what it wanted. */
+/* Returns whether the reader of stdout has closed the pipe, as `| head` does. A closed pipe is no
+ * error: the reader has read all that it needs. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -65,8 +69,29 @@ static void check_at_exit(void)
 
 void cli_begin(void)
 {
-    static char buffer[1 << 20]; /* most outputs are one write, whose error is then known */
+    static char buffer[1 << 20]; /* most outputs fit, so that one write reports any error */
     if (!isatty(STDOUT_FILENO))
         (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     (void)atexit(check_at_exit);
+}
+
+uint32_t terminal_width(uint32_t otherwise)
+{
+    struct winsize size = {0};
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    return otherwise;
+}
+
+bool terminal_colour(const char *when, bool *colour)
+{
+    const char *off = getenv("NO_COLOR"), *kind = getenv("TERM");
+    *colour = false;
+    if (!when || strcmp(when, "auto") == 0)
+        *colour = isatty(STDOUT_FILENO) && !(off && off[0]) && kind && strcmp(kind, "dumb") != 0;
+    else if (strcmp(when, "always") == 0)
+        *colour = true;
+    else
+        return strcmp(when, "never") == 0;
+    return true;
 }

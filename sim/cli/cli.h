@@ -1,29 +1,34 @@
-/* What the commands share. Only this floor prints and exits. */
+/*
+ * The table of commands, and the functions that all commands share. Only sim/cli prints and exits.
+ */
 #ifndef SIM_CLI_CLI_H
 #define SIM_CLI_CLI_H
 
-#include "cli/parser.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cli/command_parser.h"
 #include "simsm/error.h"
 
-/* A command of the program: `simsm NAME ...`; argv[0] is "simsm NAME". Returns the exit status. */
+/* A command, `simsm NAME ...`. `run` gets "simsm NAME" as argv[0] and returns the exit status. */
 struct command {
     const char *name;
-    const char *arguments; /* what its words are, for completion; the last may be repeated */
+    const char *arguments; /* its arguments, for completions; the last may be repeated */
     const char *summary;
     int (*run)(int argc, char **argv);
-    const struct parser *parser; /* of the options that it takes; NULL: those of another program */
+    const struct command_parser *parser; /* of its options; NULL: another program parses them */
 };
 
-/* All commands; an entry without a name ends the table. */
+/* All commands. The table ends with an entry whose name is NULL. */
 extern const struct command commands[];
 
-/* The command of this name, or NULL. */
+/* Returns the command of this name; NULL if there is none. */
 const struct command *cli_find_command(const char *name);
 
-/* `text` with the list of commands behind it, to be freed; NULL if memory runs out. */
+/* Returns `text` followed by the list of commands. The caller frees it. NULL if memory runs out. */
 char *cli_command_list(const char *text);
 
-extern const struct parser simulate_parser, run_parser, devices_parser, occupancy_parser,
+extern const struct command_parser simulate_parser, run_parser, devices_parser, occupancy_parser,
     timeline_parser, explain_parser, policies_parser, config_parser, trace_parser, record_parser,
     sweep_parser, results_parser, metrics_parser, disasm_parser, report_parser, repeat_parser,
     calibrate_parser, closure_parser, compare_parser, complete_parser;
@@ -38,7 +43,7 @@ int cmd_policies(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_record(int argc, char **argv);
-int cmd_record_program(int argc, char **argv); /* cmd_record with a program behind "--" */
+int cmd_record_program(int argc, char **argv); /* `simsm record ... -- PROGRAM` */
 int cmd_sweep(int argc, char **argv);
 int cmd_results(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
@@ -53,23 +58,46 @@ int cmd_compare(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
-/* Prints "simsm: <error>" to stderr and returns the error's status. */
+/* Prints "simsm: <error>" to stderr. Returns the status of the error. */
 int cli_fail(const struct simsm_error *error);
 
-/* Says on stderr which signal has stopped the command and, if `error` (or NULL) has a message,
- * where; returns the exit status, 128 + the signal, as shells have it. */
-int cli_stopped(const struct simsm_error *error);
+/*
+ * Prints to stderr which signal stopped the command, followed by the message of `error`, if `error`
+ * is not NULL and has a message. Returns the exit status: 128 + the number of the signal, as shells
+ * do.
+ */
+int cli_fail_stopped(const struct simsm_error *error);
 
-/* Called once, first: sees to it that no end of the program loses a write error of stdout. */
+/* Prepares stdout so that a failed write becomes a message and a status, however the program ends.
+ * Call it first in main(). */
 void cli_begin(void);
 
-/* Flushes stdout and keeps the error for cli_finish; for output that must precede a message. */
+/* Flushes stdout and keeps an error for cli_finish(). Call it before a message on stderr that must
+ * appear after the output. */
 void cli_flush(void);
 
 /*
- * Flushes stdout; a failed write (full disk) becomes a message and SIMSM_FAILED, otherwise returns
- * `status`, also if the reader of a pipe has gone. Every command ends with it.
+ * Flushes stdout. Every command ends with this call. Prints a message and returns SIMSM_FAILED if a
+ * write failed (disk full); otherwise returns `status`. A pipe that its reader has closed is no
+ * failure.
  */
 int cli_finish(int status);
+
+/* Returns the columns of the terminal at the standard output; `otherwise` if it is no terminal. */
+uint32_t terminal_width(uint32_t otherwise);
+
+/*
+ * Sets *colour to whether output on the standard output has colours. `when` is "always", "never" or
+ * "auto"; NULL means "auto". "auto" colours on a terminal whose TERM is not "dumb", unless NO_COLOR
+ * is set (no-color.org). Returns false if `when` is another text.
+ */
+bool terminal_colour(const char *when, bool *colour);
+
+/*
+ * Starts simsm-view with the arguments `words`, which end with NULL, and waits for its end. Returns
+ * its exit status; SIMSM_FAILED, with a message on stderr, if it cannot be started. Ctrl-C goes to
+ * simsm-view meanwhile.
+ */
+int viewer_run(const char *const words[]);
 
 #endif

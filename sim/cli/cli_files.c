@@ -1,3 +1,4 @@
+/* Recognizes when two file names of a command line mean the same file. */
 #include "cli/cli_files.h"
 
 #include <limits.h>
@@ -7,7 +8,8 @@
 #include "base/err.h"
 #include "base/outfile.h"
 
-/* Of a path that does not exist yet: its folder, which does, and its name there. */
+/* Finds the folder and the name of a path that does not exist yet. Returns false if the folder does
+ * not exist. */
 static bool stat_folder(const char *path, struct stat *folder, const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -32,7 +34,7 @@ static bool same_file(const char *a, const char *b)
     bool known = stat(a, &first) == 0;
     if (known != (stat(b, &second) == 0))
         return false;
-    if (known && !S_ISREG(first.st_mode)) /* /dev/null and the like take any number of writers */
+    if (known && !S_ISREG(first.st_mode)) /* several outputs may go to /dev/null or to a device */
         return false;
     if (!known && !(stat_folder(a, &first, &one) && stat_folder(b, &second, &other) &&
                     strcmp(one, other) == 0))

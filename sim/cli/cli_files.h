@@ -1,4 +1,4 @@
-/* The files that a command line names, and whether they collide. */
+/* Collisions between the files that a command line names. */
 #ifndef SIM_CLI_CLI_FILES_H
 #define SIM_CLI_CLI_FILES_H
 
@@ -8,15 +8,18 @@
 #include "simsm/error.h"
 
 struct cli_file {
-    const char *what, *path; /* "--csv"; NULL: not given */
+    const char *what, *path; /* what: for messages, "--csv"; path NULL: not given */
     bool input;
 };
 
-/* Refuses one file for two outputs, and an output that is an input; inputs come first. */
+/* Returns SIMSM_BAD_INPUT with a message if two outputs are the same file, or if an output is also
+ * an input. In files[count] the inputs must come before the outputs. */
 enum simsm_status cli_files_check(const struct cli_file *files, size_t count,
                                   struct simsm_error *error);
 
-/* Whether the standard output is one of the outputs; then nothing else is to be printed. */
+/*
+ * Returns whether one of the outputs is the standard output. Then the command prints nothing else.
+ */
 bool cli_files_take_stdout(const struct cli_file *files, size_t count);
 
 #endif

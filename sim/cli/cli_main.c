@@ -1,3 +1,4 @@
+/* main() of `simsm`: finds the command that the first argument names. */
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,48 +11,49 @@
 #include "config/suggest.h"
 #include "simsm/simsm.h"
 
-static const struct parser help_parser;
+static const struct command_parser help_parser;
 
 const struct command commands[] = {
-    {"run", "CONFIG PROGRAM", "a CUDA program on a simulated GPU: its own results, and reports",
+    {"run", "CONFIG PROGRAM", "run a CUDA program on a simulated GPU, and report its kernels",
      cmd_run, &run_parser},
-    {"devices", "", "the GPUs that programs can be run on", cmd_devices, &devices_parser},
-    {"occupancy", "CONFIG", "how many blocks fit into an SM, what limits them, what helps",
+    {"devices", "", "list the GPUs on which programs can run", cmd_devices, &devices_parser},
+    {"occupancy", "CONFIG", "compute how many blocks fit into an SM and what limits them",
      cmd_occupancy, &occupancy_parser},
-    {"sweep", "SPEC.yaml|CONFIG TRACE", "many simulations at once; one trace under several values",
+    {"sweep", "SPEC.yaml|CONFIG TRACE", "run many simulations, or one trace under several values",
      cmd_sweep, &sweep_parser},
-    {"results", "FILE", "what a sweep has found: lists, tables, pictures", cmd_results,
+    {"results", "FILE", "show the results of a sweep: lists, tables, pictures", cmd_results,
      &results_parser},
     {"trace", "info|check|dump|convert FILE",
-     "what a trace or recording holds, and whether its warps behave", cmd_trace, &trace_parser},
-    {"record", "CONFIG INPUT", "what all warps execute, as a file to simulate", cmd_record,
+     "show and check what the warps of a trace or recording execute", cmd_trace, &trace_parser},
+    {"record", "CONFIG INPUT", "record what all warps execute, into a file to simulate", cmd_record,
      &record_parser},
-    {"disasm", "FILE", "the GPU machine code in a program or cubin", cmd_disasm, &disasm_parser},
-    {"view", "CONFIG|FILE.smtl TRACE", "run a trace and look at it in a window; or open a timeline",
-     cmd_view, &simulate_parser},
-    {"tui", "FILE.smtl", "look at a timeline in this terminal, over SSH too", cmd_tui, NULL},
-    {"report", "FILE.smtl", "a recorded run as a page for a browser", cmd_report, &report_parser},
-    {"repeat", "FILE.smtl", "run again what a timeline shows, with other settings", cmd_repeat,
+    {"disasm", "FILE", "list the GPU machine code in a program or cubin", cmd_disasm,
+     &disasm_parser},
+    {"view", "CONFIG|FILE.smtl TRACE",
+     "simulate a trace and show it in a window, or open a timeline", cmd_view, &simulate_parser},
+    {"tui", "FILE.smtl", "show a timeline in this terminal, over SSH too", cmd_tui, NULL},
+    {"report", "FILE.smtl", "write a timeline as a page for a browser", cmd_report, &report_parser},
+    {"repeat", "FILE.smtl", "repeat the run of a timeline with other settings", cmd_repeat,
      &repeat_parser},
-    {"timeline", "FILE.smtl", "a recorded timeline as letters: warp slots by cycle", cmd_timeline,
+    {"timeline", "FILE.smtl", "print a timeline as letters: warp slots by cycle", cmd_timeline,
      &timeline_parser},
-    {"explain", "FILE.smtl", "why a warp slot was in its state, in sentences", cmd_explain,
+    {"explain", "FILE.smtl", "explain in sentences why a warp slot was in its state", cmd_explain,
      &explain_parser},
-    {"config", "list|show|keys CONFIG", "configurations, their values with sources, and every key",
-     cmd_config, &config_parser},
-    {"calibrate", "CONFIG", "fits a configuration to micro-benchmarks measured on its GPU",
+    {"config", "list|show|keys CONFIG",
+     "show configurations, their values with sources, and all keys", cmd_config, &config_parser},
+    {"calibrate", "CONFIG", "fit a configuration to micro-benchmarks measured on its GPU",
      cmd_calibrate, &calibrate_parser},
-    {"closure", "CONFIG", "the same in the simulator, beside what was measured or published",
+    {"closure", "CONFIG", "simulate micro-benchmarks and compare them with the hardware",
      cmd_closure, &closure_parser},
-    {"compare", "RUN.json|NCU.csv",
-     "simulated launches beside what Nsight Compute counted on a GPU", cmd_compare,
-     &compare_parser},
-    {"policies", "MODULE", "the warp schedulers and block dispatchers there are", cmd_policies,
+    {"compare", "RUN.json|NCU.csv", "compare simulated launches with counters of Nsight Compute",
+     cmd_compare, &compare_parser},
+    {"policies", "PLUGIN", "list the warp schedulers and block dispatchers", cmd_policies,
      &policies_parser},
-    {"metrics", "", "every counter and metric: name, unit, meaning", cmd_metrics, &metrics_parser},
-    {"complete", "", "what the last word of a command line can become, for shells", cmd_complete,
+    {"metrics", "", "list every counter and metric: name, unit, meaning", cmd_metrics,
+     &metrics_parser},
+    {"complete", "", "print completions of a command line, for shells", cmd_complete,
      &complete_parser},
-    {"help", "COMMAND", "what a command does and takes; without COMMAND this list", cmd_help, NULL},
+    {"help", "COMMAND", "show what a command does; without COMMAND, this list", cmd_help, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -70,7 +72,7 @@ char *cli_command_list(const char *text)
     FILE *file = open_memstream(&list, &size);
     if (!file)
         return NULL;
-    (void)fprintf(file, "%s\n\nCommands (simsm COMMAND --help says more):\n", text);
+    (void)fprintf(file, "%s\n\nCommands (simsm COMMAND --help shows more):\n", text);
     for (const struct command *c = commands; c->name; c++)
         (void)fprintf(file, "  %-11s %s\n", c->name, c->summary);
     (void)fprintf(file, "\nOptions of simsm CONFIG TRACE:");
@@ -80,7 +82,7 @@ char *cli_command_list(const char *text)
     return NULL;
 }
 
-/* The command whose name is nearest to a word, if the word is likely meant for it. */
+/* Returns the command whose name is nearest to `word`; NULL if no command has a similar name. */
 static const char *nearest_command(const char *word)
 {
     const char *names[sizeof commands / sizeof commands[0]];
@@ -92,7 +94,7 @@ static const char *nearest_command(const char *word)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-    char name[32]; /* as usage messages show it */
+    char name[32]; /* usage messages show argv[0] */
     (void)snprintf(name, sizeof name, "simsm %s", command->name);
     argv[0] = name;
     return command->run(argc, argv);
@@ -104,7 +106,7 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
     if (*name)
-        argp_error(state, "one COMMAND is expected, '%s' is too many", text);
+        argp_error(state, "expected one COMMAND, but found '%s' as well", text);
     *name = text;
     char question[SUGGEST_QUESTION];
     if (!cli_find_command(text))
@@ -113,11 +115,11 @@ static error_t parse_help(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct parser help_parser = {
+static const struct command_parser help_parser = {
     .argp = {.parser = parse_help,
              .args_doc = "[COMMAND]",
-             .doc = "Shows what COMMAND does and takes, as `simsm COMMAND --help` does; without "
-                    "COMMAND, all commands and the options of `simsm CONFIG TRACE`."},
+             .doc = "Shows what COMMAND does and its options, as `simsm COMMAND --help` does. "
+                    "Without COMMAND, lists all commands and the options of `simsm CONFIG TRACE`."},
 };
 
 int cmd_help(int argc, char **argv)
@@ -125,11 +127,12 @@ int cmd_help(int argc, char **argv)
     static char option[] = "--help", program[] = "simsm";
     char *words[] = {program, option, NULL};
     const char *name = NULL;
-    parser_run(&help_parser, argc, argv, 0, &name);
+    command_parser_run(&help_parser, argc, argv, 0, &name);
     return name ? run_command(cli_find_command(name), 2, words) : cmd_simulate(2, words);
 }
 
-/* Whether the first word is a misspelt command: no configuration, but near to a command. */
+/* Returns whether `word` is a misspelt command: no configuration has this name, and a command has a
+ * similar one. Then *error has the message. */
 static bool is_misspelt(const char *word, struct simsm_error *error)
 {
     char path[CONFIG_PATH];
@@ -147,8 +150,8 @@ int main(int argc, char **argv)
 {
     cli_begin();
     argp_err_exit_status = SIMSM_BAD_INPUT;
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota is a failed write, */
-    (void)signal(SIGXFSZ, SIG_IGN); /* reported as such */
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe or a full quota makes the write fail, */
+    (void)signal(SIGXFSZ, SIG_IGN); /* which becomes a message */
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         (void)printf("simsm %s\n", SIMSM_VERSION);
         return cli_finish(SIMSM_OK);

@@ -1,4 +1,4 @@
-/* simsm closure --json: all points as one object. */
+/* `simsm closure --json`: all points as one JSON object. */
 #include <jansson.h>
 #include <math.h>
 

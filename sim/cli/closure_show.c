@@ -1,3 +1,4 @@
+/* `simsm closure`: the table of points, the summary by kind, and the CSV file. */
 #include "cli/closure_show.h"
 
 #include <math.h>
@@ -80,14 +81,14 @@ static void show_rows(FILE *file, const struct closure_shown *shown)
         (void)fprintf(file, "\n");
 }
 
-/* What a line of the summary counts. */
-struct sums {
+/* The counts of one line of the summary. */
+struct closure_sums {
     uint32_t rows, verdict[CLOSURE_VERDICTS], errors;
-    uint32_t unexplained; /* known, without a reason */
+    uint32_t unexplained; /* known misses without a reason */
     double error_sum, worst;
 };
 
-static void count(struct sums *sums, const struct closure_row *row)
+static void count(struct closure_sums *sums, const struct closure_row *row)
 {
     const double error = fabs(row->error);
     sums->rows++;
@@ -100,7 +101,7 @@ static void count(struct sums *sums, const struct closure_row *row)
     sums->worst = fmax(sums->worst, error);
 }
 
-static void show_sums(FILE *file, const char *title, const struct sums *s)
+static void show_sums(FILE *file, const char *title, const struct closure_sums *s)
 {
     (void)fprintf(file, "%-12s  %6u  %6u  %6u  %6u  %6u  %6u  %6u", title, s->rows,
                   s->verdict[CLOSURE_WITHIN], s->verdict[CLOSURE_KNOWN], s->verdict[CLOSURE_OFF],
@@ -114,7 +115,7 @@ static void show_sums(FILE *file, const char *title, const struct sums *s)
 
 static void show_summary(FILE *file, const struct closure_shown *shown)
 {
-    struct sums all = {.rows = 0}, kinds[POINT_KINDS] = {{.rows = 0}};
+    struct closure_sums all = {.rows = 0}, kinds[POINT_KINDS] = {{.rows = 0}};
     for (uint32_t i = 0; i < shown->closure->rows; i++) {
         const struct closure_row *row = &shown->closure->row[i];
         count(&kinds[row->kind], row);
@@ -131,10 +132,11 @@ static void show_summary(FILE *file, const struct closure_shown *shown)
         (void)fprintf(file, "%u known misses have no reason (closure-reasons.csv).\n",
                       all.unexplained);
     if (shown->closure->unknown)
-        (void)fprintf(file, "%u more points were not run, as nothing is known of them.\n",
+        (void)fprintf(file,
+                      "%u more points were not run: no value of the hardware is known for them.\n",
                       shown->closure->unknown);
     if (shown->closure->slow)
-        (void)fprintf(file, "%u more points were not run, as they are slow.\n",
+        (void)fprintf(file, "%u more points were not run: they are slow (--quick).\n",
                       shown->closure->slow);
 }
 

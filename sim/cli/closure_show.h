@@ -1,4 +1,4 @@
-/* simsm closure: what it shows and writes. */
+/* The outputs of `simsm closure`: text, CSV and JSON. */
 #ifndef SIM_CLI_CLOSURE_SHOW_H
 #define SIM_CLI_CLOSURE_SHOW_H
 
@@ -9,16 +9,18 @@
 struct closure_shown {
     const struct closure *closure;
     const struct simsm_config *config;
-    const char *tables, *data; /* folders */
-    bool only_off;             /* leave out what is as it should be */
-    bool times;                /* show how long each point took */
+    const char *tables, *data; /* folders, for the heading */
+    bool only_off;             /* leave out the points whose verdict is good */
+    bool times;                /* show how long each point took to simulate */
 };
 
-/* Tables of all points and of the kinds. */
+/* Prints a table of all points and a summary by kind of point. */
 void closure_show(FILE *file, const struct closure_shown *shown);
 
-/* One row for each point; false: memory has run out. */
+/* Writes one row for each point. Always returns true; a write error stays in `file`. */
 bool closure_write_csv(FILE *file, const struct closure_shown *shown);
+/* Writes all points as one JSON object. Returns false if memory runs out; a write error stays in
+ * `file`. */
 bool closure_write_json(FILE *file, const struct closure_shown *shown);
 
 #endif

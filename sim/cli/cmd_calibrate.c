@@ -1,4 +1,4 @@
-/* simsm calibrate: measures points on a GPU, and fits a configuration to what was measured. */
+/* `simsm calibrate`: measures points on a GPU, and fits a configuration to measured values. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 enum { MOST_NAMES = 64, REPEAT = 7, SECONDS = 30 };
 
-struct request {
+struct calibrate_request {
     const char *config_name, *tables, *data, *output;
     const char *names[MOST_NAMES];
     uint32_t name_count, repeat, seconds;
@@ -28,19 +28,18 @@ struct request {
 };
 
 static const struct argp_option options[] = {
-    {"measure", 'm', NULL, 0, "run the points on the GPU of this machine, and write their values",
-     0},
+    {"measure", 'm', NULL, 0, "run the points on this machine's GPU and write their values", 0},
     {"data", 'd', "DIR", 0,
-     "where measured values are, calib.csv (the newest folder of cuda/data/CONFIG); with "
-     "--measure, "
-     "where they go",
+     "folder with the measured values, calib.csv (default: the newest folder of cuda/data/CONFIG); "
+     "with --measure, the folder to write",
      0},
-    {"output", 'o', "FILE", 0, "write the configuration there, not where it is", 0},
+    {"output", 'o', "FILE", 0, "write the configuration to FILE instead of its own file", 0},
     {"launch", 'l', "cold|warm", 0,
-     "only launch the points that take a metric, for a profiler; cuda/calib/profile does it", 0},
-    {"dry-run", 'n', NULL, 0, "only show what would be changed", 0},
-    {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (7)", 0},
-    {"seconds", 's', "N", 0, "that the runs of a point may take, 1 to 600 (30)", 0},
+     "only launch the points that measure a metric, for a profiler; cuda/calib/profile uses it", 0},
+    {"dry-run", 'n', NULL, 0, "show the changes without writing them", 0},
+    {"repeat", 'r', "N", 0, "runs of each point, 1 to 64 (default: 7)", 0},
+    {"seconds", 's', "N", 0,
+     "time limit in seconds for the runs of a point, 1 to 600 (default: 30)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -50,13 +49,13 @@ static uint32_t number(struct argp_state *state, const char *option, const char 
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || !value || value > most)
-        argp_error(state, "%s takes a number from 1 to %u, found '%s'", option, most, text);
+        argp_error(state, "%s: expected a number from 1 to %u, found '%s'", option, most, text);
     return (uint32_t)value;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct calibrate_request *r = state->input;
     switch (key) {
     case 'm':
         r->measure = true;
@@ -87,27 +86,29 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (state->arg_num == 0)
             r->config_name = text;
         else if (r->name_count == MOST_NAMES)
-            argp_error(state, "too many names, beginning with '%s'", text);
+            argp_error(state, "too many tables and points, beginning with '%s'", text);
         else
             r->names[r->name_count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (!r->config_name || (r->measure && !r->data))
-            argp_error(state, "CONFIG is needed, and --data DIR with --measure");
+            argp_error(state,
+                       "name a configuration, such as h200; --measure also needs --data DIR");
         if (!r->measure && !r->launch && r->name_count)
-            argp_error(state, "a fit takes all tables; '%s' is too many", r->names[0]);
+            argp_error(state, "a fit uses all tables: leave out '%s', or add --measure",
+                       r->names[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static void tell(void *context, const struct record_row *row)
+static void print_row(void *context, const struct record_row *row)
 {
     (void)context;
     (void)printf("%s/%s  ", row->file, row->point);
     if (!row->has_value)
-        (void)printf("nothing: %s\n", row->note);
+        (void)printf("no value: %s\n", row->note);
     else if (row->is_list)
         (void)printf("%s  %s\n", row->list, row->note);
     else
@@ -115,27 +116,30 @@ static void tell(void *context, const struct record_row *row)
     cli_flush();
 }
 
-/* What a profiler's script needs to know of each point, as CSV. */
-static void tell_launch(const struct table *table, const struct point *point)
+/* Prints one point as a line of CSV for cuda/calib/profile, the script that runs a profiler. */
+static void print_launch(const struct table *table, const struct point *point)
 {
     const struct result *r = &point->result;
     (void)printf("%s,\"%s\",%s,%s,%s,%.9g,%.9g,%.9g\n", table->name, point->name, point->unit,
                  point->plan.kernel, r->metric, r->offset, r->over, r->per);
 }
 
-static enum simsm_status launch_all(const struct request *r, const struct tables *tables,
+static enum simsm_status launch_all(const struct calibrate_request *r, const struct tables *tables,
                                     struct simsm_error *error)
 {
     const struct measure what = {
-        .tables = tables, .repeat = r->repeat, .warm = r->warm, .launched = tell_launch};
+        .tables = tables, .repeat = r->repeat, .warm = r->warm, .launched = print_launch};
     return measure_launch(&what, error);
 }
 
-/* What was measured is written even if the rest could not be: the device's time is dear. Without
- * the GPU of the configuration nothing is. */
-static enum simsm_status measure_all(const struct request *r, const struct simsm_config *config,
-                                     const struct tables *tables, struct record *record,
-                                     struct simsm_error *error)
+/*
+ * Measures the points and writes their values and the manifest. If measuring fails part way, the
+ * values measured so far are still written, because GPU time is expensive. Writes nothing if the
+ * GPU is not the one of the configuration.
+ */
+static enum simsm_status measure_all(const struct calibrate_request *r,
+                                     const struct simsm_config *config, const struct tables *tables,
+                                     struct record *record, struct simsm_error *error)
 {
     char csv[CALIBRATE_PATH], manifest[CALIBRATE_PATH];
     struct gpu_about about = {.sms = 0};
@@ -145,7 +149,7 @@ static enum simsm_status measure_all(const struct request *r, const struct simsm
                                  .repeat = r->repeat,
                                  .seconds = (int)r->seconds,
                                  .stop = signals_first,
-                                 .told = tell};
+                                 .told = print_row};
     enum simsm_status status = calibrate_path(csv, r->data, "calib.csv", error);
     if (status == SIMSM_OK)
         status = calibrate_path(manifest, r->data, "MANIFEST.calib", error);
@@ -177,12 +181,12 @@ static void show_fit(const struct fit *fit)
             (void)printf(" less %s: %.6g", row->rule->other, row->other->value);
         if (row->rule->how == FIT_BY_SOLVE && row->fact)
             (void)printf("; simulated %.6g%s", row->simulated,
-                         row->out_of_range ? ", the nearest there is" : "");
+                         row->out_of_range ? ", the nearest possible value" : "");
         (void)printf("\n");
     }
 }
 
-/* "H200 2026-11-21": the GPU, and the name of the folder with the data. */
+/* Writes the GPU and the name of the data folder, "H200 2026-11-21", into `origin`. */
 static void name_origin(const struct simsm_config *config, const char *data, char origin[160])
 {
     char folder[CALIBRATE_PATH];
@@ -195,7 +199,7 @@ static void name_origin(const struct simsm_config *config, const char *data, cha
                    config->gpu_name, slash ? slash + 1 : folder);
 }
 
-static enum simsm_status write_config(const struct request *r, const struct fit *fit,
+static enum simsm_status write_config(const struct calibrate_request *r, const struct fit *fit,
                                       const char *path, const char *origin,
                                       struct simsm_error *error)
 {
@@ -213,7 +217,7 @@ static enum simsm_status write_config(const struct request *r, const struct fit 
     return status;
 }
 
-static enum simsm_status fit_all(const struct request *r, struct simsm_config *config,
+static enum simsm_status fit_all(const struct calibrate_request *r, struct simsm_config *config,
                                  const struct tables *tables, struct simsm_error *error)
 {
     char data[CALIBRATE_PATH], path[CONFIG_PATH], origin[160];
@@ -239,7 +243,7 @@ static enum simsm_status fit_all(const struct request *r, struct simsm_config *c
     return status;
 }
 
-static int run(const struct request *r)
+static int run(const struct calibrate_request *r)
 {
     struct simsm_config config;
     struct simsm_error error;
@@ -256,28 +260,29 @@ static int run(const struct request *r)
     record_free(&record);
     tables_close(&tables);
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     return status == SIMSM_OK ? cli_finish(SIMSM_OK) : cli_fail(&error);
 }
 
-const struct parser calibrate_parser = {
+const struct command_parser calibrate_parser = {
     .takes = OF_CALIBRATE,
     .argp = {.options = options,
              .parser = parse,
              .args_doc =
                  "CONFIG [--data DIR]\nCONFIG --measure --data DIR [TABLE | TABLE/POINT]...",
-             .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU; with "
-                    "--measure, measures them.\v"
-                    "A point is a micro-benchmark with its launch and the number that it gives; "
-                    "docs/calibration.md says how they are written and what they show."},
+             .doc = "Fits a configuration to micro-benchmarks that were measured on its GPU. With "
+                    "--measure, measures them.\vA point is a micro-benchmark with its launch and "
+                    "the value that it yields; docs/calibration.md explains how points are written "
+                    "and what they show."},
 };
 
 int cmd_calibrate(int argc, char **argv)
 {
-    struct request request = {.tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
+    struct calibrate_request request = {
+        .tables = CALIBRATE_TABLES, .repeat = REPEAT, .seconds = SECONDS};
     char *line = command_line_text(argc, argv);
     request.command = line ? line : "";
-    parser_run(&calibrate_parser, argc, argv, 0, &request);
+    command_parser_run(&calibrate_parser, argc, argv, 0, &request);
     signals_listen();
     int status = run(&request);
     free(line);

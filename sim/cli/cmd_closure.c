@@ -1,4 +1,4 @@
-/* simsm closure: micro-benchmarks in the simulator beside what is known of the hardware. */
+/* `simsm closure`: simulates micro-benchmarks and compares them with values of the hardware. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +17,16 @@
 
 enum { MOST_NAMES = 64, MOST_SETS = 64, MOST_JOBS = 256, WRITE_KNOWN = 256 };
 
-struct request {
+struct closure_request {
     const char *config_name, *tables, *data, *known, *csv, *json;
     const char *names[MOST_NAMES], *set[MOST_SETS];
     uint32_t name_count, sets, jobs;
     bool only_off, times, quick, write_known;
 };
 
-/* What a run of the command has open. */
-struct closing {
-    const struct request *request;
+/* Everything that one run of the command has read or computed. */
+struct closure_session {
+    const struct closure_request *request;
     char data[CALIBRATE_PATH], known_path[CALIBRATE_PATH];
     struct simsm_config config;
     struct tables tables;
@@ -38,58 +38,59 @@ struct closing {
 
 static const struct argp_option options[] = {
     {"data", 'd', "DIR", 0,
-     "where calib.csv or published.csv is (the newest folder of cuda/data/CONFIG)", 0},
+     "folder with calib.csv or published.csv (default: the newest folder of cuda/data/CONFIG)", 0},
     {"off", 'o', NULL, 0,
-     "show only points that are off and not known to be, worse than known, needlessly known, or "
-     "failed",
+     "show only the points that need attention: off and not known, worse than known, known without "
+     "need, or failed",
      0},
     {"quick", 'q', NULL, 0, "leave out points that take seconds to simulate", 0},
     {"times", 'T', NULL, 0, "show how long each point took to simulate", 0},
-    {"known", 'k', "FILE", 0, "points known to be off (closure-known.csv in the data)", 0},
-    {"write-known", WRITE_KNOWN, NULL, 0, "write that file: all that is off now", 0},
-    {"csv", 'c', "FILE", 0, "write every point as a row", 0},
+    {"known", 'k', "FILE", 0,
+     "list of the points known to be off (default: closure-known.csv in the data folder)", 0},
+    {"write-known", WRITE_KNOWN, NULL, 0, "write that list with all points that are off", 0},
+    {"csv", 'c', "FILE", 0, "write every point as a row of CSV", 0},
     {"json", 'J', "FILE", 0, "write every point as JSON", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static void take_word(struct request *r, struct argp_state *state, const char *text)
+static void take_word(struct closure_request *r, struct argp_state *state, const char *text)
 {
     if (state->arg_num == 0)
         r->config_name = text;
     else if (r->name_count == MOST_NAMES)
-        argp_error(state, "too many names, beginning with '%s'", text);
+        argp_error(state, "too many tables and points, beginning with '%s'", text);
     else
         r->names[r->name_count++] = text;
 }
 
-static void take_number(struct request *r, struct argp_state *state, const char *text)
+static void take_number(struct closure_request *r, struct argp_state *state, const char *text)
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || !value || value > MOST_JOBS)
-        argp_error(state, "--jobs takes a number from 1 to %d, found '%s'", MOST_JOBS, text);
+        argp_error(state, "--jobs: expected a number from 1 to %d, found '%s'", MOST_JOBS, text);
     r->jobs = (uint32_t)value;
 }
 
-static void take_setting(struct request *r, struct argp_state *state, const char *text)
+static void take_setting(struct closure_request *r, struct argp_state *state, const char *text)
 {
     if (r->sets == MOST_SETS)
-        argp_error(state, "more than %d --set", MOST_SETS);
+        argp_error(state, "more than %d options --set", MOST_SETS);
     else
         r->set[r->sets++] = text;
 }
 
-static void check_request(const struct request *r, struct argp_state *state)
+static void check_request(const struct closure_request *r, struct argp_state *state)
 {
     if (!r->config_name)
-        argp_error(state, "a configuration is needed, such as h200");
+        argp_error(state, "name a configuration, such as h200");
     if (r->write_known && r->name_count)
-        argp_error(state, "--write-known takes all tables; '%s' is too many", r->names[0]);
+        argp_error(state, "--write-known needs all tables: leave out '%s'", r->names[0]);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct closure_request *r = state->input;
     switch (key) {
     case 'd':
         r->data = text;
@@ -135,9 +136,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static enum simsm_status load_config(struct closing *c, struct simsm_error *error)
+static enum simsm_status load_config(struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     enum simsm_status status = simsm_config_load(&c->config, r->config_name, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < r->sets; i++)
         status = simsm_config_set(&c->config, r->set[i], error);
@@ -154,20 +155,22 @@ static bool is_point(const struct tables *tables, const struct known_miss *miss)
     return false;
 }
 
-/* All tables are needed to see that a known miss is of no point. */
-static enum simsm_status check_known(const struct closing *c, struct simsm_error *error)
+/* Returns SIMSM_BAD_INPUT if closure-known.csv has a row for a point that no table has. Checked
+ * only if all tables were read. */
+static enum simsm_status check_known(const struct closure_session *c, struct simsm_error *error)
 {
     for (size_t i = 0; !c->request->name_count && i < c->known.misses; i++)
         if (!c->request->write_known && !is_point(&c->tables, &c->known.miss[i]))
             return err_at(error, SIMSM_BAD_INPUT, c->known_path, 0, 0,
-                          "there is no point %s/%s; take the row out, or write the file anew with "
+                          "there is no point %s/%s; remove the row, or write the file again with "
                           "--write-known",
                           c->known.miss[i].file, c->known.miss[i].point);
     return SIMSM_OK;
 }
 
-/* What is known to be off, and why: closure-known.csv, and closure-reasons.csv beside the data. */
-static enum simsm_status read_known(struct closing *c, struct simsm_error *error)
+/* Reads the known misses (closure-known.csv) and their reasons (closure-reasons.csv in the data
+ * folder). */
+static enum simsm_status read_known(struct closure_session *c, struct simsm_error *error)
 {
     char path[CALIBRATE_PATH];
     enum simsm_status status = known_read(&c->known, c->known_path, error);
@@ -180,9 +183,9 @@ static enum simsm_status read_known(struct closing *c, struct simsm_error *error
     return status == SIMSM_OK ? check_known(c, error) : status;
 }
 
-static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
+static enum simsm_status open_all(struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     enum simsm_status status = load_config(c, error);
     if (status == SIMSM_OK)
         status = calibrate_data(c->data, r->data, r->config_name, error);
@@ -197,14 +200,15 @@ static enum simsm_status open_all(struct closing *c, struct simsm_error *error)
     return status == SIMSM_OK ? read_known(c, error) : status;
 }
 
-static struct progress progress; /* here, as closure_run hands nothing on to its callback */
+static struct progress
+    progress; /* global, because the callback of closure_run() has no context argument */
 
-static void tell(const struct closure *closure, uint32_t done)
+static void show_progress(const struct closure *closure, uint32_t done)
 {
     progress_show(&progress, "%u of %u points", done, closure->rows);
 }
 
-static const struct closure_row *row_of(const struct closing *c, const struct table *table,
+static const struct closure_row *row_of(const struct closure_session *c, const struct table *table,
                                         uint32_t index)
 {
     for (uint32_t i = 0; i < c->closure.rows; i++)
@@ -219,8 +223,12 @@ static bool is_miss(const struct closure_row *row)
            row->verdict != CLOSURE_INFO;
 }
 
-/* Adds a point that is off now, or was and has not been run, with the reason that is known. */
-static bool add_miss(const struct closing *c, const struct table *table, uint32_t index,
+/*
+ * Adds a point to the known misses `now` if this run found it off. A point that was not run keeps
+ * its row in the old file. Each row gets its reason from closure-reasons.csv or from the old file.
+ * Returns false if memory runs out.
+ */
+static bool add_miss(const struct closure_session *c, const struct table *table, uint32_t index,
                      struct known *now)
 {
     const char *name = table->point[index].name;
@@ -239,7 +247,7 @@ static bool add_miss(const struct closing *c, const struct table *table, uint32_
     return known_add(now, &miss);
 }
 
-static enum simsm_status write_known(const struct closing *c, struct simsm_error *error)
+static enum simsm_status write_known(const struct closure_session *c, struct simsm_error *error)
 {
     struct known now = {.misses = 0};
     bool added = true;
@@ -268,9 +276,9 @@ static enum simsm_status write_file(const char *path, const struct closure_shown
     return err_no_memory(error);
 }
 
-static enum simsm_status show_all(const struct closing *c, struct simsm_error *error)
+static enum simsm_status show_all(const struct closure_session *c, struct simsm_error *error)
 {
-    const struct request *r = c->request;
+    const struct closure_request *r = c->request;
     const struct closure_shown shown = {.closure = &c->closure,
                                         .config = &c->config,
                                         .tables = r->tables,
@@ -287,7 +295,7 @@ static enum simsm_status show_all(const struct closing *c, struct simsm_error *e
     return status == SIMSM_OK && r->write_known ? write_known(c, error) : status;
 }
 
-static int run(struct closing *c)
+static int run(struct closure_session *c)
 {
     struct simsm_error error;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -301,12 +309,12 @@ static int run(struct closing *c)
         .jobs = c->request->jobs ? c->request->jobs : (uint32_t)(processors > 0 ? processors : 1),
         .quick = c->request->quick,
         .stop = signals_first,
-        .told = progress.terminal ? tell : NULL};
+        .told = progress.terminal ? show_progress : NULL};
     if (status == SIMSM_OK)
         status = closure_run(&c->closure, &task, &error);
     progress_clear(&progress);
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     if (status == SIMSM_OK)
         status = show_all(c, &error);
     if (status != SIMSM_OK)
@@ -317,26 +325,25 @@ static int run(struct closing *c)
     return cli_finish(SIMSM_OK);
 }
 
-const struct parser closure_parser = {
+const struct command_parser closure_parser = {
     .takes = OF_CLOSURE,
     .argp =
         {.options = options,
          .parser = parse,
          .args_doc = "CONFIG [TABLE | TABLE/POINT]...",
-         .doc =
-             "Runs micro-benchmarks in the simulator and compares what they give with what was "
-             "measured on the GPU or published of it.\v"
-             "The status is 1 if a point is out of the tolerance of its kind (latency: 1 cycle or "
-             "2 %; throughput: 3 %; loaded: 5 %; order, size: none) and not known to be, is worse "
-             "than known, or is known without need. docs/calibration.md has more."},
+         .doc = "Simulates micro-benchmarks and compares their values with values that were "
+                "measured on the GPU or published.\vThe exit status is 1 if a point is outside of "
+                "the tolerance of its kind (latency: 1 cycle or 2 %; throughput: 3 %; loaded: 5 %; "
+                "order, size: none) and not in the list of known points, if it is worse than its "
+                "known error, or if it is in the list without need. docs/calibration.md has more."},
 };
 
 int cmd_closure(int argc, char **argv)
 {
-    struct request request = {.tables = CALIBRATE_TABLES};
-    parser_run(&closure_parser, argc, argv, 0, &request);
+    struct closure_request request = {.tables = CALIBRATE_TABLES};
+    command_parser_run(&closure_parser, argc, argv, 0, &request);
     signals_listen();
-    struct closing *closing = calloc(1, sizeof *closing);
+    struct closure_session *closing = calloc(1, sizeof *closing);
     if (!closing)
         return SIMSM_FAILED;
     closing->request = &request;

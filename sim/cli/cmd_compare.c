@@ -1,8 +1,9 @@
-/* simsm compare: simulated launches beside what Nsight Compute counted on a GPU. */
+/* `simsm compare`: simulated launches beside the counters of Nsight Compute. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
@@ -13,32 +14,34 @@
 #include "compare/show.h"
 #include "config/suggest.h"
 
-struct request {
-    char **files; /* [count], the last is what was measured */
+struct compare_request {
+    char **files; /* [count] the last is the measured table */
     int count;
     const char *metric, *csv, *json, *svg;
-    const char *again; /* more runs of what was measured; NULL: none */
+    const char *more_runs; /* --runs: further runs of the measured launches; NULL: none */
     bool warm, spread;
-    enum show_table table; /* SHOW_TABLES: none */
+    enum show_table table; /* --markdown; SHOW_TABLES: no table */
     bool all;
-    bool silent; /* the standard output is one of the files */
+    bool silent; /* an output goes to the standard output: print nothing else */
 };
 
 enum { KEY_CACHES = 256, KEY_SPREAD };
 
 static const struct argp_option options[] = {
-    {"metric", 'm', "METRIC", 0, "the metric of the list of launches and of --svg (cycles)", 0},
-    {"all", 'a', NULL, 0, "every launch with every metric, not only the furthest off of many", 0},
-    {"csv", 'c', "FILE", 0, "every metric of every launch as a table", 0},
-    {"json", 'j', "FILE", 0, "the same with the errors as JSON", 0},
-    {"svg", 's', "FILE", 0, "a scatter plot, simulated over measured", 0},
+    {"metric", 'm', "METRIC", 0, "metric of the list of launches and of --svg (default: cycles)",
+     0},
+    {"all", 'a', NULL, 0, "show every launch with every metric, not only the largest errors", 0},
+    {"csv", 'c', "FILE", 0, "write every metric of every launch as CSV", 0},
+    {"json", 'j', "FILE", 0, "write every metric of every launch as JSON, with the errors", 0},
+    {"svg", 's', "FILE", 0, "write a scatter plot, simulated over measured, as SVG", 0},
     {"runs", 'r', "FILE", 0,
-     "more runs of the measured launches: each is compared with the median of its runs", 0},
+     "further runs of the measured launches: each launch is compared with the median of its runs",
+     0},
     {"caches", KEY_CACHES, "cold|warm", 0,
-     "of such tables the runs with caches so; cold: flushed before each launch (cold)", 0},
-    {"spread", KEY_SPREAD, NULL, 0,
-     "what was measured beside itself: each run of a launch beside each other one of it", 0},
-    {"markdown", 'M', "summary|programs|launches|metrics", 0, "print this table in Markdown", 0},
+     "use the measured runs with these caches; cold: flushed before each launch (default: cold)",
+     0},
+    {"spread", KEY_SPREAD, NULL, 0, "compare the measured runs of each launch with each other", 0},
+    {"markdown", 'M', "summary|programs|launches|metrics", 0, "print this table as Markdown", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -47,12 +50,13 @@ static enum show_table table_named(const char *name)
     enum show_table table = SHOW_SUMMARY;
     while (table < SHOW_TABLES && strcmp(name, show_table_names[table]) != 0)
         table++;
+    SIMSM_CHECK(table < SHOW_TABLES, "'%s' is none of %d tables", name, SHOW_TABLES);
     return table;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct compare_request *r = state->input;
     switch (key) {
     case 'm':
         r->metric = text;
@@ -70,7 +74,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         r->svg = text;
         return 0;
     case 'r':
-        r->again = text;
+        r->more_runs = text;
         return 0;
     case KEY_CACHES:
         r->warm = strcmp(text, "warm") == 0;
@@ -87,10 +91,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (r->spread && r->count != 1)
-            argp_error(state, "--spread is of what was measured alone: name one table");
+            argp_error(state, "--spread compares the runs of one measured table: name one file");
         if (!r->spread && r->count < 2)
-            argp_error(state, "name what was simulated, RUN.json of --json, and last what was "
-                              "measured: what `ncu --csv --page raw` printed");
+            argp_error(state, "name the simulated runs, RUN.json of --json, and last the measured "
+                              "table, the output of `ncu --csv --page raw`");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -103,23 +107,23 @@ static bool is_csv(const char *path)
     return dot && strcmp(dot, ".csv") == 0;
 }
 
-static enum simsm_status read_measured(const struct request *r, struct launches *launches,
+static enum simsm_status read_measured(const struct compare_request *r, struct launches *launches,
                                        struct simsm_error *error)
 {
     const char *path = r->files[r->count - 1];
     enum simsm_status status = ncu_read(launches, path, error);
-    if (status == SIMSM_OK && r->again)
-        status = ncu_read(launches, r->again, error);
-    if (status != SIMSM_OK || !(launches->repeated || r->again || r->warm || r->spread))
+    if (status == SIMSM_OK && r->more_runs)
+        status = ncu_read(launches, r->more_runs, error);
+    if (status != SIMSM_OK || !(launches->repeated || r->more_runs || r->warm || r->spread))
         return status;
     if (!launches->repeated)
-        return err_at(error, SIMSM_BAD_INPUT, r->again ? r->again : path, 0, 0,
-                      "it holds no runs of the same launches: a column \"run\" is expected");
+        return err_at(error, SIMSM_BAD_INPUT, r->more_runs ? r->more_runs : path, 0, 0,
+                      "has no repeated runs of a launch: expected a column \"run\"");
     return SIMSM_OK;
 }
 
-/* Both sides become measured ones: pairs of runs. */
-static enum simsm_status pair_runs(const struct request *r, struct launches *simulated,
+/* Replaces both sides by pairs of measured runs of the same launch, for --spread. */
+static enum simsm_status pair_runs(const struct compare_request *r, struct launches *simulated,
                                    struct launches *measured, struct simsm_error *error)
 {
     struct launches all = *measured;
@@ -128,23 +132,23 @@ static enum simsm_status pair_runs(const struct request *r, struct launches *sim
     launches_free(&all);
     if (done && !measured->rows)
         return err_at(error, SIMSM_BAD_INPUT, r->files[0], 0, 0,
-                      "it has no two runs of a launch with %s caches", r->warm ? "warm" : "cold");
+                      "has no launch with two runs with %s caches", r->warm ? "warm" : "cold");
     return done ? SIMSM_OK : err_no_memory(error);
 }
 
-/* One row for each launch. */
-static enum simsm_status merge_runs(const struct request *r, struct launches *measured,
+/* Merges the runs of each measured launch into one row with their medians. */
+static enum simsm_status merge_runs(const struct compare_request *r, struct launches *measured,
                                     struct simsm_error *error)
 {
     if (measured->repeated && !repeat_merge(measured, r->warm))
         return err_no_memory(error);
     if (!measured->rows)
         return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                      "it has no launch with %s caches", r->warm ? "warm" : "cold");
+                      "has no launch with %s caches", r->warm ? "warm" : "cold");
     return SIMSM_OK;
 }
 
-static enum simsm_status read_simulated(const struct request *r, struct launches *launches,
+static enum simsm_status read_simulated(const struct compare_request *r, struct launches *launches,
                                         char gpu[RUNS_GPU], struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -160,8 +164,8 @@ static enum simsm_status read_simulated(const struct request *r, struct launches
     return status;
 }
 
-/* What a file of --csv, --json or --svg holds. */
-static enum simsm_status fill(FILE *file, const struct request *r, const char *path,
+/* Writes the content of the file of --csv, --json or --svg. */
+static enum simsm_status fill(FILE *file, const struct compare_request *r, const char *path,
                               const struct shown *shown, struct simsm_error *error)
 {
     if (path == r->json)
@@ -172,7 +176,7 @@ static enum simsm_status fill(FILE *file, const struct request *r, const char *p
     return SIMSM_OK;
 }
 
-static enum simsm_status write_files(const struct request *r, const struct shown *shown,
+static enum simsm_status write_files(const struct compare_request *r, const struct shown *shown,
                                      struct simsm_error *error)
 {
     const char *const paths[] = {r->csv, r->json, r->svg};
@@ -193,23 +197,24 @@ static enum simsm_status write_files(const struct request *r, const struct shown
     return status;
 }
 
-/* Why there is nothing to compare. */
-static enum simsm_status nothing(const struct request *r, const struct match *match,
-                                 struct simsm_error *error)
+/* Fills *error with the reason why no launch or no metric could be compared. */
+static enum simsm_status fail_no_match(const struct compare_request *r, const struct match *match,
+                                       struct simsm_error *error)
 {
     char simulated[KERNEL_NAME], measured[KERNEL_NAME];
     if (match->pairs)
         return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                      "it has no metric that simsm counts; `simsm metrics` lists those, `ncu "
-                      "--metrics NAME,...` counts them");
-    return err_at(error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
-                  "no launch in it is one of those simulated: the first is of %.60s there, of "
-                  "%.60s in the simulation; kernels, grids and blocks must be the same",
-                  kernel_function(match->measured->row[0].kernel, measured),
-                  kernel_function(match->simulated->row[0].kernel, simulated));
+                      "has no metric that simsm counts; `simsm metrics` lists them, and `ncu "
+                      "--metrics NAME,...` measures them");
+    return err_at(
+        error, SIMSM_BAD_INPUT, r->files[r->count - 1], 0, 0,
+        "no measured launch matches a simulated launch: the first measured kernel is %.60s, the "
+        "first simulated kernel is %.60s; kernel, grid and block must be equal",
+        kernel_function(match->measured->row[0].kernel, measured),
+        kernel_function(match->simulated->row[0].kernel, simulated));
 }
 
-static enum simsm_status choose(const struct request *r, struct shown *shown,
+static enum simsm_status choose(const struct compare_request *r, struct shown *shown,
                                 struct simsm_error *error)
 {
     const struct figures *figures = shown->figures;
@@ -220,18 +225,18 @@ static enum simsm_status choose(const struct request *r, struct shown *shown,
     return shown->chosen ? SIMSM_OK
                          : err_set(error, SIMSM_BAD_INPUT,
                                    "--metric: '%.100s' is not a metric of both sides; without "
-                                   "the option all that are can be seen%s",
+                                   "--metric all metrics of both sides are shown%s",
                                    r->metric,
                                    suggest_question(figures_nearest(figures, r->metric), question));
 }
 
-static enum simsm_status show(const struct request *r, const struct match *match, const char *gpu,
-                              struct simsm_error *error)
+static enum simsm_status show(const struct compare_request *r, const struct match *match,
+                              const char *gpu, struct simsm_error *error)
 {
     struct figures figures;
     enum simsm_status status = figures_find(&figures, match, error);
     if (status == SIMSM_OK && (!match->pairs || !figures.count))
-        status = nothing(r, match, error);
+        status = fail_no_match(r, match, error);
     struct shown shown = {.match = match,
                           .figures = &figures,
                           .gpu = gpu,
@@ -248,11 +253,11 @@ static enum simsm_status show(const struct request *r, const struct match *match
     return status;
 }
 
-/* Refuses files that would be written over one another, or over what was measured. */
-static enum simsm_status check_files(struct request *r, struct simsm_error *error)
+/* Returns SIMSM_BAD_INPUT if an output would overwrite another output or a measured table. */
+static enum simsm_status check_files(struct compare_request *r, struct simsm_error *error)
 {
-    const struct cli_file files[] = {{"what was measured", r->files[r->count - 1], true},
-                                     {"--runs", r->again, true},
+    const struct cli_file files[] = {{"the measured table", r->files[r->count - 1], true},
+                                     {"--runs", r->more_runs, true},
                                      {"--csv", r->csv, false},
                                      {"--json", r->json, false},
                                      {"--svg", r->svg, false}};
@@ -261,7 +266,7 @@ static enum simsm_status check_files(struct request *r, struct simsm_error *erro
     return cli_files_check(files, count, error);
 }
 
-static enum simsm_status compare(struct request *r, struct simsm_error *error)
+static enum simsm_status compare(struct compare_request *r, struct simsm_error *error)
 {
     struct launches simulated = {0}, measured = {0};
     struct match match = {0};
@@ -284,24 +289,22 @@ static enum simsm_status compare(struct request *r, struct simsm_error *error)
     return status;
 }
 
-const struct parser compare_parser = {
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
-         .doc =
-             "Compares simulated launches with what Nsight Compute counted on a GPU, metric by "
-             "metric.\v"
-             "RUN.json is what --json wrote, or a table like that measured. NCU.csv is what `ncu "
-             "--csv --page raw` or `--page details` printed, of the same program and size. "
-             "Launches are matched by kernel, grid, block and order. Of a table with columns "
-             "`caches` and `run`, and --runs, a launch has the median of its runs."},
+const struct command_parser compare_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "RUN.json... NCU.csv\n--spread NCU.csv",
+             .doc = "Compares simulated launches with the counters of Nsight Compute, metric by "
+                    "metric.\vRUN.json is a file of --json, or a table such as the measured one. "
+                    "NCU.csv is the output of `ncu --csv --page raw` or `--page details` for the "
+                    "same program and size. Launches are matched by kernel, grid, block and order. "
+                    "If a table has columns `caches` and `run`, or --runs is given, a launch is "
+                    "compared with the median of its runs."},
 };
 
 int cmd_compare(int argc, char **argv)
 {
-    struct request request = {.table = SHOW_TABLES};
+    struct compare_request request = {.table = SHOW_TABLES};
     struct simsm_error error;
-    parser_run(&compare_parser, argc, argv, 0, &request);
+    command_parser_run(&compare_parser, argc, argv, 0, &request);
     return cli_finish(compare(&request, &error) == SIMSM_OK ? SIMSM_OK : cli_fail(&error));
 }

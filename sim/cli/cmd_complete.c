@@ -1,4 +1,4 @@
-/* `simsm complete`: what a shell offers for a command line, from the tables of the parsers. */
+/* `simsm complete`: completions of a command line for shells, from the tables of the parsers. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +10,21 @@
 #include "report/metrics.h"
 #include "simsm/simsm.h"
 
-/* The word to complete; `before` is what of it stays: "--json=" of --json=x. */
-struct word {
+/* The word to complete. `before` is the unchanged part, such as "--json=" in "--json=x"; `begin` is
+ * the part that is completed. */
+struct completion_word {
     const char *before, *begin;
     int before_length;
 };
 
-static void offer(const struct word *word, const char *text, const char *behind, const char *help)
+static void offer(const struct completion_word *word, const char *text, const char *behind,
+                  const char *help)
 {
     if (strncmp(text, word->begin, strlen(word->begin)) == 0)
         (void)printf("%.*s%s%s\t%s\n", word->before_length, word->before, text, behind, help);
 }
 
-/* Of several folders with a configuration of this name the first counts. */
+/* Offers a configuration, unless an earlier folder has a configuration of the same name. */
 static void offer_config(const char *name, const char *path, void *word)
 {
     char found[CONFIG_PATH];
@@ -31,17 +33,17 @@ static void offer_config(const char *name, const char *path, void *word)
         offer(word, name, "", "a configuration");
 }
 
-static void offer_commands(const struct word *word)
+static void offer_commands(const struct completion_word *word)
 {
     for (const struct command *c = commands; c->name; c++)
         offer(word, c->name, "", c->summary);
 }
 
-/* Keys of the configuration; behind KEY= the values that it can have. */
-static void offer_keys(const struct word *word)
+/* Offers the keys of the configuration; after KEY= the values of the key. */
+static void offer_keys(const struct completion_word *word)
 {
     char path[SCHEMA_PATH];
-    const size_t key = strcspn(word->begin, "="); /* letters of it */
+    const size_t key = strcspn(word->begin, "="); /* length of the key */
     for (int i = 0; i < SCHEMA_ROWS; i++) {
         const struct schema_row *row = &schema_rows[i];
         (void)schema_path(row, path);
@@ -49,15 +51,15 @@ static void offer_keys(const struct word *word)
             offer(word, path, "=", "");
             continue;
         }
-        const struct word value = {word->before, word->begin + key + 1,
-                                   (int)(word->begin + key + 1 - word->before)};
+        const struct completion_word value = {word->before, word->begin + key + 1,
+                                              (int)(word->begin + key + 1 - word->before)};
         if (strlen(path) == key && strncmp(path, word->begin, key) == 0)
             for (const struct schema_choice *c = row->choices; c && c->name; c++)
                 offer(&value, c->name, "", c->meaning);
     }
 }
 
-static void offer_metrics(const struct word *word)
+static void offer_metrics(const struct completion_word *word)
 {
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_describe(metrics);
@@ -67,26 +69,27 @@ static void offer_metrics(const struct word *word)
         offer(word, simsm_counters[i].name, "", simsm_counters[i].unit);
 }
 
-static void offer_files(const struct word *word)
+static void offer_files(const struct completion_word *word)
 {
     (void)word;
     (void)puts("@files");
 }
 
-static void offer_configs(const struct word *word)
+static void offer_configs(const struct completion_word *word)
 {
     config_files_each(offer_config, (void *)word);
     if (strchr(word->begin, '/') || *word->begin == '.')
         offer_files(word);
 }
 
-/* Offers one of the things between the | of an argument: a kind, or a word as it is. */
-static void offer_alternative(const struct word *word, const char *text)
+/* Offers one alternative of an argument (the alternatives stand between '|'). An alternative in
+ * capitals is a kind, such as FILE; one in small letters is offered as it is. */
+static void offer_alternative(const struct completion_word *word, const char *text)
 {
     static const struct {
         const char *begin;
-        void (*offer)(const struct word *word);
-    } kinds[] = {{"FILE", offer_files},      {"DIR", offer_files},      {"MODULE", offer_files},
+        void (*offer)(const struct completion_word *word);
+    } kinds[] = {{"FILE", offer_files},      {"DIR", offer_files},      {"PLUGIN", offer_files},
                  {"NCU", offer_files},       {"INPUT", offer_files},    {"SPEC", offer_files},
                  {"RUN", offer_files},       {"TRACE", offer_files},    {"PROGRAM", offer_files},
                  {"KEY", offer_keys},        {"CONFIG", offer_configs}, {"METRIC", offer_metrics},
@@ -98,8 +101,8 @@ static void offer_alternative(const struct word *word, const char *text)
         offer(word, text, "", "");
 }
 
-/* Offers what --help calls `argument`: "FILE.smtr", "cold|warm". */
-static void offer_argument(const struct word *word, const char *argument)
+/* Offers all alternatives of the argument that --help shows, such as "FILE.smtr" or "cold|warm". */
+static void offer_argument(const struct completion_word *word, const char *argument)
 {
     char text[64];
     while (*argument && *argument != ' ') {
@@ -115,7 +118,7 @@ static bool is_end(const struct argp_option *o)
     return !o->name && !o->doc && !o->key;
 }
 
-static void offer_options(const struct word *word, const struct argp_option *options)
+static void offer_options(const struct completion_word *word, const struct argp_option *options)
 {
     char name[64];
     for (const struct argp_option *o = options; o && !is_end(o); o++) {
@@ -123,10 +126,10 @@ static void offer_options(const struct word *word, const struct argp_option *opt
         if (o->name)
             offer(word, name, "", o->doc);
     }
-    offer(word, "--help", "", "what the command takes");
+    offer(word, "--help", "", "what the command does and its options");
 }
 
-/* The option that the first `length` letters of a word name, or NULL. */
+/* Returns the option that the first `length` characters of `word` name; NULL if there is none. */
 static const struct argp_option *find_option(const struct argp_option *options, const char *word,
                                              size_t length)
 {
@@ -145,7 +148,8 @@ static bool takes_next_word(const struct argp_option *o)
     return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
 }
 
-/* The place of the last word among those that are no options; `words` are a command's. */
+/* Returns the position of the last word among the words that are neither options nor their values.
+ * `words` are the arguments of a command. */
 static int place_of_last(const struct argp_option *options, int count, char **words)
 {
     int place = 0;
@@ -158,8 +162,8 @@ static int place_of_last(const struct argp_option *options, int count, char **wo
     return place;
 }
 
-/* Offers what stands at a place of the command; its last word may be repeated. */
-static void offer_place(const struct word *word, const char *arguments, int place)
+/* Offers the argument at position `place` of the command. The last argument may be repeated. */
+static void offer_place(const struct completion_word *word, const char *arguments, int place)
 {
     const char *space;
     for (; place > 0 && (space = strchr(arguments, ' ')); place--)
@@ -167,7 +171,7 @@ static void offer_place(const struct word *word, const char *arguments, int plac
     offer_argument(word, arguments);
 }
 
-/* Whether the last word belongs to a program that the line starts. */
+/* Returns whether the last word is an argument of the program that the command line starts. */
 static bool is_of_program(const struct command *command, int place, int count, char **words)
 {
     bool marked = false;
@@ -176,12 +180,12 @@ static bool is_of_program(const struct command *command, int place, int count, c
     return marked || (strstr(command->arguments, "PROGRAM") && place > 1);
 }
 
-/* `words` are a command's own, the last one is to be completed. */
+/* Completes the last of `words`, which are the arguments of `command`. */
 static void complete(const struct command *command, int count, char **words)
 {
-    struct argp_option *options = command->parser ? parser_options(command->parser) : NULL;
+    struct argp_option *options = command->parser ? command_parser_options(command->parser) : NULL;
     const char *last = words[count - 1], *equals = strchr(last, '=');
-    const struct word word = {last, last, 0};
+    const struct completion_word word = {last, last, 0};
     const struct argp_option *before =
         count > 1 ? find_option(options, words[count - 2], strlen(words[count - 2])) : NULL;
     const struct argp_option *of_word =
@@ -192,7 +196,7 @@ static void complete(const struct command *command, int count, char **words)
     } else if (takes_next_word(before)) {
         offer_argument(&word, before->arg);
     } else if (of_word && of_word->arg) {
-        const struct word value = {last, equals + 1, (int)(equals + 1 - last)};
+        const struct completion_word value = {last, equals + 1, (int)(equals + 1 - last)};
         offer_argument(&value, of_word->arg);
     } else if (*last == '-') {
         offer_options(&word, options);
@@ -202,14 +206,14 @@ static void complete(const struct command *command, int count, char **words)
     free(options);
 }
 
-struct request {
+struct complete_request {
     int count;
     char **words;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct complete_request *request = state->input;
     (void)text;
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
@@ -219,22 +223,23 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct parser complete_parser = {
+const struct command_parser complete_parser = {
     .argp = {.parser = parse,
              .args_doc = "-- [WORD...]",
-             .doc = "Prints what the last WORD of a command line can become, behind a tab what it "
-                    "means; @files stands for names of files. The completions of bash, zsh and "
-                    "fish ask this. WORDs are what follows `simsm`; the last one may be empty."},
+             .doc = "Prints the possible completions of the last WORD of a command line, each "
+                    "followed by a tab and its meaning; @files stands for file names. The "
+                    "completions of bash, zsh and fish call this command. WORDs are the words "
+                    "after `simsm`; the last WORD may be empty."},
 };
 
 int cmd_complete(int argc, char **argv)
 {
     static const struct command simulate = {"", "CONFIG TRACE", "", cmd_simulate, &simulate_parser};
-    struct request request = {0};
-    parser_run(&complete_parser, argc, argv, ARGP_IN_ORDER, &request);
+    struct complete_request request = {0};
+    command_parser_run(&complete_parser, argc, argv, ARGP_IN_ORDER, &request);
     const struct command *command = request.count > 1 ? cli_find_command(request.words[0]) : NULL;
     if (request.count == 1 && *request.words[0] != '-')
-        offer_commands(&(struct word){request.words[0], request.words[0], 0});
+        offer_commands(&(struct completion_word){request.words[0], request.words[0], 0});
     if (command)
         complete(command, request.count - 1, request.words + 1);
     else if (request.count)

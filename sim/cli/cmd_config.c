@@ -1,4 +1,4 @@
-/* `simsm config list|show|keys`: the configurations there are, their values, the keys. */
+/* `simsm config list|show|keys`: all configurations, the values of one, and all keys. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "config/suggest.h"
 #include "config/value.h"
 
-struct request {
+struct config_request {
     const char *action, *name, *section;
     bool markdown;
 };
@@ -24,7 +24,7 @@ static void row_of_list(const char *name, const char *path, void *user)
     struct simsm_error error;
     bool *head = user;
     if (config_files_find(name, chosen, &error) != SIMSM_OK || strcmp(chosen, path) != 0)
-        return; /* a file in a folder before this one has the name */
+        return; /* an earlier folder has a configuration of this name */
     if (!*head)
         (void)printf("%-12s %-28s %5s %5s  %s\n", "name", "GPU", "cc", "SMs", "file");
     *head = true;
@@ -47,17 +47,17 @@ static int list(void)
     return cli_fail(&error);
 }
 
-/* What `show` prints of a row. */
-struct cells {
+/* The texts of one row that `config show` prints. */
+struct config_cells {
     char path[SCHEMA_PATH], value[VALUE_TEXT];
 };
 
 static void print_rows(const struct simsm_config *config, const struct source *source,
                        const char *section)
 {
-    struct cells cells;
+    struct config_cells cells;
     int width[3] = {0};
-    for (int pass = 0; pass < 2; pass++) { /* measure, then print */
+    for (int pass = 0; pass < 2; pass++) { /* first measure the widths, then print */
         for (int id = 0; id < SCHEMA_ROWS; id++) {
             const struct schema_row *row = &schema_rows[id];
             if (section && strcmp(row->section, section) != 0)
@@ -78,7 +78,7 @@ static void print_rows(const struct simsm_config *config, const struct source *s
     }
 }
 
-static int show(const struct request *request)
+static int show(const struct config_request *request)
 {
     struct simsm_config config;
     struct config_origins origins;
@@ -104,7 +104,7 @@ static int show(const struct request *request)
 }
 
 static const struct argp_option options[] = {
-    {"markdown", 'm', NULL, 0, "with keys: as docs/configuration.md", 0},
+    {"markdown", 'm', NULL, 0, "with keys: print docs/configuration.md", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -116,13 +116,27 @@ static void check_action(const char *text, struct argp_state *state)
     for (size_t i = 0; i < count; i++)
         if (strcmp(text, names[i]) == 0)
             return;
-    argp_error(state, "'%s' is neither list nor show or keys%s", text,
+    argp_error(state, "expected list, show or keys, found '%s'%s", text,
                suggest_question(suggest_nearest(text, names, count), question));
+}
+
+static void check_request(const struct config_request *request, struct argp_state *state)
+{
+    const bool shows = request->action && strcmp(request->action, "show") == 0;
+    const bool keys = request->action && strcmp(request->action, "keys") == 0;
+    if (!request->action)
+        argp_error(state, "name an action: list, show or keys");
+    else if (shows && !request->name)
+        argp_error(state, "name the configuration to show, such as t4");
+    else if (!shows && request->name)
+        argp_error(state, "%s takes no argument, found '%s'", request->action, request->name);
+    if (request->markdown && !keys)
+        argp_error(state, "--markdown needs keys");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct config_request *request = state->input;
     const char **places[] = {&request->action, &request->name, &request->section};
     switch (key) {
     case 'm':
@@ -136,39 +150,35 @@ static error_t parse(int key, char *text, struct argp_state *state)
         else
             *places[state->arg_num] = text;
         return 0;
+    case ARGP_KEY_END:
+        check_request(request, state);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-const struct parser config_parser = {
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
-         .doc = "Shows configurations: which there are, what they say, what they can say.\v"
-                "list: those in ./configs and in the installed data folder.\n\n"
-                "show: every value of one, its unit, how far it can be trusted, and its source.\n\n"
-                "keys: every key that one can have: type, range, default, unit, meaning."},
+const struct command_parser config_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "list\nshow CONFIG [SECTION]\nkeys",
+             .doc = "Shows configurations, their values and all keys.\vlist: the configurations in "
+                    "./configs and in the installed data folder.\n\nshow: every value of a "
+                    "configuration with its unit, how far it can be trusted, and its "
+                    "source.\n\nkeys: every key with type, range, default, unit and meaning."},
 };
 
 int cmd_config(int argc, char **argv)
 {
-    struct request request = {0};
-    parser_run(&config_parser, argc, argv, 0, &request);
-    const char *action = request.action ? request.action : "";
-    bool named = request.name != NULL;
-    if (strcmp(action, "list") == 0 && !named && !request.markdown)
+    struct config_request request = {0};
+    command_parser_run(&config_parser, argc, argv, 0, &request);
+    if (strcmp(request.action, "list") == 0)
         return cli_finish(list());
-    if (strcmp(action, "show") == 0 && named && !request.markdown)
+    if (strcmp(request.action, "show") == 0)
         return cli_finish(show(&request));
-    if (strcmp(action, "keys") == 0 && !named) {
-        if (request.markdown)
-            config_keys_markdown();
-        else
-            config_keys_text();
-        return cli_finish(SIMSM_OK);
-    }
-    argp_help(&config_parser.argp, stderr, ARGP_HELP_STD_USAGE, argv[0]);
-    return SIMSM_BAD_INPUT;
+    if (request.markdown)
+        config_keys_markdown();
+    else
+        config_keys_text();
+    return cli_finish(SIMSM_OK);
 }

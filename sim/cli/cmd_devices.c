@@ -1,4 +1,4 @@
-/* `simsm devices`: the configurations as devices that programs can be started on. */
+/* `simsm devices`: the configurations as devices that CUDA programs can run on. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void print_device(const char *name, const char *path, void *user)
     bool *head = user;
     if (config_files_find(name, chosen, &error) != SIMSM_OK || strcmp(chosen, path) != 0 ||
         simsm_config_load(&config, path, &error) != SIMSM_OK)
-        return; /* `simsm config list` tells of those that cannot be read */
+        return; /* `simsm config list` reports configurations that cannot be read */
     if (!*head)
         (void)printf("%-12s %-24s %4s %5s %8s %8s %9s %9s  %s\n", "name", "GPU", "cc", "SMs", "MHz",
                      "threads", "shared", "L2", "compile with");
@@ -32,16 +32,14 @@ static void print_device(const char *name, const char *path, void *user)
         (void)printf("(text traces only)\n");
 }
 
-const struct parser devices_parser = {
-    .argp =
-        {.doc =
-             "Lists the configurations as devices: what CUDA programs find on each, and how they "
-             "are compiled for it."},
+const struct command_parser devices_parser = {
+    .argp = {.doc = "Lists the configurations as devices: the properties that CUDA programs find "
+                    "on each, and how to compile programs for it."},
 };
 
 int cmd_devices(int argc, char **argv)
 {
-    parser_run(&devices_parser, argc, argv, 0, NULL);
+    command_parser_run(&devices_parser, argc, argv, 0, NULL);
     bool any = false;
     config_files_each(print_device, &any);
     if (any)

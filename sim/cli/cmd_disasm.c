@@ -14,28 +14,28 @@
 
 enum { KEY_KERNEL = 256, KEY_CONTROL, KEY_SM, INSTRUCTION_BYTES = 16 };
 
-struct request {
-    const char *file, *kernel; /* kernel NULL: all */
-    uint32_t sm;               /* 0: all */
+struct disasm_request {
+    const char *file, *kernel; /* kernel NULL: all kernels */
+    uint32_t sm;               /* 80 for sm_80; 0: all */
     bool control;
     uint64_t instructions, unknown;
-    bool decoded;        /* an image was one that can be decoded */
-    uint32_t shown;      /* images or kernels, whichever was asked for */
-    uint32_t unreadable; /* images */
-    bool told_control;   /* the legend was printed */
+    bool decoded;           /* an image was found that simsm can decode */
+    uint32_t shown;         /* kernels with --kernel, otherwise images */
+    uint32_t unreadable;    /* images that could not be read */
+    bool control_explained; /* the legend of the control bits was printed */
 };
 
 static const struct argp_option options[] = {
     {"kernel", KEY_KERNEL, "NAME", 0, "only kernels of this name, mangled or as in the source", 0},
     {"control", KEY_CONTROL, 0, 0,
-     "with the control bits that the compiler set (explained in the output) and the raw words", 0},
-    {"sm", KEY_SM, "N", 0, "only code for this SM, as in 80", 0},
+     "show the control bits that the compiler set (the output explains them) and the raw words", 0},
+    {"sm", KEY_SM, "N", 0, "only code for sm_N, such as 80", 0},
     {0},
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct disasm_request *request = state->input;
     switch (key) {
     case KEY_KERNEL:
         request->kernel = value;
@@ -48,7 +48,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         char *end;
         unsigned long sm = strtoul(digits, &end, 10);
         if (*digits < '0' || *digits > '9' || *end || sm == 0 || sm > 255)
-            argp_error(state, "--sm expects a number such as 80, found '%s'", value);
+            argp_error(state, "--sm: expected a number such as 80, found '%s'", value);
         request->sm = (uint32_t)sm;
         return 0;
     }
@@ -101,10 +101,10 @@ static void print_head(const struct sass_module *module, const struct sass_kerne
                      kernel->param[i].size);
 }
 
-/* What the column of control bits means, once. */
-static void explain_control(struct request *request)
+/* Prints the legend of the control bits before the first kernel, if --control is given. */
+static void explain_control(struct disasm_request *request)
 {
-    if (!request->control || request->told_control)
+    if (!request->control || request->control_explained)
         return;
     (void)printf("\ncontrol bits, as in B01----:R2:W0:Y:S04\n"
                  "  B01----  waits until scoreboards 0 and 1 have been released\n"
@@ -113,21 +113,21 @@ static void explain_control(struct request *request)
                  "  Y        the scheduler prefers another warp next\n"
                  "  S04      the warp's next instruction is issued 4 cycles later, or later still\n"
                  "then the instruction's upper and lower 64 bits\n");
-    request->told_control = true;
+    request->control_explained = true;
 }
 
 /* ---- Instructions ---- */
 
-/* A stretch of code; program counters are byte offsets in `code`. */
-struct stretch {
+/* A range of code. Program counters are byte offsets in `code`. */
+struct code_range {
     const struct sass_module *module;
-    const struct sass_kernel *kernel; /* whose lines it has; NULL: none */
+    const struct sass_kernel *kernel; /* for source lines; NULL: none */
     const uint8_t *code;
     uint32_t begin, end;
-    bool *label; /* [(end - begin) / INSTRUCTION_BYTES] something jumps there */
+    bool *label; /* [(end - begin) / INSTRUCTION_BYTES] a jump goes to this instruction */
 };
 
-static void decode(const struct stretch *stretch, uint32_t pc, struct sass_inst *inst)
+static void decode(const struct code_range *stretch, uint32_t pc, struct sass_inst *inst)
 {
     uint64_t word[2] = {0, 0};
     for (unsigned i = 0; i < INSTRUCTION_BYTES; i++)
@@ -135,7 +135,7 @@ static void decode(const struct stretch *stretch, uint32_t pc, struct sass_inst 
     sass_decode(inst, word, pc, stretch->module->sm);
 }
 
-/* Whether inst->target is a place in the code. */
+/* Returns whether inst->target is the address of an instruction. */
 static bool has_target(const struct sass_inst *inst)
 {
     switch (inst->op) {
@@ -144,13 +144,13 @@ static bool has_target(const struct sass_inst *inst)
     case SASS_OP_JMP:
         return true;
     case SASS_OP_CALL:
-        return inst->target != 0; /* else it is in a register */
+        return inst->target != 0; /* otherwise the target is in a register */
     default:
         return false;
     }
 }
 
-static void find_labels(struct stretch *stretch)
+static void find_labels(struct code_range *stretch)
 {
     for (uint32_t pc = stretch->begin; pc < stretch->end; pc += INSTRUCTION_BYTES) {
         struct sass_inst inst;
@@ -160,7 +160,7 @@ static void find_labels(struct stretch *stretch)
     }
 }
 
-/* The function that begins at a byte of the module's code, or NULL. */
+/* Returns the function that begins at byte `offset` of the module's code; NULL if there is none. */
 static const struct sass_function *function_at(const struct sass_module *module, uint32_t offset)
 {
     uint32_t low = 0, high = module->functions;
@@ -175,8 +175,9 @@ static const struct sass_function *function_at(const struct sass_module *module,
     return found ? &module->function[low] : NULL;
 }
 
-/* The function that begins here, a label, the source line if it is another one than before. */
-static void print_marks(const struct stretch *stretch, uint32_t pc, uint32_t *last)
+/* Prints the lines before an instruction: the name of a function that begins there, the label, and
+ * the source line if it differs from *last. Updates *last. */
+static void print_marks(const struct code_range *stretch, uint32_t pc, uint32_t *last)
 {
     const struct sass_module *module = stretch->module;
     uint32_t in_module = (uint32_t)(stretch->code - module->code) + pc;
@@ -192,7 +193,7 @@ static void print_marks(const struct stretch *stretch, uint32_t pc, uint32_t *la
     *last = line;
 }
 
-static void print_instruction(struct request *request, const struct sass_inst *inst)
+static void print_instruction(struct disasm_request *request, const struct sass_inst *inst)
 {
     char text[512], control[64];
     (void)sass_text(inst, text, sizeof text);
@@ -212,7 +213,7 @@ static void print_instruction(struct request *request, const struct sass_inst *i
     request->unknown += inst->op == SASS_OP_UNKNOWN || inst->unread[0] | inst->unread[1];
 }
 
-static enum simsm_status print_code(struct request *request, struct stretch *stretch,
+static enum simsm_status print_code(struct disasm_request *request, struct code_range *stretch,
                                     struct simsm_error *error)
 {
     uint32_t last = 0;
@@ -233,10 +234,11 @@ static enum simsm_status print_code(struct request *request, struct stretch *str
 
 /* ---- Images ---- */
 
-static enum simsm_status print_kernel(struct request *request, const struct sass_module *module,
+static enum simsm_status print_kernel(struct disasm_request *request,
+                                      const struct sass_module *module,
                                       const struct sass_kernel *kernel, struct simsm_error *error)
 {
-    struct stretch stretch = {
+    struct code_range stretch = {
         .module = module,
         .kernel = kernel,
         .code = kernel->code,
@@ -248,18 +250,19 @@ static enum simsm_status print_kernel(struct request *request, const struct sass
     return print_code(request, &stretch, error);
 }
 
-/* Functions of linked code that are in no kernel's section. */
-static enum simsm_status print_functions(struct request *request, const struct sass_module *module,
+/* Prints the functions of linked code that are in no kernel's section. */
+static enum simsm_status print_functions(struct disasm_request *request,
+                                         const struct sass_module *module,
                                          struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     uint32_t end = 0;
-    for (uint32_t i = 0; i < module->kernels; i++) /* kernels come first */
+    for (uint32_t i = 0; i < module->kernels; i++) /* kernels come first in the code */
         if (module->kernel[i].own_begin + module->kernel[i].own_bytes > end)
             end = module->kernel[i].own_begin + module->kernel[i].own_bytes;
     for (uint32_t i = 0; module->linked && i < module->functions && status == SIMSM_OK; i++) {
         const struct sass_function *function = &module->function[i];
-        struct stretch stretch = {
+        struct code_range stretch = {
             .module = module,
             .kernel = module->kernels ? &module->kernel[0] : NULL,
             .code = module->code,
@@ -274,8 +277,8 @@ static enum simsm_status print_functions(struct request *request, const struct s
     return status;
 }
 
-static enum simsm_status print_module(struct request *request, const struct sass_module *module,
-                                      struct simsm_error *error)
+static enum simsm_status print_module(struct disasm_request *request,
+                                      const struct sass_module *module, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     if (module->line_problem)
@@ -291,7 +294,7 @@ static enum simsm_status print_module(struct request *request, const struct sass
                                                   : status;
 }
 
-static void print_other(struct request *request, const struct sass_image *image)
+static void print_other(struct disasm_request *request, const struct sass_image *image)
 {
     if (image->ptx)
         (void)printf("unit %u: PTX for compute_%u, which is no machine code\n", image->unit,
@@ -304,8 +307,8 @@ static void print_other(struct request *request, const struct sass_image *image)
     request->shown += !request->kernel;
 }
 
-/* Whether the bytes hold the last part of a name ("f" of "ns::f"): else no kernel in them has it.
- */
+/* Returns whether the image may hold a kernel of this name. It does not if the last part of the
+ * name ("f" of "ns::f") is nowhere in its bytes. */
 static bool may_hold(const struct sass_image *image, const char *name)
 {
     const char *last = strrchr(name, ':');
@@ -323,7 +326,7 @@ static bool may_hold(const struct sass_image *image, const char *name)
     return length == 0;
 }
 
-static void print_unreadable(struct request *request, const struct sass_image *image,
+static void print_unreadable(struct disasm_request *request, const struct sass_image *image,
                              const struct simsm_error *error)
 {
     char text[1200];
@@ -333,8 +336,8 @@ static void print_unreadable(struct request *request, const struct sass_image *i
     request->unreadable++;
 }
 
-static enum simsm_status print_loaded(struct request *request, const struct sass_image *image,
-                                      struct simsm_error *error)
+static enum simsm_status print_loaded(struct disasm_request *request,
+                                      const struct sass_image *image, struct simsm_error *error)
 {
     struct sass_module *module;
     if (image->empty || (request->kernel && !may_hold(image, request->kernel)))
@@ -352,9 +355,10 @@ static enum simsm_status print_loaded(struct request *request, const struct sass
     return status;
 }
 
-/* Of several images one may be damaged: the others are shown all the same. */
-static enum simsm_status print_image(struct request *request, struct sass_image *image, bool only,
-                                     struct simsm_error *error)
+/* Prints one image. If the file has several images and this image is damaged, prints a warning and
+ * continues. */
+static enum simsm_status print_image(struct disasm_request *request, struct sass_image *image,
+                                     bool only, struct simsm_error *error)
 {
     if (request->sm && image->sm != request->sm)
         return SIMSM_OK;
@@ -374,23 +378,23 @@ static enum simsm_status print_image(struct request *request, struct sass_image 
     return SIMSM_OK;
 }
 
-/* Nothing was found that was asked for. */
-static enum simsm_status nothing(const struct request *request, const struct sass_file *file,
-                                 struct simsm_error *error)
+/* Fills *error with the reason why nothing matched --kernel or --sm. */
+static enum simsm_status fail_nothing_shown(const struct disasm_request *request,
+                                            const struct sass_file *file, struct simsm_error *error)
 {
     const struct sass_image *image;
     if (request->kernel)
         return disasm_no_kernel(file, request->file, request->kernel, request->sm, error);
     enum simsm_status status =
         sass_file_require(file, request->file, request->sm ? request->sm : 90, &image, error);
-    return status != SIMSM_OK ? status
-                              : err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                                       "has no code for sm_%u itself, but for sm_%u, which runs "
-                                       "there",
-                                       request->sm, image->sm);
+    return status != SIMSM_OK
+               ? status
+               : err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
+                        "has no code for sm_%u, but for sm_%u, which also runs on it", request->sm,
+                        image->sm);
 }
 
-static void print_summary(const struct request *request)
+static void print_summary(const struct disasm_request *request)
 {
     (void)printf("\n%" PRIu64 " instructions, ", request->instructions);
     if (request->unknown)
@@ -400,24 +404,24 @@ static void print_summary(const struct request *request)
         (void)printf("all known\n");
 }
 
-static enum simsm_status disassemble(struct request *request, struct simsm_error *error)
+static enum simsm_status disassemble(struct disasm_request *request, struct simsm_error *error)
 {
     struct sass_file file;
     enum simsm_status status = sass_file_open(&file, request->file, error);
     for (uint32_t i = 0; status == SIMSM_OK && i < file.images; i++)
         status = print_image(request, &file.image[i], file.images == 1, error);
     if (status == SIMSM_OK && request->shown == 0)
-        status = nothing(request, &file, error);
+        status = fail_nothing_shown(request, &file, error);
     sass_file_close(&file);
     if (status == SIMSM_OK && !request->decoded && !request->kernel)
         status = err_at(error, SIMSM_BAD_INPUT, request->file, 0, 0,
-                        "has nothing that can be decoded: that is machine code for sm_75 to sm_90");
+                        "has no machine code for sm_75 to sm_90, which is all that simsm decodes");
     if (status == SIMSM_OK && request->instructions)
         print_summary(request);
     return status;
 }
 
-const struct parser disasm_parser = {
+const struct command_parser disasm_parser = {
     .argp = {.options = options,
              .parser = parse_option,
              .args_doc = "FILE",
@@ -428,9 +432,9 @@ const struct parser disasm_parser = {
 
 int cmd_disasm(int argc, char **argv)
 {
-    struct request request = {0};
+    struct disasm_request request = {0};
     struct simsm_error error;
-    parser_run(&disasm_parser, argc, argv, 0, &request);
+    command_parser_run(&disasm_parser, argc, argv, 0, &request);
     enum simsm_status status = disassemble(&request, &error);
     cli_flush();
     return cli_finish(status == SIMSM_OK ? SIMSM_OK : cli_fail(&error));

@@ -3,27 +3,26 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/cli_terminal.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/explain.h"
 
-enum key { KEY_CYCLE = 256, KEY_SLOT };
+enum explain_key { KEY_CYCLE = 256, KEY_SLOT };
 enum { LEAST_WIDTH = 40, MOST_WIDTH = 100 };
 
-struct request {
+struct explain_request {
     const char *file, *cycle, *slot;
 };
 
 static const struct argp_option options[] = {
     {"cycle", KEY_CYCLE, "C", 0, "the cycle, counted from the launch", 0},
     {"slot", KEY_SLOT, "SM:SUB:SLOT", 0,
-     "SM, sub-partition, slot in it, as `simsm timeline` has them", 0},
+     "SM, sub-partition and slot, as `simsm timeline` shows them", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct explain_request *request = state->input;
     switch (key) {
     case KEY_CYCLE:
         request->cycle = text;
@@ -38,24 +37,24 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline: a .smtl file that --timeline wrote");
         if (!request->cycle || !request->slot)
-            argp_error(state, "say what to explain: --cycle C --slot SM:SUB:SLOT");
+            argp_error(state, "name the cycle and the slot: --cycle C --slot SM:SUB:SLOT");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static enum simsm_status understand(const struct request *request,
-                                    struct explain_question *question, struct simsm_error *error)
+static enum simsm_status read_question(const struct explain_request *request,
+                                       struct explain_question *question, struct simsm_error *error)
 {
     uint32_t slot[3];
     enum simsm_status status = selection_slot(request->slot, slot, error);
     if (status != SIMSM_OK)
         return status;
     if (selection_number(request->cycle, &question->cycle, NULL) != SIMSM_OK)
-        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected a number of a cycle",
+        return err_set(error, SIMSM_BAD_INPUT, "--cycle '%s': expected the number of a cycle",
                        request->cycle);
     question->sm = slot[0];
     question->sub = slot[1];
@@ -68,22 +67,22 @@ static enum simsm_status understand(const struct request *request,
     return SIMSM_OK;
 }
 
-const struct parser explain_parser = {
+const struct command_parser explain_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl --cycle C --slot SM:SUB:SLOT",
-             .doc = "Says what a warp slot does at a cycle, and the chain of causes.\v"
-                    "`simsm timeline FILE.smtl` shows which cycles and slots there are."},
+             .doc = "Explains the state of a warp slot at a cycle, with the chain of "
+                    "causes.\v`simsm timeline FILE.smtl` shows the cycles and slots of a run."},
 };
 
 int cmd_explain(int argc, char **argv)
 {
-    struct request request = {0};
+    struct explain_request request = {0};
     struct explain_question question;
     struct simsm_error error;
     struct timeline_reader *reader;
-    parser_run(&explain_parser, argc, argv, 0, &request);
-    enum simsm_status status = understand(&request, &question, &error);
+    command_parser_run(&explain_parser, argc, argv, 0, &request);
+    enum simsm_status status = read_question(&request, &question, &error);
     if (status != SIMSM_OK)
         return cli_fail(&error);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)

@@ -1,4 +1,5 @@
-/* simsm metrics: what the counters and metrics mean, from the tables that the program runs on. */
+/* `simsm metrics`: names, units and meanings of all counters and metrics, from the simulator's
+ * tables. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -7,7 +8,8 @@
 #include "report/verdict.h"
 
 static const struct argp_option options[] = {
-    {"markdown", 'm', 0, 0, "as the tables of docs/metrics.md, with the rules of the verdict", 0},
+    {"markdown", 'm', 0, 0, "print the tables of docs/metrics.md, with the rules of the verdict",
+     0},
     {0},
 };
 
@@ -17,7 +19,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key == 'm')
         *markdown = true;
     else if (key == ARGP_KEY_ARG)
-        argp_error(state, "no argument is expected, found '%s'", text);
+        argp_error(state, "expected no argument, found '%s'", text);
     else
         return ARGP_ERR_UNKNOWN;
     return 0;
@@ -37,7 +39,7 @@ static void title(const char *text, bool markdown)
                  text);
 }
 
-const struct parser metrics_parser = {
+const struct command_parser metrics_parser = {
     .argp = {.options = options,
              .parser = parse,
              .doc = "Lists every counter and metric: name, unit, meaning."},
@@ -46,7 +48,7 @@ const struct parser metrics_parser = {
 int cmd_metrics(int argc, char **argv)
 {
     bool markdown = false;
-    parser_run(&metrics_parser, argc, argv, 0, &markdown);
+    command_parser_run(&metrics_parser, argc, argv, 0, &markdown);
     title("Counters", markdown);
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT; i++)
         row(simsm_counters[i].name, simsm_counters[i].unit, simsm_counters[i].meaning, markdown);

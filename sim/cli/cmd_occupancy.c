@@ -1,4 +1,4 @@
-/* simsm occupancy: how many blocks fit into an SM, what binds, what would be better. */
+/* `simsm occupancy`: how many blocks fit into an SM, what limits them, and what would raise it. */
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -33,7 +33,7 @@ static void fill_properties(struct occupancy_answer *answer)
         {"register_allocation_unit", "register allocation unit", "registers", c->sm_register_unit},
         {"shared_allocation_unit_bytes", "shared memory allocation unit", "bytes",
          c->sm_shared_unit},
-        {"register_allocation_granularity_warps", "registers are given to", "warp", 1},
+        {"register_allocation_granularity_warps", "registers are allocated per", "warp", 1},
         {"warp_allocation_granularity", "warp allocation granularity", "warps", c->sm_warp_unit},
         {"reserved_shared_bytes_per_block", "shared memory reserved per block", "bytes",
          c->sm_shared_reserved},
@@ -64,8 +64,8 @@ static enum simsm_status find_launch(struct occupancy_answer *answer, struct sim
     const struct simsm_launch *launch = &answer->launch;
     if (launch->shared_static > config->sm_shared_per_block)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "static shared memory ends at %u bytes per block, this is %u too many; take "
-                       "the rest as dynamic shared memory (--smem)",
+                       "a block has at most %u bytes of static shared memory, and --static is %u "
+                       "bytes above that; use dynamic shared memory (--smem) for the rest",
                        config->sm_shared_per_block,
                        launch->shared_static - config->sm_shared_per_block);
     enum simsm_status status = simsm_occupancy(config, launch, &answer->result, error);
@@ -75,7 +75,7 @@ static enum simsm_status find_launch(struct occupancy_answer *answer, struct sim
         struct occupancy_step *step = &answer->steps[i];
         *step = steps[i];
         if (step->input == VARY_CARVEOUT && launch->carveout == SIMSM_CARVEOUT_DEFAULT)
-            continue; /* the default already gives what helps */
+            continue; /* the default carve-out is already large enough */
         step->found = vary_next_better(config, launch, step->input, step->above, &step->better);
     }
     answer->room_registers = vary_room(config, launch, VARY_REGISTERS);
@@ -90,7 +90,7 @@ static enum simsm_status find_advice(struct occupancy_answer *answer, struct sim
     vary_set(&smallest, VARY_THREADS, SIMSM_WARP_LANES);
     enum simsm_status status = simsm_occupancy(answer->config, &smallest, &result, error);
     if (status != SIMSM_OK)
-        return status; /* not even one warp: the reason is the same for all sizes */
+        return status; /* not even one warp fits, for the same reason at every size */
     answer->sizes = vary_curve(answer->config, &answer->launch, VARY_THREADS);
     if (!answer->sizes)
         return err_no_memory(error);
@@ -123,7 +123,7 @@ static enum simsm_status find(const struct occupancy_request *request,
     return status;
 }
 
-/* CSV cannot fail but by writing, which outfile_commit sees. */
+/* Writes CSV as write_file() expects. Always returns true; outfile_commit() finds write errors. */
 static bool write_csv(FILE *file, const struct occupancy_answer *answer)
 {
     occupancy_write_csv(file, answer);
@@ -177,7 +177,8 @@ static enum simsm_status show(const struct occupancy_request *request,
     return SIMSM_OK;
 }
 
-/* *silent: the standard output is one of the files. */
+/* Returns SIMSM_BAD_INPUT if an output would overwrite another file. Sets *silent if an output goes
+ * to the standard output: then nothing else is printed. */
 static enum simsm_status check_files(const struct occupancy_request *request, bool *silent,
                                      struct simsm_error *error)
 {

@@ -1,4 +1,4 @@
-/* `simsm policies [MODULE]`: what the policy tables hold. */
+/* `simsm policies [PLUGIN]`: the policies that simsm or a policy plugin provides. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "plugin/plugin.h"
 #include "simsm/policy.h"
 
-/* Of the configuration's choices, those that decide how a warp's paths run. */
+/* Prints a choice of the configuration if it belongs to divergence.* . */
 static void print_choice(const char *table, const char *name, const char *meaning)
 {
     static const char family[] = "divergence_";
@@ -76,24 +76,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
     if (*name)
-        argp_error(state, "one MODULE is expected, '%s' is too many", text);
+        argp_error(state, "expected one PLUGIN, but found '%s' as well", text);
     *name = text;
     return 0;
 }
 
-const struct parser policies_parser = {
+const struct command_parser policies_parser = {
     .argp = {.parser = parse,
-             .args_doc = "[MODULE]",
-             .doc =
-                 "Lists the policies that a configuration or --set can name: those that come with "
-                 "simsm, or those of MODULE, a shared object with policies of one's own, with its "
-                 "parameters."},
+             .args_doc = "[PLUGIN]",
+             .doc = "Lists the policies that a configuration or --set can name: those of simsm, or "
+                    "those of PLUGIN, a shared object, with its parameters."},
 };
 
 int cmd_policies(int argc, char **argv)
 {
     const char *name = NULL;
-    parser_run(&policies_parser, argc, argv, 0, &name);
+    command_parser_run(&policies_parser, argc, argv, 0, &name);
     if (!name) {
         list_built_in();
         return cli_finish(SIMSM_OK);

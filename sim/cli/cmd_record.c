@@ -1,4 +1,4 @@
-/* `simsm record`: what the warps of a kernel execute, in one file that needs nothing else. */
+/* `simsm record`: writes what the warps of a kernel execute into one self-contained file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,32 +8,32 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "cli/given.h"
-#include "cli/recording.h"
+#include "cli/given_options.h"
+#include "cli/record_inputs.h"
 #include "plugin/plugin.h"
 #include "simsm/simsm.h"
 
-struct request {
+struct record_request {
     const char *config;
     char **inputs;
     int input_count;
-    struct given given;
+    struct given_options given;
 };
 
-static void check(const struct request *request, struct argp_state *state)
+static void check(const struct record_request *request, struct argp_state *state)
 {
     const char *output = request->given.value[OPTION_output];
     if (!request->input_count)
         argp_error(state, "name a configuration and a kernel: simsm record t4 a.trace -o a.smtr");
     if (!output)
-        argp_error(state, "say where to write: -o FILE.smtr");
+        argp_error(state, "name the recording to write: -o FILE.smtr");
     else if (outfile_is_stdout(output))
         argp_error(state, "--output -: a recording cannot go to the standard output; name a file");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct record_request *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
@@ -45,12 +45,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         check(request, state);
         return 0;
     default:
-        return given_take(&request->given, key, value, state);
+        return given_options_take(&request->given, key, value, state);
     }
 }
 
-static enum simsm_status configure(const struct request *request, struct simsm_config *config,
-                                   struct simsm_error *error)
+static enum simsm_status configure(const struct record_request *request,
+                                   struct simsm_config *config, struct simsm_error *error)
 {
     enum simsm_status status = simsm_config_load(config, request->config, error);
     for (size_t i = 0; i < request->given.settings.count && status == SIMSM_OK; i++)
@@ -60,27 +60,28 @@ static enum simsm_status configure(const struct request *request, struct simsm_c
     return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
 }
 
-static int record(const struct request *request, const char *command_line)
+static int record(const struct record_request *request, const char *command_line)
 {
     struct simsm_config config;
     struct simsm_error error = {0};
     enum simsm_status status = configure(request, &config, &error);
     if (status == SIMSM_OK) {
-        const struct recording_request what = {.inputs = request->inputs,
-                                               .input_count = request->input_count,
-                                               .output = request->given.value[OPTION_output],
-                                               .config = &config,
-                                               .params = request->given.parameters.item,
-                                               .command = command_line,
-                                               .quiet = request->given.value[OPTION_quiet] != NULL};
-        status = recording_make(&what, &error);
+        const struct record_inputs_request what = {.inputs = request->inputs,
+                                                   .input_count = request->input_count,
+                                                   .output = request->given.value[OPTION_output],
+                                                   .config = &config,
+                                                   .params = request->given.parameters.item,
+                                                   .command = command_line,
+                                                   .quiet =
+                                                       request->given.value[OPTION_quiet] != NULL};
+        status = record_inputs(&what, &error);
     }
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     return status == SIMSM_OK ? SIMSM_OK : cli_fail(&error);
 }
 
-/* Whether a program follows. */
+/* Returns whether "--" announces a program. */
 static bool has_program(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -90,37 +91,37 @@ static bool has_program(int argc, char **argv)
     return false;
 }
 
-const struct parser record_parser = {
+const struct command_parser record_parser = {
     .takes = OF_RECORD,
-    .argp =
-        {.parser = parse_option,
-         .args_doc = "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
-         .doc = "Writes down what all warps of a kernel execute: instructions, active lanes, "
-                "addresses. `simsm CONFIG FILE.smtr` then simulates that, under any "
-                "configuration; what CONFIG decides while recording is which side of a branch runs "
-                "first, how long a nanosecond is, and what is random. Several inputs become "
-                "several kernel launches of one file, and so do the launches of a CUDA program "
-                "(`simsm record -- --help` has the options)."},
+    .argp = {.parser = parse_option,
+             .args_doc =
+                 "CONFIG INPUT... -o FILE.smtr\nCONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
+             .doc = "Records what all warps of a kernel execute: instructions, active lanes, "
+                    "addresses. `simsm CONFIG FILE.smtr` simulates the recording under any "
+                    "configuration. Three things come from the CONFIG of the recording: which side "
+                    "of a branch runs first, how many cycles a nanosecond has, and random numbers. "
+                    "Several inputs become several launches of one file, and so do the launches of "
+                    "a CUDA program (`simsm record -- --help` lists the options)."},
 };
 
 int cmd_record(int argc, char **argv)
 {
     if (has_program(argc, argv))
         return cmd_record_program(argc, argv);
-    char *command_line = command_line_text(argc, argv); /* before argp reorders the words */
-    struct request request = {.given.takes = OF_RECORD,
-                              .inputs = calloc((size_t)argc + 1, sizeof(char *))};
+    char *command_line = command_line_text(argc, argv); /* before argp reorders argv */
+    struct record_request request = {.given.takes = OF_RECORD,
+                                     .inputs = calloc((size_t)argc + 1, sizeof(char *))};
     int status = SIMSM_FAILED;
     if (!command_line || !request.inputs) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
     } else {
-        parser_run(&record_parser, argc, argv, 0, &request);
+        command_parser_run(&record_parser, argc, argv, 0, &request);
         status = record(&request, command_line);
     }
     free(command_line);
-    given_free(&request.given);
+    given_options_free(&request.given);
     free(request.inputs);
     return cli_finish(status);
 }

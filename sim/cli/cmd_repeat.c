@@ -1,4 +1,4 @@
-/* `simsm repeat`: runs again what a timeline was recorded from, with other settings. */
+/* `simsm repeat`: repeats the run that a timeline was recorded from, with other settings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,20 +6,20 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "cli/given.h"
+#include "cli/given_options.h"
 #include "cli/run_launches.h"
 #include "cli/run_options.h"
 #include "sweep/texts.h"
 #include "timeline/timeline_read.h"
 
-struct request {
+struct repeat_request {
     const char *file;
-    struct given given;
+    struct given_options given;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct repeat_request *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         if (request->file)
@@ -28,12 +28,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline whose run is to be repeated: a .smtl file");
+            argp_error(state, "name the timeline of the run: a .smtl file");
         if (!request->given.value[OPTION_timeline])
             argp_error(state, "name the timeline to write: --timeline NEW.smtl");
         return 0;
     default:
-        return given_take(&request->given, key, text, state);
+        return given_options_take(&request->given, key, text, state);
     }
 }
 
@@ -45,18 +45,19 @@ static bool is_command(const char *word)
     return false;
 }
 
-/* Only a run of the simulator is repeated: a file that one was given must not start programs. */
+/* Returns SIMSM_BAD_INPUT unless the recorded command line is `simsm CONFIG TRACE ...`. A timeline
+ * from somebody else must not be able to start programs. */
 static enum simsm_status check_words(const struct timeline_info *info, char **words, int count,
                                      struct simsm_error *error)
 {
     if (!words)
         return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                      "the command line in it is not whole: %.400s", info->command_line);
+                      "its command line is incomplete: %.400s", info->command_line);
     if (count >= 3 && !is_command(words[1]))
         return SIMSM_OK;
     return err_at(error, SIMSM_BAD_INPUT, info->name, 0, 0,
-                  "what `simsm CONFIG TRACE --timeline` recorded can be repeated; this was "
-                  "recorded by: %.400s",
+                  "only a run of `simsm CONFIG TRACE --timeline` can be repeated; this timeline "
+                  "was recorded by: %.400s",
                   *info->command_line ? info->command_line : "a program without a command line");
 }
 
@@ -64,18 +65,17 @@ static enum simsm_status check_launch(const struct run_options *o, const char *f
                                       struct simsm_error *error)
 {
     bool several = false;
-    enum simsm_status status = run_launches_wanted(o, &several, error);
+    enum simsm_status status = run_launches_is_list(o, &several, error);
     if (status == SIMSM_OK && several)
-        return err_at(error, SIMSM_BAD_INPUT, file, 0, 0,
-                      "is one of several launches; record it alone, with --launch-number N");
+        return err_at(
+            error, SIMSM_BAD_INPUT, file, 0, 0,
+            "shows one of several launches; record it alone first, with --launch-number N");
     return status;
 }
 
-/*
- * Does what the recorded words say, and writes nothing but the new timeline. That one has the words
- * with our settings, so that it can be repeated too.
- */
-static int run_again(const struct request *request, char **words, int count)
+/* Runs the recorded command line and writes nothing but the new timeline. The new timeline records
+ * the command line with the new settings, so that it can be repeated too. */
+static int run_recorded_command(const struct repeat_request *request, char **words, int count)
 {
     struct run_options o;
     struct simsm_error error;
@@ -85,15 +85,16 @@ static int run_again(const struct request *request, char **words, int count)
     o.functional = false;
     o.timeline = request->given.value[OPTION_timeline];
     o.quiet = request->given.value[OPTION_quiet] != NULL;
-    int status = check_launch(&o, request->file, &error) == SIMSM_OK ? run_as_told(&o, line)
+    int status = check_launch(&o, request->file, &error) == SIMSM_OK ? run_with_options(&o, line)
                                                                      : cli_fail(&error);
     run_options_free(&o);
     free(line);
     return status;
 }
 
-/* The recorded command line with our settings behind it; NULL if memory runs out. */
-static char *with_settings(const char *recorded, const struct words *settings)
+/* Returns the recorded command line followed by the new settings as --set options. NULL if memory
+ * runs out. The caller frees it. */
+static char *with_settings(const char *recorded, const struct option_words *settings)
 {
     char **words = calloc(2 * settings->count + 1, sizeof *words);
     for (size_t i = 0; words && i < settings->count; i++) {
@@ -109,7 +110,7 @@ static char *with_settings(const char *recorded, const struct words *settings)
     return line;
 }
 
-static int repeat(const struct request *request)
+static int repeat(const struct repeat_request *request)
 {
     struct timeline_reader *reader;
     struct simsm_error error;
@@ -121,27 +122,29 @@ static int repeat(const struct request *request)
     char **words = line ? command_line_words(line, &count) : NULL;
     enum simsm_status status = check_words(info, words, count, &error);
     timeline_read_close(reader);
-    int result = status == SIMSM_OK ? run_again(request, words, count) : cli_fail(&error);
+    int result =
+        status == SIMSM_OK ? run_recorded_command(request, words, count) : cli_fail(&error);
     free(words);
     free(line);
     return result;
 }
 
-const struct parser repeat_parser = {
+const struct command_parser repeat_parser = {
     .takes = OF_REPEAT,
     .argp = {.parser = parse,
              .args_doc = "FILE.smtl",
-             .doc = "Runs again what `simsm CONFIG TRACE --timeline FILE.smtl` ran, from the same "
-                    "folder, with other settings, and records that.\v"
-                    "The command line comes from FILE.smtl; of its outputs only the timeline is "
-                    "written. Then `simsm view FILE.smtl NEW.smtl` compares both."},
+             .doc =
+                 "Repeats the run of `simsm CONFIG TRACE --timeline FILE.smtl` with other "
+                 "settings, and records a new timeline. Call it in the folder where that command "
+                 "ran.\vThe command line comes from FILE.smtl; of its outputs only the timeline is "
+                 "written. `simsm view FILE.smtl NEW.smtl` then compares both runs."},
 };
 
 int cmd_repeat(int argc, char **argv)
 {
-    struct request request = {.given.takes = OF_REPEAT};
-    parser_run(&repeat_parser, argc, argv, 0, &request);
+    struct repeat_request request = {.given.takes = OF_REPEAT};
+    command_parser_run(&repeat_parser, argc, argv, 0, &request);
     int status = repeat(&request);
-    given_free(&request.given);
+    given_options_free(&request.given);
     return cli_finish(status);
 }

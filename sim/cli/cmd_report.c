@@ -1,11 +1,10 @@
-/* `simsm report`: a recorded run as a page for a browser, which simsm-view writes. */
+/* `simsm report`: a recorded run as a page for a browser. simsm-view writes the page. */
 
 #include "cli/cli.h"
-#include "cli/viewer.h"
 
-enum key { KEY_HTML = 256 };
+enum report_key { KEY_HTML = 256 };
 
-struct request {
+struct report_request {
     const char *file, *other, *html;
 };
 
@@ -16,7 +15,7 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct report_request *request = state->input;
     switch (key) {
     case KEY_HTML:
         request->html = text;
@@ -28,7 +27,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline: a .smtl file that --timeline wrote");
         if (!request->html)
             argp_error(state, "name the page to write: --html FILE");
         return 0;
@@ -37,21 +36,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct parser report_parser = {
+const struct command_parser report_parser = {
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "FILE.smtl [OTHER.smtl] --html FILE",
-             .doc = "Writes one page for a browser: figures of the run, pictures of all screens of "
-                    "simsm-view, and a timeline to move and zoom. It needs no other file and no "
-                    "network.\v"
-                    "With a second timeline the page compares both."},
+             .doc =
+                 "Writes one page for a browser: figures of the run, pictures of all screens of "
+                 "simsm-view, and a timeline that can be moved and zoomed. The page needs no other "
+                 "file and no network.\vWith a second timeline the page compares both runs."},
 };
 
 int cmd_report(int argc, char **argv)
 {
-    struct request request = {0};
-    parser_run(&report_parser, argc, argv, 0, &request);
-    /* "--" keeps names that begin with '-' from being options. */
+    struct report_request request = {0};
+    command_parser_run(&report_parser, argc, argv, 0, &request);
+    /* "--" ends the options: a file name may begin with '-' */
     const char *const words[] = {"--html", request.html, "--", request.file, request.other, NULL};
     return cli_finish(viewer_run(words));
 }

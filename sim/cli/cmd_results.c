@@ -1,9 +1,10 @@
-/* `simsm results`: what sweeps have found: lists, tables, pictures, and how to run a point again.
- */
+/* `simsm results`: results of sweeps as lists, tables and pictures, and the command that repeats a
+ * point. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
@@ -35,52 +36,54 @@ enum {
     KEY_CHECK
 };
 
-struct request {
+struct results_request {
     const char *file, *sweep;
     struct texts where, values;
     struct results_show show;
-    int64_t rerun, config; /* points; 0: not asked for */
+    int64_t rerun, config; /* numbers of points; 0: not asked for */
     bool check;
 };
 
 static const struct argp_option options[] = {
     {0, 0, NULL, 0, "Which points:", 1},
-    {"sweep", KEY_SWEEP, "NAME", 0, "of this sweep, where the file holds several", 0},
+    {"sweep", KEY_SWEEP, "NAME", 0, "points of this sweep, if the file holds several", 0},
     {"where", KEY_WHERE, "KEY=A,B", 0,
-     "with one of these values; KEY is config, kernel, launch, state, a key that was varied or any "
-     "key of the configuration; several combine",
+     "points with one of these values; KEY is config, kernel, launch, state, a varied key or any "
+     "key of the configuration; several --where combine",
      0},
-    {"failed", KEY_FAILED, NULL, 0, "that have failed: --where state=failed", 0},
+    {"failed", KEY_FAILED, NULL, 0, "points that have failed; same as --where state=failed", 0},
     {"value", KEY_VALUE, "METRIC", 0,
-     "a metric or counter (repeatable in a list, and for curves one below the other); `simsm "
-     "metrics` lists them; all: all of them",
+     "show this metric or counter (`simsm metrics` lists them), or all; may be repeated in a list, "
+     "and for curves one below the other",
      0},
-    {0, 0, NULL, 0, "As a table of one metric:", 2},
+    {0, 0, NULL, 0, "Table of one metric:", 2},
     {"rows", KEY_ROWS, "KEY", 0, "a row for each value of KEY; several combine", 0},
     {"columns", KEY_COLUMNS, "KEY", 0, "a column for each value of KEY; several combine", 0},
     {"reduce", KEY_REDUCE, "mean|geomean|sum|min|max", 0,
-     "what becomes of several points in one place (mean)", 0},
+     "how to combine several points in one cell (default: mean)", 0},
     {"baseline", KEY_BASELINE, "KEY=VALUE", 0,
-     "figures relative to those of the point that has this and else is the same", 0},
-    {"speedup", KEY_SPEEDUP, NULL, 0, "with --baseline: the baseline divided by the figure", 0},
-    {0, 0, NULL, 0, "As a picture:", 3},
+     "divide by the point that has VALUE and is otherwise the same", 0},
+    {"speedup", KEY_SPEEDUP, NULL, 0, "with --baseline: divide the baseline by the figure instead",
+     0},
+    {0, 0, NULL, 0, "Picture:", 3},
     {"draw", KEY_DRAW, "bars|curves|stack|scatter", 0,
-     "bars or curves of such a table; stack: what warps spent their time on; scatter: of "
+     "bars or curves: the table; stack: what warps spent their cycles on; scatter: the points of "
      "--measured",
      0},
-    {"svg", KEY_SVG, "FILE", 0, "write it to FILE", 0},
-    {"title", KEY_TITLE, "TEXT", 0, "its title; repeated: those of several curves", 0},
-    {"png", KEY_PNG, "FILE", 0, "write it to FILE as PNG; needs rsvg-convert", 0},
-    {0, 0, NULL, 0, "Beside a GPU:", 4},
+    {"svg", KEY_SVG, "FILE", 0, "write the picture to FILE as SVG", 0},
+    {"title", KEY_TITLE, "TEXT", 0,
+     "title of the picture; may be repeated for several plots of curves", 0},
+    {"png", KEY_PNG, "FILE", 0, "write the picture to FILE as PNG; needs rsvg-convert", 0},
+    {0, 0, NULL, 0, "Comparison with a GPU:", 4},
     {"measured", KEY_MEASURED, "NCU.csv", 0,
-     "compare the points with what `ncu --csv` printed, as `simsm compare` does", 0},
-    {0, 0, NULL, 0, "As a file:", 5},
-    {"csv", KEY_CSV, "FILE", 0, "the list, table or comparison", 0},
-    {"json", KEY_JSON, "FILE", 0, "the list or comparison", 0},
-    {0, 0, NULL, 0, "One point, and the file:", 6},
-    {"rerun", KEY_RERUN, "POINT", 0, "print the command that runs it again", 0},
-    {"config", KEY_CONFIG, "POINT", 0, "print its complete configuration", 0},
-    {"check", KEY_CHECK, NULL, 0, "check the file itself", 0},
+     "compare the points with the output of `ncu --csv`, as `simsm compare` does", 0},
+    {0, 0, NULL, 0, "Files:", 5},
+    {"csv", KEY_CSV, "FILE", 0, "write the list, table or comparison as CSV", 0},
+    {"json", KEY_JSON, "FILE", 0, "write the list or comparison as JSON", 0},
+    {0, 0, NULL, 0, "One point, or the file itself:", 6},
+    {"rerun", KEY_RERUN, "POINT", 0, "print the command that simulates the point again", 0},
+    {"config", KEY_CONFIG, "POINT", 0, "print the complete configuration of the point", 0},
+    {"check", KEY_CHECK, NULL, 0, "check the file for damage", 0},
     {0},
 };
 
@@ -89,7 +92,7 @@ static int64_t point_number(const char *text, struct argp_state *state)
     char *end;
     const long long number = strtoll(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || number < 1)
-        argp_error(state, "'%s': the number of a point is expected, as the list shows it", text);
+        argp_error(state, "'%s': expected the number of a point, as the list shows it", text);
     return number;
 }
 
@@ -99,8 +102,8 @@ static void add(struct texts *texts, const char *text, struct argp_state *state)
         argp_failure(state, SIMSM_FAILED, 0, "out of memory");
 }
 
-/* A metric, also by the title that it has in tables. */
-static void add_value(struct request *request, const char *text, struct argp_state *state)
+/* Adds a metric by its name or by its title in tables. */
+static void add_value(struct results_request *request, const char *text, struct argp_state *state)
 {
     struct simsm_metric metrics[METRIC_COUNT];
     const int metric = titles_metric(text);
@@ -108,44 +111,48 @@ static void add_value(struct request *request, const char *text, struct argp_sta
     add(&request->values, metric < 0 ? text : metrics[metric].name, state);
 }
 
-/* The place of a text among names; `count`: it is none of them. */
+/* Returns the index of `text` in names[count]. */
 static unsigned choice(const char *text, const char *const *names, unsigned count)
 {
     unsigned chosen = 0;
     while (chosen < count && strcmp(names[chosen], text) != 0)
         chosen++;
+    SIMSM_CHECK(chosen < count, "'%s' is none of %u words", text, count);
     return chosen;
 }
 
-/* What does not fit together. */
-static void check_request(struct request *r, struct argp_state *state)
+/* Refuses options that do not go together. */
+static void check_request(struct results_request *r, struct argp_state *state)
 {
     const struct results_show *show = &r->show;
     const bool table = show->table.rows.count > 0, draws = show->kind != FIGURE_KINDS;
     const bool of_table = draws && (show->kind == FIGURE_BARS || show->kind == FIGURE_CURVES);
     if (!r->file)
-        argp_error(state, "name a file of results, as `simsm sweep` writes it");
+        argp_error(state, "name a file of results that `simsm sweep` wrote");
     if (!table && (show->table.columns.count || show->table.baseline || (draws && !show->measured)))
-        argp_error(state, "which rows? Name a key, such as --rows kernel");
+        argp_error(state, "name the key of the rows, such as --rows kernel");
     if (show->table.inverse && !show->table.baseline)
         argp_error(state, "--speedup needs --baseline KEY=VALUE");
     if (draws != (show->svg || show->png))
         argp_error(state, draws ? "--draw needs --svg FILE or --png FILE"
                                 : "--svg and --png need --draw KIND");
     if ((show->kind == FIGURE_SCATTER) != (draws && show->measured))
-        argp_error(state, "--draw scatter and --measured NCU.csv belong together");
+        argp_error(
+            state,
+            "--draw scatter needs --measured NCU.csv, and --measured allows no other --draw");
     if (show->measured && table)
-        argp_error(state, "--measured compares launches; --rows makes a table of points");
+        argp_error(state, "--measured compares launches and --rows makes a table of points: leave "
+                          "one of them out");
     if (table && show->json)
-        argp_error(state, "a table is written by --csv, not by --json");
+        argp_error(state, "--json cannot write a table; use --csv");
     const bool panels = show->kind == FIGURE_CURVES && !show->csv;
     if (!panels && (of_table || (table && !draws) || show->measured) && r->values.count > 1)
-        argp_error(state, "one --value is enough for a table or a picture, but for curves");
+        argp_error(state, "give one --value: only a list and curves show several");
 }
 
 static error_t parse_show(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct results_request *r = state->input;
     struct results_show *show = &r->show;
     switch (key) {
     case KEY_ROWS:
@@ -191,7 +198,7 @@ static error_t parse_show(int key, char *text, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *r = state->input;
+    struct results_request *r = state->input;
     switch (key) {
     case KEY_SWEEP:
         r->sweep = text;
@@ -216,7 +223,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
-            argp_error(state, "one file of results is expected, '%s' is too many", text);
+            argp_error(state, "expected one file of results, but found '%s' as well", text);
         r->file = text;
         return 0;
     case ARGP_KEY_END:
@@ -227,20 +234,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static enum simsm_status check(const struct request *request, struct simsm_error *error)
+static enum simsm_status check(const struct results_request *request, struct simsm_error *error)
 {
     struct store *store;
     enum simsm_status status = store_read(&store, request->file, error);
     if (status == SIMSM_OK)
         status = store_check(store, error);
     if (status == SIMSM_OK)
-        (void)printf("%s: the file is whole\n", request->file);
+        (void)printf("%s: the file is not damaged\n", request->file);
     store_close(store);
     return status;
 }
 
-/* Whether all metrics are wanted: they were asked for, or a file of the list or a comparison is. */
-static bool wants_all(const struct request *request)
+/* Returns whether all metrics are read: on request (--value all), for a comparison, and for a file
+ * of the whole list. */
+static bool wants_all(const struct results_request *request)
 {
     const struct results_show *show = &request->show;
     if (show->measured || texts_find(&request->values, "all"))
@@ -248,7 +256,7 @@ static bool wants_all(const struct request *request)
     return !request->values.count && !show->table.rows.count && (show->csv || show->json);
 }
 
-static enum simsm_status choose_metrics(struct request *request, struct simsm_error *error)
+static enum simsm_status choose_metrics(struct results_request *request, struct simsm_error *error)
 {
     struct results_show *show = &request->show;
     struct simsm_metric metrics[METRIC_COUNT];
@@ -280,7 +288,7 @@ static enum simsm_status choose_metrics(struct request *request, struct simsm_er
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-static enum simsm_status show(struct request *request, struct simsm_error *error)
+static enum simsm_status show(struct results_request *request, struct simsm_error *error)
 {
     struct results results = {0};
     request->show.panels = request->values.count > 1 ? request->values.count : 1;
@@ -295,7 +303,7 @@ static enum simsm_status show(struct request *request, struct simsm_error *error
     return status;
 }
 
-static enum simsm_status run(struct request *request, struct simsm_error *error)
+static enum simsm_status run(struct results_request *request, struct simsm_error *error)
 {
     const struct results_show *files_of = &request->show;
     const struct cli_file files[] = {
@@ -314,22 +322,20 @@ static enum simsm_status run(struct request *request, struct simsm_error *error)
     return show(request, error);
 }
 
-const struct parser results_parser = {
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "FILE",
-         .doc =
-             "Shows what `simsm sweep SPEC.yaml` has found: one line for each point of the sweep, "
-             "or what the options ask for (docs/sweeps.md)."},
+const struct command_parser results_parser = {
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "FILE",
+             .doc = "Shows the results of `simsm sweep SPEC.yaml` (docs/sweeps.md). Without "
+                    "options prints one line for each point of the sweep."},
 };
 
 int cmd_results(int argc, char **argv)
 {
-    char *command = command_line_text(argc, argv); /* before argp reorders the words */
-    struct request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
+    char *command = command_line_text(argc, argv); /* before argp reorders argv */
+    struct results_request request = {.show = {.kind = FIGURE_KINDS, .command = command}};
     struct simsm_error error = {0};
-    parser_run(&results_parser, argc, argv, 0, &request);
+    command_parser_run(&results_parser, argc, argv, 0, &request);
     enum simsm_status status = command ? run(&request, &error) : err_no_memory(&error);
     free(command);
     texts_free(&request.where);

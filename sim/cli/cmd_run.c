@@ -1,4 +1,5 @@
-/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with our runtime in it. */
+/* `simsm run CONFIG [options] -- PROGRAM ...`: starts a CUDA program with the runtime library of
+ * simsm in place of NVIDIA's. `simsm record CONFIG -- PROGRAM` does the same and records. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -12,24 +13,24 @@
 #include "base/outfile.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
-#include "cli/cli_program.h"
 #include "cli/command_line.h"
-#include "cli/given.h"
-#include "cli/parser.h"
+#include "cli/command_parser.h"
+#include "cli/given_options.h"
+#include "cli/host_program.h"
 #include "config/config_files.h"
 #include "cuda/outputs.h"
 #include "simsm/config.h"
 #include "sweep/texts.h"
 
-struct request {
-    struct given given;
+struct run_request {
+    struct given_options given;
     const char *config;
-    char **program; /* with its arguments; NULL ends them */
-    bool marked;    /* "--" is before the program */
+    char **program; /* [0] is the program; ends with NULL */
+    bool marked;    /* "--" precedes the program */
 };
 
-/* What follows the program belongs to it. */
-static void take_word(struct request *request, const char *text, struct argp_state *state)
+/* Takes the configuration, then the program. All words after the program are its arguments. */
+static void take_word(struct run_request *request, const char *text, struct argp_state *state)
 {
     if (!request->config) {
         request->config = text;
@@ -42,24 +43,25 @@ static void take_word(struct request *request, const char *text, struct argp_sta
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct run_request *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         take_word(request, text, state);
         return 0;
     case ARGP_KEY_END:
         if (!request->config)
-            argp_error(state, "which GPU? Name a configuration, such as t4, and a program");
+            argp_error(state, "name a configuration, such as t4, and a program");
         if (!request->program)
-            argp_error(state, "which program? Write it after the options: -- ./program");
+            argp_error(state, "name the program after the options: -- ./program");
         return 0;
     default:
-        return given_take(&request->given, key, text, state);
+        return given_options_take(&request->given, key, text, state);
     }
 }
 
-/* Warns of the first option of ours behind a program that no "--" sets apart. */
-static void warn_misplaced(const struct request *request)
+/* Warns of the first option of simsm that stands after a program without "--" before it: the option
+ * goes to the program. */
+static void warn_misplaced(const struct run_request *request)
 {
     for (char **word = request->program + 1; !request->marked && *word; word++) {
         const size_t length = strcspn(*word, "=");
@@ -69,18 +71,18 @@ static void warn_misplaced(const struct request *request)
                 strncmp(*word + 2, row->option, length - 2) != 0)
                 continue;
             (void)fprintf(stderr,
-                          "simsm: warning: --%s after the program's name goes to the program; put "
-                          "it before %s, or write -- before the program\n",
+                          "simsm: warning: --%s after the program's name is an argument of the "
+                          "program; write it before %s, or write -- before the program\n",
                           row->option, request->program[0]);
             return;
         }
     }
 }
 
-static enum simsm_status load_config(const struct request *request, char path[CONFIG_PATH],
+static enum simsm_status load_config(const struct run_request *request, char path[CONFIG_PATH],
                                      struct simsm_config *config, struct simsm_error *error)
 {
-    const struct words *settings = &request->given.settings;
+    const struct option_words *settings = &request->given.settings;
     enum simsm_status status = config_files_find(request->config, path, error);
     if (status == SIMSM_OK)
         status = simsm_config_load(config, path, error);
@@ -91,7 +93,8 @@ static enum simsm_status load_config(const struct request *request, char path[CO
     return status == SIMSM_OK ? simsm_check_policies(config, error) : status;
 }
 
-/* Refuses files that would be written over one another, or over what is read. */
+/* Returns SIMSM_BAD_INPUT if an output would overwrite another output, the configuration or the
+ * program. */
 static enum simsm_status check_files(const struct settings *settings, const char *config,
                                      const char *program, struct simsm_error *error)
 {
@@ -109,21 +112,21 @@ static enum simsm_status check_files(const struct settings *settings, const char
     return cli_files_check(files, count, error);
 }
 
-static enum simsm_status check_paths(const struct given *given, struct simsm_error *error)
+static enum simsm_status check_paths(const struct given_options *given, struct simsm_error *error)
 {
     for (unsigned id = 0; id < SETTING_ID_COUNT; id++)
         if (option_rows[id].kind == OPTION_KIND_PATH && given->value[id] &&
             outfile_is_stdout(given->value[id]))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--%s -: the standard output is the program's; name a file",
+                           "--%s -: the standard output belongs to the program; name a file",
                            option_rows[id].option);
     return SIMSM_OK;
 }
 
-/* Says what is wrong before the program starts; a mistake of ours is not to look like one of its.
- */
-static enum simsm_status check(const struct request *request, char path[CONFIG_PATH],
-                               struct program *program, struct simsm_error *error)
+/* Checks all options and the program before the program starts, so that a mistake in simsm's
+ * options cannot look like an error of the program. */
+static enum simsm_status check(const struct run_request *request, char path[CONFIG_PATH],
+                               struct host_program *program, struct simsm_error *error)
 {
     struct simsm_config config;
     struct settings settings;
@@ -131,21 +134,21 @@ static enum simsm_status check(const struct request *request, char path[CONFIG_P
     if (status == SIMSM_OK)
         status = load_config(request, path, &config, error);
     if (status == SIMSM_OK)
-        status = given_settings(&request->given, &settings, error);
+        status = given_options_settings(&request->given, &settings, error);
     if (status == SIMSM_OK)
         status = outputs_check(&settings, &config, error);
     if (status == SIMSM_OK)
-        status = program_inspect(program, request->program[0], error);
+        status = host_program_inspect(program, request->program[0], error);
     if (status == SIMSM_OK && !request->given.value[OPTION_any])
-        status = program_check(program, error);
+        status = host_program_check(program, error);
     else if (status == SIMSM_OK)
-        program_warn(program);
+        host_program_warn(program);
     if (status == SIMSM_OK)
-        program_warn_library(program);
+        host_program_warn_library(program);
     return status == SIMSM_OK ? check_files(&settings, path, program->path, error) : status;
 }
 
-/* Writes FIRST, or FIRST:SECOND, into a variable of the environment. */
+/* Sets an environment variable to FIRST, or to FIRST:SECOND if both are not empty. */
 static bool set_list(const char *variable, const char *first, const char *second)
 {
     char text[8192];
@@ -160,10 +163,13 @@ static const char *variable_of(const char *name)
     return value ? value : "";
 }
 
-/* Puts our runtime first on the way that the loader looks, and into the program where it has a way
- * of its own that goes before. A program that names no runtime may have one inside, as those that
- * it starts: cuda/preload replaces that. */
-static bool lead_loader(const struct program *program, const char *folder)
+/*
+ * Makes the dynamic loader find simsm's runtime library before NVIDIA's. LD_LIBRARY_PATH is enough
+ * if the program links to libcudart.so and has no DT_RPATH, which the loader searches first.
+ * Otherwise LD_PRELOAD loads a library: libcudart itself, or cuda/preload. The latter replaces a
+ * runtime that is linked statically into the program or into a program that it starts.
+ */
+static bool lead_loader(const struct host_program *program, const char *folder)
 {
     char library[4096 + sizeof program->runtime];
     if (!set_list("LD_LIBRARY_PATH", folder, variable_of("LD_LIBRARY_PATH")))
@@ -175,9 +181,12 @@ static bool lead_loader(const struct program *program, const char *folder)
     return set_list("LD_PRELOAD", variable_of("LD_PRELOAD"), library);
 }
 
-/* The value of a setting as a program takes it that may change its folder: paths are absolute. The
- * caller frees it; NULL: not given, or memory has run out. */
-static char *value_for_program(const struct given *given, unsigned id, const char *here)
+/*
+ * Returns the value of a setting for the environment of the program; NULL if the setting is not
+ * given or memory runs out. Paths become absolute, because the program may change its folder. The
+ * caller frees it.
+ */
+static char *value_for_program(const struct given_options *given, unsigned id, const char *here)
 {
     const struct option_row *row = &option_rows[id];
     if (!given->value[id])
@@ -187,8 +196,9 @@ static char *value_for_program(const struct given *given, unsigned id, const cha
     return text_format("%s", given->value[id]);
 }
 
-/* All assignments as lines, also those of options that are short for one. */
-static char *assignments(const struct words *settings)
+/* Returns all assignments, one per line, including the assignments of options such as --fast. NULL
+ * if memory runs out. The caller frees it. */
+static char *assignments(const struct option_words *settings)
 {
     char *lines = NULL;
     size_t size;
@@ -198,7 +208,7 @@ static char *assignments(const struct words *settings)
     return file && fclose(file) == 0 ? lines : NULL;
 }
 
-static bool set_variable(const struct given *given, unsigned id, const char *here)
+static bool set_variable(const struct given_options *given, unsigned id, const char *here)
 {
     const bool all = id == SETTING_ID_set && given->settings.count;
     char *value = all ? assignments(&given->settings) : value_for_program(given, id, here);
@@ -209,17 +219,18 @@ static bool set_variable(const struct given *given, unsigned id, const char *her
     return done;
 }
 
-static enum simsm_status prepare(struct request *request, struct program *program,
+static enum simsm_status prepare(struct run_request *request, struct host_program *program,
                                  struct simsm_error *error)
 {
     char path[CONFIG_PATH], folder[4096], here[4096];
     enum simsm_status status = check(request, path, program, error);
     if (status == SIMSM_OK)
-        status = program_runtime_folder(folder, sizeof folder, error);
+        status = host_program_runtime_folder(folder, sizeof folder, error);
     if (status != SIMSM_OK)
         return status;
     if (!getcwd(here, sizeof here))
-        return err_set(error, SIMSM_FAILED, "the current folder has no name: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "the current folder cannot be determined: %s",
+                       strerror(errno));
     char whole[sizeof here + sizeof path];
     (void)snprintf(whole, sizeof whole, "%s%s%s", path[0] == '/' ? "" : here,
                    path[0] == '/' ? "" : "/", path);
@@ -233,10 +244,10 @@ static enum simsm_status prepare(struct request *request, struct program *progra
     return SIMSM_OK;
 }
 
-/* Becomes the program; returns an exit status only if that fails. */
-static int start(struct request *request, char *command_line)
+/* Replaces this process by the program. Returns an exit status only if that fails. */
+static int start(struct run_request *request, char *command_line)
 {
-    struct program program;
+    struct host_program program;
     struct simsm_error error;
     request->given.value[SETTING_ID_command] = command_line;
     enum simsm_status status = command_line ? SIMSM_OK : err_no_memory(&error);
@@ -244,53 +255,54 @@ static int start(struct request *request, char *command_line)
         status = prepare(request, &program, &error);
     if (status == SIMSM_OK) {
         warn_misplaced(request);
-        (void)signal(SIGPIPE, SIG_DFL); /* as main found them */
+        (void)signal(SIGPIPE, SIG_DFL); /* as main() found the signals */
         (void)signal(SIGXFSZ, SIG_DFL);
         (void)execv(program.path, request->program);
         (void)err_at(&error, SIMSM_FAILED, program.path, 0, 0, "cannot be started: %s",
                      strerror(errno));
     }
-    given_free(&request->given);
+    given_options_free(&request->given);
     free(command_line);
     return cli_finish(cli_fail(&error));
 }
 
-const struct parser run_parser = {
+const struct command_parser run_parser = {
     .takes = OF_RUN,
     .titled = true,
     .argp = {.parser = parse,
              .args_doc = "CONFIG [--] PROGRAM [ARGUMENT...]",
-             .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place of "
-                    "the GPU: it runs to its own end, and its kernels are simulated."},
+             .doc = "Starts a CUDA program, as nvcc built it, with simsm in place of the GPU. The "
+                    "program runs to its end with its own results, and its kernels are simulated."},
 };
 
 int cmd_run(int argc, char **argv)
 {
-    struct request request = {.given.takes = OF_RUN};
+    struct run_request request = {.given.takes = OF_RUN};
     char *command_line = command_line_text(argc, argv);
-    parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
+    command_parser_run(&run_parser, argc, argv, ARGP_IN_ORDER, &request);
     return start(&request, command_line);
 }
 
 int cmd_record_program(int argc, char **argv)
 {
-    static const struct parser parser = {
+    static const struct command_parser parser = {
         .takes = OF_RECORD_PROGRAM,
         .titled = true,
         .argp = {.parser = parse,
                  .args_doc = "CONFIG -o FILE.smtr -- PROGRAM [ARGUMENT...]",
-                 .doc = "Starts a CUDA program, as nvcc has built it, with simsm in the place "
-                        "of the GPU, and writes down what the warps of its launches execute."},
+                 .doc = "Starts a CUDA program, as nvcc built it, with simsm in place of the GPU, "
+                        "and records what the warps of its launches execute."},
     };
-    struct request request = {.given.takes = OF_RECORD_PROGRAM};
+    struct run_request request = {.given.takes = OF_RECORD_PROGRAM};
     const char **value = request.given.value;
     char *command_line = command_line_text(argc, argv);
-    parser_run(&parser, argc, argv, ARGP_IN_ORDER, &request);
+    command_parser_run(&parser, argc, argv, ARGP_IN_ORDER, &request);
     if (!value[OPTION_output]) {
         struct simsm_error error;
         free(command_line);
-        given_free(&request.given);
-        (void)err_set(&error, SIMSM_BAD_INPUT, "say where to write: -o FILE.smtr before the --");
+        given_options_free(&request.given);
+        (void)err_set(&error, SIMSM_BAD_INPUT,
+                      "name the recording to write: -o FILE.smtr before the --");
         return cli_finish(cli_fail(&error));
     }
     value[OPTION_record] = value[OPTION_output];

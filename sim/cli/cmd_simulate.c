@@ -1,4 +1,4 @@
-/* simsm CONFIG TRACE: runs a kernel and reports. */
+/* `simsm CONFIG TRACE`: simulates one or several launches and prints the report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +59,20 @@ static enum simsm_status run_all(const struct run_options *options, const char *
     signals_listen();
     if (options->functional)
         return run_functional(options, &config, error);
-    status = run_launches_wanted(options, &several, error);
+    status = run_launches_is_list(options, &several, error);
     if (status != SIMSM_OK)
         return status;
     return several ? run_launches(options, &config, command_line, error)
                    : run_kernel(options, &config, command_line, NULL, NULL, error);
 }
 
-int run_as_told(const struct run_options *options, const char *command_line)
+int run_with_options(const struct run_options *options, const char *command_line)
 {
     struct simsm_error error = {0};
     enum simsm_status status = run_all(options, command_line, &error);
-    cli_flush(); /* the report comes before the message */
+    cli_flush(); /* the report precedes the message */
     if (status == SIMSM_INTERRUPTED)
-        return cli_finish(cli_stopped(&error));
+        return cli_finish(cli_fail_stopped(&error));
     const bool told = status != SIMSM_OK && error.message[0] != '\0';
     return cli_finish(told ? cli_fail(&error) : (int)status);
 }
@@ -80,9 +80,9 @@ int run_as_told(const struct run_options *options, const char *command_line)
 int cmd_simulate(int argc, char **argv)
 {
     struct run_options options;
-    char *command_line = command_line_text(argc, argv); /* before argp reorders the arguments */
+    char *command_line = command_line_text(argc, argv); /* before argp reorders argv */
     run_options_parse(&options, argc, argv);
-    int status = run_as_told(&options, command_line);
+    int status = run_with_options(&options, command_line);
     run_options_free(&options);
     free(command_line);
     return status;

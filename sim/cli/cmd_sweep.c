@@ -1,7 +1,5 @@
-/*
- * `simsm sweep`: many simulations. SPEC.yaml says which, and results are kept in a file; the short
- * form runs one trace under several values of some keys: a table, a plot, CSV, SVG.
- */
+/* `simsm sweep`: many simulations. SPEC.yaml describes them and a file keeps the results. The short
+ * form simulates one trace under several values of some keys and prints a table and a plot. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +7,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cli_files.h"
-#include "cli/given.h"
+#include "cli/given_options.h"
 #include "cli/signals.h"
 #include "cli/sweep_spec.h"
 #include "cli/sweep_table.h"
@@ -33,18 +31,19 @@ enum {
     KEY_TASK
 };
 
-struct request {
+struct sweep_command {
     struct sweep_spec spec;
     const char *first; /* CONFIG or SPEC.yaml */
     const char *csv, *svg, *plot_name;
     const char *sbatch[MAX_SETS];
     uint32_t sbatches;
-    struct given given;
+    struct given_options given;
     struct sweep_table table;
     uint32_t jobs;
-    bool no_plot, silent;              /* silent: the standard output is one of the files */
-    const char *of_spec, *of_short;    /* an option that only the one form has, or NULL */
-    struct outfile csv_file, svg_file; /* opened before anything runs */
+    bool no_plot, silent; /* silent: an output goes to the standard output */
+    const char *of_spec,
+        *of_short; /* an option that was given and belongs to one form only; NULL: none */
+    struct outfile csv_file, svg_file; /* opened before the first simulation */
     struct simsm_config config;
     struct variants variants;
     struct simsm_error error;
@@ -59,7 +58,7 @@ static enum simsm_status no_metric(struct simsm_error *error, const char *option
                    suggest_question(titles_nearest(name), question));
 }
 
-static enum simsm_status add_metric(struct request *request, const char *name)
+static enum simsm_status add_metric(struct sweep_command *request, const char *name)
 {
     struct sweep_table *table = &request->table;
     int metric = titles_metric(name);
@@ -72,7 +71,7 @@ static enum simsm_status add_metric(struct request *request, const char *name)
     return SIMSM_OK;
 }
 
-static enum simsm_status number(struct request *request, const char *option, const char *text,
+static enum simsm_status number(struct sweep_command *request, const char *option, const char *text,
                                 uint64_t least, uint64_t most, uint64_t *value)
 {
     char *end;
@@ -84,7 +83,7 @@ static enum simsm_status number(struct request *request, const char *option, con
     return SIMSM_OK;
 }
 
-static enum simsm_status take_option(struct request *request, int key, char *text)
+static enum simsm_status take_option(struct sweep_command *request, int key, char *text)
 {
     uint64_t value = 0;
     enum simsm_status status = SIMSM_OK;
@@ -117,61 +116,61 @@ static enum simsm_status take_option(struct request *request, int key, char *tex
 }
 
 static const struct argp_option options[] = {
-    {0, 0, NULL, 0, "SPEC.yaml:", 2},
-    {"results", KEY_RESULTS, "FILE", 0, "Keep the results in FILE, not where SPEC.yaml says", 0},
-    {"retry", KEY_RETRY, NULL, 0, "Run points again that have failed", 0},
-    {"verbose", 'V', NULL, 0, "Print a line for each point when it is in the results", 0},
-    {"quiet", 'q', NULL, 0, "No progress and no summary", 0},
-    {0, 0, NULL, 0, "SPEC.yaml, on other machines, which see the folders of all files:", 3},
+    {0, 0, NULL, 0, "With SPEC.yaml:", 2},
+    {"results", KEY_RESULTS, "FILE", 0,
+     "keep the results in FILE instead of the file that SPEC.yaml names", 0},
+    {"retry", KEY_RETRY, NULL, 0, "simulate failed points again", 0},
+    {"verbose", 'V', NULL, 0, "print a line for each point that has ended", 0},
+    {"quiet", 'q', NULL, 0, "print no progress and no summary", 0},
+    {0, 0, NULL, 0, "With SPEC.yaml, on other machines that share the folders of all files:", 3},
     {"slurm", KEY_SLURM, NULL, 0,
-     "Run points as an array of Slurm's jobs, and wait for them; each runs --jobs of its points "
-     "at a time (default: 1)",
+     "simulate the points in an array of Slurm jobs, and wait for them; each job simulates --jobs "
+     "points at a time (default: 1)",
      0},
-    {"array-size", KEY_ARRAY_SIZE, "N", 0, "Divide the points among N tasks (default: at most 256)",
+    {"array-size", KEY_ARRAY_SIZE, "N", 0, "divide the points among N tasks (default: up to 256)",
      0},
-    {"partition", KEY_PARTITION, "NAME", 0, "Slurm's partition", 0},
+    {"partition", KEY_PARTITION, "NAME", 0, "the Slurm partition", 0},
     {"sbatch", KEY_SBATCH, "OPTION", 0,
-     "Another option for sbatch, such as --sbatch=--time=1:00:00 (repeatable)", 0},
-    {"no-wait", KEY_NO_WAIT, NULL, 0, "With --slurm: do not wait; --slurm without it does later",
-     0},
+     "add an option for sbatch, such as --sbatch=--time=1:00:00; may be repeated", 0},
+    {"no-wait", KEY_NO_WAIT, NULL, 0,
+     "with --slurm: submit the jobs and exit; a later --slurm waits for them", 0},
     {"print-jobs", KEY_PRINT_JOBS, NULL, 0,
-     "Run nothing, print the commands of the tasks, for another scheduler or GNU parallel", 0},
-    {"collect", KEY_COLLECT, NULL, 0, "Run nothing, bring into the results what tasks have left",
-     0},
-    {"task", KEY_TASK, "BATCH.TASK", 0, "Run one of these tasks", 0},
-    {0, 0, NULL, 0, "CONFIG TRACE:", 4},
+     "print the commands of the tasks, for another scheduler or GNU parallel, and exit", 0},
+    {"collect", KEY_COLLECT, NULL, 0, "store the results that tasks have left, and exit", 0},
+    {"task", KEY_TASK, "BATCH.TASK", 0, "simulate the points of one task", 0},
+    {0, 0, NULL, 0, "With CONFIG TRACE:", 4},
     {"vary", 'v', "KEY=A,B,C", 0,
-     "Values of a configuration key, or of a parameter of the trace (param.NAME); also "
-     "KEY=FROM:TO:STEP. Several --vary combine",
+     "values of a configuration key, or of a parameter of the trace (param.NAME); KEY=FROM:TO:STEP "
+     "gives a range; several --vary combine",
      0},
-    {"metric", 'm', "METRIC", 0, "A column of the table (repeatable); see `simsm metrics`", 0},
-    {"plot", 'p', "METRIC", 0, "The metric to plot; the first column otherwise", 0},
-    {"no-plot", 'n', NULL, 0, "Print the table only", 0},
-    {"csv", 'o', "FILE", 0, "Write every metric of every point", 0},
-    {"svg", 'g', "FILE", 0, "Write the plot as a picture", 0},
+    {"metric", 'm', "METRIC", 0,
+     "add a column to the table; `simsm metrics` lists the metrics; may be repeated", 0},
+    {"plot", 'p', "METRIC", 0, "metric of the plot (default: the first column)", 0},
+    {"no-plot", 'n', NULL, 0, "print the table only", 0},
+    {"csv", 'o', "FILE", 0, "write every metric of every point as CSV", 0},
+    {"svg", 'g', "FILE", 0, "write the plot as SVG", 0},
     {0},
 };
 
 static const char *name_of(int key)
 {
-    const enum option_id id = parser_row(OF_SWEEP, key);
+    const enum option_id id = command_parser_row(OF_SWEEP, key);
     const struct argp_option *option = options;
     while (id == OPTION_COUNT && option->key != key)
         option++;
     return id == OPTION_COUNT ? option->name : option_rows[id].option;
 }
 
-static error_t take_argument(struct request *request, const char *text, struct argp_state *state)
+static error_t take_argument(struct sweep_command *request, const char *text,
+                             struct argp_state *state)
 {
     if (state->arg_num > 1)
-        argp_error(state,
-                   "one SPEC.yaml, or one CONFIG and one TRACE are expected, '%s' is too many",
-                   text);
+        argp_error(state, "expected SPEC.yaml, or CONFIG and TRACE, but found '%s' as well", text);
     *(state->arg_num ? &request->variants.trace : &request->first) = text;
     return 0;
 }
 
-static void check_where(const struct request *request, struct argp_state *state)
+static void check_where(const struct sweep_command *request, struct argp_state *state)
 {
     const struct sweep_request *r = &request->spec.request;
     if (r->where != SWEEP_SLURM && (request->sbatches || r->leave))
@@ -180,18 +179,21 @@ static void check_where(const struct request *request, struct argp_state *state)
         argp_error(state, "--array-size needs --slurm or --print-jobs");
 }
 
-static void take_where(struct request *request, enum sweep_where where, struct argp_state *state)
+static void take_where(struct sweep_command *request, enum sweep_where where,
+                       struct argp_state *state)
 {
     if (request->spec.request.where != SWEEP_HERE)
-        argp_error(state, "one of --slurm, --print-jobs, --collect and --task is enough");
+        argp_error(state, "give only one of --slurm, --print-jobs, --collect and --task");
     request->spec.request.where = where;
 }
 
-/* An option for sbatch. */
-static enum simsm_status add_sbatch(struct request *request, const char *prefix, const char *text)
+/* Adds an option for sbatch. */
+static enum simsm_status add_sbatch(struct sweep_command *request, const char *prefix,
+                                    const char *text)
 {
     if (request->sbatches == MAX_SETS)
-        return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d --sbatch", MAX_SETS);
+        return err_set(&request->error, SIMSM_BAD_INPUT, "more than %d options for sbatch",
+                       MAX_SETS);
     char *option = text_format("%s%s", prefix, text);
     if (!option)
         return err_no_memory(&request->error);
@@ -199,8 +201,8 @@ static enum simsm_status add_sbatch(struct request *request, const char *prefix,
     return SIMSM_OK;
 }
 
-/* The options of a SPEC.yaml. */
-static enum simsm_status take_spec_option(struct request *request, int key, char *text,
+/* Takes an option that belongs to SPEC.yaml. */
+static enum simsm_status take_spec_option(struct sweep_command *request, int key, char *text,
                                           struct argp_state *state)
 {
     struct sweep_request *r = &request->spec.request;
@@ -246,11 +248,11 @@ static enum simsm_status take_spec_option(struct request *request, int key, char
     return status;
 }
 
-static void check_form(struct request *request, struct argp_state *state)
+static void check_form(struct sweep_command *request, struct argp_state *state)
 {
     const bool is_spec = state->arg_num == 1 && !request->variants.axes.count;
     if (!is_spec && (state->arg_num < 2 || !request->variants.axes.count))
-        argp_error(state, "SPEC.yaml, or CONFIG, TRACE and at least one --vary are needed");
+        argp_error(state, "name SPEC.yaml, or CONFIG and TRACE with at least one --vary");
     if (is_spec && request->of_short)
         argp_error(state, "--%s is for the short form CONFIG TRACE; write it into %s",
                    request->of_short, request->first);
@@ -262,25 +264,26 @@ static void check_form(struct request *request, struct argp_state *state)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct sweep_command *request = state->input;
     switch (key) {
     case ARGP_KEY_ARG:
         return take_argument(request, text, state);
     case ARGP_KEY_END:
-        check_form(request, state);
+        if (request->status == SIMSM_OK) /* otherwise an option has a message already */
+            check_form(request, state);
         return 0;
     default:
         break;
     }
     const bool of_spec = key == 'V' || key == 'q' || (key >= KEY_RESULTS && key <= KEY_TASK);
-    const bool of_table = parser_row(OF_SWEEP, key) != OPTION_COUNT;
+    const bool of_table = command_parser_row(OF_SWEEP, key) != OPTION_COUNT;
     if (!of_spec && !of_table && (key <= 0 || key >= 128))
         return ARGP_ERR_UNKNOWN;
     if (of_spec)
         request->of_spec = name_of(key);
     else if (key != 'j')
         request->of_short = name_of(key);
-    if (of_table && given_take(&request->given, key, text, state) != 0)
+    if (of_table && given_options_take(&request->given, key, text, state) != 0)
         return ARGP_ERR_UNKNOWN;
     if (request->status == SIMSM_OK)
         request->status =
@@ -288,7 +291,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static enum simsm_status configure(struct request *request)
+static enum simsm_status configure(struct sweep_command *request)
 {
     struct simsm_error *error = &request->error;
     struct sweep_table *table = &request->table;
@@ -308,15 +311,16 @@ static enum simsm_status configure(struct request *request)
     return status;
 }
 
-static struct progress progress; /* here, as variants_run hands nothing on to its callback */
+static struct progress
+    progress; /* global, because the callback of variants_run() has no context argument */
 
 static void show_progress(const struct variants *variants, uint32_t ended)
 {
     progress_show(&progress, "%u of %u points", ended, variants->points);
 }
 
-/* Everything that can be wrong before a point runs. */
-static enum simsm_status prepare(struct request *request)
+/* Checks everything that can be checked before a point runs, and opens the output files. */
+static enum simsm_status prepare(struct sweep_command *request)
 {
     struct simsm_error *error = &request->error;
     char config[CONFIG_PATH];
@@ -337,7 +341,7 @@ static enum simsm_status prepare(struct request *request)
         status = variants_prepare(&request->variants, error);
     if (status == SIMSM_OK && request->svg && !sweep_table_can_plot(&request->variants))
         status =
-            err_set(error, SIMSM_BAD_INPUT, "--svg: no key has ascending numbers to plot along");
+            err_set(error, SIMSM_BAD_INPUT, "--svg: a plot needs a key with ascending numbers");
     if (status == SIMSM_OK && request->csv)
         status = outfile_open(&request->csv_file, request->csv, error);
     if (status == SIMSM_OK && request->svg)
@@ -345,17 +349,17 @@ static enum simsm_status prepare(struct request *request)
     return status;
 }
 
-/* Says of the points that a signal has stopped which one it was. */
+/* Adds the signal's name to the error of every point that it stopped. */
 static void name_signal(struct variants *variants)
 {
     for (uint32_t i = 0; i < variants->points; i++) {
         struct variants_point *point = &variants->point[i];
         if (point->status == SIMSM_INTERRUPTED)
-            (void)err_set(&point->error, point->status, "stopped by %s", signals_words());
+            (void)err_set(&point->error, point->status, "stopped by %s", signals_name());
     }
 }
 
-static enum simsm_status sweep_and_show(struct request *request)
+static enum simsm_status sweep_and_show(struct sweep_command *request)
 {
     signals_listen();
     enum simsm_status status = prepare(request);
@@ -386,43 +390,42 @@ static enum simsm_status sweep_and_show(struct request *request)
     return status;
 }
 
-static enum simsm_status run(struct request *request)
+static enum simsm_status run(struct sweep_command *request)
 {
     if (!request->spec.request.spec)
         return sweep_and_show(request);
     request->spec.request.jobs = request->jobs;
     request->spec.request.options = request->sbatch;
     request->spec.request.option_count = request->sbatches;
-    return sweep_spec_run(&request->spec, &request->error);
+    return sweep_spec_command(&request->spec, &request->error);
 }
 
-const struct parser sweep_parser = {
+const struct command_parser sweep_parser = {
     .takes = OF_SWEEP,
     .group = 4,
-    .argp =
-        {.options = options,
-         .parser = parse,
-         .args_doc = "SPEC.yaml\nCONFIG TRACE",
-         .doc =
-             "Runs all simulations that SPEC.yaml describes (docs/sweeps.md), on all processors, "
-             "and keeps their results in a file; what is done is never run again. Or simulates "
-             "TRACE under every combination of the values given, and prints one table and, where "
-             "a key is a number, one plot."},
+    .argp = {.options = options,
+             .parser = parse,
+             .args_doc = "SPEC.yaml\nCONFIG TRACE",
+             .doc =
+                 "Runs all simulations that SPEC.yaml describes (docs/sweeps.md) on all processors "
+                 "and keeps the results in a file; a point that is done is not simulated again. "
+                 "With CONFIG TRACE: simulates TRACE under every combination of the given values, "
+                 "and prints a table and, if a key has ascending numbers, a plot."},
 };
 
 int cmd_sweep(int argc, char **argv)
 {
-    struct request *request = calloc(1, sizeof *request);
+    struct sweep_command *request = calloc(1, sizeof *request);
     if (!request)
         return SIMSM_FAILED;
     request->variants.max_cycles = UINT64_MAX;
     request->given.takes = OF_SWEEP;
-    parser_run(&sweep_parser, argc, argv, 0, request);
+    command_parser_run(&sweep_parser, argc, argv, 0, request);
     if (request->status == SIMSM_OK)
         request->status = run(request);
     int status = (int)request->status;
     if (status == SIMSM_INTERRUPTED) {
-        status = cli_stopped(request->spec.request.spec ? &request->error : NULL);
+        status = cli_fail_stopped(request->spec.request.spec ? &request->error : NULL);
     } else if (status != SIMSM_OK) {
         status = cli_fail(&request->error);
     }
@@ -431,7 +434,7 @@ int cmd_sweep(int argc, char **argv)
     outfile_abandon(&request->csv_file);
     outfile_abandon(&request->svg_file);
     variants_free(&request->variants);
-    given_free(&request->given);
+    given_options_free(&request->given);
     free(request);
     return cli_finish(status);
 }

@@ -1,13 +1,12 @@
-/* `simsm timeline`: a recorded timeline as letters, warp slots by cycle. */
+/* `simsm timeline`: a timeline as text, one letter for the state of a warp slot in a cycle. */
 #include <stdio.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/cli_terminal.h"
 #include "timeline/cycle_selection.h"
 #include "timeline/timeline_picture.h"
 
-enum key {
+enum timeline_key {
     KEY_SM = 256,
     KEY_CYCLES,
     KEY_SLOTS,
@@ -16,24 +15,24 @@ enum key {
     KEY_ASCII = PARSER_KEY + OPTION_ascii
 };
 
-struct request {
+struct timeline_request {
     const char *file, *sm, *cycles, *slots, *width, *colour;
     bool ascii;
 };
 
 static const struct argp_option options[] = {
-    {"sm", KEY_SM, "N", 0, "the SM to show; else the first on which something happens", 0},
+    {"sm", KEY_SM, "N", 0, "the SM to show (default: the first with activity)", 0},
     {"cycles", KEY_CYCLES, "A:B", 0,
-     "cycles from A to before B; else the first ones with activity, one in each column", 0},
+     "the cycles A to B-1 (default: the first with activity, one per column)", 0},
     {"slots", KEY_SLOTS, "LIST", 0, "only these slots: SUB, SUB:SLOT, SUB:FIRST-LAST, ...", 0},
-    {"width", KEY_WIDTH, "N", 0, "columns of a line; else those of the terminal, or 100", 0},
-    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (auto)", 0},
+    {"width", KEY_WIDTH, "N", 0, "columns per line (default: those of the terminal, or 100)", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "when to use colours (default: auto)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct timeline_request *request = state->input;
     switch (key) {
     case KEY_SM:
         request->sm = text;
@@ -60,7 +59,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->file)
-            argp_error(state, "name the timeline to show: a .smtl file, as --timeline writes it");
+            argp_error(state, "name the timeline to show: a .smtl file that --timeline wrote");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,9 +79,11 @@ static enum simsm_status picture_number(const char *option, const char *text, ui
     return SIMSM_OK;
 }
 
-/* The request as the picture wants it. */
-static enum simsm_status understand(const struct request *request, const struct timeline_info *info,
-                                    struct picture_options *picture, struct simsm_error *error)
+/* Converts the texts of the options to options of the picture. */
+static enum simsm_status read_picture_options(const struct timeline_request *request,
+                                              const struct timeline_info *info,
+                                              struct picture_options *picture,
+                                              struct simsm_error *error)
 {
     *picture = (struct picture_options){
         .sm = UINT32_MAX, .width = terminal_width(100), .ascii = request->ascii};
@@ -108,30 +109,29 @@ static enum simsm_status understand(const struct request *request, const struct 
     return status;
 }
 
-const struct parser timeline_parser = {
+const struct command_parser timeline_parser = {
     .takes = OF_TIMELINE,
-    .argp = {.options = options,
-             .parser = parse,
-             .args_doc = "FILE.smtl",
-             .doc =
-                 "Shows what each warp slot of an SM does, cycle by cycle.\v"
-                 "A row is a warp slot, a column is a cycle (or 2, 4, 8 ... of them, if more are "
-                 "asked for than fit), a letter is a state; the legend below has those that occur. "
-                 "Rows are named by their slot in the sub-partition, as `simsm explain --slot "
-                 "SM:SUB:SLOT` wants it."},
+    .argp =
+        {.options = options,
+         .parser = parse,
+         .args_doc = "FILE.smtl",
+         .doc = "Shows what each warp slot of an SM does, cycle by cycle.\vA row is a warp slot. A "
+                "letter is a state; the legend below lists the states that occur. A column is one "
+                "cycle, or 2, 4, 8 ... cycles if the range does not fit. Rows are named by their "
+                "slot in the sub-partition, as `simsm explain --slot SM:SUB:SLOT` takes it."},
 };
 
 int cmd_timeline(int argc, char **argv)
 {
-    struct request request = {0};
+    struct timeline_request request = {0};
     struct picture_options picture;
     struct simsm_error error;
     struct timeline_reader *reader;
-    parser_run(&timeline_parser, argc, argv, 0, &request);
+    command_parser_run(&timeline_parser, argc, argv, 0, &request);
     if (timeline_read_open(&reader, request.file, &error) != SIMSM_OK)
         return cli_fail(&error);
     const struct timeline_info *info = timeline_read_info(reader);
-    enum simsm_status status = understand(&request, info, &picture, &error);
+    enum simsm_status status = read_picture_options(&request, info, &picture, &error);
     if (status == SIMSM_OK)
         status = picture_write(reader, &picture, stdout, &error);
     if (status == SIMSM_OK && info->damage)

@@ -9,9 +9,9 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/command_line.h"
-#include "cli/foreign.h"
-#include "cli/given.h"
-#include "cli/recording.h"
+#include "cli/foreign_trace.h"
+#include "cli/given_options.h"
+#include "cli/record_inputs.h"
 #include "cli/trace_dump.h"
 #include "cli/trace_show.h"
 #include "config/suggest.h"
@@ -20,11 +20,11 @@
 
 enum { KEY_CONFIG = 256, KEY_BLOCK, KEY_WARP, KEY_LIMIT };
 
-enum action { INFO, CHECK, DUMP, CONVERT, NO_ACTION };
+enum trace_action { INFO, CHECK, DUMP, CONVERT, NO_ACTION };
 
 static const struct {
     const char *name;
-    int least, most; /* files */
+    int least, most; /* number of files */
     const char *files;
 } actions[NO_ACTION] = {
     [INFO] = {"info", 1, 1, "info takes one trace"},
@@ -33,10 +33,10 @@ static const struct {
     [CONVERT] = {"convert", 2, 2, "convert takes two files: what to read and what to write"},
 };
 
-struct request {
-    enum action action;
+struct trace_request {
+    enum trace_action action;
     const char *config, *command_line;
-    struct given given;
+    struct given_options given;
     char **files;
     int file_count;
     struct trace_dump dump;
@@ -44,9 +44,10 @@ struct request {
 
 static const struct argp_option options[] = {
     {"config", KEY_CONFIG, "CONFIG", 0,
-     "the GPU for which to read it: pipes, divergence, clock, seed (default: the schema's values)",
+     "read the file for this GPU: pipes, divergence, clock, seed (default: the default of every "
+     "key)",
      0},
-    {"block", KEY_BLOCK, "B", 0, "dump: the block, as a number in the grid (default: 0)", 0},
+    {"block", KEY_BLOCK, "B", 0, "dump: number of the block in the grid (default: 0)", 0},
     {"warp", KEY_WARP, "W", 0, "dump: the warp of the block (default: all)", 0},
     {"limit", KEY_LIMIT, "N", 0, "dump: at most N instructions of each warp (default: all)", 0},
     {0},
@@ -64,7 +65,7 @@ static uint64_t number(struct argp_state *state, const char *option, const char 
     return value;
 }
 
-static void argument(struct request *request, char *value, struct argp_state *state)
+static void argument(struct trace_request *request, char *value, struct argp_state *state)
 {
     if (request->action != NO_ACTION) {
         request->files[request->file_count++] = value;
@@ -78,15 +79,15 @@ static void argument(struct request *request, char *value, struct argp_state *st
     while (action < NO_ACTION && strcmp(value, names[action]) != 0)
         action++;
     if (action == NO_ACTION)
-        argp_error(state, "'%s' is neither info nor check, dump or convert%s", value,
+        argp_error(state, "expected info, check, dump or convert, found '%s'%s", value,
                    suggest_question(suggest_nearest(value, names, NO_ACTION), question));
-    request->action = (enum action)action;
+    request->action = (enum trace_action)action;
 }
 
-static void check_arguments(const struct request *request, struct argp_state *state)
+static void check_arguments(const struct trace_request *request, struct argp_state *state)
 {
     if (request->action == NO_ACTION)
-        argp_error(state, "say what to do: info, check, dump or convert");
+        argp_error(state, "name an action: info, check, dump or convert");
     else if (request->file_count == 0)
         argp_error(state, "name a trace");
     else if (request->file_count < actions[request->action].least ||
@@ -96,7 +97,7 @@ static void check_arguments(const struct request *request, struct argp_state *st
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct trace_request *request = state->input;
     switch (key) {
     case KEY_CONFIG:
         request->config = value;
@@ -117,33 +118,34 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         check_arguments(request, state);
         return 0;
     default:
-        return given_take(&request->given, key, value, state);
+        return given_options_take(&request->given, key, value, state);
     }
 }
 
-static enum simsm_status convert(const struct request *request, const struct simsm_config *config,
-                                 struct simsm_error *error)
+static enum simsm_status convert(const struct trace_request *request,
+                                 const struct simsm_config *config, struct simsm_error *error)
 {
-    if (!request->given.parameters.count && foreign_probe(request->files[0]))
-        return foreign_convert(request->files[0], request->files[1], request->command_line, error);
-    const struct recording_request what = {.inputs = request->files,
-                                           .input_count = 1,
-                                           .output = request->files[1],
-                                           .config = config,
-                                           .params = request->given.parameters.item,
-                                           .command = request->command_line};
-    return recording_make(&what, error);
+    if (!request->given.parameters.count && foreign_trace_probe(request->files[0]))
+        return foreign_trace_convert(request->files[0], request->files[1], request->command_line,
+                                     error);
+    const struct record_inputs_request what = {.inputs = request->files,
+                                               .input_count = 1,
+                                               .output = request->files[1],
+                                               .config = config,
+                                               .params = request->given.parameters.item,
+                                               .command = request->command_line};
+    return record_inputs(&what, error);
 }
 
-static enum simsm_status look_at(const struct request *request, const struct simsm_config *config,
-                                 const char *file, const char *const *params,
-                                 struct simsm_error *error)
+static enum simsm_status inspect_launch(const struct trace_request *request,
+                                        const struct simsm_config *config, const char *file,
+                                        const char *const *params, struct simsm_error *error)
 {
     struct front *front;
     enum simsm_status status = front_open(&front, file, config, params, error);
     if (status != SIMSM_OK)
         return status;
-    foreign_warn(front);
+    foreign_trace_warn(front);
     if (request->action == INFO)
         status = trace_info(front, config, error);
     else if (request->action == CHECK)
@@ -154,8 +156,8 @@ static enum simsm_status look_at(const struct request *request, const struct sim
     return status;
 }
 
-/* Checks all launches: those that are as they should be are told also if another one is not. */
-static enum simsm_status check_launches(const struct request *request,
+/* Checks all launches of a file and prints a result for each, also after a launch with findings. */
+static enum simsm_status check_launches(const struct trace_request *request,
                                         const struct simsm_config *config, const char *file,
                                         const struct front_launches *launches,
                                         struct simsm_error *error)
@@ -167,19 +169,20 @@ static enum simsm_status check_launches(const struct request *request,
         (void)snprintf(parameter, sizeof parameter, "launch=%u", i + 1);
         (void)printf("launch %u, kernel %s\n", i + 1, launches->launch[i].name);
         enum simsm_status status =
-            look_at(request, config, file, (const char *const[]){parameter, NULL}, &one);
+            inspect_launch(request, config, file, (const char *const[]){parameter, NULL}, &one);
         if (status == SIMSM_OK)
             continue;
         *error = one;
         worst = status;
-        if (status != SIMSM_FAILED) /* findings do not keep from the next one */
+        if (status != SIMSM_FAILED) /* findings of one launch do not end the checks */
             break;
     }
     return worst;
 }
 
-static enum simsm_status look(const struct request *request, const struct simsm_config *config,
-                              const char *file, struct simsm_error *error)
+static enum simsm_status inspect_file(const struct trace_request *request,
+                                      const struct simsm_config *config, const char *file,
+                                      struct simsm_error *error)
 {
     struct front_launches launches = {0};
     enum simsm_status status = SIMSM_OK;
@@ -188,7 +191,7 @@ static enum simsm_status look(const struct request *request, const struct simsm_
     if (status != SIMSM_OK)
         return status;
     if (launches.count < 2)
-        status = look_at(request, config, file, request->given.parameters.item, error);
+        status = inspect_launch(request, config, file, request->given.parameters.item, error);
     else if (request->action == INFO)
         trace_launches(file, &launches);
     else
@@ -197,21 +200,22 @@ static enum simsm_status look(const struct request *request, const struct simsm_
     return status;
 }
 
-static int perform(const struct request *request, const struct simsm_config *config,
+static int perform(const struct trace_request *request, const struct simsm_config *config,
                    const char *file)
 {
     struct simsm_error error = {0};
-    enum simsm_status status = request->action == CONVERT ? convert(request, config, &error)
-                                                          : look(request, config, file, &error);
+    enum simsm_status status = request->action == CONVERT
+                                   ? convert(request, config, &error)
+                                   : inspect_file(request, config, file, &error);
     if (status == SIMSM_INTERRUPTED)
-        return cli_stopped(&error);
+        return cli_fail_stopped(&error);
     if (status == SIMSM_OK)
         return SIMSM_OK;
     (void)fflush(stdout);
     return cli_fail(&error);
 }
 
-static int perform_all(const struct request *request)
+static int perform_all(const struct trace_request *request)
 {
     struct simsm_error error;
     struct simsm_config config;
@@ -226,40 +230,38 @@ static int perform_all(const struct request *request)
     return worst;
 }
 
-const struct parser trace_parser = {
+const struct command_parser trace_parser = {
     .takes = OF_TRACE,
-    .argp =
-        {.options = options,
-         .parser = parse_option,
-         .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
-         .doc =
-             "Reads traces and recordings without simulating them. info shows the launch, the "
-             "code with its generated branches, and how many instructions warps execute. check "
-             "also walks the warps of some blocks and finds barriers that never open and "
-             "addresses that are misaligned or outside the kernel's memory. dump prints what the "
-             "warps of a block execute, instruction by instruction: active lanes, executing "
-             "lanes where they are others (=: the same), addresses. convert writes a recording "
-             "of it."},
+    .argp = {.options = options,
+             .parser = parse_option,
+             .args_doc = "info FILE\ncheck FILE...\ndump FILE\nconvert FILE FILE.smtr",
+             .doc =
+                 "Reads traces and recordings without simulating time. info shows the launch, the "
+                 "code with its generated branches, and how many instructions warps execute. check "
+                 "executes the warps of some blocks and finds barriers that never open, and "
+                 "addresses that are misaligned or outside the kernel's memory. dump prints the "
+                 "instructions that the warps of a block execute, with active lanes, executing "
+                 "lanes (=: all active lanes) and addresses. convert writes a recording."},
 };
 
 int cmd_trace(int argc, char **argv)
 {
     char *command_line = command_line_text(argc, argv);
-    struct request request = {.action = NO_ACTION,
-                              .given.takes = OF_TRACE,
-                              .command_line = command_line,
-                              .files = calloc((size_t)argc + 1, sizeof(char *)),
-                              .dump = {.warp = UINT32_MAX, .limit = UINT64_MAX}};
+    struct trace_request request = {.action = NO_ACTION,
+                                    .given.takes = OF_TRACE,
+                                    .command_line = command_line,
+                                    .files = calloc((size_t)argc + 1, sizeof(char *)),
+                                    .dump = {.warp = UINT32_MAX, .limit = UINT64_MAX}};
     int status = SIMSM_FAILED;
     if (!request.files || !command_line) {
         struct simsm_error error;
         (void)err_no_memory(&error);
         status = cli_fail(&error);
     } else {
-        parser_run(&trace_parser, argc, argv, 0, &request);
+        command_parser_run(&trace_parser, argc, argv, 0, &request);
         status = perform_all(&request);
     }
-    given_free(&request.given);
+    given_options_free(&request.given);
     free(request.files);
     free(command_line);
     return cli_finish(status);

@@ -1,11 +1,10 @@
-/* `simsm tui`: a recorded run in this terminal, shown by simsm-view. */
+/* `simsm tui`: a timeline in this terminal, shown by simsm-view. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/viewer.h"
 
 static const char usage[] =
     "Usage: simsm tui FILE.smtl [OTHER.smtl] [options of simsm-view]\n"
@@ -18,7 +17,7 @@ static const char usage[] =
     "  --cycles A:B     cycles from A to before B\n"
     "  --theme NAME     dark, light, contrast or mono\n"
     "\n"
-    "Colours are those that TERM and COLORTERM say the terminal has; NO_COLOR means none.\n";
+    "TERM and COLORTERM decide the colours; NO_COLOR turns them off.\n";
 
 int cmd_tui(int argc, char **argv)
 {

@@ -1,22 +1,34 @@
-/* `simsm view`: a run, then its timeline in simsm-view; or a timeline that is there. */
+/* `simsm view`: simulates a trace and shows its timeline in simsm-view, or shows a recorded
+ * timeline. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/companion.h"
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/viewer.h"
+
+int viewer_run(const char *const words[])
+{
+    struct companion viewer;
+    struct simsm_error error;
+    int result = SIMSM_FAILED;
+    if (companion_start(&viewer, "simsm-view", words, false, STDERR_FILENO, &error) != SIMSM_OK)
+        return cli_fail(&error);
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C in the terminal is meant for simsm-view */
+    (void)companion_ended(&viewer, false, &result);
+    (void)signal(SIGINT, SIG_DFL);
+    return result;
+}
 
 static const char help[] =
-    "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n"
-    "   or: simsm view FILE.smtl [OTHER.smtl] [options of simsm-view]\n"
-    "Runs a trace, as `simsm CONFIG TRACE` does and with its options, and shows what the warps "
-    "did\n"
-    "in a window; or shows timelines that were recorded before.\n"
-    "\n"
-    "The timeline of a run is kept if --timeline FILE names one. `simsm --help` and `simsm-view\n"
+    "Usage: simsm view CONFIG TRACE [options] [-- options of simsm-view]\n   or: simsm view "
+    "FILE.smtl [OTHER.smtl] [options of simsm-view]\nSimulates a trace, with the options of `simsm "
+    "CONFIG TRACE`, and shows what the warps did\nin a window. Or shows recorded timelines.\n\nThe "
+    "timeline of the run is kept only if --timeline FILE names it. `simsm --help` and\n`simsm-view "
     "--help` list the options.\n";
 
 static bool is_timeline(const char *word)
@@ -25,7 +37,8 @@ static bool is_timeline(const char *word)
     return word[0] != '-' && length > 5 && strcmp(word + length - 5, ".smtl") == 0;
 }
 
-/* The word that --timeline is followed by, in either form; NULL if it is not there. */
+/* Returns the value of --timeline in either form, "--timeline FILE" or "--timeline=FILE"; NULL if
+ * the option is not given. */
 static const char *timeline_given(char **words)
 {
     static const char option[] = "--timeline";
@@ -36,7 +49,7 @@ static const char *timeline_given(char **words)
     return NULL;
 }
 
-/* Whether the words are for simsm-view alone: they name a timeline that is to be read. */
+/* Returns whether the words name a timeline to read: then all words are for simsm-view. */
 static bool shows_files(char **words)
 {
     for (; *words; words++) {
@@ -48,7 +61,7 @@ static bool shows_files(char **words)
     return false;
 }
 
-/* Runs with a timeline to `path`; adds the option unless the words have it. */
+/* Simulates and writes a timeline to `path`. `add`: adds the option --timeline. */
 static int record(int count, char **words, const char *path, bool add)
 {
     static char option[] = "--timeline";
@@ -66,40 +79,43 @@ static int record(int count, char **words, const char *path, bool add)
     return status;
 }
 
-static char made[4096]; /* the timeline that nobody keeps */
+static char temporary_path[4096]; /* the timeline that is removed at the end */
 
-static void remove_made(void)
+static void remove_temporary(void)
 {
-    (void)unlink(made);
+    (void)unlink(temporary_path);
 }
 
-/* It goes at the end, also where a mistake in the options ends the program. */
-static bool make_file(void)
+/* Creates the temporary timeline. It is removed when the program ends, also after a mistake in the
+ * options. */
+static bool make_temporary(void)
 {
     const char *folder = getenv("TMPDIR");
-    (void)snprintf(made, sizeof made, "%s/simsm-XXXXXX", folder && *folder ? folder : "/tmp");
-    int file = mkstemp(made);
-    return file >= 0 && close(file) == 0 && atexit(remove_made) == 0;
+    (void)snprintf(temporary_path, sizeof temporary_path, "%s/simsm-XXXXXX",
+                   folder && *folder ? folder : "/tmp");
+    int file = mkstemp(temporary_path);
+    return file >= 0 && close(file) == 0 && atexit(remove_temporary) == 0;
 }
 
-/* `behind` is what follows "--": for the viewer. */
-static int run_and_show(int count, char **words, char **behind)
+/* Simulates, then shows the timeline. `viewer_words` are the words after "--", for simsm-view. */
+static int run_and_show(int count, char **words, char **viewer_words)
 {
     const char *given = timeline_given(words);
-    if (!given && !make_file()) {
+    if (!given && !make_temporary()) {
         struct simsm_error error;
-        err_set(&error, SIMSM_FAILED, "%s: a file for the timeline cannot be made there", made);
+        err_set(&error, SIMSM_FAILED, "%s: the temporary timeline cannot be created",
+                temporary_path);
         return cli_fail(&error);
     }
-    int status = record(count, words, made, !given);
+    int status = record(count, words, temporary_path, !given);
     if (status == SIMSM_OK || status == SIMSM_LIMIT) {
         size_t options = 0;
-        while (behind[options])
+        while (viewer_words[options])
             options++;
         const char **all = calloc(options + 2, sizeof *all);
         if (all) {
-            all[0] = given ? given : made;
-            memcpy(all + 1, behind, options * sizeof *all);
+            all[0] = given ? given : temporary_path;
+            memcpy(all + 1, viewer_words, options * sizeof *all);
             status = viewer_run(all);
         }
         free(all);
@@ -107,7 +123,9 @@ static int run_and_show(int count, char **words, char **behind)
     return status;
 }
 
-/* An option of simsm-view among those of the run, or NULL. */
+/*
+ * Returns an option of simsm-view that stands among the options of the run; NULL if there is none.
+ */
 static const char *misplaced(char **words)
 {
     static const char *const options[] = {
@@ -135,17 +153,16 @@ int cmd_view(int argc, char **argv)
     int before = 0;
     while (before < count && strcmp(words[before], "--") != 0)
         before++;
-    char **behind = words + before + (before < count);
+    char **viewer_words = words + before + (before < count);
     words[before] = NULL;
     const char *wrong = misplaced(words);
     if (wrong) {
         struct simsm_error error;
-        err_set(
-            &error, SIMSM_BAD_INPUT,
-            "%s is an option of simsm-view: write it behind the run's, as in `simsm view CONFIG "
-            "TRACE -- %s ...`",
-            wrong, wrong);
+        err_set(&error, SIMSM_BAD_INPUT,
+                "%s is an option of simsm-view: write it after --, as in `simsm view CONFIG TRACE "
+                "-- %s ...`",
+                wrong, wrong);
         return cli_fail(&error);
     }
-    return cli_finish(run_and_show(before, words, behind));
+    return cli_finish(run_and_show(before, words, viewer_words));
 }

@@ -1,3 +1,4 @@
+/* Converts between the words of a command line and one line of text. */
 #include "cli/command_line.h"
 
 #include <stdbool.h>
@@ -5,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first word may be the program and a command: "simsm sweep". */
+/*
+ * Returns whether a word needs no quotes. The first word is never quoted: it may be "simsm sweep".
+ */
 static bool is_plain(int place, const char *word)
 {
     return place == 0 || (word[0] && !strpbrk(word, " \t\n\"'\\$&|;<>()*?[]#~`!{}"));
@@ -31,8 +34,8 @@ char *command_line_text(int argc, char **argv)
     return NULL;
 }
 
-/* Copies one word to *to and ends it; returns where the next one begins, NULL if a quote is open.
- */
+/* Copies the next word to *to, ends it with a null byte and advances *to. Returns the beginning of
+ * the following word; NULL if a quotation is not closed. */
 static const char *take_word(const char *line, char **to)
 {
     bool quoted = false;
@@ -50,7 +53,7 @@ static const char *take_word(const char *line, char **to)
 
 char **command_line_words(const char *line, int *count)
 {
-    size_t room = strlen(line) / 2 + 2; /* a word and a blank are two characters */
+    size_t room = strlen(line) / 2 + 2; /* a word and a space take at least two characters */
     char **words = malloc(room * sizeof *words + strlen(line) + 1);
     char *to = (char *)(words + room);
     size_t used = 0;

@@ -1,3 +1,4 @@
+/* Prints all keys of the configuration, as text and as docs/configuration.md. */
 #include "cli/config_keys.h"
 
 #include <stdio.h>
@@ -6,7 +7,8 @@
 #include "config/sources.h"
 #include "config/value.h"
 
-/* check_config refuses a configuration without sizes of shared memory. */
+/* Returns whether a configuration must give this key. The schema does not mark sm.carveouts as
+ * required, but simsm_config_check() refuses a configuration without it. */
 static bool must_be_given(const struct schema_row *row)
 {
     return row->required || row == &schema_rows[SCHEMA_sm_carveouts];
@@ -105,7 +107,8 @@ static void table_of_fields(const char *section)
     }
 }
 
-/* `pipes` and `ops`: a line for each pipe or class, a column for each of its keys. */
+/* Prints a section such as `pipes` or `ops`: one line for each pipe or opcode class, one column for
+ * each key. */
 static void table_of_groups(const char *section)
 {
     struct simsm_config config;

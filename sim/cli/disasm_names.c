@@ -1,4 +1,4 @@
-/* The error for a kernel that is not there: what the file has instead. */
+/* The error of `simsm disasm --kernel NAME` for a kernel that the file does not have. */
 #include "cli/disasm_names.h"
 
 #include <stdio.h>
@@ -10,14 +10,15 @@
 
 enum { LISTED_BYTES = 700, MANY_KERNELS = 12 };
 
-struct names {
+struct kernel_names {
     struct nearest nearest;
-    char near[512], list[LISTED_BYTES]; /* the nearest so far; those whose names hold the word */
+    char near[512], list[LISTED_BYTES]; /* the nearest name; the names that contain the word */
     uint32_t listed, all;
 };
 
-/* Offers a kernel's name; `near` keeps it, as the module is closed again. */
-static void offer_name(struct names *names, const char *word, const char *mangled)
+/* Counts a kernel and compares its name with `word`. Copies the nearest name to `near`, because the
+ * module is closed before the error is made. */
+static void offer_name(struct kernel_names *names, const char *word, const char *mangled)
 {
     char plain[512];
     const char *best = names->nearest.best;
@@ -37,8 +38,8 @@ static void offer_name(struct names *names, const char *word, const char *mangle
     names->listed++;
 }
 
-/* All kernels of an image for `sm` (0: any). */
-static void offer_image(struct names *names, struct sass_image *image, uint32_t sm,
+/* Offers all kernels of an image if it is for sm_`sm` (0: any). */
+static void offer_image(struct kernel_names *names, struct sass_image *image, uint32_t sm,
                         const char *word)
 {
     struct simsm_error error;
@@ -56,14 +57,14 @@ static void offer_image(struct names *names, struct sass_image *image, uint32_t 
 enum simsm_status disasm_no_kernel(const struct sass_file *file, const char *path,
                                    const char *kernel, uint32_t sm, struct simsm_error *error)
 {
-    struct names found = {.listed = 0}, few = {.listed = 0};
+    struct kernel_names found = {.listed = 0}, few = {.listed = 0};
     nearest_start(&found.nearest, kernel);
     nearest_start(&few.nearest, kernel);
     for (uint32_t i = 0; i < file->images; i++)
         offer_image(&found, &file->image[i], sm, kernel);
     for (uint32_t i = 0; i < file->images && found.all <= MANY_KERNELS && !found.listed; i++)
         offer_image(&few, &file->image[i], sm, "");
-    const struct names *names = found.listed ? &found : &few;
+    const struct kernel_names *names = found.listed ? &found : &few;
     return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                   "has no kernel '%.200s' among its %u%s%s%s%s%s", kernel, found.all,
                   found.nearest.best ? "; did you mean '" : "",

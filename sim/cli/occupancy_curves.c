@@ -1,12 +1,12 @@
-/* The three curves of a launch: as plots, as CSV. */
+/* `simsm occupancy`: the three curves of a launch, as plots in the terminal, as SVG and as CSV. */
 #include <stdlib.h>
 
 #include "cli/occupancy_show.h"
 #include "draw/plot.h"
 
-static const struct curve {
+static const struct occupancy_curve {
     enum vary_input input;
-    double unit; /* of x in the plots */
+    double unit; /* divides x in the plots */
     const char *title, *x_label;
 } curves[OCCUPANCY_CURVES] = {
     {VARY_THREADS, 1, "Threads per block", "threads per block"},
@@ -14,20 +14,19 @@ static const struct curve {
     {VARY_SHARED, 1024, "Shared memory per block", "KiB of shared memory per block"},
 };
 
-/* Coordinates of all curves. */
-struct coordinates {
+/* The points of all curves, as plots need them. */
+struct curve_coordinates {
     double *x[OCCUPANCY_CURVES], *y[OCCUPANCY_CURVES];
     struct plot_series series[OCCUPANCY_CURVES];
     char mark[96];
 };
 
-/*
- * A point of the curve is the largest value of its step (128 threads stand for 97 to 128), a plot's
- * step begins at the smallest: behind the point before.
- */
-static bool make_series(struct coordinates *c, const struct occupancy_answer *answer, int index)
+/* Makes the series of a curve. A vary_point has the largest value of its step: 128 threads stand
+ * for 97 to 128. A step of a plot begins at its smallest value, one above the point before. */
+static bool make_series(struct curve_coordinates *c, const struct occupancy_answer *answer,
+                        int index)
 {
-    const struct curve *curve = &curves[index];
+    const struct occupancy_curve *curve = &curves[index];
     const struct vary_point *points = answer->curves[index];
     uint32_t count = vary_count(answer->config, curve->input);
     c->x[index] = calloc((size_t)count + 1, sizeof *c->x[index]);
@@ -45,7 +44,7 @@ static bool make_series(struct coordinates *c, const struct occupancy_answer *an
     return true;
 }
 
-static void release(struct coordinates *c)
+static void release(struct curve_coordinates *c)
 {
     for (int i = 0; i < OCCUPANCY_CURVES; i++) {
         free(c->x[i]);
@@ -53,10 +52,10 @@ static void release(struct coordinates *c)
     }
 }
 
-static bool make_plots(struct plot plots[OCCUPANCY_CURVES], struct coordinates *c,
+static bool make_plots(struct plot plots[OCCUPANCY_CURVES], struct curve_coordinates *c,
                        const struct occupancy_answer *answer)
 {
-    *c = (struct coordinates){0};
+    *c = (struct curve_coordinates){0};
     (void)snprintf(c->mark, sizeof c->mark, "this kernel: %u warps (%.4g %%)", answer->result.warps,
                    occupancy_percent(&answer->result));
     for (int i = 0; i < OCCUPANCY_CURVES; i++) {
@@ -84,7 +83,7 @@ static bool make_plots(struct plot plots[OCCUPANCY_CURVES], struct coordinates *
 bool occupancy_show_curves(FILE *file, const struct occupancy_answer *answer, bool ascii)
 {
     struct plot plots[OCCUPANCY_CURVES];
-    struct coordinates coordinates;
+    struct curve_coordinates coordinates;
     if (!make_plots(plots, &coordinates, answer))
         return false;
     for (int i = 0; i < OCCUPANCY_CURVES; i++) {
@@ -98,7 +97,7 @@ bool occupancy_show_curves(FILE *file, const struct occupancy_answer *answer, bo
 bool occupancy_write_svg(FILE *file, const struct occupancy_answer *answer)
 {
     struct plot plots[OCCUPANCY_CURVES];
-    struct coordinates coordinates;
+    struct curve_coordinates coordinates;
     if (!make_plots(plots, &coordinates, answer))
         return false;
     plot_svg(file, plots, OCCUPANCY_CURVES, 760, 280);

@@ -1,4 +1,4 @@
-/* simsm occupancy --json: everything but the curves, as one object. */
+/* `simsm occupancy --json`: everything but the curves, as one JSON object. */
 #include <jansson.h>
 
 #include "cli/occupancy_show.h"
@@ -124,7 +124,7 @@ bool occupancy_write_json(FILE *file, const struct occupancy_answer *answer)
         bad |= json_object_set_new(root, "launch_bounds", bounds_object(&answer->bounds));
     if (answer->has_advice)
         bad |= json_object_set_new(root, "block_sizes", advice_list(answer));
-    /* A failed write stays in `file`, whose owner checks it. */
+    /* the owner of `file` finds write errors */
     if (!bad && json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
         (void)fputc('\n', file);
     json_decref(root);

@@ -1,8 +1,9 @@
+/* The options of `simsm occupancy`. */
 #include "cli/occupancy_request.h"
 
 #include <string.h>
 
-#include "cli/parser.h"
+#include "cli/command_parser.h"
 
 enum {
     KEY_THREADS = 256,
@@ -26,23 +27,26 @@ static const struct argp_option options[] = {
     {"smem", KEY_SMEM, "SIZE", 0, "dynamic shared memory per block: 8192, 8KB (default 0)", 0},
     {"static", KEY_STATIC, "SIZE", 0, "static shared memory per block (default 0)", 0},
     {"carveout", KEY_CARVEOUT, "SIZE|P%", 0,
-     "shared memory asked for the SM: 64KB, or percent of the most, 50% (default: the GPU's)", 0},
-    {0, 0, 0, 0, "What to find out:", 2},
+     "shared memory of the SM that the kernel asks for: 64KB, or a percentage of the maximum, 50% "
+     "(default: the GPU's choice)",
+     0},
+    {0, 0, 0, 0, "What to compute:", 2},
     {"launch-bounds", KEY_BOUNDS, "THREADS,BLOCKS", 0,
-     "registers per thread that __launch_bounds__(THREADS,BLOCKS) leaves", 0},
+     "registers per thread that __launch_bounds__(THREADS,BLOCKS) allows", 0},
     {"advise", KEY_ADVISE, 0, 0,
      "block sizes with the best occupancy for these registers and this "
      "shared memory",
      0},
     {0, 0, 0, 0, "Output:", 3},
     {"csv", KEY_CSV, "FILE", 0, "write the three curves as CSV", 0},
-    {"svg", KEY_SVG, "FILE", 0, "write the three curves as a drawing", 0},
+    {"svg", KEY_SVG, "FILE", 0, "write the three curves as SVG", 0},
     {"json", KEY_JSON, "FILE", 0, "write everything but the curves as JSON", 0},
-    {"no-plot", KEY_NO_PLOT, 0, 0, "leave the curves out of the text", 0},
+    {"no-plot", KEY_NO_PLOT, 0, 0, "print no curves", 0},
     {0},
 };
 
-/* The whole number that `length` digits make; false if there is anything else, or too much. */
+/* Reads the first `length` characters as a whole number. Returns false if they are not all digits,
+ * or the number is above INT32_MAX. */
 static bool digits(const char *text, size_t length, uint32_t *value)
 {
     uint64_t sum = 0;
@@ -57,7 +61,7 @@ static bool digits(const char *text, size_t length, uint32_t *value)
     return length > 0;
 }
 
-/* All of these end the program with a message if `text` is not what they read. */
+/* Reads a whole number from 1. Ends the program with a message if `text` is no such number. */
 static uint32_t positive(struct argp_state *state, const char *option, const char *text,
                          size_t length)
 {
@@ -68,7 +72,8 @@ static uint32_t positive(struct argp_state *state, const char *option, const cha
     return value;
 }
 
-/* Bytes, or kibibytes with a K, KB or KiB behind (NVIDIA writes KB for 1024 bytes). */
+/* Reads a number of bytes, or of KiB if K, KB or KiB follows (NVIDIA writes KB for 1024 bytes).
+ * Returns false if the text is no size, or is above INT32_MAX bytes. */
 static bool read_bytes(const char *text, uint32_t *value)
 {
     static const char *const units[] = {"KiB", "kib", "KB", "kB", "kb", "K", "k"};
@@ -84,13 +89,15 @@ static bool read_bytes(const char *text, uint32_t *value)
     return digits(text, length, value);
 }
 
+/* Reads a size in bytes. Ends the program with a message if `text` is no size. */
 static uint32_t bytes(struct argp_state *state, const char *option, const char *text)
 {
     uint32_t value = 0;
     size_t length = strspn(text, "0123456789");
     bool good = read_bytes(text, &value);
-    if (!good && length && read_bytes(text + length - 1, &value)) /* the last digit would do */
-        argp_error(state, "--%s: '%s' is too large: simsm counts up to %d bytes", option, text,
+    if (!good && length &&
+        read_bytes(text + length - 1, &value)) /* the unit is right: the number is too large */
+        argp_error(state, "--%s: '%s' is too large: the limit is %d bytes", option, text,
                    INT32_MAX);
     if (!good)
         argp_error(state, "--%s: expected a size such as 8192, 8KB or 8KiB, found '%s'", option,
@@ -124,25 +131,24 @@ static void launch_bounds(struct argp_state *state, struct occupancy_request *re
     request->bounds_blocks = positive(state, "launch-bounds", comma + 1, strlen(comma + 1));
 }
 
-/* What is asked must be enough to answer. */
+/* Refuses a combination of options from which nothing can be computed. */
 static void check(struct argp_state *state, const struct occupancy_request *request)
 {
     bool threads = request->launch.block[0] != 0;
     bool kernel = threads || request->advise;
     if (!request->config)
-        argp_error(state, "which GPU? Name a configuration, such as configs/t4.yaml");
+        argp_error(state, "name a configuration, such as t4");
     if (kernel && !request->has_registers)
         argp_error(state,
-                   "--%s needs --regs: how many registers does a thread use? "
-                   "(nvcc -Xptxas -v says)",
+                   "--%s needs --regs, the registers of a thread; nvcc -Xptxas -v prints them",
                    threads ? "threads" : "advise");
     if (!kernel && (request->has_registers || request->has_shared || request->has_carveout))
-        argp_error(state, "--%s needs --threads, or --advise to have block sizes proposed",
+        argp_error(state, "--%s needs --threads, or --advise for the best block sizes",
                    request->has_registers ? "regs"
                    : request->has_shared  ? "smem"
                                           : "carveout");
     if (!threads && (request->csv || request->svg))
-        argp_error(state, "--%s needs --threads and --regs: the curves pass through that kernel",
+        argp_error(state, "--%s needs --threads and --regs: the curves are those of a kernel",
                    request->csv ? "csv" : "svg");
 }
 
@@ -191,7 +197,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (request->config)
-            argp_error(state, "one configuration is enough: '%s' comes after '%s'", text,
+            argp_error(state, "expected one configuration, but '%s' follows '%s'", text,
                        request->config);
         request->config = text;
         break;
@@ -204,15 +210,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct parser occupancy_parser = {
+const struct command_parser occupancy_parser = {
     .takes = OF_OCCUPANCY,
     .group = 3,
     .argp = {.options = options,
              .parser = parse,
              .args_doc = "CONFIG",
-             .doc = "How many blocks and warps of a kernel fit into one SM, what limits them, and "
-                    "what would "
-                    "make it better.\vWith CONFIG alone: the table of the GPU's limits."},
+             .doc = "Computes how many blocks and warps of a kernel fit into one SM, what limits "
+                    "them, and which changes would raise the occupancy.\vWith CONFIG alone, prints "
+                    "the limits of the GPU."},
 };
 
 void occupancy_request_parse(int argc, char **argv, struct occupancy_request *request)
@@ -223,5 +229,5 @@ void occupancy_request_parse(int argc, char **argv, struct occupancy_request *re
                    .block = {0, 1, 1},
                    .carveout = SIMSM_CARVEOUT_DEFAULT},
     };
-    parser_run(&occupancy_parser, argc, argv, 0, request);
+    command_parser_run(&occupancy_parser, argc, argv, 0, request);
 }

@@ -1,3 +1,4 @@
+/* `simsm occupancy`: the report as text, and the names of limits and inputs. */
 #include "cli/occupancy_show.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static const char *plural(uint32_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Bytes in words: whole KiB where they are. */
+/* Writes a size as text, in KiB if it is a whole number of KiB. */
 static const char *size_text(uint32_t bytes, char *text, size_t size)
 {
     if (bytes >= 1024 && bytes % 1024 == 0)
@@ -114,7 +115,7 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
     const char *why = "";
     if (answer->launch.carveout != SIMSM_CARVEOUT_DEFAULT)
         why = result->carveout == answer->launch.carveout ? " (asked for)"
-                                                          : " (next size to what is asked for)";
+                                                          : " (the next supported size)";
     else if (config->sm_carveout_policy == SIMSM_FIT_carveout_policy)
         why = " (the smallest that holds these blocks)";
     else if (config->sm_carveout_policy == SIMSM_ROOMY_carveout_policy)
@@ -123,7 +124,7 @@ static void show_carveout(FILE *file, const struct occupancy_answer *answer)
                   size_text(l1, rest, sizeof rest), why);
 }
 
-/* Where each limit comes from, in a few words. */
+/* Writes how a limit was computed, such as "8 per block, 32 in the SM". */
 static const char *limit_reason(const struct occupancy_answer *answer, enum simsm_limit limit,
                                 char *text, size_t size)
 {
@@ -202,7 +203,7 @@ static void show_step(FILE *file, const struct occupancy_answer *answer,
                   then->warps, occupancy_percent(then));
 }
 
-/* An input of which no value is better gets a line that says so. */
+/* Prints the better values of one input, or a line that there is none. */
 static void show_input(FILE *file, const struct occupancy_answer *answer, enum vary_input input)
 {
     static const char *const none[VARY_COUNT] = {
@@ -329,7 +330,7 @@ void occupancy_show_advice(FILE *file, const struct occupancy_answer *answer, bo
     bars_text(file, bars, shown, 100, 0, 84, ascii);
 }
 
-/* Remarks on single rows of the table. */
+/* Writes the remark behind a property into text[size]; "" if it has none. */
 static void property_note(const struct simsm_config *config, const char *key, char *text,
                           size_t size)
 {

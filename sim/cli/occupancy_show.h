@@ -1,4 +1,4 @@
-/* What `simsm occupancy` finds, and its forms: text, CSV, SVG, JSON. */
+/* The results of `simsm occupancy`, and their outputs: text, CSV, SVG and JSON. */
 #ifndef SIM_CLI_OCCUPANCY_SHOW_H
 #define SIM_CLI_OCCUPANCY_SHOW_H
 
@@ -10,14 +10,14 @@
 
 enum { OCCUPANCY_CURVES = 3, OCCUPANCY_STEPS = 5, OCCUPANCY_PROPERTIES = 15 };
 
-/* An input's next value with more resident warps. */
+/* The next value of an input, below or above its own, with more resident warps. */
 struct occupancy_step {
     enum vary_input input;
     bool above, found;
     struct vary_point better;
 };
 
-/* A limit of the GPU; bytes where the unit says so. */
+/* A limit of the GPU, in the unit `unit`. */
 struct occupancy_property {
     const char *key, *label, *unit;
     uint32_t value;
@@ -25,42 +25,47 @@ struct occupancy_property {
 
 struct occupancy_answer {
     const struct simsm_config *config;
-    struct simsm_launch launch; /* the carve-out in bytes */
+    struct simsm_launch launch; /* carve-out in bytes */
     bool has_launch, has_bounds, has_advice;
-    struct simsm_occupancy result; /* has_launch */
+    struct simsm_occupancy result; /* valid with has_launch */
     struct occupancy_step steps[OCCUPANCY_STEPS];
     uint32_t room_registers, room_shared;
-    struct vary_point *curves[OCCUPANCY_CURVES]; /* threads, registers, shared memory */
-    struct vary_point *sizes;                    /* has_advice: one for each block size */
-    uint32_t best_warps;                         /* of these */
-    struct bounds bounds;                        /* has_bounds */
+    struct vary_point *curves[OCCUPANCY_CURVES]; /* by threads, registers, shared memory */
+    struct vary_point *sizes; /* valid with has_advice: one point for each block size */
+    uint32_t best_warps;      /* the most warps among `sizes` */
+    struct bounds bounds;     /* valid with has_bounds */
     struct occupancy_property properties[OCCUPANCY_PROPERTIES];
 };
 
-/* Percent of the SM's warps. */
+/* Returns the resident warps as a percentage of the SM's warps; 0 if the SM has none. */
 double occupancy_percent(const struct simsm_occupancy *occupancy);
 
-/* "registers", or "warps and registers": what binds. */
+/* Writes the limits that bind into text[size], such as "registers" or "warps and registers".
+ * Returns `text`. */
 const char *occupancy_limiters(const struct simsm_occupancy *occupancy, char *text, size_t size);
 
-/* Name of a limit as a key: "shared_memory". */
+/* Returns the name of a limit for CSV and JSON, such as "shared_memory". */
 const char *occupancy_limit_key(enum simsm_limit limit);
 
-/* Name of an input as a key ("threads_per_block") or in words ("threads per block"). */
+/* Returns the name of an input for CSV and JSON, such as "threads_per_block". */
 const char *occupancy_input_key(enum vary_input input);
+/* Returns the name of an input for the report, such as "threads per block". */
 const char *occupancy_input_label(enum vary_input input);
 
-/* In the order of reading; each writes to `file` and leaves write errors in it. */
+/* The parts of the report, in the order in which they are printed. Write errors stay in `file`. */
 void occupancy_show_result(FILE *file, const struct occupancy_answer *answer);
 void occupancy_show_steps(FILE *file, const struct occupancy_answer *answer);
 void occupancy_show_bounds(FILE *file, const struct occupancy_answer *answer);
 void occupancy_show_advice(FILE *file, const struct occupancy_answer *answer, bool ascii);
 void occupancy_show_properties(FILE *file, const struct occupancy_answer *answer);
 
-/* False: out of memory. */
+/* Prints the three curves as plots. Returns false if memory runs out. */
 bool occupancy_show_curves(FILE *file, const struct occupancy_answer *answer, bool ascii);
+/* Writes the three curves as an SVG drawing. Returns false if memory runs out. */
 bool occupancy_write_svg(FILE *file, const struct occupancy_answer *answer);
+/* Writes the three curves as CSV. */
 void occupancy_write_csv(FILE *file, const struct occupancy_answer *answer);
+/* Writes everything but the curves as one JSON object. Returns false if memory runs out. */
 bool occupancy_write_json(FILE *file, const struct occupancy_answer *answer);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes the outputs of `simsm results`: text, CSV, JSON, SVG and PNG. */
 #include "cli/results_show.h"
 
 #include <unistd.h>
@@ -6,22 +7,23 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/program.h"
-#include "results/measured.h"
 #include "results/results_list.h"
+#include "results/results_measured.h"
 #include "sweep/version.h"
 
-/* What a file gets: of the results, and of what has been made of them. */
-struct content {
+/* The content of an output: the results, and the table or comparison made from them. */
+struct results_content {
     const struct results_show *show;
     struct results *results;
-    struct pivot *pivot;       /* or NULL */
-    struct measured *measured; /* or NULL */
+    struct pivot *pivot;              /* NULL: no table */
+    struct measured_points *measured; /* NULL: no comparison */
 };
 
-typedef enum simsm_status write_content(FILE *file, const struct content *content,
+typedef enum simsm_status write_content(FILE *file, const struct results_content *content,
                                         struct simsm_error *error);
 
-static enum simsm_status write_csv(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status write_csv(FILE *file, const struct results_content *c,
+                                   struct simsm_error *error)
 {
     (void)error;
     if (c->measured)
@@ -33,13 +35,15 @@ static enum simsm_status write_csv(FILE *file, const struct content *c, struct s
     return SIMSM_OK;
 }
 
-static enum simsm_status write_json(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status write_json(FILE *file, const struct results_content *c,
+                                    struct simsm_error *error)
 {
     return c->measured ? show_json(file, &c->measured->shown, error)
                        : list_json(file, c->results, error);
 }
 
-static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_error *error)
+static enum simsm_status draw(FILE *file, const struct results_content *c,
+                              struct simsm_error *error)
 {
     const struct results_show *show = c->show;
     const char *title = show->titles.count ? show->titles.item[0].text : NULL;
@@ -55,8 +59,10 @@ static enum simsm_status draw(FILE *file, const struct content *c, struct simsm_
     }
 }
 
-/* A picture says behind its end how it was made: where XML allows it, and nobody sees it. */
-static enum simsm_status write_svg(FILE *file, const struct content *c, struct simsm_error *error)
+/* Writes the picture, followed by a processing instruction with simsm's version and the command
+ * line that made it. XML allows it there, and viewers do not show it. */
+static enum simsm_status write_svg(FILE *file, const struct results_content *c,
+                                   struct simsm_error *error)
 {
     enum simsm_status status = draw(file, c, error);
     const char *at = c->show->command;
@@ -68,7 +74,8 @@ static enum simsm_status write_svg(FILE *file, const struct content *c, struct s
 }
 
 static enum simsm_status write_file(const char *path, write_content *write,
-                                    const struct content *content, struct simsm_error *error)
+                                    const struct results_content *content,
+                                    struct simsm_error *error)
 {
     struct outfile out = {0};
     if (!path)
@@ -82,7 +89,7 @@ static enum simsm_status write_file(const char *path, write_content *write,
     return status;
 }
 
-/* The picture at twice its size, for papers and slides. */
+/* Converts SVG to PNG at twice its size, for papers and slides. */
 static enum simsm_status convert(const char *svg, const char *png, struct simsm_error *error)
 {
     const char *words[] = {"rsvg-convert", "--format=png", "--zoom=2", "--output", png, svg, NULL};
@@ -94,7 +101,7 @@ static enum simsm_status convert(const char *svg, const char *png, struct simsm_
     return err_set(error, SIMSM_FAILED, "rsvg-convert: %s", printable(said, told, sizeof told));
 }
 
-static enum simsm_status write_png(const struct content *content, struct simsm_error *error)
+static enum simsm_status write_png(const struct results_content *content, struct simsm_error *error)
 {
     const char *path = content->show->png;
     struct outfile png = {0};
@@ -106,7 +113,7 @@ static enum simsm_status write_png(const struct content *content, struct simsm_e
         return status;
     if (!png.beside[0]) {
         outfile_abandon(&png);
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no regular file");
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is not a regular file");
     }
     (void)snprintf(svg, sizeof svg, "%s.svg", png.beside);
     status = write_file(svg, write_svg, content, error);
@@ -119,7 +126,7 @@ static enum simsm_status write_png(const struct content *content, struct simsm_e
     return status;
 }
 
-static enum simsm_status print(const struct content *c, struct simsm_error *error)
+static enum simsm_status print(const struct results_content *c, struct simsm_error *error)
 {
     if (c->show->csv || c->show->json || (c->show->svg && outfile_is_stdout(c->show->svg)))
         return SIMSM_OK;
@@ -132,7 +139,7 @@ static enum simsm_status print(const struct content *c, struct simsm_error *erro
     return SIMSM_OK;
 }
 
-static enum simsm_status write_all(const struct content *content, struct simsm_error *error)
+static enum simsm_status write_all(const struct results_content *content, struct simsm_error *error)
 {
     enum simsm_status status = write_file(content->show->csv, write_csv, content, error);
     if (status == SIMSM_OK)
@@ -147,8 +154,9 @@ static enum simsm_status write_all(const struct content *content, struct simsm_e
 static enum simsm_status show_measured(const struct results_show *show, struct results *results,
                                        struct simsm_error *error)
 {
-    struct measured measured = {.gpu = ""};
-    const struct content content = {.show = show, .results = results, .measured = &measured};
+    struct measured_points measured = {.gpu = ""};
+    const struct results_content content = {
+        .show = show, .results = results, .measured = &measured};
     enum simsm_status status =
         measured_compare(&measured, results, show->measured, show->table.metric, error);
     if (status == SIMSM_OK)
@@ -162,14 +170,14 @@ enum simsm_status results_show(const struct results_show *show, struct results *
 {
     struct pivot pivot = {0};
     const bool tabular = show->table.rows.count && show->kind != FIGURE_STACK;
-    const struct content content = {
+    const struct results_content content = {
         .show = show, .results = results, .pivot = tabular ? &pivot : NULL};
     if (show->measured)
         return show_measured(show, results, error);
     enum simsm_status status =
         tabular ? pivot_make(&pivot, results, &show->table, error) : SIMSM_OK;
-    if (results_whole(results, error) == SIMSM_OK && status == SIMSM_OK)
+    if (results_check_damage(results, error) == SIMSM_OK && status == SIMSM_OK)
         status = write_all(&content, error);
     pivot_free(&pivot);
-    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
+    return results->damage.status == SIMSM_OK ? status : results_check_damage(results, error);
 }

@@ -1,3 +1,4 @@
+/* Executes the launch of a launch file without timing and prints its instruction counts. */
 #include "cli/run_functional.h"
 
 #include <stdio.h>
@@ -27,10 +28,10 @@ enum simsm_status run_functional(const struct run_options *options,
     struct simsm_launch launch = {.name = ""};
     struct exec_counts counts = {0};
     double begin = seconds_now();
-    signals_blame(config->policy_module);
+    signals_enter_module(config->policy_module);
     enum simsm_status status = launch_file_run(options->trace, config, options->parameters.item,
                                                &watch, &launch, &counts, error);
-    signals_unblame();
+    signals_leave_module();
     double took = seconds_now() - begin;
     if (status != SIMSM_OK || options->quiet)
         return status;

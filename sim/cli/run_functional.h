@@ -6,7 +6,8 @@
 #include "simsm/config.h"
 #include "simsm/error.h"
 
-/* Prints what was executed, unless options->quiet. */
+/* Executes the launch and prints its instruction counts and the time, unless options->quiet.
+ * Returns SIMSM_INTERRUPTED after a signal. */
 enum simsm_status run_functional(const struct run_options *options,
                                  const struct simsm_config *config, struct simsm_error *error);
 

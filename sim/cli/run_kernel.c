@@ -1,3 +1,4 @@
+/* Simulates one launch and writes its report, files and timeline. */
 #include "cli/run_kernel.h"
 
 #include <stdio.h>
@@ -5,7 +6,7 @@
 
 #include "api/simsm_front.h"
 #include "base/err.h"
-#include "cli/foreign.h"
+#include "cli/foreign_trace.h"
 #include "cli/run_loop.h"
 #include "cli/run_outputs.h"
 #include "cli/signals.h"
@@ -14,20 +15,20 @@
 #include "report/report.h"
 #include "simsm/simsm.h"
 
-enum { WHERE = 160 }; /* bytes of a text that says how far a run came */
+enum { WHERE = 160 }; /* bytes of the text of how_far() */
 
-struct run {
+struct kernel_run {
     struct run_options options;
     const struct simsm_config *config;
     const char *command_line;
-    struct block_sampler *blocks; /* NULL: all are timed */
+    struct block_sampler *blocks; /* NULL: all blocks are timed */
     struct run_outputs outputs;
     struct timeline *timeline;
-    const struct simsm_observer *observers[2]; /* the timeline's, and the end of the list */
+    const struct simsm_observer *observers[2]; /* [0] is the timeline's; NULL ends the list */
     struct simsm *simulation;
 };
 
-static enum simsm_status open_timeline(struct run *run, struct simsm_error *error)
+static enum simsm_status open_timeline(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     if (!o->timeline)
@@ -39,7 +40,7 @@ static enum simsm_status open_timeline(struct run *run, struct simsm_error *erro
     return timeline_create(&run->timeline, o->timeline, run->config, &options, error);
 }
 
-static enum simsm_status open_simulation(struct run *run, struct simsm_error *error)
+static enum simsm_status open_simulation(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     if (run->timeline)
@@ -62,8 +63,9 @@ static enum simsm_status open_simulation(struct run *run, struct simsm_error *er
     return timeline_describe(run->timeline, &about, error);
 }
 
-/* What stopped a run; `room` is for a text that is made. */
-static const char *stopped_by(const struct run *run, enum simsm_status ended, char room[40])
+/* Returns what stopped the run: an option, a signal or an error. NULL: the run is complete. `room`
+ * holds the text if it has a number. */
+static const char *stopped_by(const struct kernel_run *run, enum simsm_status ended, char room[40])
 {
     switch (ended) {
     case SIMSM_OK:
@@ -74,7 +76,7 @@ static const char *stopped_by(const struct run *run, enum simsm_status ended, ch
         (void)snprintf(room, 40, "--max-cycles %llu", (unsigned long long)run->options.max_cycles);
         return room;
     case SIMSM_INTERRUPTED:
-        return signals_words();
+        return signals_name();
     default:
         return "an error";
     }
@@ -85,19 +87,20 @@ static bool writes_files(const struct run_options *o)
     return o->json || o->csv || o->timeline;
 }
 
-/* How far a run came that was stopped, and what that means for its files. */
-static const char *how_far(const struct run *run, char text[WHERE])
+/* Writes how far a stopped run came, and that its files cover this part only. */
+static const char *how_far(const struct kernel_run *run, char text[WHERE])
 {
     const struct simsm_stats *stats = simsm_stats(run->simulation);
     (void)snprintf(text, WHERE, "%llu cycles, when %llu of %llu blocks had ended%s",
                    (unsigned long long)stats->cycles, (unsigned long long)stats->blocks_done,
                    (unsigned long long)stats->blocks_total,
-                   writes_files(&run->options) ? "; what was written covers these cycles" : "");
+                   writes_files(&run->options) ? "; the files cover these cycles" : "");
     return text;
 }
 
-/* What a user must know who does not read the report, or did not ask for one. */
-static void warn(const struct run *run, const struct run_info *info, enum simsm_status ended,
+/* Prints warnings that must reach a user who does not read the report, or suppressed it with
+ * --quiet. */
+static void warn(const struct kernel_run *run, const struct run_info *info, enum simsm_status ended,
                  const struct simsm_stats *stats)
 {
     const struct run_options *o = &run->options;
@@ -110,16 +113,14 @@ static void warn(const struct run *run, const struct run_info *info, enum simsm_
                       how_far(run, where));
     if (o->timeline && o->timeline_from >= stats->cycles && o->timeline_from)
         (void)fprintf(stderr,
-                      "simsm: the timeline has no cycle: --timeline-cycles begins at %llu, and the "
-                      "run had %llu cycles\n",
+                      "simsm: warning: the timeline is empty: --timeline-cycles begins at %llu, "
+                      "and the run had %llu cycles\n",
                       (unsigned long long)o->timeline_from, (unsigned long long)stats->cycles);
 }
 
-/*
- * Writes all that was asked for, also of a run that was stopped or failed: what happened until then
- * is what one wants to see. `ended` is how the run ended.
- */
-static enum simsm_status write_all(struct run *run, enum simsm_status ended,
+/* Writes the files and the report, also for a run that was stopped or failed: they show what
+ * happened up to then. `ended` is the status of the run. */
+static enum simsm_status write_all(struct kernel_run *run, enum simsm_status ended,
                                    struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
@@ -148,13 +149,13 @@ static enum simsm_status write_all(struct run *run, enum simsm_status ended,
     return status;
 }
 
-static enum simsm_status run_and_write(struct run *run, struct simsm_error *error)
+static enum simsm_status run_and_write(struct kernel_run *run, struct simsm_error *error)
 {
     const struct run_options *o = &run->options;
     enum simsm_status ended = run_loop(run->simulation, o->max_cycles, !o->quiet, error);
-    signals_unblame();
+    signals_leave_module();
     if (ended == SIMSM_FAILED && run->timeline && timeline_refused(run->timeline, error))
-        return ended; /* a disk that is full for the timeline: there is nothing to keep */
+        return ended; /* the disk is full: no timeline can be kept */
     const bool failed = ended == SIMSM_FAILED || ended == SIMSM_BAD_INPUT;
     if (ended == SIMSM_OK && run->blocks)
         block_sampler_end(run->blocks, simsm_stats(run->simulation));
@@ -168,12 +169,12 @@ static enum simsm_status run_and_write(struct run *run, struct simsm_error *erro
         return err_set(error, ended, "after %s", how_far(run, where));
     if (failed && written == SIMSM_OK && writes_files(&run->options))
         (void)snprintf(error->message + length, sizeof error->message - length,
-                       "; the files that were written cover the %llu cycles before",
+                       "; the files cover the %llu cycles before",
                        (unsigned long long)simsm_stats(run->simulation)->cycles);
     return ended;
 }
 
-static enum simsm_status open_all(struct run *run, struct simsm_error *error)
+static enum simsm_status open_all(struct kernel_run *run, struct simsm_error *error)
 {
     enum simsm_status status = run_outputs_open(&run->outputs, &run->options, error);
     if (status == SIMSM_OK)
@@ -187,17 +188,17 @@ enum simsm_status run_kernel(const struct run_options *options, const struct sim
                              const char *command_line, struct block_sampler *blocks,
                              struct journal_launch *row, struct simsm_error *error)
 {
-    struct run run = {
+    struct kernel_run run = {
         .options = *options, .config = config, .command_line = command_line, .blocks = blocks};
-    signals_blame(config->policy_module);
+    signals_enter_module(config->policy_module);
     enum simsm_status status = open_all(&run, error);
     if (status == SIMSM_OK) {
-        foreign_warn(simsm_front(run.simulation));
+        foreign_trace_warn(simsm_front(run.simulation));
         status = run_and_write(&run, error);
         if (row)
             journal_measure(row, config, simsm_stats(run.simulation));
     }
-    signals_unblame();
+    signals_leave_module();
     simsm_close(run.simulation);
     timeline_abandon(run.timeline);
     run_outputs_abandon(&run.outputs);

@@ -1,4 +1,4 @@
-/* Runs one kernel and writes what was asked for. */
+/* Simulates one launch and writes its report and files. */
 #ifndef SIM_CLI_RUN_KERNEL_H
 #define SIM_CLI_RUN_KERNEL_H
 
@@ -9,10 +9,10 @@
 #include "simsm/error.h"
 
 /*
- * Simulates the kernel in options->trace under `config`, or those of its blocks that `blocks`
- * (NULL: all) lets be timed, prints the report and writes the files that the options name, also of
- * a run that was stopped or failed. `row` gets the figures of a run that began; NULL is allowed.
- * SIMSM_LIMIT, SIMSM_INTERRUPTED: as run_loop.
+ * Simulates the launch in options->trace under `config`. `blocks` chooses the blocks that are
+ * timed; NULL: all are. Prints the report and writes the files that the options name, also if the
+ * run was stopped or failed. Fills *row with the figures of a run that began; `row` may be NULL.
+ * Returns SIMSM_LIMIT or SIMSM_INTERRUPTED as run_loop() does.
  */
 enum simsm_status run_kernel(const struct run_options *options, const struct simsm_config *config,
                              const char *command_line, struct block_sampler *blocks,

@@ -1,3 +1,4 @@
+/* Runs several launches of one file in order, with numbered files and a table at the end. */
 #include "cli/run_launches.h"
 #include "input/front_open.h"
 
@@ -16,17 +17,18 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* The options of one launch: those of the command, with files and a choice of its own. */
-struct one {
+/* The options of one launch: the command's options with numbered files and the launch's number.
+ * Owns the two arrays of words that it extends. */
+struct single_launch {
     struct run_options options;
     char json[PATH_ROOM], csv[PATH_ROOM], timeline[PATH_ROOM];
     char parameter[32], spelled[32];
 };
 
-/* What is run. */
-struct launches {
+/* The launches of options->trace. */
+struct launch_list {
     struct front_launches all;
-    bool only; /* the file holds one launch, without a number */
+    bool only; /* the file has a single launch, without a number */
 };
 
 static bool has_number(const struct run_options *options)
@@ -38,8 +40,9 @@ static bool has_number(const struct run_options *options)
     return false;
 }
 
-/* An option that has a meaning only where launches are run one after the other; NULL: none. */
-static const char *for_several(const struct run_options *options)
+/* Returns an option that was given and needs a list of launches, such as --kernels; NULL if there
+ * is none. */
+static const char *launch_list_option(const struct run_options *options)
 {
     if (options->kernels || options->launches)
         return options->kernels ? "--kernels" : "--launches";
@@ -48,24 +51,40 @@ static const char *for_several(const struct run_options *options)
     return options->table ? "--table" : options->brief ? "--brief" : NULL;
 }
 
-enum simsm_status run_launches_wanted(const struct run_options *options, bool *wanted,
-                                      struct simsm_error *error)
+/* Returns SIMSM_BAD_INPUT if --launch-number is given for a file without several launches. */
+static enum simsm_status check_number(const struct run_options *options, struct simsm_error *error)
 {
-    const char *given = for_several(options);
+    struct front_launches launches = {0};
+    if (!options->given.value[OPTION_launch_number])
+        return SIMSM_OK;
+    enum simsm_status status = front_launches_read(&launches, options->trace, error);
+    const bool has_launches = launches.count > 0;
+    front_launches_free(&launches);
+    if (status != SIMSM_OK || has_launches)
+        return status;
+    return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+                  "--launch-number needs a recording or a list of traces; this file is neither");
+}
+
+enum simsm_status run_launches_is_list(const struct run_options *options, bool *wanted,
+                                       struct simsm_error *error)
+{
+    const char *given = launch_list_option(options);
     *wanted = false;
     if (has_number(options)) {
         if (!given)
-            return SIMSM_OK;
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "one launch is chosen by its number: %s is for several", given);
+            return check_number(options, error);
+        return err_set(
+            error, SIMSM_BAD_INPUT,
+            "%s is for several launches, and --launch-number chooses one: leave one of them out",
+            given);
     }
     struct front_launches launches;
     enum simsm_status status = front_launches_read(&launches, options->trace, error);
     const bool one_sampled = options->sample && !options->kernels && !options->launches;
     if (status == SIMSM_OK && given && !launches.count && !one_sampled)
-        status = err_at(
-            error, SIMSM_BAD_INPUT, options->trace, 0, 0,
-            "%s is for the launches of a recording or of a list of traces; this is neither", given);
+        status = err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+                        "%s needs a recording or a list of traces; this file is neither", given);
     *wanted = status == SIMSM_OK && (launches.count > 1 || given);
     front_launches_free(&launches);
     return status;
@@ -79,10 +98,11 @@ static const char *numbered(const char *path, char room[PATH_ROOM], uint64_t num
     return room;
 }
 
-/* The words and one behind them; .item is NULL if memory runs out. */
-static struct words one_more(const struct words *words, const char *word)
+/* Returns a copy of `words` with `word` behind it. The copy does not own its words; .item is NULL
+ * if memory runs out. */
+static struct option_words append_word(const struct option_words *words, const char *word)
 {
-    struct words more = {calloc(words->count + 2, sizeof(char *)), words->count};
+    struct option_words more = {calloc(words->count + 2, sizeof(char *)), words->count};
     if (!more.item)
         return more;
     if (words->count)
@@ -91,9 +111,10 @@ static struct words one_more(const struct words *words, const char *word)
     return more;
 }
 
-/* `only`: the file holds no other launch, and knows of no numbers. */
-static enum simsm_status choose(struct one *one, const struct run_options *all, uint64_t number,
-                                bool only, struct simsm_error *error)
+/* Fills *one for launch `number`. `only`: the file has a single launch and takes no number. Returns
+ * SIMSM_BAD_INPUT if a numbered file would be the standard output. */
+static enum simsm_status choose(struct single_launch *one, const struct run_options *all,
+                                uint64_t number, bool only, struct simsm_error *error)
 {
     const struct {
         const char *option, *path;
@@ -101,8 +122,8 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (files[i].path && outfile_is_stdout(files[i].path))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s -: there is a file for each launch; name one, or choose a launch "
-                           "with --launch-number N",
+                           "%s -: every launch has a file of its own; name a file, or choose one "
+                           "launch with --launch-number N",
                            files[i].option);
     }
     one->options.json = numbered(all->json, one->json, number);
@@ -115,13 +136,13 @@ static enum simsm_status choose(struct one *one, const struct run_options *all, 
     one->options.quiet = all->quiet || all->brief;
     if (only)
         return SIMSM_OK;
-    one->options.parameters = one_more(&all->parameters, one->parameter);
-    one->options.spelled = one_more(&all->spelled, one->spelled);
+    one->options.parameters = append_word(&all->parameters, one->parameter);
+    one->options.spelled = append_word(&all->spelled, one->spelled);
     return one->options.parameters.item && one->options.spelled.item ? SIMSM_OK
                                                                      : err_no_memory(error);
 }
 
-static void free_one(struct one *one, const struct run_options *all)
+static void free_one(struct single_launch *one, const struct run_options *all)
 {
     if (one->options.parameters.item != all->parameters.item)
         free((void *)one->options.parameters.item);
@@ -129,7 +150,8 @@ static void free_one(struct one *one, const struct run_options *all)
         free((void *)one->options.spelled.item);
 }
 
-/* Finds out what the launch does, and whether it is to be timed. */
+/* Computes the signature of a launch without timing it, and decides with the journal whether to
+ * time the launch (row->timed). */
 static enum simsm_status sample(struct journal *journal, const struct run_options *options,
                                 const struct simsm_config *config, struct sample_profile *profile,
                                 struct block_sampler *blocks, struct journal_launch *row,
@@ -153,7 +175,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
                                  const struct simsm_config *config, const char *command_line,
                                  bool only, struct journal_launch *row, struct simsm_error *error)
 {
-    struct one one = {.options = *options};
+    struct single_launch one = {.options = *options};
     struct sample_profile profile;
     struct block_sampler blocks;
     const bool sampled = journal_sampler(journal) != NULL;
@@ -171,7 +193,7 @@ static enum simsm_status run_one(struct journal *journal, const struct run_optio
     return status;
 }
 
-/* What --kernels, --launches, --table and --quiet ask for, as the journal takes it. */
+/* Converts the options about several launches to settings for the journal. */
 static enum simsm_status make_settings(const struct run_options *options, struct settings *settings,
                                        struct simsm_error *error)
 {
@@ -195,7 +217,7 @@ static enum simsm_status make_settings(const struct run_options *options, struct
 
 static enum simsm_status run_chosen(const struct run_options *options,
                                     const struct simsm_config *config, const char *command_line,
-                                    struct journal *journal, const struct launches *launches,
+                                    struct journal *journal, const struct launch_list *launches,
                                     struct simsm_error *error)
 {
     enum simsm_status worst = SIMSM_OK;
@@ -217,14 +239,14 @@ static enum simsm_status run_chosen(const struct run_options *options,
     }
     if (chosen)
         return worst;
-    return err_at(error, SIMSM_BAD_INPUT, options->trace, 0, 0,
-                  "none of its %u launches is one that --kernels and --launches choose; `simsm "
-                  "trace info` lists them",
-                  launches->all.count);
+    return err_at(
+        error, SIMSM_BAD_INPUT, options->trace, 0, 0,
+        "--kernels and --launches choose none of its %u launches; `simsm trace info` lists them",
+        launches->all.count);
 }
 
-/* The launch of a text trace, as a list of one. */
-static enum simsm_status read_only(struct launches *launches, const struct run_options *options,
+/* Makes a list of one launch for a file without launch numbers, such as a text trace. */
+static enum simsm_status read_only(struct launch_list *launches, const struct run_options *options,
                                    const struct simsm_config *config, struct simsm_error *error)
 {
     struct front *front;
@@ -243,7 +265,7 @@ static enum simsm_status read_only(struct launches *launches, const struct run_o
 enum simsm_status run_launches(const struct run_options *options, const struct simsm_config *config,
                                const char *command_line, struct simsm_error *error)
 {
-    struct launches launches = {.only = false};
+    struct launch_list launches = {.only = false};
     struct settings settings;
     struct journal *journal = NULL;
     enum simsm_status status = make_settings(options, &settings, error);

@@ -1,3 +1,4 @@
+/* Runs a simulation and shows its progress on a terminal. */
 #include "cli/run_loop.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The options of `simsm CONFIG TRACE`. */
 #include "cli/run_options.h"
 
 #include <ctype.h>
@@ -17,8 +18,8 @@ static void argument(struct run_options *o, const char *text, struct argp_state 
     else if (!o->trace)
         o->trace = text;
     else
-        argp_error(state, "one configuration and one trace are enough: '%s' comes after '%s'%s",
-                   text, o->trace,
+        argp_error(state, "expected one configuration and one trace, but '%s' follows '%s'%s", text,
+                   o->trace,
                    o->given.value[OPTION_dump_config] ? "; write --dump-config=FILE, with '='"
                                                       : "");
 }
@@ -26,17 +27,18 @@ static void argument(struct run_options *o, const char *text, struct argp_state 
 static void check_inputs(const struct run_options *o, struct argp_state *state)
 {
     if (!o->config)
-        argp_error(state, "which GPU? Name a configuration, such as configs/t4.yaml, and a trace");
+        argp_error(state, "name a configuration, such as t4, and a trace");
     if (!o->trace && !o->given.value[OPTION_dump_config])
         argp_error(state,
-                   "'%s' is no command, so it is a configuration: name a trace behind it, "
-                   "such as traces/divergent.trace",
+                   "'%s' is not a command; if it is a configuration, name a trace after it, such "
+                   "as traces/divergent.trace",
                    o->config);
     if (o->trace && !*o->trace)
         argp_error(state, "the name of the trace is empty");
 }
 
-/* What settings_check cannot know: options that `simsm run` does not have, or has otherwise. */
+/* Refuses combinations that settings_check() does not know: of options that `simsm run` lacks, or
+ * that mean something else there. */
 static void check_together(const char *const *value, struct argp_state *state)
 {
     static const enum option_id timed[] = {OPTION_table, OPTION_cycle_limit};
@@ -44,10 +46,10 @@ static void check_together(const char *const *value, struct argp_state *state)
         argp_error(state, "--functional needs --launch FILE");
     for (size_t i = 0; i < sizeof timed / sizeof timed[0]; i++)
         if (value[OPTION_functional] && value[timed[i]])
-            argp_error(state,
-                       "--%s is of timed launches, and --functional times none: leave one of them "
-                       "out",
-                       option_rows[timed[i]].option);
+            argp_error(
+                state,
+                "--%s needs timed launches, and --functional times none: leave one of them out",
+                option_rows[timed[i]].option);
     if (value[OPTION_sample] && value[OPTION_cycle_limit])
         argp_error(state, "--sample and --max-cycles do not go together");
 }
@@ -61,7 +63,7 @@ static void read_limit(struct run_options *o, const char *text, struct argp_stat
         argp_error(state, "--max-cycles: expected a whole number, found '%s'", text);
 }
 
-/* What all options together mean. */
+/* Checks all options together and fills *o. */
 static void finish(struct run_options *o, struct argp_state *state)
 {
     const char *const *value = o->given.value;
@@ -69,7 +71,7 @@ static void finish(struct run_options *o, struct argp_state *state)
     struct simsm_error error;
     check_inputs(o, state);
     check_together(value, state);
-    if (given_settings(&o->given, &settings, &error) != SIMSM_OK)
+    if (given_options_settings(&o->given, &settings, &error) != SIMSM_OK)
         argp_error(state, "%s", error.message);
     if (value[OPTION_timeline_sm])
         (void)selection_sms(value[OPTION_timeline_sm], &o->timeline_sm, &o->timeline_sm_count,
@@ -110,18 +112,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
         finish(o, state);
         return 0;
     default:
-        return given_take(&o->given, key, text, state);
+        return given_options_take(&o->given, key, text, state);
     }
 }
 
-/* --help: the commands come before the options. */
+/* Adds the list of commands to --help, before the options. */
 static char *help(int key, const char *text, void *input)
 {
     (void)input;
     return key == ARGP_KEY_HELP_PRE_DOC ? cli_command_list(text) : (char *)text;
 }
 
-const struct parser simulate_parser = {
+const struct command_parser simulate_parser = {
     .takes = OF_SIMULATE,
     .titled = true,
     .argp = {.parser = parse,
@@ -134,11 +136,11 @@ const struct parser simulate_parser = {
 void run_options_parse(struct run_options *result, int argc, char **argv)
 {
     *result = (struct run_options){.given.takes = OF_SIMULATE, .max_cycles = UINT64_MAX};
-    parser_run(&simulate_parser, argc, argv, 0, result);
+    command_parser_run(&simulate_parser, argc, argv, 0, result);
 }
 
 void run_options_free(struct run_options *o)
 {
-    given_free(&o->given);
+    given_options_free(&o->given);
     free(o->timeline_sm);
 }

@@ -1,3 +1,4 @@
+/* Opens, writes and checks the JSON and CSV files of a run. */
 #include "cli/run_outputs.h"
 
 #include <stdio.h>
@@ -19,6 +20,9 @@ enum simsm_status run_outputs_check(const struct run_options *options, const cha
     };
     const size_t count = sizeof files / sizeof files[0];
     enum simsm_status status = cli_files_check(files, count, error);
+    if (status == SIMSM_OK && options->timeline && outfile_is_stdout(options->timeline))
+        return err_set(error, SIMSM_BAD_INPUT,
+                       "--timeline -: a timeline cannot go to the standard output; name a file");
     for (size_t i = 0; status == SIMSM_OK && i < count; i++) {
         if (files[i].path && !files[i].input && outfile_is_stdout(files[i].path) &&
             !options->quiet && files[i].path != options->dump_config)
@@ -27,9 +31,6 @@ enum simsm_status run_outputs_check(const struct run_options *options, const cha
                            "file",
                            files[i].what);
     }
-    if (status == SIMSM_OK && options->timeline && outfile_is_stdout(options->timeline))
-        return err_set(error, SIMSM_BAD_INPUT,
-                       "--timeline -: a timeline cannot go to the standard output; name a file");
     return status;
 }
 

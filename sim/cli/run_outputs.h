@@ -1,4 +1,5 @@
-/* The files that a run writes: opened before it starts, so that it does not run in vain. */
+/* The JSON and CSV files of a run. They are opened before the run, so that a file that cannot be
+ * written does not waste a simulation. */
 #ifndef SIM_CLI_RUN_OUTPUTS_H
 #define SIM_CLI_RUN_OUTPUTS_H
 
@@ -8,25 +9,26 @@
 #include "simsm/stats.h"
 
 struct run_outputs {
-    struct outfile json, csv; /* file NULL: not asked for */
+    struct outfile json, csv; /* .file NULL: not asked for */
 };
 
 /*
- * Refuses names that would collide: one file for two outputs, an output that is an input, or
- * the standard output for two things. `config_path` is the configuration's file.
+ * Returns SIMSM_BAD_INPUT if two outputs are one file, an output is an input, or the standard
+ * output would get both the report and a file. `config_path` is the file of the configuration;
+ * NULL: not checked.
  */
 enum simsm_status run_outputs_check(const struct run_options *options, const char *config_path,
                                     struct simsm_error *error);
 
-/* On failure nothing stays open. */
+/* Opens the files that the options name. On failure all are closed. */
 enum simsm_status run_outputs_open(struct run_outputs *outputs, const struct run_options *options,
                                    struct simsm_error *error);
 
-/* Writes and closes all; of a file that fails nothing is left. Reports the first failure. */
+/* Writes and closes both files. A file that fails is removed. Returns the first failure. */
 enum simsm_status run_outputs_write(struct run_outputs *outputs, const struct run_info *run,
                                     const struct simsm_stats *stats, struct simsm_error *error);
 
-/* Closes what is open and leaves nothing behind. */
+/* Closes and removes the files that are open. */
 void run_outputs_abandon(struct run_outputs *outputs);
 
 #endif

@@ -1,4 +1,5 @@
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
+/* Handlers for signals that end the program, and for crashes in code of a policy plugin. */
+#define _XOPEN_SOURCE 700 /* for SA_ONSTACK */
 
 #include "cli/signals.h"
 
@@ -14,13 +15,13 @@
 #include "base/outfile.h"
 #include "base/signal_stack.h"
 
-enum { PATIENCE = 5 }; /* seconds that a policy module has after a signal to return */
+enum { PATIENCE = 5 }; /* seconds that a policy plugin has to return after a signal */
 
-static volatile sig_atomic_t first; /* a handler has no other way to speak */
-static volatile sig_atomic_t asked; /* seconds, when it came */
+static volatile sig_atomic_t first;        /* the first signal; global for the handler */
+static volatile sig_atomic_t first_second; /* when the first signal came, in seconds */
 
-static char blamed[320];               /* the policy module that a crash is put down to */
-static volatile sig_atomic_t runs_now; /* the module's code does */
+static char module_path[320];             /* the policy plugin that crashes are attributed to */
+static volatile sig_atomic_t module_runs; /* whether code of the plugin may run */
 
 static void end_at_once(int number)
 {
@@ -30,8 +31,9 @@ static void end_at_once(int number)
 }
 
 /*
- * A second signal, more than a second after the first, ends the process at once: a policy module
- * may never return. timeout(1) signals a program and then its group, hence the second.
+ * Notes the first signal. A second signal, at least one second after the first, ends the process at
+ * once: a policy plugin may never return. The second is needed because timeout(1) signals a process
+ * and then its process group.
  */
 static void on_signal(int number)
 {
@@ -39,12 +41,12 @@ static void on_signal(int number)
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     if (!first) {
         first = number;
-        asked = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
-        if (runs_now)
+        first_second = (sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX);
+        if (module_runs)
             (void)alarm(PATIENCE);
         return;
     }
-    if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= asked + 1)
+    if ((sig_atomic_t)(now.tv_sec % SIG_ATOMIC_MAX) <= first_second + 1)
         return;
     end_at_once(number);
 }
@@ -75,12 +77,12 @@ void signals_restart(void)
     listen_with(SA_RESTART);
 }
 
-static const char *clear_line = ""; /* removes a progress line from a terminal */
+static const char *clear_line = ""; /* clears a progress line on a terminal */
 
-/* Writes one line about the module. Calls only what a signal handler may call. */
-static void tell(const char *before, const char *after)
+/* Writes one line about the plugin. Calls only functions that are safe in a signal handler. */
+static void write_module_line(const char *before, const char *after)
 {
-    const char *const part[] = {clear_line, "simsm: ", before, blamed, after, "\n"};
+    const char *const part[] = {clear_line, "simsm: ", before, module_path, after, "\n"};
     char line[1024];
     size_t length = 0;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
@@ -95,8 +97,8 @@ static void tell(const char *before, const char *after)
 static void on_crash(int number)
 {
     (void)number;
-    tell("the run has crashed, most likely in the policy module ",
-         ": compile it with -g and look with gdb");
+    write_module_line("the run crashed, most likely in the policy plugin ",
+                      ": compile it with -g and use gdb");
     outfile_remove_unfinished();
     _exit(1);
 }
@@ -104,16 +106,17 @@ static void on_crash(int number)
 static void on_alarm(int number)
 {
     (void)number;
-    tell("stopped by a signal: the policy module ", " has not returned for some seconds");
+    write_module_line("stopped by a signal: the policy plugin ",
+                      " has not returned for some seconds");
     end_at_once((int)first);
 }
 
 static void at_exit(void)
 {
-    if (!runs_now)
+    if (!module_runs)
         return;
-    tell("the policy module ",
-         " has called exit(), so that the run has no result; a policy must return");
+    write_module_line("the policy plugin ",
+                      " called exit(), so the run has no result; a policy must return");
     outfile_remove_unfinished();
     _exit(1);
 }
@@ -121,7 +124,7 @@ static void at_exit(void)
 static void handle_crashes(void)
 {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
-    static struct signal_stack stack; /* of the main thread, which keeps it to its end */
+    static struct signal_stack stack; /* of the main thread; used until the process ends */
     struct sigaction action;
     memset(&action, 0, sizeof action);
     (void)sigemptyset(&action.sa_mask);
@@ -138,23 +141,23 @@ static void handle_crashes(void)
     (void)atexit(at_exit);
 }
 
-void signals_blame(const char *module)
+void signals_enter_module(const char *module)
 {
     static bool handled;
     if (!module[0])
         return;
-    (void)snprintf(blamed, sizeof blamed, "%.300s", module);
+    (void)snprintf(module_path, sizeof module_path, "%.300s", module);
     if (!handled)
         handle_crashes();
     handled = true;
-    runs_now = 1;
+    module_runs = 1;
     if (first)
         (void)alarm(PATIENCE);
 }
 
-void signals_unblame(void)
+void signals_leave_module(void)
 {
-    runs_now = 0;
+    module_runs = 0;
     (void)alarm(0);
 }
 
@@ -163,7 +166,7 @@ int signals_first(void)
     return (int)first;
 }
 
-const char *signals_words(void)
+const char *signals_name(void)
 {
     return first == SIGTERM ? "SIGTERM" : first == SIGHUP ? "SIGHUP" : "Ctrl-C";
 }

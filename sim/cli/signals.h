@@ -1,37 +1,38 @@
-/* Signals that ask the program to end soon, with whole files. */
+/* Signals that ask the program to end: they are noted, so that files can be finished or removed. */
 #ifndef SIM_CLI_SIGNALS_H
 #define SIM_CLI_SIGNALS_H
 
 #include <stdbool.h>
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP are only noted, so that the program can remove or finish
- * its files. One that comes more than a second after the first ends it at once: files under their
- * names are whole all the same, as they are written beside and renamed. Unfinished ones are
- * removed. A SIGHUP that is ignored (nohup) stays so. Call it before the first file is opened.
- * Until signals_restart is called, a signal ends a wait for a pipe.
+ * Notes SIGINT, SIGTERM and SIGHUP from this call on. Call it before the first file is opened. A
+ * second signal, more than a second after the first, ends the process at once and removes
+ * unfinished files. Finished files stay whole, because they are written under another name and
+ * renamed. A SIGHUP that is ignored (nohup) stays ignored. Until signals_restart() is called, a
+ * signal interrupts a wait for a pipe.
  */
 void signals_listen(void);
 
-/* From now on no system call is given up for a signal, least of all what is written. */
+/* From this call on, signals interrupt no system call, so that no write is cut short. */
 void signals_restart(void);
 
 /*
- * From now on code of this policy module runs, which is the user's own. Until signals_unblame:
- * - A crash of the process gets one line that names the module, and status 1 (also later: the
- * module may have written where it must not).
- * - So does an exit() that the module calls.
- * - A signal that asks the program to end gives the module some seconds to return. After them the
- *   process ends by this signal. It removes unfinished files before.
- * "" is no module: nothing changes.
+ * Announces that code of a policy plugin runs, up to signals_leave_module(). `module` is its path;
+ * "": no plugin, no effect. Meanwhile:
+ * - A crash prints one line that names the plugin, and ends the process with status 1. The handlers
+ *   stay after signals_leave_module(), because the plugin may have damaged memory.
+ * - A call of exit() by the plugin does the same.
+ * - After a signal that asks the program to end, the plugin has some seconds to return. Then the
+ *   process removes unfinished files and ends by this signal.
  */
-void signals_blame(const char *module);
-void signals_unblame(void);
+void signals_enter_module(const char *module);
+/* Ends the part of the run in which code of the plugin runs. */
+void signals_leave_module(void);
 
-/* The first of these signals that came; 0: none. Any thread may ask. */
+/* Returns the first of the noted signals; 0: none. Any thread may call it. */
 int signals_first(void);
 
-/* The words for it: "Ctrl-C", "SIGTERM" or "SIGHUP". */
-const char *signals_words(void);
+/* Returns the name of this signal for messages: "Ctrl-C", "SIGTERM" or "SIGHUP". */
+const char *signals_name(void);
 
 #endif

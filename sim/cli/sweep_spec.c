@@ -1,3 +1,4 @@
+/* `simsm sweep SPEC.yaml`: prints progress, failed points and the summary. */
 #include "cli/sweep_spec.h"
 
 #include <math.h>
@@ -11,15 +12,15 @@
 #include "cli/signals.h"
 #include "report/progress.h"
 
-struct shown {
+struct sweep_display {
     const struct sweep_spec *options;
     struct progress line;
-    uint32_t failures; /* told so far */
+    uint32_t failures; /* number of failures so far */
 };
 
-enum { FAILURES = 10 }; /* told one by one */
+enum { FAILURES = 10 }; /* the most that are printed without --verbose */
 
-/* "5 s", "12 min", "3.5 h" */
+/* Writes a duration: "5 s", "12 min" or "3.5 h". */
 static const char *duration(double seconds, char text[32])
 {
     if (isnan(seconds))
@@ -35,7 +36,7 @@ static const char *duration(double seconds, char text[32])
 
 static void show_progress(void *context, const struct sweep_progress *p)
 {
-    struct shown *shown = context;
+    struct sweep_display *shown = context;
     double elapsed;
     char left[32];
     if (!progress_due(&shown->line, &elapsed))
@@ -55,10 +56,11 @@ static void show_progress(void *context, const struct sweep_progress *p)
                   p->before + p->done + p->failed, p->points, failed, duration(p->left, left), job);
 }
 
-/* One point, which is in the results: a line with --verbose, and for the first that fail. */
-static void tell(void *context, const struct sweep_ended *ended, const struct sweep_progress *p)
+/* Prints a point that has ended: with --verbose every point, otherwise the first failures. */
+static void print_point(void *context, const struct sweep_ended *ended,
+                        const struct sweep_progress *p)
 {
-    struct shown *shown = context;
+    struct sweep_display *shown = context;
     char launch[32] = "", reason[1200];
     const bool failure = ended->reason != NULL;
     if (ended->launch)
@@ -86,50 +88,51 @@ static void print_summary(const struct sweep_summary *summary)
                  summary->done, summary->failed);
     if (summary->waiting)
         (void)printf(", %u left", summary->waiting);
-    (void)printf("; %u of them now, in %s\n", p->done + p->failed, duration(p->elapsed, elapsed));
+    (void)printf("; %u of them in this run, in %s\n", p->done + p->failed,
+                 duration(p->elapsed, elapsed));
     if (summary->job[0])
-        (void)printf("job %s of Slurm: `squeue -j %s` shows it\n", summary->job, summary->job);
-    (void)printf("%s: simsm results shows it\n", summary->results);
+        (void)printf("Slurm job %s: `squeue -j %s` shows it\n", summary->job, summary->job);
+    (void)printf("%s: `simsm results` shows these results\n", summary->results);
 }
 
-/* A command for another scheduler is all that goes to the standard output. */
+/* Prints the command of a task, which is all that --print-jobs prints to stdout. */
 static void print_command(void *context, const char *command)
 {
     (void)context;
     (void)puts(command);
 }
 
-/* What the end of a sweep means for the command. */
+/* Returns the status and the message of the command after a sweep has ended with `status`. */
 static enum simsm_status judge(const struct sweep_request *request,
                                const struct sweep_summary *summary, enum simsm_status status,
                                struct simsm_error *error)
 {
     const bool waits = request->where == SWEEP_SLURM && !request->leave;
     if (status == SIMSM_INTERRUPTED && summary->job[0])
-        return err_set(error, status,
-                       "job %s goes on (`scancel %s` ends it); the same command "
-                       "waits for it again",
-                       summary->job, summary->job);
+        return err_set(
+            error, status,
+            "job %s continues (`scancel %s` ends it); the same command waits for it again",
+            summary->job, summary->job);
     if (status == SIMSM_INTERRUPTED)
-        return err_set(error, status, "the same command goes on from here");
+        return err_set(error, status, "the same command continues from here");
     if (status != SIMSM_OK || request->where == SWEEP_TASK)
-        return status; /* a task that has run its points has done its work */
+        return status; /* a task succeeds if it has run its points, even if points have failed */
     if (waits && summary->waiting)
         return err_set(error, SIMSM_FAILED,
-                       "job %s is over, and %u of %u points have no result; what it said is beside "
-                       "%s, and the same command goes on",
+                       "job %s has ended, and %u of %u points have no result; its logs are beside "
+                       "%s; the same command continues",
                        summary->job, summary->waiting, summary->progress.points, summary->results);
     if (summary->failed)
         return err_set(error, SIMSM_FAILED,
-                       "%u of %u points have failed; `simsm results %s --failed` says why, and "
-                       "--retry runs them again",
+                       "%u of %u points failed; `simsm results %s --failed` shows why, and --retry "
+                       "simulates them again",
                        summary->failed, summary->progress.points, summary->results);
     return status;
 }
 
-enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error)
+enum simsm_status sweep_spec_command(const struct sweep_spec *options, struct simsm_error *error)
 {
-    struct shown shown = {.options = options};
+    struct sweep_display shown = {.options = options};
     struct sweep_summary summary;
     char self[4096];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -140,7 +143,7 @@ enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_
     request.stop = signals_first;
     request.context = &shown;
     request.progress = show_progress;
-    request.ended = tell;
+    request.ended = print_point;
     request.given = print_command;
     signals_listen();
     progress_begin(&shown.line, options->quiet ? NULL : stderr);

@@ -1,4 +1,4 @@
-/* `simsm sweep SPEC.yaml`: what is said while a sweep runs. */
+/* `simsm sweep SPEC.yaml`: runs the sweep and prints its progress. */
 #ifndef SIM_CLI_SWEEP_SPEC_H
 #define SIM_CLI_SWEEP_SPEC_H
 
@@ -9,11 +9,12 @@
 #include "sweep/sweep.h"
 
 struct sweep_spec {
-    struct sweep_request request; /* as far as options say it */
+    struct sweep_request request; /* only the fields that options set */
     bool quiet, verbose;
 };
 
-/* Runs it; returns SIMSM_FAILED if points have failed. */
-enum simsm_status sweep_spec_run(const struct sweep_spec *options, struct simsm_error *error);
+/* Runs the sweep, prints progress, failures and a summary. Returns SIMSM_FAILED if points have
+ * failed. */
+enum simsm_status sweep_spec_command(const struct sweep_spec *options, struct simsm_error *error);
 
 #endif

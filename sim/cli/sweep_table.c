@@ -1,3 +1,4 @@
+/* The short form of `simsm sweep`: the table, the plot and the CSV file. */
 #include "cli/sweep_table.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static int column_width(const char *title)
     return width < 10 ? 10 : width;
 }
 
-static int key_width(const struct axis *axis)
+static int key_width(const struct sweep_axis *axis)
 {
     int width = column_width(axis->name);
     for (uint32_t i = 0; i < axis->values.count; i++) {
@@ -40,7 +41,7 @@ static int key_width(const struct axis *axis)
 
 static void print_head(const struct sweep_table *table)
 {
-    const struct axes *axes = &table->variants->axes;
+    const struct sweep_axes *axes = &table->variants->axes;
     for (uint32_t a = 0; a < axes->count; a++)
         (void)printf("%-*s  ", key_width(&axes->axis[a]), axes->axis[a].name);
     for (uint32_t m = 0; m < table->metrics; m++) {
@@ -91,7 +92,7 @@ static bool is_number(const char *text, double *value)
     return end != text && !*end;
 }
 
-/* The axis along which to plot: the last one all of whose values are ascending numbers, or -1. */
+/* Returns the last axis whose values are all numbers in ascending order; -1 if there is none. */
 static int plotted_axis(const struct variants *variants)
 {
     for (int a = (int)variants->axes.count - 1; a >= 0; a--) {
@@ -113,15 +114,15 @@ bool sweep_table_can_plot(const struct variants *variants)
     return plotted_axis(variants) >= 0;
 }
 
-/* One line of the plot for each combination of the other keys' values. */
-struct lines {
+/* The lines of the plot: one for each combination of the values of the other keys. */
+struct plot_lines {
     struct plot_series *series;
-    double *values; /* x and y of all series, and no more */
+    double *values; /* x and y of all series, one after the other */
     char (*label)[128];
     size_t count;
 };
 
-static void free_lines(struct lines *lines)
+static void free_lines(struct plot_lines *lines)
 {
     free(lines->series);
     free(lines->values);
@@ -142,7 +143,7 @@ static void label_line(const struct variants *variants, uint32_t point, int axis
 }
 
 static bool gather_lines(const struct variants *variants, int axis, unsigned metric,
-                         struct lines *lines)
+                         struct plot_lines *lines)
 {
     uint32_t stride = 1, length = variants->axes.axis[axis].values.count;
     for (uint32_t a = (uint32_t)axis + 1; a < variants->axes.count; a++)
@@ -177,7 +178,7 @@ enum simsm_status sweep_table_plot(const struct sweep_table *table, bool on_term
 {
     const struct variants *variants = table->variants;
     const int axis = plotted_axis(variants);
-    struct lines lines = {0};
+    struct plot_lines lines = {0};
     if (axis < 0)
         return SIMSM_OK;
     enum simsm_status status = SIMSM_OK;

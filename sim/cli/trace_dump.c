@@ -1,3 +1,4 @@
+/* `simsm trace dump`: the instructions of warps with lanes and addresses. */
 #include "cli/trace_dump.h"
 
 #include <inttypes.h>
@@ -9,8 +10,8 @@
 
 enum { TEXT_COLUMNS = 44 };
 
-/* Whether the lanes' addresses are base + stride x lane. Fronts may give the same addresses in
- * either form. */
+/* Returns whether the addresses of the lanes are *base + *stride x lane. Two fronts may deliver the
+ * same addresses in different forms, so the test uses the addresses themselves. */
 static bool is_affine(const uint64_t *lane, uint32_t lanes, uint64_t *base, int64_t *stride)
 {
     unsigned first = (unsigned)__builtin_ctz(lanes);
@@ -45,7 +46,7 @@ static void print_addresses(const struct lane_addresses *addresses, uint32_t lan
     }
 }
 
-/* What the pass that begins here waits for. */
+/* Prints the wait of a spin loop whose recorded pass begins at this instruction. */
 static void print_wait(const struct front *front, const void *cursor)
 {
     struct wait wait;

@@ -1,4 +1,4 @@
-/* What `simsm trace dump` prints: the instructions that warps execute, one on each line. */
+/* `simsm trace dump`: prints the instructions that warps execute, one per line. */
 #ifndef SIM_CLI_TRACE_DUMP_H
 #define SIM_CLI_TRACE_DUMP_H
 
@@ -6,10 +6,12 @@
 
 struct trace_dump {
     uint64_t block; /* linear index in the grid */
-    uint32_t warp;  /* of the block; UINT32_MAX: all */
-    uint64_t limit; /* instructions of each warp */
+    uint32_t warp;  /* warp of the block; UINT32_MAX: all */
+    uint64_t limit; /* instructions per warp */
 };
 
+/* Prints the warps of one block to stdout. Returns SIMSM_BAD_INPUT if the grid has no such block or
+ * warp, or the failure of the front. */
 enum simsm_status trace_dump(const struct front *front, const struct trace_dump *dump,
                              struct simsm_error *error);
 

@@ -1,3 +1,4 @@
+/* `simsm trace info` and `simsm trace check`: the launch, the code, and findings in the warps. */
 #include "cli/trace_show.h"
 
 #include <stdio.h>
@@ -8,8 +9,8 @@
 #include "record/recording_front.h"
 
 enum {
-    COUNT_LIMIT = 20000000, /* instructions that `info` counts one by one: well below a second */
-    CHECK_LIMIT = 2000000,  /* instructions that `check` walks of each block */
+    COUNT_LIMIT = 20000000, /* instructions that `info` counts at most; takes well below a second */
+    CHECK_LIMIT = 2000000,  /* instructions that `check` executes per block at most */
     CHECK_BLOCKS = 8
 };
 
@@ -32,7 +33,7 @@ static void print_launch(const struct front *front)
                  simsm_block_warps(launch));
 }
 
-/* Registers that the code mentions: the highest one and those below it. */
+/* Returns how many registers the code needs: the highest register that it names, plus 1. */
 static uint32_t registers_used(const struct front *front)
 {
     uint32_t used = 0;
@@ -87,13 +88,14 @@ static void print_count(const char *what, bool whole, uint64_t count)
     (void)printf("  %-28s %s%llu\n", what, whole ? "" : "more than ", (unsigned long long)count);
 }
 
-struct counts {
+struct instruction_counts {
     uint64_t first, last, all;
     bool all_counted, last_counted;
 };
 
-/* Counts all warps if that is cheap, block after block: a front may have to make each one. */
-static void count_all(const struct front *front, void *cursor, struct counts *counts)
+/* Counts the instructions of all warps, up to COUNT_LIMIT. Goes block after block, because a front
+ * may have to execute a block to know its warps. */
+static void count_all(const struct front *front, void *cursor, struct instruction_counts *counts)
 {
     uint64_t blocks = simsm_grid_blocks(&front->launch);
     uint32_t warps = simsm_block_warps(&front->launch);
@@ -116,7 +118,7 @@ static void count_all(const struct front *front, void *cursor, struct counts *co
 
 static enum simsm_status print_counts(const struct front *front, struct simsm_error *error)
 {
-    struct counts counts = {0};
+    struct instruction_counts counts = {0};
     void *cursor = aligned_alloc(16, (front->cursor_size + 15) / 16 * 16);
     if (!cursor)
         return err_no_memory(error);
@@ -152,7 +154,7 @@ static void print_finding(const struct front *front, const struct audit_finding 
                  finding->warp);
 }
 
-/* Walks blocks spread evenly over the grid, the first and the last among them. */
+/* Checks some blocks, spread evenly over the grid, including the first and the last block. */
 enum simsm_status trace_check(const struct front *front, struct simsm_error *error)
 {
     struct audit audit = {0};
@@ -182,4 +184,23 @@ enum simsm_status trace_check(const struct front *front, struct simsm_error *err
                             : "; which memory the kernel has is not known: barriers and alignment "
                               "were checked, not bounds");
     return SIMSM_OK;
+}
+
+static const char *extent(const uint32_t size[3], char text[48])
+{
+    (void)snprintf(text, 48, "%ux%ux%u", size[0], size[1], size[2]);
+    return text;
+}
+
+void trace_launches(const char *path, const struct front_launches *launches)
+{
+    (void)printf("%s: %u launch%s; --launch-number N chooses one\n\n", path, launches->count,
+                 launches->count == 1 ? "" : "es");
+    (void)printf("%6s  %16s  %16s  kernel\n", "launch", "grid", "block");
+    for (uint32_t i = 0; i < launches->count; i++) {
+        const struct simsm_launch *launch = &launches->launch[i];
+        char grid[48], block[48];
+        (void)printf("%6u  %16s  %16s  %s\n", i + 1, extent(launch->grid, grid),
+                     extent(launch->block, block), launch->name);
+    }
 }

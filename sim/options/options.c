@@ -1,3 +1,4 @@
+/* The table of options (options.def) as arrays. */
 #include "options/options.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* The table of options: what the commands, the runtime library and the completions know of them. */
+/* The table of options, for the commands, the runtime library and the completions. */
 #ifndef SIM_OPTIONS_OPTIONS_H
 #define SIM_OPTIONS_OPTIONS_H
 
-/* The commands that take rows of the table. SIMULATE is `simsm CONFIG TRACE`, RECORD_PROGRAM is
- * `simsm record CONFIG -- PROGRAM`. */
+/* Sets of commands that take a row of the table. OF_SIMULATE is `simsm CONFIG TRACE`,
+ * OF_RECORD_PROGRAM is `simsm record CONFIG -- PROGRAM`. */
 enum option_commands {
     OF_SIMULATE = 1 << 0,
     OF_RUN = 1 << 1,
@@ -39,7 +39,7 @@ enum option_group {
     OPTION_GROUP_COUNT
 };
 
-/* The rows SETTING, which are the first of the table. */
+/* The rows SETTING, at the beginning of the table. */
 enum setting_id {
 #define GROUP(...)
 #define SETTING(id, ...) SETTING_ID_##id,
@@ -48,7 +48,7 @@ enum setting_id {
     SETTING_ID_COUNT
 };
 
-/* All rows; OPTION_x equals SETTING_ID_x where both are. */
+/* All rows. OPTION_x equals SETTING_ID_x for a row SETTING. */
 enum option_id {
 #define GROUP(...)
 #define SETTING(id, ...) OPTION_##id,
@@ -59,17 +59,19 @@ enum option_id {
 
 struct option_row {
     enum option_kind kind;
-    const char *variable; /* of the environment; NULL: not a setting */
-    const char *prefix;   /* before the value of ASSIGN and PARAMETER; NULL: nothing */
-    unsigned commands;    /* enum option_commands */
-    const char *option;   /* without "--"; NULL: no command has it */
-    char letter;          /* or 0 */
-    const char *argument; /* NULL: none */
+    const char *variable; /* environment variable; NULL: no setting */
+    const char *prefix;   /* of an assignment or parameter; NULL: "" */
+    unsigned commands;    /* set of enum option_commands */
+    const char *option;   /* without "--"; NULL: not on a command line */
+    char letter;          /* 0: none */
+    const char *argument; /* name of the value in --help; NULL: no value */
     enum option_group group;
     const char *help;
 };
 
+/* The rows, by enum option_id. */
 extern const struct option_row option_rows[OPTION_COUNT];
+/* The titles of the groups in --help, by enum option_group; NULL for OPTION_GROUP_NONE. */
 extern const char *const option_group_titles[OPTION_GROUP_COUNT];
 
 #endif

@@ -1,3 +1,4 @@
+/* Bar charts of pivot tables, and the titles of all pictures. */
 #include "results/figure.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static unsigned width_for(size_t bars)
     return width < LEAST_WIDTH ? LEAST_WIDTH : width > MOST_WIDTH ? MOST_WIDTH : (unsigned)width;
 }
 
-/* The texts of a list as an array, with room for one more, to be freed; NULL: no memory. */
+/* Returns the texts as an array with one more element, which is NULL. NULL if memory runs out. The
+ * caller frees it. */
 static const char **array_of(const struct texts *texts)
 {
     const char **array = calloc(texts->count + (size_t)1, sizeof *array);

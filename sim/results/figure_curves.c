@@ -1,3 +1,4 @@
+/* Curves of pivot tables over a key with numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,37 +10,37 @@
 
 enum { WIDTH = 800, HEIGHT = 480, PANEL = 360 };
 
-/* One metric, and what its plot points to. */
-struct panel {
+/* One plot and the memory that it points to. */
+struct curve_panel {
     struct pivot pivot;
     char title[FIGURE_TITLE], axis[FIGURE_TITLE], key[FIGURE_TITLE];
-    double step;                /* between neighbours on the x axis; 0: not everywhere the same */
+    double step;                /* distance of neighbours on the x axis; 0: distances differ */
     struct plot_series *series; /* [pivot.column.count] */
-    double *value;              /* x, then the y of each series: [pivot.row.count] each */
+    double *value;              /* x, then y of each series, [pivot.row.count] each */
 };
 
-/* A row of the table on the x axis. */
-struct spot {
+/* A row of the table, as a point on the x axis. */
+struct curve_point {
     double x;
     uint32_t row;
 };
 
 static int by_x(const void *a, const void *b)
 {
-    const double x = ((const struct spot *)a)->x, y = ((const struct spot *)b)->x;
+    const double x = ((const struct curve_point *)a)->x, y = ((const struct curve_point *)b)->x;
     return (x > y) - (x < y);
 }
 
 static enum simsm_status find_spots(const struct pivot *pivot, const struct pivot_request *table,
-                                    struct spot *spot, struct simsm_error *error)
+                                    struct curve_point *spot, struct simsm_error *error)
 {
     for (uint32_t r = 0; r < pivot->row.count; r++) {
         const char *label = pivot->row.item[r].text;
         char *end;
-        spot[r] = (struct spot){strtod(label, &end), r};
+        spot[r] = (struct curve_point){strtod(label, &end), r};
         if (end == label || *end || !isfinite(spot[r].x))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--draw curves: %s '%s' is no number; choose a key with numbers with "
+                           "--draw curves: %s '%s' is not a number; choose a key with numbers with "
                            "--rows, or --draw bars",
                            table->rows.item[0].text, label);
     }
@@ -47,7 +48,8 @@ static enum simsm_status find_spots(const struct pivot *pivot, const struct pivo
     return SIMSM_OK;
 }
 
-/* The distance of all neighbours; 0: they are not equally far apart, or fewer than three. */
+/* Returns the distance of neighbouring x; 0 if the distances differ or there are fewer than three
+ * points. */
 static double step_of(const double *x, size_t count)
 {
     const double step = count > 2 ? x[1] - x[0] : 0;
@@ -58,13 +60,14 @@ static double step_of(const double *x, size_t count)
     return step;
 }
 
-/* Ratios are drawn by their logarithm: half as much is as far from 1 as twice as much. */
-static enum simsm_status fill(struct panel *panel, const struct pivot_request *table,
+/* Fills the series of a plot. Ratios to a baseline become logarithms, so that 1/2 and 2 are equally
+ * far from 1. */
+static enum simsm_status fill(struct curve_panel *panel, const struct pivot_request *table,
                               struct simsm_error *error)
 {
     const struct pivot *pivot = &panel->pivot;
     const size_t rows = pivot->row.count, columns = pivot->column.count;
-    struct spot *spot = calloc(rows + 1, sizeof *spot);
+    struct curve_point *spot = calloc(rows + 1, sizeof *spot);
     panel->series = calloc(columns + 1, sizeof *panel->series);
     panel->value = calloc((columns + 1) * rows + 1, sizeof *panel->value);
     const bool good = spot && panel->series && panel->value;
@@ -87,7 +90,7 @@ static enum simsm_status fill(struct panel *panel, const struct pivot_request *t
     return status;
 }
 
-/* "resident" of "param.resident"; NULL: not one key. */
+/* Returns the name of a single key, without "param."; NULL if there are several keys or none. */
 static const char *name_of(const struct texts *keys)
 {
     static const char param[] = "param.";
@@ -97,7 +100,8 @@ static const char *name_of(const struct texts *keys)
     return strncmp(key, param, sizeof param - 1) == 0 ? key + sizeof param - 1 : key;
 }
 
-/* The same with the unit, where it is a key of the configuration that has one. */
+/* Returns the label of the x axis: the name of the key, with its unit if it is a key of the
+ * configuration. */
 static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
 {
     char path[SCHEMA_PATH];
@@ -111,16 +115,16 @@ static const char *axis_of(const struct texts *keys, char text[FIGURE_TITLE])
     return name;
 }
 
-/* Percentages go up to 100, but for small ones. */
+/* Returns whether the y axis goes up to 100: for a percentage whose largest value is above 50. */
 static bool is_percentage(const struct pivot *pivot, const struct pivot_request *table)
 {
     double most = 0;
     for (size_t i = 0; i < (size_t)pivot->row.count * pivot->column.count; i++)
-        most = fmax(most, pivot->cell[i]); /* NaN is passed over */
+        most = fmax(most, pivot->cell[i]); /* fmax() ignores NaN */
     return !table->baseline && strstr(table->metric, "pct") && most > 50 && most <= 100;
 }
 
-static struct plot plot_of(struct panel *panel, const struct pivot_request *table,
+static struct plot plot_of(struct curve_panel *panel, const struct pivot_request *table,
                            const char *title)
 {
     return (struct plot){
@@ -141,7 +145,7 @@ enum simsm_status figure_curves(FILE *file, struct results *results,
                                 const struct pivot_request *table, uint32_t panels,
                                 const struct texts *titles, struct simsm_error *error)
 {
-    struct panel *panel = calloc(panels + (size_t)1, sizeof *panel);
+    struct curve_panel *panel = calloc(panels + (size_t)1, sizeof *panel);
     struct plot *plot = calloc(panels + (size_t)1, sizeof *plot);
     enum simsm_status status = panel && plot ? SIMSM_OK : err_no_memory(error);
     for (uint32_t i = 0; panel && plot && i < panels && status == SIMSM_OK; i++) {

@@ -1,4 +1,4 @@
-/* What warps spent their time on, as stacked bars. */
+/* Stacked bars of the states that warps spent their cycles in. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "results/figure.h"
 
 enum {
-    STATES = SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* those of a living warp */
-    SHOWN = 10,                                      /* of them one by one */
-    WIDTH = 60,                                      /* of a bar, about */
+    STATES = SIMSM_STATE_COUNT - SIMSM_STATE_ISSUED, /* states of a resident warp */
+    SHOWN = 10,                                      /* states with a part of their own */
+    WIDTH = 60,                                      /* of a bar, in pixels */
 };
 
 bool figure_states(struct texts *metrics)
@@ -24,21 +24,22 @@ bool figure_states(struct texts *metrics)
     return good;
 }
 
-/* The bars, each the mean of the shares of its points. */
-struct bars {
+/* The bars. A bar is the mean of its points. */
+struct stack_bars {
     struct texts label;
-    double (*share)[STATES]; /* [label.count] percent */
+    double (*share)[STATES]; /* [label.count] percent of the cycles, by state */
     uint32_t *points;        /* [label.count] */
 };
 
-static void free_bars(struct bars *bars)
+static void free_bars(struct stack_bars *bars)
 {
     texts_free(&bars->label);
     free(bars->share);
     free(bars->points);
 }
 
-/* A point that stands for several launches has none: shares of launches are no shares of a sum. */
+/* Returns whether the row has warp states. A sampled point, which stands for several launches, has
+ * none: shares of single launches do not add up to shares of their sum. */
 static bool has_states(const struct results_row *row)
 {
     for (unsigned i = 0; i < STATES; i++)
@@ -47,8 +48,8 @@ static bool has_states(const struct results_row *row)
     return false;
 }
 
-/* Adds the shares of a row; its states are the first metrics of the results. */
-static void add_row(struct bars *bars, uint32_t bar, const struct results_row *row)
+/* Adds the shares of a row to a bar. The states are the first metrics of the row. */
+static void add_row(struct stack_bars *bars, uint32_t bar, const struct results_row *row)
 {
     double sum = 0;
     for (unsigned i = 0; i < STATES; i++)
@@ -58,7 +59,7 @@ static void add_row(struct bars *bars, uint32_t bar, const struct results_row *r
     bars->points[bar] += sum > 0;
 }
 
-static enum simsm_status gather(struct bars *bars, struct results *results,
+static enum simsm_status gather(struct stack_bars *bars, struct results *results,
                                 const struct pivot_request *table, struct simsm_error *error)
 {
     struct texts keys = {0};
@@ -88,8 +89,9 @@ static enum simsm_status gather(struct bars *bars, struct results *results,
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-/* The states with the most time over all bars, in their own order; their number. */
-static unsigned choose(const struct bars *bars, unsigned chosen[SHOWN])
+/* Chooses the states with the most cycles over all bars, in the order of enum simsm_state. Returns
+ * their number. */
+static unsigned choose(const struct stack_bars *bars, unsigned chosen[SHOWN])
 {
     double sum[STATES] = {0};
     bool taken[STATES] = {false};
@@ -114,30 +116,30 @@ static unsigned choose(const struct bars *bars, unsigned chosen[SHOWN])
     return count;
 }
 
-/* Timelines tell states by letters, too, and some have the same colour; here the later is lighter.
- */
-static uint32_t unlike(uint32_t colour, const uint32_t *others, unsigned count)
+/* Returns a colour that differs from others[count]: `colour`, or a lighter one. Several states
+ * share a colour in timelines, where letters tell them apart. */
+static uint32_t distinct_colour(uint32_t colour, const uint32_t *others, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         if (others[i] == colour)
-            return unlike(colour + ((0xFFFFFF - colour) >> 1 & 0x7F7F7F), others, count);
+            return distinct_colour(colour + ((0xFFFFFF - colour) >> 1 & 0x7F7F7F), others, count);
     return colour;
 }
 
-static enum simsm_status draw(FILE *file, const struct bars *bars, const char *title,
+static enum simsm_status draw(FILE *file, const struct stack_bars *bars, const char *title,
                               struct simsm_error *error)
 {
     unsigned chosen[SHOWN];
     const unsigned count = choose(bars, chosen);
     const size_t groups = bars->label.count;
     const char *series[SHOWN + 1];
-    uint32_t colour[SHOWN + 1]; /* those of timelines */
+    uint32_t colour[SHOWN + 1]; /* colours as in timelines */
     const char **group = calloc(groups + 1, sizeof *group);
     double *value = calloc((groups + 1) * (count + 1), sizeof *value);
     for (unsigned i = 0; i < count; i++)
         series[i] = simsm_states[SIMSM_STATE_ISSUED + chosen[i]].name;
     for (unsigned i = 0; i < count; i++)
-        colour[i] = unlike(simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light, colour, i);
+        colour[i] = distinct_colour(simsm_states[SIMSM_STATE_ISSUED + chosen[i]].light, colour, i);
     series[count] = "others";
     colour[count] = 0xbbbbbb;
     for (size_t g = 0; group && value && g < groups; g++) {
@@ -171,11 +173,11 @@ enum simsm_status figure_stack(FILE *file, struct results *results,
                                const struct pivot_request *table, const char *title,
                                struct simsm_error *error)
 {
-    struct bars bars = {0};
+    struct stack_bars bars = {0};
     enum simsm_status status = gather(&bars, results, table, error);
     if (status == SIMSM_OK && !bars.label.count)
         status =
-            err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point is done that has warp states");
+            err_set(error, SIMSM_BAD_INPUT, "--draw stack: no point that is done has warp states");
     if (status == SIMSM_OK)
         status = draw(file, &bars, title, error);
     free_bars(&bars);

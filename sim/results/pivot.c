@@ -1,3 +1,4 @@
+/* Makes pivot tables: places points in cells and combines the figures of a cell. */
 #include "results/pivot.h"
 
 #include <math.h>
@@ -5,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
-#include "results/baseline.h"
+#include "results/results_baseline.h"
 
 const char *const pivot_reduce_names[PIVOT_REDUCES] = {"mean", "geomean", "sum", "min", "max"};
 
@@ -47,7 +49,8 @@ double pivot_geomean(const double *value, uint32_t count, uint32_t stride)
     return used ? exp(sum / used) : NAN;
 }
 
-/* Adds a figure to those of a cell before, of which there are `points`. */
+/* Adds a figure to the value `before` of a cell that has `points` figures. The value is a sum of
+ * logarithms for PIVOT_GEOMEAN. */
 static double add_figure(enum pivot_reduce reduce, double before, uint32_t points, double figure)
 {
     if (!points)
@@ -79,21 +82,21 @@ static enum simsm_status check_keys(struct results *results, const struct texts 
     for (uint32_t i = 0; i < keys->count; i++) {
         if (!results_has(results, keys->item[i].text))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s %s: no point has this key; config, kernel, launch, what the sweep "
-                           "varies, or a key of the configuration is expected",
+                           "%s %s: no point has this key; expected config, kernel, launch, a "
+                           "varied key or a key of the configuration",
                            option, keys->item[i].text);
     }
     return SIMSM_OK;
 }
 
-/* Where each row of the results belongs. */
-struct places {
+/* The cell of each row of the results. */
+struct pivot_places {
     uint32_t *row, *column; /* [results.rows] */
 };
 
 static enum simsm_status find_places(struct pivot *pivot, struct results *results,
-                                     const struct pivot_request *request, struct places *places,
-                                     struct simsm_error *error)
+                                     const struct pivot_request *request,
+                                     struct pivot_places *places, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
         char *row = pivot_label(results, &results->row[i], &request->rows);
@@ -110,7 +113,7 @@ static enum simsm_status find_places(struct pivot *pivot, struct results *result
 }
 
 static void fill(struct pivot *pivot, const struct results *results,
-                 const struct pivot_request *request, const struct places *places,
+                 const struct pivot_request *request, const struct pivot_places *places,
                  const double *figure)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
@@ -136,11 +139,14 @@ static void fill(struct pivot *pivot, const struct results *results,
         pivot->mean[c] = request->baseline ? pivot_geomean(pivot->cell + c, rows, columns) : NAN;
 }
 
-/* The figure of each row of the results; NaN: it has none, or none to compare with. */
+/* Writes the figure of each row of the results into figure[results->rows]. NaN if the row has no
+ * value, or no baseline. */
 static enum simsm_status find_figures(struct results *results, const struct pivot_request *request,
                                       double *figure, struct simsm_error *error)
 {
     const int metric = results_metric(results, request->metric);
+    SIMSM_CHECK(metric >= 0, "the metric '%s' of the table is not among the %u that were read",
+                request->metric, results->metrics.count);
     for (uint32_t i = 0; i < results->rows; i++)
         figure[i] = results->row[i].value[metric];
     return request->baseline
@@ -148,10 +154,11 @@ static enum simsm_status find_figures(struct results *results, const struct pivo
                : SIMSM_OK;
 }
 
-/* The cells, when places and figures have room. */
+/* Computes the table. `places` and `figure` have room for all rows of the results. */
 static enum simsm_status make_cells(struct pivot *pivot, struct results *results,
-                                    const struct pivot_request *request, struct places *places,
-                                    double *figure, struct simsm_error *error)
+                                    const struct pivot_request *request,
+                                    struct pivot_places *places, double *figure,
+                                    struct simsm_error *error)
 {
     enum simsm_status status = check_keys(results, &request->rows, "--rows", error);
     if (status == SIMSM_OK)
@@ -177,7 +184,7 @@ enum simsm_status pivot_make(struct pivot *pivot, struct results *results,
 {
     *pivot = (struct pivot){0};
     const size_t rows = results->rows ? results->rows : 1;
-    struct places places = {calloc(rows, sizeof(uint32_t)), calloc(rows, sizeof(uint32_t))};
+    struct pivot_places places = {calloc(rows, sizeof(uint32_t)), calloc(rows, sizeof(uint32_t))};
     double *figure = calloc(rows, sizeof *figure);
     enum simsm_status status = places.row && places.column && figure
                                    ? make_cells(pivot, results, request, &places, figure, error)

@@ -1,4 +1,4 @@
-/* A pivot table as text and as CSV. */
+/* Pivot tables as text and as CSV. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const char *number_text(double value, char text[CELL])
     return text;
 }
 
-/* "kernel config" */
+/* Writes the keys, separated by spaces, such as "kernel config". */
 static const char *keys_text(const struct texts *keys, char text[CELL])
 {
     size_t used = 0;
@@ -93,10 +93,10 @@ void pivot_text(FILE *file, const struct pivot *pivot, const struct pivot_reques
         (void)fprintf(file, "Figures are the %s of up to %u points each.\n",
                       pivot_reduce_names[request->reduce], pivot->most);
     if (pivot->left_out)
-        (void)fprintf(file, "%u points are not done, and not in it.\n", pivot->left_out);
+        (void)fprintf(file, "%u points are left out: they are not done.\n", pivot->left_out);
     if (pivot->without)
-        (void)fprintf(file, "%u points have no such figure%s.\n", pivot->without,
-                      request->baseline ? ", or none to compare with" : "");
+        (void)fprintf(file, "%u points have no such metric%s.\n", pivot->without,
+                      request->baseline ? ", or no baseline" : "");
 }
 
 void pivot_csv(FILE *file, const struct pivot *pivot, const struct pivot_request *request)

@@ -1,3 +1,4 @@
+/* Reads the points of a sweep from the file of results, and selects among them. */
 #include "results/results.h"
 
 #include <math.h>
@@ -9,10 +10,12 @@
 #include "config/config_parse.h"
 #include "config/suggest.h"
 #include "config/value.h"
-#include "results/ask.h"
+#include "results/results_query.h"
 #include "sweep/titles.h"
 
-/* A copy of a column, NULL where it is NULL. *good becomes false where memory has run out. */
+/*
+ * Returns a copy of a column; NULL if the column is NULL. Sets *good to false if memory runs out.
+ */
 static char *column(sqlite3_stmt *statement, int number, bool *good)
 {
     const char *text = (const char *)sqlite3_column_text(statement, number);
@@ -28,9 +31,10 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
     size_t used = 0;
     uint32_t count = 0;
     bool good = true;
-    sqlite3_stmt *statement = ask(results->store, "SELECT name, id FROM sweep ORDER BY id", error);
+    sqlite3_stmt *statement =
+        results_query(results->store, "SELECT name, id FROM sweep ORDER BY id", error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
-    while (ask_row(results->store, statement, 1, &status, error)) {
+    while (results_query_row(results->store, statement, 1, &status, error)) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
         if (wanted && strcmp(wanted, name) != 0)
             continue;
@@ -53,7 +57,7 @@ static enum simsm_status choose_sweep(struct results *results, const char *path,
                   "holds several sweeps; choose one with --sweep: %s", names);
 }
 
-/* Texts come first, those that no row is without before the others. */
+/* Column order: text columns first; among them, the columns that are never NULL first. */
 static const char rows_sql[] =
     "SELECT m.config, m.kernel, p.state, p.version, p.identity, p.kind, p.reason, p.function,"
     " p.finished, p.grid, p.block, p.launch, p.wall_seconds, p.cpu_seconds, p.peak_bytes, p.id,"
@@ -98,7 +102,7 @@ static enum simsm_status read_settings(struct results *results, sqlite3_stmt *st
     (void)sqlite3_reset(statement);
     (void)sqlite3_bind_int64(statement, 1, member);
     enum simsm_status status = SIMSM_OK;
-    while (good && ask_row(results->store, statement, 2, &status, error)) {
+    while (good && results_query_row(results->store, statement, 2, &status, error)) {
         const char *key = (const char *)sqlite3_column_text(statement, 0);
         const char *value = (const char *)sqlite3_column_text(statement, 1);
         char *text = text_format("%s=%s", key, value);
@@ -118,7 +122,7 @@ static enum simsm_status read_values(struct results *results, sqlite3_stmt *stat
         (void)sqlite3_reset(statement);
         (void)sqlite3_bind_int64(statement, 1, row->point);
         (void)sqlite3_bind_text(statement, 2, results->metrics.item[i].text, -1, SQLITE_STATIC);
-        if (ask_row(results->store, statement, 0, &status, error))
+        if (results_query_row(results->store, statement, 0, &status, error))
             row->value[i] = sqlite3_column_double(statement, 0);
     }
     return status;
@@ -127,18 +131,19 @@ static enum simsm_status read_values(struct results *results, sqlite3_stmt *stat
 static enum simsm_status read_rows(struct results *results, int64_t sweep,
                                    struct simsm_error *error)
 {
-    sqlite3_stmt *rows = ask(results->store, rows_sql, error);
-    sqlite3_stmt *settings =
-        ask(results->store,
-            "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place", error);
-    sqlite3_stmt *values = ask(results->store,
-                               "SELECT v.value FROM value v JOIN metric m ON m.id = v.metric"
-                               " WHERE v.point = ?1 AND m.name = ?2",
-                               error);
+    sqlite3_stmt *rows = results_query(results->store, rows_sql, error);
+    sqlite3_stmt *settings = results_query(
+        results->store, "SELECT key, value, varied FROM setting WHERE member = ?1 ORDER BY place",
+        error);
+    sqlite3_stmt *values =
+        results_query(results->store,
+                      "SELECT v.value FROM value v JOIN metric m ON m.id = v.metric"
+                      " WHERE v.point = ?1 AND m.name = ?2",
+                      error);
     enum simsm_status status = rows && settings && values ? SIMSM_OK : error->status;
     uint32_t room = 0;
     (void)sqlite3_bind_int64(rows, 1, sweep);
-    while (ask_row(results->store, rows, ROW_NEEDED, &status, error)) {
+    while (results_query_row(results->store, rows, ROW_NEEDED, &status, error)) {
         if (results->rows == room) {
             room = room ? room * 2 : 64;
             struct results_row *grown = realloc(results->row, room * sizeof *grown);
@@ -167,10 +172,11 @@ static enum simsm_status check_metric(struct results *results, const char *name,
                                       struct simsm_error *error)
 {
     char question[SUGGEST_QUESTION];
-    sqlite3_stmt *statement = ask(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
+    sqlite3_stmt *statement =
+        results_query(results->store, "SELECT 1 FROM metric WHERE name = ?1", error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    const bool found = ask_row(results->store, statement, 0, &status, error);
+    const bool found = results_query_row(results->store, statement, 0, &status, error);
     (void)sqlite3_finalize(statement);
     if (status != SIMSM_OK)
         return status;
@@ -182,7 +188,7 @@ static enum simsm_status check_metric(struct results *results, const char *name,
                            "'%s': the results have no such metric; `simsm metrics` lists them%s",
                            name, suggest_question(titles_nearest(name), question));
     }
-    return SIMSM_OK; /* nothing is done: no metric is known */
+    return SIMSM_OK; /* no point is done, so no metric is known */
 }
 
 enum simsm_status results_open(struct results *results, const char *path, const char *sweep,
@@ -234,16 +240,17 @@ void results_close(struct results *results)
     *results = (struct results){0};
 }
 
-/* Reads the configuration of that number; false: it is damaged, or of another simsm. */
+/* Reads a configuration by its number. Returns false if it is damaged (then results->damage says
+ * so), or if this version of simsm cannot read it. */
 static bool read_config(struct results *results, int64_t number, struct simsm_config *config)
 {
     struct simsm_error unread, *error = &results->damage;
     enum simsm_status status = SIMSM_OK;
     sqlite3_stmt *statement =
-        ask(results->store, "SELECT text, hash FROM config WHERE id = ?1", error);
+        results_query(results->store, "SELECT text, hash FROM config WHERE id = ?1", error);
     (void)sqlite3_bind_int64(statement, 1, number);
-    bool good = statement && ask_row(results->store, statement, 2, &status, error) &&
-                ask_same(results->store, statement, error);
+    bool good = statement && results_query_row(results->store, statement, 2, &status, error) &&
+                results_query_check_hash(results->store, statement, error);
     if (good) {
         const char *text = (const char *)sqlite3_column_text(statement, 0);
         good = config_parse(text, strlen(text), NULL, config, &unread) == SIMSM_OK;
@@ -252,8 +259,8 @@ static bool read_config(struct results *results, int64_t number, struct simsm_co
     return good;
 }
 
-/* The complete configuration of a row; NULL: it cannot be read. One whose fields contradict one
- * another is filled all the same: its point has failed. */
+/* Returns the complete configuration of a row; NULL if it cannot be read. A configuration that
+ * contradicts itself is returned too: its point has failed. */
 static const struct simsm_config *config_of(struct results *results, const struct results_row *row)
 {
     for (uint32_t i = 0; i < results->configs; i++) {
@@ -272,7 +279,7 @@ static const struct simsm_config *config_of(struct results *results, const struc
     return &added->config;
 }
 
-enum simsm_status results_whole(const struct results *results, struct simsm_error *error)
+enum simsm_status results_check_damage(const struct results *results, struct simsm_error *error)
 {
     if (results->damage.status != SIMSM_OK)
         *error = results->damage;
@@ -339,7 +346,7 @@ bool results_has(struct results *results, const char *key)
     return false;
 }
 
-/* Whether `value` is one of "a,b,c". */
+/* Returns whether `value` is an item of the list "a,b,c". */
 static bool is_one_of(const char *value, const char *list)
 {
     const size_t length = strlen(value);
@@ -359,7 +366,7 @@ static bool is_state(const char *value)
            strcmp(value, "failed") == 0;
 }
 
-/* Says which values there are where no row has one of those wanted. */
+/* Returns SIMSM_BAD_INPUT if no row has a wanted value. The message lists the values that exist. */
 static enum simsm_status check_match(struct results *results, const char *key, const char *wanted,
                                      struct simsm_error *error)
 {
@@ -375,7 +382,7 @@ static enum simsm_status check_match(struct results *results, const char *key, c
         used += (size_t)snprintf(known + used, 60, "%s%.50s", used ? ", " : "", value);
         if (used >= sizeof known - 64)
             (void)snprintf(known + used, sizeof known - used, ", ...");
-        found = !texts_add(&seen, value, 0, 0); /* without memory nothing is said */
+        found = !texts_add(&seen, value, 0, 0); /* out of memory: no message */
     }
     texts_free(&seen);
     return found ? SIMSM_OK
@@ -389,7 +396,7 @@ enum simsm_status results_where(struct results *results, const char *condition,
     const char *equals = strchr(condition, '=');
     if (!equals || equals == condition)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--where '%s': KEY=VALUE or KEY=A,B,C is expected, such as kernel=scan",
+                       "--where '%s': expected KEY=VALUE or KEY=A,B,C, such as kernel=scan",
                        condition);
     char *key = text_copy(condition, (size_t)(equals - condition));
     if (!key)
@@ -397,8 +404,8 @@ enum simsm_status results_where(struct results *results, const char *condition,
     enum simsm_status status = SIMSM_OK;
     if (results->rows && !results_has(results, key))
         status = err_set(error, SIMSM_BAD_INPUT,
-                         "--where %s: no point has this key; config, kernel, launch, state, what "
-                         "the sweep varies, or a key of the configuration is expected",
+                         "--where %s: no point has this key; expected config, kernel, launch, "
+                         "state, a varied key or a key of the configuration",
                          key);
     if (status == SIMSM_OK)
         status = check_match(results, key, equals + 1, error);
@@ -413,7 +420,7 @@ enum simsm_status results_where(struct results *results, const char *condition,
     if (status == SIMSM_OK)
         results->rows = kept;
     free(key);
-    return results->damage.status == SIMSM_OK ? status : results_whole(results, error);
+    return results->damage.status == SIMSM_OK ? status : results_check_damage(results, error);
 }
 
 int results_metric(const struct results *results, const char *name)
@@ -433,9 +440,9 @@ enum simsm_status results_all_metrics(const char *path, struct texts *names,
     enum simsm_status status = store_read(&store, path, error);
     if (status != SIMSM_OK)
         return status;
-    sqlite3_stmt *statement = ask(store, "SELECT name FROM metric ORDER BY id", error);
+    sqlite3_stmt *statement = results_query(store, "SELECT name FROM metric ORDER BY id", error);
     status = statement ? SIMSM_OK : error->status;
-    while (good && ask_row(store, statement, 1, &status, error))
+    while (good && results_query_row(store, statement, 1, &status, error))
         good = texts_add(names, (const char *)sqlite3_column_text(statement, 0), 0, 0);
     (void)sqlite3_finalize(statement);
     store_close(store);

@@ -1,7 +1,4 @@
-/*
- * What a file of results holds, as rows: one for each point of a sweep, with the values of what was
- * varied and of chosen metrics.
- */
+/* The points of a sweep as rows, with the values of the varied keys and of chosen metrics. */
 #ifndef SIM_RESULTS_RESULTS_H
 #define SIM_RESULTS_RESULTS_H
 
@@ -13,15 +10,16 @@
 
 struct results_row {
     int64_t point, config_number;
-    char *config, *kernel, *state, *reason, *function, *version; /* reason, function: or NULL */
-    char *identity, *kind, *finished, *grid, *block; /* "40,1,1"; finished to block: or NULL */
-    uint32_t launch;                                 /* from 1; 0: there is one */
+    char *config, *kernel, *state, *reason, *function, *version; /* reason, function: may be NULL */
+    char *identity, *kind, *finished, *grid,
+        *block;      /* grid: "40,1,1"; finished, grid, block: may be NULL */
+    uint32_t launch; /* from 1; 0: the file has one launch */
     double wall_seconds, cpu_seconds, peak_bytes;
-    struct texts settings; /* "key=value", varied and set */
-    double *value;         /* [metrics] NaN: none */
+    struct texts settings; /* "key=value": varied and set keys */
+    double *value;         /* [results.metrics.count]; NaN: none */
 };
 
-/* A configuration that a row was simulated under. */
+/* A configuration of some rows, with its number in the file. */
 struct results_config {
     int64_t number;
     struct simsm_config config;
@@ -29,45 +27,50 @@ struct results_config {
 
 struct results {
     struct store *store;
-    char *sweep;             /* the name of the one that is shown */
-    struct texts varied;     /* keys, in the order of the spec */
-    struct texts metrics;    /* names of chosen ones */
+    char *sweep;             /* name of the sweep that is read */
+    struct texts varied;     /* varied keys, in the order of the spec */
+    struct texts metrics;    /* names of the chosen metrics */
     struct results_row *row; /* [rows] */
     uint32_t rows;
-    struct results_config *config; /* [configs] read so far */
+    struct results_config *config; /* [configs] those read so far */
     uint32_t configs;
-    struct simsm_error damage; /* found while the configurations were read; status SIMSM_OK: none */
-    char text[512];            /* of results_field */
+    struct simsm_error damage; /* damage found while configurations were read; SIMSM_OK: none */
+    char text[512];            /* memory of results_field() */
 };
 
 /*
- * Reads the points of `sweep` (NULL: the only one) with the metrics of these names. Call
- * results_close whatever it returns.
+ * Opens the file and reads the points of `sweep` with the metrics of these names. `sweep` NULL: the
+ * only sweep of the file. Returns SIMSM_BAD_INPUT if the sweep or a metric is unknown. Call
+ * results_close() whatever it returns.
  */
 enum simsm_status results_open(struct results *results, const char *path, const char *sweep,
                                const struct texts *metrics, struct simsm_error *error);
+/* Frees the rows and closes the file. */
 void results_close(struct results *results);
 
 /*
- * What a row has under a key: config, kernel, launch, state, function, version, point, a key of the
- * sweep, or any key of the complete configuration. NULL: nothing. Valid until the next call.
+ * Returns the value of a row under a key: config, kernel, launch, state, function, version, kind,
+ * point, a key of the sweep, or any key of the complete configuration. NULL if the row has no such
+ * value. Valid until the next call.
  */
 const char *results_field(struct results *results, const struct results_row *row, const char *key);
 
-/* Whether what results_field has read was whole: what it had nothing of may be damaged. */
-enum simsm_status results_whole(const struct results *results, struct simsm_error *error);
+/* Returns whether results_field() has met damage so far; then *error describes it. Needed because
+ * results_field() returns NULL for a damaged value as well. */
+enum simsm_status results_check_damage(const struct results *results, struct simsm_error *error);
 
-/* Whether some row has the key. */
+/* Returns whether some row has a value under the key. */
 bool results_has(struct results *results, const char *key);
 
-/* Keeps the rows whose `key` has one of the values in "key=a,b,c"; several calls combine. */
+/* Keeps the rows whose `key` has one of the values in "key=a,b,c", and frees the others. Several
+ * calls combine. Returns SIMSM_BAD_INPUT if the key is unknown or no row matches. */
 enum simsm_status results_where(struct results *results, const char *condition,
                                 struct simsm_error *error);
 
-/* The number of the metric of that name; -1: it was not chosen. */
+/* Returns the index of a metric in results.metrics; -1 if it was not chosen. */
 int results_metric(const struct results *results, const char *name);
 
-/* All metrics and counters that the file has, into *names. */
+/* Adds the names of all metrics and counters in the file to *names. */
 enum simsm_status results_all_metrics(const char *path, struct texts *names,
                                       struct simsm_error *error);
 

@@ -1,3 +1,4 @@
+/* The rows of results as a table for a terminal, as CSV and as JSON. */
 #include "results/results_list.h"
 
 #include <jansson.h>
@@ -12,9 +13,9 @@
 
 enum { CELL = 512 };
 
-/* A column of the table: something of a row as text. */
-struct column {
-    const char *title, *key; /* key NULL: a metric */
+/* A column of the table. */
+struct list_column {
+    const char *title, *key; /* key NULL: the column of a metric */
     int metric, width;
 };
 
@@ -30,7 +31,7 @@ static const char *number_text(double value, char text[CELL])
 }
 
 static const char *cell(struct results *results, const struct results_row *row,
-                        const struct column *column, char text[CELL])
+                        const struct list_column *column, char text[CELL])
 {
     if (!column->key)
         return number_text(row->value[column->metric], text);
@@ -47,22 +48,22 @@ static bool has_launches(const struct results *results)
     return false;
 }
 
-/* The columns of the table; their number. */
-static uint32_t choose(struct results *results, struct column *column)
+/* Fills the columns with titles and widths. Returns their number. */
+static uint32_t choose(struct results *results, struct list_column *column)
 {
     uint32_t count = 0;
-    column[count++] = (struct column){.title = "point", .key = "point"};
-    column[count++] = (struct column){.title = "config", .key = "config"};
-    column[count++] = (struct column){.title = "kernel", .key = "kernel"};
+    column[count++] = (struct list_column){.title = "point", .key = "point"};
+    column[count++] = (struct list_column){.title = "config", .key = "config"};
+    column[count++] = (struct list_column){.title = "kernel", .key = "kernel"};
     if (has_launches(results))
-        column[count++] = (struct column){.title = "launch", .key = "launch"};
+        column[count++] = (struct list_column){.title = "launch", .key = "launch"};
     for (uint32_t i = 0; i < results->varied.count; i++)
-        column[count++] = (struct column){.title = results->varied.item[i].text,
-                                          .key = results->varied.item[i].text};
-    column[count++] = (struct column){.title = "state", .key = "state"};
+        column[count++] = (struct list_column){.title = results->varied.item[i].text,
+                                               .key = results->varied.item[i].text};
+    column[count++] = (struct list_column){.title = "state", .key = "state"};
     for (uint32_t i = 0; i < results->metrics.count; i++)
-        column[count++] =
-            (struct column){.title = titles_of(results->metrics.item[i].text), .metric = (int)i};
+        column[count++] = (struct list_column){.title = titles_of(results->metrics.item[i].text),
+                                               .metric = (int)i};
     for (uint32_t c = 0; c < count; c++) {
         column[c].width = (int)strlen(column[c].title);
         for (uint32_t i = 0; i < results->rows; i++) {
@@ -75,7 +76,7 @@ static uint32_t choose(struct results *results, struct column *column)
 }
 
 static void print_row(FILE *file, struct results *results, const struct results_row *row,
-                      const struct column *column, uint32_t count)
+                      const struct list_column *column, uint32_t count)
 {
     for (uint32_t c = 0; c < count; c++) {
         char text[CELL];
@@ -95,7 +96,7 @@ static void print_row(FILE *file, struct results *results, const struct results_
 void list_text(FILE *file, struct results *results)
 {
     const size_t most = 8 + results->varied.count + results->metrics.count;
-    struct column *column = calloc(most, sizeof *column);
+    struct list_column *column = calloc(most, sizeof *column);
     if (!column)
         return;
     const uint32_t count = choose(results, column);
@@ -108,7 +109,8 @@ void list_text(FILE *file, struct results *results)
     free(column);
 }
 
-/* What a row has beside what is varied and measured. */
+/* Fields of a row besides varied keys and metrics, in CSV and JSON: before the metrics, and after
+ * them. */
 static const char *const about[] = {"sweep", "point", "config", "kernel", "launch", "state"};
 static const char *const further[] = {"reason", "function", "version", "identity", "finished"};
 
@@ -163,7 +165,8 @@ void list_csv(FILE *file, struct results *results)
     }
 }
 
-/* jansson's *_new functions take the value over, also when they fail. */
+/* Sets a field of an object to a text; NULL gives null. Returns nonzero on failure. jansson's
+ * functions ending in _new take over the value even when they fail. */
 static int put(json_t *object, const char *key, const char *text)
 {
     char safe[CELL];
@@ -204,7 +207,7 @@ enum simsm_status list_json(FILE *file, struct results *results, struct simsm_er
     for (uint32_t i = 0; i < results->rows && !bad; i++)
         bad |= json_array_append_new(array, row_object(results, &results->row[i], &bad));
     if (!bad && json_dumpf(array, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0)
-        (void)fputc('\n', file); /* a failed write is found by the caller */
+        (void)fputc('\n', file); /* the caller finds write errors */
     json_decref(array);
     return bad ? err_no_memory(error) : SIMSM_OK;
 }

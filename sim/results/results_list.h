@@ -1,4 +1,4 @@
-/* Rows of results as a table for a terminal, as CSV and as JSON. */
+/* The rows of results as a table for a terminal, as CSV and as JSON. */
 #ifndef SIM_RESULTS_RESULTS_LIST_H
 #define SIM_RESULTS_RESULTS_LIST_H
 
@@ -6,15 +6,16 @@
 
 #include "results/results.h"
 
-/* All write to `file`, whose write errors they leave in it (ferror). */
+/* The functions leave write errors in `file` (ferror). */
 
-/* One line a point: what identifies it, its state, its metrics; or why it failed. */
+/* Prints one line per point: its number, configuration, kernel, varied values, state and metrics,
+ * or why it failed. */
 void list_text(FILE *file, struct results *results);
 
-/* One row a point with all that is known of it. */
+/* Writes one row per point with all fields. */
 void list_csv(FILE *file, struct results *results);
 
-/* A list with one object a point. */
+/* Writes an array with one object per point. Returns SIMSM_FAILED if memory runs out. */
 enum simsm_status list_json(FILE *file, struct results *results, struct simsm_error *error);
 
 #endif

@@ -1,9 +1,10 @@
+/* Writes the commands and the configuration that repeat a point. */
 #include "results/results_rerun.h"
 
 #include <string.h>
 
 #include "base/err.h"
-#include "results/ask.h"
+#include "results/results_query.h"
 #include "sweep/hash.h"
 #include "sweep/version.h"
 
@@ -13,17 +14,18 @@ static const char point_sql[] =
 
 enum { TEXT, HASH, VERSION, KIND, ARGUMENTS, STATE, LAUNCH, FOLDER, REASON };
 
-/* The row of a point; NULL: there is none, and *error says so. */
+/* Returns the row of a point. NULL and *error if there is none, or its configuration is damaged.
+ * sqlite3_finalize() frees it. */
 static sqlite3_stmt *find(struct store *store, const char *path, int64_t point,
                           struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store, point_sql, error);
+    sqlite3_stmt *statement = results_query(store, point_sql, error);
     enum simsm_status status = SIMSM_OK;
     if (!statement)
         return NULL;
     (void)sqlite3_bind_int64(statement, 1, point);
-    const bool found = ask_row(store, statement, STATE + 1, &status, error);
-    if (found && ask_same(store, statement, error))
+    const bool found = results_query_row(store, statement, STATE + 1, &status, error);
+    if (found && results_query_check_hash(store, statement, error))
         return statement;
     (void)sqlite3_finalize(statement);
     if (status == SIMSM_OK && !found)
@@ -36,7 +38,7 @@ static const char *text_of(sqlite3_stmt *statement, int column)
     return (const char *)sqlite3_column_text(statement, column);
 }
 
-/* A word as a shell takes it. */
+/* Writes a word of `length` characters, quoted if a shell needs it. */
 static void quote(FILE *file, const char *word, size_t length)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -54,14 +56,14 @@ static void quote(FILE *file, const char *word, size_t length)
     (void)fputc('\'', file);
 }
 
-/* Whether the point stands for all launches. */
+/* Returns whether the point stands for all launches (`sample` in the spec). */
 static bool is_sample(sqlite3_stmt *row)
 {
     const char *arguments = text_of(row, ARGUMENTS), *line = strstr(arguments, "sample all\n");
     return line && (line == arguments || line[-1] == '\n');
 }
 
-/* The lines of `arguments` that begin with `what`, each behind `option`. */
+/* Writes the lines of `arguments` that begin with `what`, each preceded by `option`. */
 static void write_arguments(FILE *file, const char *arguments, const char *what, const char *option)
 {
     const size_t head = strlen(what);
@@ -75,33 +77,36 @@ static void write_arguments(FILE *file, const char *arguments, const char *what,
     }
 }
 
-/* Fills `path` with that of the input of a role, "" if there is none. */
+/* Writes the path of the point's input with this role into `path`; "" if it has none. */
 static enum simsm_status input_path(struct store *store, int64_t point, const char *role,
                                     char path[4096], struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store,
-                                  "SELECT i.path FROM point_input p JOIN input i ON i.id = p.input"
-                                  " WHERE p.point = ?1 AND p.role = ?2",
-                                  error);
+    sqlite3_stmt *statement =
+        results_query(store,
+                      "SELECT i.path FROM point_input p JOIN input i ON i.id = p.input"
+                      " WHERE p.point = ?1 AND p.role = ?2",
+                      error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_int64(statement, 1, point);
     (void)sqlite3_bind_text(statement, 2, role, -1, SQLITE_STATIC);
-    const bool found = ask_row(store, statement, 1, &status, error);
+    const bool found = results_query_row(store, statement, 1, &status, error);
     (void)snprintf(path, 4096, "%s", found ? text_of(statement, 0) : "");
     (void)sqlite3_finalize(statement);
     return status;
 }
 
+/* Writes a comment for each input that has changed since the point was simulated. */
 static enum simsm_status warn_inputs(FILE *file, struct store *store, int64_t point,
                                      struct simsm_error *error)
 {
-    sqlite3_stmt *statement = ask(store,
-                                  "SELECT i.path, i.hash FROM point_input p JOIN input i ON i.id ="
-                                  " p.input WHERE p.point = ?1",
-                                  error);
+    sqlite3_stmt *statement =
+        results_query(store,
+                      "SELECT i.path, i.hash FROM point_input p JOIN input i ON i.id ="
+                      " p.input WHERE p.point = ?1",
+                      error);
     enum simsm_status status = statement ? SIMSM_OK : error->status;
     (void)sqlite3_bind_int64(statement, 1, point);
-    while (ask_row(store, statement, 2, &status, error)) {
+    while (results_query_row(store, statement, 2, &status, error)) {
         char hash[HASH_TEXT];
         uint64_t bytes;
         struct simsm_error unread;
@@ -165,7 +170,7 @@ static enum simsm_status write_command(FILE *file, struct store *store, const ch
                   text_of(row, REASON) ? ": " : "",
                   text_of(row, REASON) ? text_of(row, REASON) : "");
     if (strcmp(text_of(row, VERSION), sweep_version) != 0)
-        (void)fprintf(file, "# another simsm than then: %s, this is %s\n", text_of(row, VERSION),
+        (void)fprintf(file, "# version of simsm: then %s, now %s\n", text_of(row, VERSION),
                       sweep_version);
     status = warn_inputs(file, store, point, error);
     if (status != SIMSM_OK)

@@ -1,4 +1,4 @@
-/* A point of the results, simulated again: its configuration, and the command. */
+/* Repeating a point of a sweep: its configuration and its command. */
 #ifndef SIM_RESULTS_RESULTS_RERUN_H
 #define SIM_RESULTS_RESULTS_RERUN_H
 
@@ -6,13 +6,15 @@
 
 #include "results/results.h"
 
-/* Writes the complete configuration of a point, as a file that simsm reads. */
+/* Writes the complete configuration of a point as a file that simsm reads. Returns SIMSM_BAD_INPUT
+ * if there is no such point. */
 enum simsm_status rerun_config(FILE *file, const char *path, int64_t point,
                                struct simsm_error *error);
 
 /*
- * Writes the commands that simulate a point once more, as a shell takes them, and before them
- * comments about what has changed since: the simulator, an input. `path` is the file of results.
+ * Writes the shell commands that simulate a point again. Comments before them list what has changed
+ * since: the version of simsm and the inputs. `path` is the file of results. Returns
+ * SIMSM_BAD_INPUT if there is no such point.
  */
 enum simsm_status rerun_command(FILE *file, const char *path, int64_t point,
                                 struct simsm_error *error);

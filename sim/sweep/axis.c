@@ -1,3 +1,4 @@
+/* The values of varied keys, including ranges of whole numbers. */
 #include "sweep/axis.h"
 
 #include <errno.h>
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a whole number of less than 2^53 in size and `end` behind it. */
+/* Reads a whole number between -2^53 and 2^53 that is followed by `end`, and advances *text past
+ * both. Returns false if there is none. */
 static bool take_whole(const char **text, char end, int64_t *value)
 {
     const int64_t limit = INT64_C(1) << 53;
@@ -19,19 +21,19 @@ static bool take_whole(const char **text, char end, int64_t *value)
     return true;
 }
 
-struct range {
+struct axis_range {
     int64_t from, to, step;
 };
 
-static bool read_range(const char *text, struct range *range)
+static bool read_range(const char *text, struct axis_range *range)
 {
     return take_whole(&text, ':', &range->from) && take_whole(&text, ':', &range->to) &&
            take_whole(&text, '\0', &range->step);
 }
 
-const char *axis_wrong_range(const char *text)
+const char *axis_range_error(const char *text)
 {
-    struct range range;
+    struct axis_range range;
     if (!read_range(text, &range))
         return NULL;
     if (range.step <= 0)
@@ -39,10 +41,10 @@ const char *axis_wrong_range(const char *text)
     return range.from > range.to ? "FROM is above TO" : NULL;
 }
 
-bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t column)
+bool axis_add(struct sweep_axis *axis, const char *text, uint32_t line, uint32_t column)
 {
-    struct range range;
-    if (!read_range(text, &range) || axis_wrong_range(text))
+    struct axis_range range;
+    if (!read_range(text, &range) || axis_range_error(text))
         return axis->values.count < AXIS_VALUES && texts_add(&axis->values, text, line, column);
     if ((range.to - range.from) / range.step >= AXIS_VALUES - (int64_t)axis->values.count)
         return false;
@@ -55,31 +57,31 @@ bool axis_add(struct axis *axis, const char *text, uint32_t line, uint32_t colum
     return true;
 }
 
-void axis_free(struct axis *axis)
+void axis_free(struct sweep_axis *axis)
 {
     for (uint32_t i = 0; axis->group && i < axis->values.count; i++)
         texts_free(&axis->group[i]);
     free(axis->group);
     texts_free(&axis->values);
     free(axis->name);
-    *axis = (struct axis){0};
+    *axis = (struct sweep_axis){0};
 }
 
-struct axis *axes_add(struct axes *axes, const char *name)
+struct sweep_axis *axes_add(struct sweep_axes *axes, const char *name)
 {
-    struct axis *grown = realloc(axes->axis, (axes->count + 1) * sizeof *grown);
+    struct sweep_axis *grown = realloc(axes->axis, (axes->count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     axes->axis = grown;
-    struct axis *axis = &grown[axes->count];
-    *axis = (struct axis){.name = text_copy(name, strlen(name))};
+    struct sweep_axis *axis = &grown[axes->count];
+    *axis = (struct sweep_axis){.name = text_copy(name, strlen(name))};
     if (!axis->name)
         return NULL;
     axes->count++;
     return axis;
 }
 
-const struct axis *axes_find(const struct axes *axes, const char *name)
+const struct sweep_axis *axes_find(const struct sweep_axes *axes, const char *name)
 {
     for (uint32_t i = 0; i < axes->count; i++) {
         if (strcmp(axes->axis[i].name, name) == 0)
@@ -88,12 +90,12 @@ const struct axis *axes_find(const struct axes *axes, const char *name)
     return NULL;
 }
 
-void axes_free(struct axes *axes)
+void axes_free(struct sweep_axes *axes)
 {
     for (uint32_t i = 0; i < axes->count; i++)
         axis_free(&axes->axis[i]);
     free(axes->axis);
-    *axes = (struct axes){0};
+    *axes = (struct sweep_axes){0};
 }
 
 const char *axis_parameter(const char *name)

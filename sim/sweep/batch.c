@@ -1,3 +1,4 @@
+/* Writes and reads the files that list the points of tasks. */
 #include "sweep/batch.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 
@@ -18,9 +20,10 @@ static void path_of(const char *folder, uint32_t number, char path[OUTFILE_PATH]
     (void)snprintf(path, OUTFILE_PATH, "%.4000s/%u.tasks", folder, number);
 }
 
-bool batch_add(struct batch *batch, const struct batch_point *point)
+bool batch_add(struct sweep_batch *batch, const struct batch_point *point)
 {
-    if ((batch->count & (batch->count - 1)) == 0) { /* full: it has room for a power of two */
+    if ((batch->count & (batch->count - 1)) ==
+        0) { /* full, because the capacity is a power of two */
         const size_t room = batch->count ? 2 * (size_t)batch->count : 1;
         struct batch_point *grown = realloc(batch->point, room * sizeof *grown);
         if (!grown)
@@ -31,18 +34,21 @@ bool batch_add(struct batch *batch, const struct batch_point *point)
     return true;
 }
 
-enum simsm_status batch_write(struct batch *batch, const char *folder, struct simsm_error *error)
+enum simsm_status batch_write(struct sweep_batch *batch, const char *folder,
+                              struct simsm_error *error)
 {
     char path[OUTFILE_PATH];
     struct outfile out = {0};
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return err_at(error, SIMSM_FAILED, folder, 0, 0, "cannot be made: %s", strerror(errno));
+        return err_at(error, SIMSM_FAILED, folder, 0, 0, "cannot be created: %s", strerror(errno));
     do
         path_of(folder, ++batch->number, path);
     while (access(path, F_OK) == 0 && batch->number < MOST);
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
+    SIMSM_CHECK(batch->tasks > 0 && batch->tasks <= batch->count, "%u tasks for %u points",
+                batch->tasks, batch->count);
     (void)fprintf(out.file, "simsm tasks %u\n", batch->tasks);
     for (uint32_t i = 0; i < batch->count; i++)
         (void)fprintf(out.file, "%u %s %" PRIu64 " %u\n", i % batch->tasks + 1,
@@ -50,9 +56,9 @@ enum simsm_status batch_write(struct batch *batch, const char *folder, struct si
     return outfile_commit(&out, error);
 }
 
-/* The points of task `task`, 0: of all; false: a line is not what it should be, or memory has run
- * out. */
-static bool read_points(struct batch *batch, FILE *file, uint32_t task)
+/* Reads the points of task `task`; 0: of all tasks. Returns false if a line is malformed or memory
+ * runs out. */
+static bool read_points(struct sweep_batch *batch, FILE *file, uint32_t task)
 {
     char line[LINE];
     if (!fgets(line, sizeof line, file) || sscanf(line, "simsm tasks %u", &batch->tasks) != 1)
@@ -68,7 +74,7 @@ static bool read_points(struct batch *batch, FILE *file, uint32_t task)
     return !ferror(file);
 }
 
-enum simsm_status batch_read(struct batch *batch, const char *folder, const char *name,
+enum simsm_status batch_read(struct sweep_batch *batch, const char *folder, const char *name,
                              struct simsm_error *error)
 {
     char path[OUTFILE_PATH], rest;
@@ -81,17 +87,17 @@ enum simsm_status batch_read(struct batch *batch, const char *folder, const char
     FILE *file = fopen(path, "r");
     if (!file)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s%s", strerror(errno),
-                      errno == ENOENT ? "; the batch is over" : "");
+                      errno == ENOENT ? "; the batch has ended" : "");
     const bool good = read_points(batch, file, task);
     (void)fclose(file);
     if (!good)
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no list of tasks, or is damaged");
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is not a list of tasks, or is damaged");
     return batch->count ? SIMSM_OK
-                        : err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "has no task %u: there are %u",
-                                 task, batch->tasks);
+                        : err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
+                                 "has no task %u: the last task is %u", task, batch->tasks);
 }
 
-bool batch_read_all(struct batch *batch, const char *folder, uint32_t number)
+bool batch_read_all(struct sweep_batch *batch, const char *folder, uint32_t number)
 {
     char path[OUTFILE_PATH];
     path_of(folder, number, path);
@@ -102,8 +108,8 @@ bool batch_read_all(struct batch *batch, const char *folder, uint32_t number)
     return good;
 }
 
-void batch_free(struct batch *batch)
+void batch_free(struct sweep_batch *batch)
 {
     free(batch->point);
-    *batch = (struct batch){0};
+    *batch = (struct sweep_batch){0};
 }

@@ -1,7 +1,5 @@
-/*
- * Brings into the results what other machines have left. Files of points stay until nothing waits:
- * a task that is begun again knows by them what it has done.
- */
+/* Brings the results that tasks have left as files into the file of results. The files stay until
+ * no point waits: a restarted task finds in them which points it has simulated. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,39 +12,42 @@
 #include "base/outfile.h"
 #include "sweep/sweep_inner.h"
 
-enum { TOGETHER = 256 }; /* points in one transaction */
+enum { TOGETHER = 256 }; /* points per transaction */
 
-struct place {
+struct point_place {
     const char *identity;
-    uint32_t point; /* of the plan */
+    uint32_t point; /* index in the plan */
 };
 
 static int by_identity(const void *a, const void *b)
 {
-    return strcmp(((const struct place *)a)->identity, ((const struct place *)b)->identity);
+    return strcmp(((const struct point_place *)a)->identity,
+                  ((const struct point_place *)b)->identity);
 }
 
-/* The points, or those that wait, in the order of identities; NULL: memory has run out. */
-static struct place *points_of(const struct plan *plan, bool waiting, size_t *count)
+/* Returns the points of the plan, or only those that wait, sorted by identity. NULL if memory runs
+ * out. The caller frees it. */
+static struct point_place *points_of(const struct plan *plan, bool waiting, size_t *count)
 {
-    struct place *place = calloc(plan->points + 1, sizeof *place);
+    struct point_place *place = calloc(plan->points + 1, sizeof *place);
     *count = 0;
     for (uint32_t i = 0; place && i < plan->points; i++) {
         if (!plan->point[i].again && (!waiting || plan->point[i].state == STORE_WAITING))
-            place[(*count)++] = (struct place){plan->point[i].identity, i};
+            place[(*count)++] = (struct point_place){plan->point[i].identity, i};
     }
     if (place)
         qsort(place, *count, sizeof *place, by_identity);
     return place;
 }
 
-/* A damaged file is none: its point waits, and a task writes the file anew. */
-static enum simsm_status take(struct sweep *sweep, uint32_t point, uint32_t *found,
-                              struct simsm_error *error)
+/* Takes the result of a point. A damaged file is removed: its point keeps waiting and a task writes
+ * the file again. */
+static enum simsm_status collect_point(struct sweep_state *sweep, uint32_t point, uint32_t *found,
+                                       struct simsm_error *error)
 {
     struct simsm_error damaged;
     const char *identity = sweep->plan.point[point].identity;
-    struct ended *ended = sweep_next_ended(sweep);
+    struct ended_point *ended = sweep_add_ended(sweep);
     if (!ended)
         return err_no_memory(error);
     ended->point = point;
@@ -56,46 +57,46 @@ static enum simsm_status take(struct sweep *sweep, uint32_t point, uint32_t *fou
         return SIMSM_OK;
     }
     ++*found;
-    return sweep->ended_count < TOGETHER ? SIMSM_OK : sweep_keep(sweep, error);
+    return sweep->ended_count < TOGETHER ? SIMSM_OK : sweep_write_ended(sweep, error);
 }
 
-enum simsm_status collect(struct sweep *sweep, uint32_t *found, struct simsm_error *error)
+enum simsm_status collect(struct sweep_state *sweep, uint32_t *found, struct simsm_error *error)
 {
     size_t count;
     *found = 0;
     DIR *folder = opendir(sweep->folder);
-    if (!folder) /* nobody has left anything */
+    if (!folder) /* no task has written anything */
         return errno == ENOENT ? SIMSM_OK
                                : err_at(error, SIMSM_FAILED, sweep->folder, 0, 0,
                                         "cannot be read: %s", strerror(errno));
-    struct place *place = points_of(&sweep->plan, true, &count);
+    struct point_place *place = points_of(&sweep->plan, true, &count);
     enum simsm_status status = place ? SIMSM_OK : err_no_memory(error);
     for (const struct dirent *entry; status == SIMSM_OK && (entry = readdir(folder));) {
         char identity[HASH_TEXT];
-        const struct place wanted = {.identity = identity};
+        const struct point_place wanted = {.identity = identity};
         if (!fragment_name(entry->d_name, identity))
             continue;
-        const struct place *of = bsearch(&wanted, place, count, sizeof *place, by_identity);
+        const struct point_place *of = bsearch(&wanted, place, count, sizeof *place, by_identity);
         if (of)
-            status = take(sweep, of->point, found, error);
+            status = collect_point(sweep, of->point, found, error);
     }
     (void)closedir(folder);
     free(place);
-    return status == SIMSM_OK ? sweep_keep(sweep, error) : status;
+    return status == SIMSM_OK ? sweep_write_ended(sweep, error) : status;
 }
 
-static bool is_own(const struct place *place, size_t count, const char *identity)
+static bool is_own(const struct point_place *place, size_t count, const char *identity)
 {
-    const struct place wanted = {.identity = identity};
+    const struct point_place wanted = {.identity = identity};
     return bsearch(&wanted, place, count, sizeof *place, by_identity) != NULL;
 }
 
 /* Removes the files of a batch, unless it has points of another sweep with the same results. */
-static void clean_batch(const struct sweep *sweep, uint32_t number, const struct place *place,
-                        size_t count)
+static void clean_batch(const struct sweep_state *sweep, uint32_t number,
+                        const struct point_place *place, size_t count)
 {
     static const char *const ends[] = {"tasks", "sh", "job"};
-    struct batch batch = {0};
+    struct sweep_batch batch = {0};
     bool own = batch_read_all(&batch, sweep->folder, number);
     for (uint32_t i = 0; i < batch.count; i++)
         own = own && is_own(place, count, batch.point[i].identity);
@@ -107,14 +108,14 @@ static void clean_batch(const struct sweep *sweep, uint32_t number, const struct
     batch_free(&batch);
 }
 
-static void clean_entry(const struct sweep *sweep, const char *name, const struct place *place,
-                        size_t count)
+static void clean_entry(const struct sweep_state *sweep, const char *name,
+                        const struct point_place *place, size_t count)
 {
     char identity[HASH_TEXT] = "", path[OUTFILE_PATH], rest;
     uint32_t number, task;
     struct stat info;
     (void)snprintf(path, sizeof path, "%.3800s/%.255s", sweep->folder, name);
-    /* A task that was killed may have left the half of such a file under another name. */
+    /* A task that was killed may have left an unfinished file with a longer name. */
     if (sscanf(name, "%64[0-9a-f].poin%c", identity, &rest) == 2 && is_own(place, count, identity))
         (void)unlink(path);
     else if (sscanf(name, "%u.task%c", &number, &rest) == 2)
@@ -124,15 +125,15 @@ static void clean_entry(const struct sweep *sweep, const char *name, const struc
         (void)unlink(path);
 }
 
-void collect_clean(const struct sweep *sweep)
+void collect_clean(const struct sweep_state *sweep)
 {
     size_t count;
     DIR *folder = opendir(sweep->folder);
-    struct place *place = folder ? points_of(&sweep->plan, false, &count) : NULL;
+    struct point_place *place = folder ? points_of(&sweep->plan, false, &count) : NULL;
     for (const struct dirent *entry; place && (entry = readdir(folder));)
         clean_entry(sweep, entry->d_name, place, count);
     free(place);
     if (folder)
         (void)closedir(folder);
-    (void)rmdir(sweep->folder); /* stays if it has what tasks have said, or another sweep's files */
+    (void)rmdir(sweep->folder); /* stays if it holds logs, or files of another sweep */
 }

@@ -1,3 +1,4 @@
+/* The result of a point as a JSON file. */
 #include "sweep/fragment.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ static json_t *three(const uint32_t number[3])
                      (json_int_t)number[2]);
 }
 
-static json_t *counters(const struct outcome *outcome)
+static json_t *counters(const struct sweep_outcome *outcome)
 {
     json_t *all = json_object();
     for (unsigned i = 0; i < SIMSM_COUNTER_COUNT && all; i++)
@@ -41,8 +42,8 @@ static json_t *counters(const struct outcome *outcome)
     return all;
 }
 
-/* Those that are defined. */
-static json_t *metrics(const struct outcome *outcome)
+/* Returns the metrics that are defined. */
+static json_t *metrics(const struct sweep_outcome *outcome)
 {
     struct simsm_metric metric[OUTCOME_METRICS];
     json_t *all = json_object();
@@ -56,7 +57,7 @@ static json_t *metrics(const struct outcome *outcome)
 
 static json_t *describe(const char *identity, const struct fragment *fragment)
 {
-    const struct outcome *o = &fragment->outcome;
+    const struct sweep_outcome *o = &fragment->outcome;
     const bool done = fragment->reason[0] == '\0';
     return json_pack("{s:i,s:s,s:s,s:f,s:f,s:f,s:I,s:s,s:o,s:o,s:o,s:o}", "simsm_point", FORMAT,
                      "identity", identity, "reason", fragment->reason, "seconds", fragment->seconds,
@@ -72,7 +73,7 @@ static enum simsm_status write_file(const char *path, const json_t *json, struct
     enum simsm_status status = outfile_open(&out, path, error);
     if (status != SIMSM_OK)
         return status;
-    /* It is on the disk before it has its name: a machine that goes down leaves no empty file. */
+    /* fsync() comes before the rename: a crash of the machine must not leave an empty file. */
     if (json_dumpf(json, out.file, JSON_REAL_PRECISION(DIGITS) | JSON_INDENT(1)) == 0 &&
         fflush(out.file) == 0 && fsync(fileno(out.file)) == 0)
         return outfile_commit(&out, error);
@@ -87,8 +88,8 @@ enum simsm_status fragment_write(const char *folder, const char identity[HASH_TE
     if (!path_of(folder, identity, path))
         return err_set(error, SIMSM_BAD_INPUT, "%s: the name of the folder is too long", folder);
     json_t *json = describe(identity, fragment);
-    if (!json) /* a text that is no UTF-8, or memory has run out */
-        return err_at(error, SIMSM_FAILED, path, 0, 0, "what came of the point cannot be written");
+    if (!json) /* a text is not UTF-8, or out of memory */
+        return err_at(error, SIMSM_FAILED, path, 0, 0, "the result of the point cannot be written");
     enum simsm_status status = write_file(path, json, error);
     json_decref(json);
     return status;
@@ -117,8 +118,9 @@ static bool take_real(const json_t *json, const char *key, double *real)
     return json_is_number(number);
 }
 
-/* A point that is done has all counters; a metric that is not there is not defined. */
-static bool take_figures(const json_t *json, bool done, struct outcome *outcome)
+/* Reads counters and metrics. A point that is done must have all counters. A metric that is missing
+ * is undefined (NaN). */
+static bool take_figures(const json_t *json, bool done, struct sweep_outcome *outcome)
 {
     const json_t *counter = json_object_get(json, "counters");
     const json_t *metric = json_object_get(json, "metrics");
@@ -137,9 +139,9 @@ static bool take_figures(const json_t *json, bool done, struct outcome *outcome)
     return good;
 }
 
-static bool take(const json_t *json, const char *identity, struct fragment *fragment)
+static bool read_fragment(const json_t *json, const char *identity, struct fragment *fragment)
 {
-    struct outcome *o = &fragment->outcome;
+    struct sweep_outcome *o = &fragment->outcome;
     char of[HASH_TEXT];
     bool good = json_integer_value(json_object_get(json, "simsm_point")) == FORMAT &&
                 take_text(json, "identity", of, sizeof of) && strcmp(of, identity) == 0 &&
@@ -166,12 +168,12 @@ enum simsm_status fragment_read(const char *folder, const char identity[HASH_TEX
     if (status != SIMSM_OK)
         return status;
     json_t *json = json_loadb(text, size, 0, &wrong);
-    const bool good = json && take(json, identity, fragment);
+    const bool good = json && read_fragment(json, identity, fragment);
     json_decref(json);
     free(text);
     return good ? SIMSM_OK
                 : err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
-                         "is damaged; remove it, and the point is run again");
+                         "is damaged; remove it to simulate the point again");
 }
 
 bool fragment_exists(const char *folder, const char identity[HASH_TEXT])

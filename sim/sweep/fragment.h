@@ -1,6 +1,7 @@
 /*
- * What came of a point as a file of its own, in a folder that several machines share: each writes
- * files of its own points, one machine brings them into the results. A file is whole or absent.
+ * A fragment: the result of one point as a file, in a folder that several machines share. Each task
+ * writes fragments of its own points; one process brings them into the file of results. A fragment
+ * is complete or absent.
  */
 #ifndef SIM_SWEEP_FRAGMENT_H
 #define SIM_SWEEP_FRAGMENT_H
@@ -9,27 +10,31 @@
 
 #include "simsm/error.h"
 #include "sweep/hash.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 
 enum { FRAGMENT_REASON = 1400 };
 
 struct fragment {
-    struct outcome outcome;
-    char reason[FRAGMENT_REASON]; /* why the point has failed; "": it is done */
+    struct sweep_outcome outcome;
+    char reason[FRAGMENT_REASON]; /* why the point failed; "": it is done */
     double seconds;               /* from its start to its end */
 };
 
+/* Writes the fragment of a point. On failure no file is left. */
 enum simsm_status fragment_write(const char *folder, const char identity[HASH_TEXT],
                                  const struct fragment *fragment, struct simsm_error *error);
 
-/* Fails if there is none, or one that is damaged or of another point. */
+/* Reads the fragment of a point. Returns a failure if there is none, or it is damaged or belongs to
+ * another point. */
 enum simsm_status fragment_read(const char *folder, const char identity[HASH_TEXT],
                                 struct fragment *fragment, struct simsm_error *error);
 
+/* Returns whether the point has a fragment, which may be damaged. */
 bool fragment_exists(const char *folder, const char identity[HASH_TEXT]);
+/* Removes the fragment of a point, if there is one. */
 void fragment_remove(const char *folder, const char identity[HASH_TEXT]);
 
-/* Whether `name` is that of such a file; then `identity` is the point's. */
+/* Returns whether `name` is the file name of a fragment; then copies the identity of the point. */
 bool fragment_name(const char *name, char identity[HASH_TEXT]);
 
 #endif

@@ -1,3 +1,4 @@
+/* SHA-256 with the functions of Nettle. */
 #include "sweep/hash.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ enum simsm_status hash_file(const char *path, char hash[HASH_TEXT], uint64_t *by
     if (stat(path, &info) != 0)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s", strerror(errno));
     if (!S_ISREG(info.st_mode))
-        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is no regular file");
+        return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "is not a regular file");
     FILE *file = fopen(path, "rb");
     if (!file)
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0, "cannot be read: %s", strerror(errno));
@@ -48,7 +49,7 @@ enum simsm_status hash_file(const char *path, char hash[HASH_TEXT], uint64_t *by
     const bool failed = ferror(file) != 0;
     (void)fclose(file);
     if (failed)
-        return err_at(error, SIMSM_FAILED, path, 0, 0, "reading it failed");
+        return err_at(error, SIMSM_FAILED, path, 0, 0, "cannot be read to its end");
     finish(&context, hash);
     return SIMSM_OK;
 }

@@ -9,10 +9,10 @@
 
 enum { HASH_TEXT = 65 };
 
-/* Writes 64 hexadecimal digits and a terminator. */
+/* Writes the hash of bytes[size]: 64 hexadecimal digits and a null byte. */
 void hash_bytes(const void *bytes, size_t size, char hash[HASH_TEXT]);
 
-/* The same for the content of the regular file `path`; *bytes is its size. */
+/* Writes the hash of the content of the regular file `path`, and its size in bytes to *bytes. */
 enum simsm_status hash_file(const char *path, char hash[HASH_TEXT], uint64_t *bytes,
                             struct simsm_error *error);
 

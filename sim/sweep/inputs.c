@@ -1,3 +1,4 @@
+/* Finds and hashes the input files of a kernel. */
 #include "sweep/inputs.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static enum simsm_status add(struct inputs *inputs, const char *role, const char
     return input->path && input->hash ? SIMSM_OK : err_no_memory(error);
 }
 
-/* Files that fill the buffers of a launch. */
+/* Adds the files that fill buffers of the launch. */
 static enum simsm_status add_buffers(struct inputs *inputs, const struct spec_kernel *kernel,
                                      struct simsm_error *error)
 {

@@ -1,22 +1,23 @@
-/* The files that the figures of a kernel depend on. */
+/* The files that decide the results of a kernel. */
 #ifndef SIM_SWEEP_INPUTS_H
 #define SIM_SWEEP_INPUTS_H
 
 #include "sweep/spec.h"
 #include "sweep/store.h"
 
-/* Begins as {0}; inputs_free ends it. */
+/* Begins as {0}; inputs_free() ends it. */
 struct inputs {
-    struct store_input *input; /* [count] path and hash owned */
+    struct store_input *input; /* [count] owns path and hash */
     uint32_t count;
 };
 
-/* Reads them all: what the spec names, and what a launch file names. */
+/* Hashes all input files of a kernel: those that the spec names, and those that its launch file
+ * names. Returns SIMSM_BAD_INPUT, with a place in the spec, if a file cannot be read. */
 enum simsm_status inputs_read(struct inputs *inputs, const struct spec *spec,
                               const struct spec_kernel *kernel, struct simsm_error *error);
 void inputs_free(struct inputs *inputs);
 
-/* `path` from the root of the file system, to be freed; NULL: memory has run out. */
+/* Returns `path` as an absolute path. NULL if memory runs out. The caller frees it. */
 char *inputs_absolute(const char *path);
 
 #endif

@@ -1,3 +1,4 @@
+/* Plans a sweep: loads configurations and inputs, chooses cases and finds their recordings. */
 #include "sweep/plan.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "base/err.h"
 #include "base/infile.h"
 #include "input/front_launches.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 
 enum { SPEC_LIMIT = 1 << 20 };
 
@@ -19,7 +20,8 @@ enum simsm_status plan_configure(const struct plan *plan, uint32_t place,
     return space_configure(&plan->spec, this_case, config, params, error);
 }
 
-/* A bare name is looked up as everywhere, a path is seen from the folder of the spec. */
+/* Loads the configurations. A bare name is looked up as on the command line. A path is relative to
+ * the folder of the spec. */
 static enum simsm_status load_configs(struct plan *plan, struct simsm_error *error)
 {
     const struct spec *spec = &plan->spec;
@@ -28,7 +30,7 @@ static enum simsm_status load_configs(struct plan *plan, struct simsm_error *err
         return err_no_memory(error);
     enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < spec->configs.count && status == SIMSM_OK; i++) {
-        const struct text *name = &spec->configs.item[i];
+        const struct placed_text *name = &spec->configs.item[i];
         const bool is_path = strchr(name->text, '/') || strstr(name->text, ".yaml");
         char *path = is_path ? text_path_beside(spec->path, name->text)
                              : text_copy(name->text, strlen(name->text));
@@ -59,11 +61,11 @@ static enum simsm_status read_kernel(const struct spec *spec, const struct spec_
                            "program; %s is one launch",
                            kernel->path);
     for (uint32_t i = 0; i < kernel->launches.count && status == SIMSM_OK; i++) {
-        const struct text *number = &kernel->launches.item[i];
+        const struct placed_text *number = &kernel->launches.item[i];
         if (kernel->kind == SPEC_TRACE && strtoul(number->text, NULL, 10) > known->launches)
             status = spec_fail(spec, number->line, number->column, error,
-                               "there is no launch %s: %s has %u", number->text, kernel->path,
-                               known->launches);
+                               "there is no launch %s: %s has %u launches", number->text,
+                               kernel->path, known->launches);
     }
     return status;
 }
@@ -92,10 +94,10 @@ static enum simsm_status choose_cases(struct plan *plan, struct simsm_error *err
         struct space_case this_case;
         space_at(&plan->spec, i, &this_case);
         if (space_wanted(&plan->spec, &this_case, met))
-            plan->wanted[plan->cases++] = (struct plan_case){i, PLAN_NO_STREAM};
+            plan->wanted[plan->cases++] = (struct plan_case){i, PLAN_NO_RECORDING};
     }
     if (status == SIMSM_OK)
-        status = space_all_met(&plan->spec, met, error);
+        status = space_check_rules_met(&plan->spec, met, error);
     free(met);
     if (status != SIMSM_OK)
         return status;
@@ -103,7 +105,7 @@ static enum simsm_status choose_cases(struct plan *plan, struct simsm_error *err
                        : spec_fail(&plan->spec, 0, 0, error, "`only` and `exclude` leave no point");
 }
 
-/* Whether a case of a trace can be opened. */
+/* Returns whether a case can be opened; the kernel must be a trace. */
 static enum simsm_status try_case(const struct plan *plan, uint32_t place,
                                   struct simsm_error *error)
 {
@@ -116,39 +118,39 @@ static enum simsm_status try_case(const struct plan *plan, uint32_t place,
     if (status == SIMSM_OK && plan->kernel[this_case.kernel - plan->spec.kernel].launches)
         status = texts_add(&params, "launch=1", 0, 0) ? SIMSM_OK : err_no_memory(error);
     if (status == SIMSM_OK)
-        status = outcome_try(this_case.kernel->path, &config, &params, error);
+        status = outcome_check_open(this_case.kernel->path, &config, &params, error);
     texts_free(&params);
     return status;
 }
 
-/* The first and the last case of a kernel; first above last: it has none. */
-struct ends {
+/* The first and the last case of a kernel; first > last: it has no case. */
+struct case_ends {
     uint32_t first, last;
 };
 
-static enum simsm_status find_ends(const struct plan *plan, struct ends **ends,
+static enum simsm_status find_ends(const struct plan *plan, struct case_ends **ends,
                                    struct simsm_error *error)
 {
     *ends = calloc(plan->spec.kernels, sizeof **ends);
     if (!*ends)
         return err_no_memory(error);
     for (uint32_t k = 0; k < plan->spec.kernels; k++)
-        (*ends)[k] = (struct ends){1, 0};
+        (*ends)[k] = (struct case_ends){1, 0};
     for (uint32_t i = 0; i < plan->cases; i++) {
         struct space_case this_case;
         space_at(&plan->spec, plan->wanted[i].number, &this_case);
-        struct ends *of = &(*ends)[this_case.kernel - plan->spec.kernel];
+        struct case_ends *of = &(*ends)[this_case.kernel - plan->spec.kernel];
         of->first = of->first > of->last ? i : of->first;
         of->last = i;
     }
     return SIMSM_OK;
 }
 
-/* What neither the first nor the last case of a trace can be opened with, a parameter that it has
- * not, say, none can. */
+/* Returns SIMSM_BAD_INPUT if neither the first nor the last case of a trace can be opened, for
+ * example because the trace lacks a parameter: then no case can. */
 static enum simsm_status try_kernels(const struct plan *plan, struct simsm_error *error)
 {
-    struct ends *ends;
+    struct case_ends *ends;
     struct simsm_error wrong;
     char text[1200];
     enum simsm_status status = find_ends(plan, &ends, error);
@@ -165,8 +167,8 @@ static enum simsm_status try_kernels(const struct plan *plan, struct simsm_error
     return status;
 }
 
-/* Which recording each case of machine code replays. */
-static enum simsm_status find_streams(struct plan *plan, struct simsm_error *error)
+/* Finds the recording of each case whose kernel is machine code or a program. */
+static enum simsm_status find_recordings(struct plan *plan, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < plan->cases && status == SIMSM_OK; i++) {
@@ -175,9 +177,9 @@ static enum simsm_status find_streams(struct plan *plan, struct simsm_error *err
         struct texts params = {0};
         status = plan_configure(plan, i, &this_case, &config, &params, error);
         if (status == SIMSM_OK && this_case.kernel->kind != SPEC_TRACE)
-            status = streams_find(&plan->streams, this_case.kernel,
-                                  &plan->kernel[this_case.kernel - plan->spec.kernel].inputs,
-                                  &config, &params, &plan->wanted[i].stream, error);
+            status = recordings_find(&plan->recordings, this_case.kernel,
+                                     &plan->kernel[this_case.kernel - plan->spec.kernel].inputs,
+                                     &config, &params, &plan->wanted[i].recording, error);
         texts_free(&params);
     }
     return status;
@@ -199,15 +201,15 @@ static enum simsm_status take_results(struct plan *plan, const char *results,
         free(plan->spec.results);
         plan->spec.results = text_copy(results, strlen(results));
     }
-    plan->streams.folder = plan->spec.results ? plan_folder(plan, "streams") : NULL;
-    return plan->streams.folder ? SIMSM_OK : err_no_memory(error);
+    plan->recordings.folder = plan->spec.results ? plan_folder(plan, "recordings") : NULL;
+    return plan->recordings.folder ? SIMSM_OK : err_no_memory(error);
 }
 
 enum simsm_status plan_read(struct plan *plan, const char *spec, const char *results,
                             const char *simsm, struct simsm_error *error)
 {
     size_t size;
-    *plan = (struct plan){.streams = {.simsm = simsm}};
+    *plan = (struct plan){.recordings = {.simsm = simsm}};
     enum simsm_status status = spec_read(&plan->spec, spec, error);
     if (status == SIMSM_OK)
         status = infile_read(spec, "sweep", SPEC_LIMIT, &plan->text, &size, error);
@@ -221,7 +223,7 @@ enum simsm_status plan_read(struct plan *plan, const char *spec, const char *res
         status = choose_cases(plan, error);
     if (status == SIMSM_OK)
         status = try_kernels(plan, error);
-    return status == SIMSM_OK ? find_streams(plan, error) : status;
+    return status == SIMSM_OK ? find_recordings(plan, error) : status;
 }
 
 void plan_free(struct plan *plan)
@@ -233,7 +235,7 @@ void plan_free(struct plan *plan)
     free(plan->text);
     free(plan->wanted);
     free(plan->point);
-    streams_free(&plan->streams);
+    recordings_free(&plan->recordings);
     spec_free(&plan->spec);
     *plan = (struct plan){0};
 }

@@ -1,4 +1,4 @@
-/* What identifies the points of a plan, and their rows in the results. */
+/* The identities of the points of a plan, and their rows in the file of results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static const char *const kinds[] = {"trace", "code", "program"};
 
 enum { POINT_INPUTS = 128 };
 
-/* All that the launches of a case have in common. */
-struct described {
+/* What all launches of a case have in common. */
+struct case_description {
     struct space_case this_case;
     struct simsm_config config;
     struct texts params, varied, set;
@@ -25,11 +25,11 @@ struct described {
     struct store_input input[POINT_INPUTS];
     uint32_t inputs;
     char module_path[MODULE_PATH], module_hash[HASH_TEXT];
-    char problem[1200]; /* why it cannot be run; "" */
-    bool is_news;       /* the problem is of this sweep, and may be another than before */
+    char problem[1200]; /* why the case cannot be simulated; "": it can */
+    bool is_news; /* the problem arose in this sweep: replaces an older reason in the results */
 };
 
-static void release(struct described *d)
+static void release(struct case_description *d)
 {
     texts_free(&d->params);
     texts_free(&d->varied);
@@ -38,8 +38,9 @@ static void release(struct described *d)
     free(d->folder);
 }
 
-/* A file with policies decides figures as the configuration does that names it. */
-static void add_module(struct described *d)
+/* Adds the policy plugin to the inputs, because it decides results as the configuration does. Sets
+ * `problem` if it cannot be read. */
+static void add_module(struct case_description *d)
 {
     struct simsm_error wrong;
     if (!d->config.policy_module[0] || d->problem[0])
@@ -53,8 +54,8 @@ static void add_module(struct described *d)
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
 }
 
-/* Takes what says of each key what it is out of a configuration's text, which is kept many times.
- */
+/* Removes comments from a configuration's text. The text is stored once for each configuration of
+ * the sweep, so its size matters. */
 static void drop_comments(char *text)
 {
     char *to = text;
@@ -75,7 +76,8 @@ static void drop_comments(char *text)
     *to = '\0';
 }
 
-static enum simsm_status dump(struct store *store, struct described *d, struct simsm_error *error)
+static enum simsm_status dump(struct store *store, struct case_description *d,
+                              struct simsm_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -96,10 +98,10 @@ static enum simsm_status dump(struct store *store, struct described *d, struct s
 
 static int by_text(const void *a, const void *b)
 {
-    return strcmp(((const struct text *)a)->text, ((const struct text *)b)->text);
+    return strcmp(((const struct placed_text *)a)->text, ((const struct placed_text *)b)->text);
 }
 
-static void write_arguments(FILE *file, const struct described *d)
+static void write_arguments(FILE *file, const struct case_description *d)
 {
     const struct spec_kernel *kernel = d->this_case.kernel;
     for (uint32_t i = 0; i < kernel->env.count; i++)
@@ -112,7 +114,7 @@ static void write_arguments(FILE *file, const struct described *d)
         (void)fprintf(file, "sample all\n");
 }
 
-static enum simsm_status describe_arguments(struct described *d, struct simsm_error *error)
+static enum simsm_status describe_arguments(struct case_description *d, struct simsm_error *error)
 {
     size_t size = 0;
     FILE *file = open_memstream(&d->arguments, &size);
@@ -145,14 +147,14 @@ static bool add_all(struct texts *to, const struct texts *from, const char *pref
     return good;
 }
 
-static enum simsm_status describe_settings(const struct plan *plan, struct described *d,
+static enum simsm_status describe_settings(const struct plan *plan, struct case_description *d,
                                            struct simsm_error *error)
 {
     const struct space_case *c = &d->this_case;
     bool good =
         add_all(&d->set, &plan->spec.set, "") && add_all(&d->set, &c->kernel->params, "param.");
     for (uint32_t a = 0; a < c->axes && good; a++) {
-        const struct axis *axis = c->axis[a];
+        const struct sweep_axis *axis = c->axis[a];
         good = add_setting(&d->varied, axis->name, axis->values.item[c->value[a]].text) &&
                (!axis->group || add_all(&d->set, &axis->group[c->value[a]], ""));
     }
@@ -160,23 +162,25 @@ static enum simsm_status describe_settings(const struct plan *plan, struct descr
 }
 
 static enum simsm_status describe(const struct plan *plan, struct store *store, uint32_t place,
-                                  struct described *d, struct simsm_error *error)
+                                  struct case_description *d, struct simsm_error *error)
 {
     enum simsm_status status =
         plan_configure(plan, place, &d->this_case, &d->config, &d->params, error);
     if (status != SIMSM_OK)
         return status;
     const struct inputs *inputs = &plan->kernel[d->this_case.kernel - plan->spec.kernel].inputs;
-    const uint32_t stream = plan->wanted[place].stream;
+    const uint32_t recording = plan->wanted[place].recording;
     struct simsm_error wrong;
     if (simsm_config_check(&d->config, &wrong) != SIMSM_OK)
         (void)simsm_error_text(&wrong, d->problem, sizeof d->problem);
-    else if (stream != PLAN_NO_STREAM && !plan->streams.stream[stream].launches) {
-        (void)snprintf(d->problem, sizeof d->problem, "%s", plan->streams.stream[stream].problem);
-        d->is_news = plan->streams.stream[stream].tried;
+    else if (recording != PLAN_NO_RECORDING && !plan->recordings.recording[recording].launches) {
+        (void)snprintf(d->problem, sizeof d->problem, "%s",
+                       plan->recordings.recording[recording].problem);
+        d->is_news = plan->recordings.recording[recording].tried;
     }
     if (inputs->count + 1 > POINT_INPUTS)
-        return err_set(error, SIMSM_BAD_INPUT, "a kernel has more than %d files", POINT_INPUTS - 1);
+        return err_set(error, SIMSM_BAD_INPUT, "a kernel has more than %d input files",
+                       POINT_INPUTS - 1);
     memcpy(d->input, inputs->input, inputs->count * sizeof *d->input);
     d->inputs = inputs->count;
     add_module(d);
@@ -186,7 +190,7 @@ static enum simsm_status describe(const struct plan *plan, struct store *store, 
     return status == SIMSM_OK ? describe_arguments(d, error) : status;
 }
 
-static enum simsm_status identify(const struct described *d, uint32_t launch,
+static enum simsm_status identify(const struct case_description *d, uint32_t launch,
                                   char identity[HASH_TEXT], struct simsm_error *error)
 {
     char *text = NULL;
@@ -206,7 +210,7 @@ static enum simsm_status identify(const struct described *d, uint32_t launch,
 }
 
 static enum simsm_status write_point(struct plan *plan, struct store *store, int64_t sweep,
-                                     uint32_t place, uint32_t launch, struct described *d,
+                                     uint32_t place, uint32_t launch, struct case_description *d,
                                      struct simsm_error *error)
 {
     struct plan_point *point = &plan->point[plan->points++];
@@ -236,23 +240,23 @@ static enum simsm_status write_point(struct plan *plan, struct store *store, int
     point->hopeless = d->problem[0] && point->state != STORE_DONE;
     if (status != SIMSM_OK || !point->hopeless || (point->state == STORE_FAILED && !d->is_news))
         return status;
-    struct outcome none = {.kernel = ""};
+    struct sweep_outcome none = {.kernel = ""};
     point->state = STORE_FAILED;
     return store_outcome(store, point->id, &none, d->problem, error);
 }
 
-/* The launches of a case: those that the spec names, or all; one without a number otherwise. */
+/* Returns the number of launches that a case has; 0: a single launch without a number. */
 static uint32_t launches_of(const struct plan *plan, uint32_t place,
                             const struct spec_kernel *kernel)
 {
-    const uint32_t stream = plan->wanted[place].stream;
-    if (stream == PLAN_NO_STREAM)
+    const uint32_t recording = plan->wanted[place].recording;
+    if (recording == PLAN_NO_RECORDING)
         return plan->kernel[kernel - plan->spec.kernel].launches;
-    return plan->streams.stream[stream].launches;
+    return plan->recordings.recording[recording].launches;
 }
 
 static enum simsm_status write_launches(struct plan *plan, struct store *store, int64_t sweep,
-                                        uint32_t place, struct described *d,
+                                        uint32_t place, struct case_description *d,
                                         struct simsm_error *error)
 {
     const struct spec_kernel *kernel = d->this_case.kernel;
@@ -270,8 +274,8 @@ static enum simsm_status write_launches(struct plan *plan, struct store *store, 
             launch = (uint32_t)strtoul(kernel->launches.item[i].text, NULL, 10);
         const bool missing = launch > has;
         if (missing)
-            (void)snprintf(d->problem, sizeof d->problem, "there is no launch %u: there are %u",
-                           launch, has);
+            (void)snprintf(d->problem, sizeof d->problem,
+                           "there is no launch %u: the kernel has %u launches", launch, has);
         status = write_point(plan, store, sweep, place, launch, d, error);
         if (missing)
             d->problem[0] = '\0';
@@ -282,7 +286,7 @@ static enum simsm_status write_launches(struct plan *plan, struct store *store, 
 static enum simsm_status write_case(struct plan *plan, struct store *store, int64_t sweep,
                                     uint32_t place, struct simsm_error *error)
 {
-    struct described *d = calloc(1, sizeof *d);
+    struct case_description *d = calloc(1, sizeof *d);
     if (!d)
         return err_no_memory(error);
     enum simsm_status status = describe(plan, store, place, d, error);
@@ -293,27 +297,28 @@ static enum simsm_status write_case(struct plan *plan, struct store *store, int6
     return status;
 }
 
-struct order {
+struct point_order {
     int64_t id;
     uint32_t place;
 };
 
 static int by_id(const void *a, const void *b)
 {
-    const struct order *x = a, *y = b;
+    const struct point_order *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
     return x->place < y->place ? -1 : 1;
 }
 
-/* Several cases may be the same point: a value that changes nothing. The first of them is run. */
+/* Marks points that equal an earlier point, because a varied value changes nothing. Only the first
+ * of them is simulated. */
 static enum simsm_status mark_repeated(struct plan *plan, struct simsm_error *error)
 {
-    struct order *order = calloc(plan->points, sizeof *order);
+    struct point_order *order = calloc(plan->points, sizeof *order);
     if (!order)
         return err_no_memory(error);
     for (uint32_t i = 0; i < plan->points; i++)
-        order[i] = (struct order){plan->point[i].id, i};
+        order[i] = (struct point_order){plan->point[i].id, i};
     qsort(order, plan->points, sizeof *order, by_id);
     for (uint32_t i = 1; i < plan->points; i++)
         plan->point[order[i].place].again = order[i].id == order[i - 1].id;

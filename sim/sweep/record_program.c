@@ -1,3 +1,4 @@
+/* Runs `simsm record` on a CUDA program in another process. */
 #include "sweep/record_program.h"
 
 #include <errno.h>
@@ -10,16 +11,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "sweep/inputs.h"
 
-struct paths {
-    char *config, *log, *recording, *program, *folder; /* absolute: the program may be elsewhere */
+struct program_paths {
+    char *config, *log, *recording, *program,
+        *folder; /* absolute, because the program may run in another folder */
 };
 
-static void free_paths(struct paths *paths)
+static void free_paths(struct program_paths *paths)
 {
     free(paths->config);
     free(paths->log);
@@ -28,15 +31,18 @@ static void free_paths(struct paths *paths)
     free(paths->folder);
 }
 
-static bool make_paths(const struct record_program *program, struct paths *paths)
+static bool make_paths(const struct record_program *program, struct program_paths *paths)
 {
     const struct spec_kernel *kernel = program->kernel;
-    *paths = (struct paths){.recording = inputs_absolute(program->recording),
-                            .program = inputs_absolute(kernel->path),
-                            .folder = inputs_absolute(kernel->folder ? kernel->folder : ".")};
+    *paths =
+        (struct program_paths){.recording = inputs_absolute(program->recording),
+                               .program = inputs_absolute(kernel->path),
+                               .folder = inputs_absolute(kernel->folder ? kernel->folder : ".")};
     if (!paths->recording)
         return false;
-    const int stem = (int)(strrchr(paths->recording, '.') - paths->recording);
+    const char *dot = strrchr(paths->recording, '.');
+    SIMSM_CHECK(dot != NULL, "the recording '%s' has no ending", paths->recording);
+    const int stem = (int)(dot - paths->recording);
     paths->config = text_format("%.*s.yaml", stem, paths->recording);
     paths->log = text_format("%.*s.log", stem, paths->recording);
     return paths->config && paths->log && paths->program && paths->folder;
@@ -55,8 +61,9 @@ static enum simsm_status write_config(const struct record_program *program, cons
     return status;
 }
 
-/* In the new process: becomes the command. */
-static void become(const struct record_program *program, const struct paths *paths, char **words)
+/* Executed in the new process: redirects its output to the log and becomes `simsm record`. */
+static void exec_simsm(const struct record_program *program, const struct program_paths *paths,
+                       char **words)
 {
     const struct texts *env = &program->kernel->env;
     int log = open(paths->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -76,7 +83,7 @@ static void become(const struct record_program *program, const struct paths *pat
     _exit(127);
 }
 
-static char **command(const struct record_program *program, const struct paths *paths)
+static char **command(const struct record_program *program, const struct program_paths *paths)
 {
     const struct texts *arguments = &program->kernel->program;
     char *begin[] = {"simsm", "record",         "--quiet", paths->config,
@@ -91,7 +98,7 @@ static char **command(const struct record_program *program, const struct paths *
     return words;
 }
 
-/* The last line of the log, where programs say why they end. */
+/* Copies the last line of the log that is not empty: programs report there why they end. */
 static void last_line(const char *log, char line[256])
 {
     char text[256];
@@ -106,7 +113,8 @@ static void last_line(const char *log, char line[256])
         (void)fclose(file);
 }
 
-/* Waits for the process and ends it where that is asked for. */
+/* Waits for the process. Kills it if `stop` returns nonzero; then *stopped is true. Returns the
+ * status of waitpid(). */
 static int wait_for(pid_t process, int (*stop)(void), bool *stopped)
 {
     const struct timespec nap = {.tv_nsec = 20000000};
@@ -123,8 +131,8 @@ static int wait_for(pid_t process, int (*stop)(void), bool *stopped)
     return state;
 }
 
-static enum simsm_status start(const struct record_program *program, const struct paths *paths,
-                               struct simsm_error *error)
+static enum simsm_status start(const struct record_program *program,
+                               const struct program_paths *paths, struct simsm_error *error)
 {
     char line[256];
     bool stopped;
@@ -134,17 +142,17 @@ static enum simsm_status start(const struct record_program *program, const struc
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0)
-        become(program, paths, words);
+        exec_simsm(program, paths, words);
     free(words);
     if (process < 0)
-        return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot start a process: %s", strerror(errno));
     const int state = wait_for(process, program->stop, &stopped);
     if (stopped)
         return err_set(error, SIMSM_INTERRUPTED, "stopped");
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return SIMSM_OK;
     last_line(paths->log, line);
-    return err_at(error, SIMSM_FAILED, paths->program, 0, 0, "%s %d%s%s; all that it said is in %s",
+    return err_at(error, SIMSM_FAILED, paths->program, 0, 0, "%s %d%s%s; its whole output is in %s",
                   WIFEXITED(state) ? "ended with status" : "was ended by signal",
                   WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state), line[0] ? ": " : "",
                   line, paths->log);
@@ -152,7 +160,7 @@ static enum simsm_status start(const struct record_program *program, const struc
 
 enum simsm_status record_program(const struct record_program *program, struct simsm_error *error)
 {
-    struct paths paths;
+    struct program_paths paths;
     enum simsm_status status = make_paths(program, &paths) ? SIMSM_OK : err_no_memory(error);
     if (status == SIMSM_OK)
         status = write_config(program, paths.config, error);

@@ -1,4 +1,4 @@
-/* A CUDA program, started by `simsm record`, which writes what its launches execute. */
+/* Recording a CUDA program: starts `simsm record`, which writes what its launches execute. */
 #ifndef SIM_SWEEP_RECORD_PROGRAM_H
 #define SIM_SWEEP_RECORD_PROGRAM_H
 
@@ -6,14 +6,15 @@
 #include "sweep/spec.h"
 
 struct record_program {
-    const char *simsm; /* the command */
+    const char *simsm; /* path of the command */
     const struct spec_kernel *kernel;
     const struct simsm_config *config;
-    const char *recording; /* the file to write; .yaml and .log are written beside it */
-    int (*stop)(void);     /* asked now and then; not 0: the program is ended */
+    const char *recording; /* file to write; .yaml and .log are written beside it */
+    int (*stop)(void);     /* called repeatedly; nonzero: the program is killed */
 };
 
-/* What the program prints goes into the log, whose end is the message of a failure. */
+/* Records the program. Its output goes into the log; on failure the message has the last line of
+ * the log. Returns SIMSM_INTERRUPTED if `stop` ended it. */
 enum simsm_status record_program(const struct record_program *program, struct simsm_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+/* Runs sbatch and squeue and reads their output. */
 #include "sweep/slurm.h"
 
 #include <stdio.h>
@@ -11,13 +12,15 @@
 
 enum { SAID = 16384, TOLD = 600 };
 
-static enum simsm_status complain(const char *program, const char *said, struct simsm_error *error)
+static enum simsm_status fail_with_output(const char *program, const char *said,
+                                          struct simsm_error *error)
 {
     char told[TOLD];
     return err_set(error, SIMSM_FAILED, "%s: %s", program, printable(said, told, sizeof told));
 }
 
-/* The last line is "17" or "17;cluster"; what sbatch has to say beside that comes before it. */
+/* Reads the number of the job from the last line, "17" or "17;cluster". Messages of sbatch precede
+ * it. */
 static bool take_number(const char *said, char job[SLURM_JOB])
 {
     const char *line = said;
@@ -52,7 +55,7 @@ enum simsm_status slurm_submit(const struct slurm_array *array, char job[SLURM_J
         status = program_ask(words, said, sizeof said, &good, error);
     }
     if (status == SIMSM_OK && (!good || !take_number(said, job)))
-        status = complain("sbatch", said, error);
+        status = fail_with_output("sbatch", said, error);
     free(words);
     free(output);
     free(name);
@@ -70,8 +73,8 @@ enum simsm_status slurm_tasks(const char *job, uint32_t *waiting, uint32_t *runn
     enum simsm_status status = program_ask(words, said, sizeof said, &good, error);
     if (status != SIMSM_OK)
         return status;
-    if (!good) /* a job that ended some minutes ago is not known any more */
-        return strstr(said, "Invalid job id") ? SIMSM_OK : complain("squeue", said, error);
+    if (!good) /* Slurm forgets a job some minutes after its end */
+        return strstr(said, "Invalid job id") ? SIMSM_OK : fail_with_output("squeue", said, error);
     for (const char *line = said; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const bool runs = strncmp(line, "RUNNING", 7) == 0 || strncmp(line, "COMPLETING", 10) == 0;
         *running += runs;

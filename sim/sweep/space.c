@@ -1,15 +1,19 @@
+/* Numbers the cases of a sweep and computes their configurations. */
 #include "sweep/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
-/* Combinations of the values that `kernel` takes, at most SPACE_CASES + 1. */
+/*
+ * Returns the number of combinations of the values that vary for `kernel`, at most SPACE_CASES + 1.
+ */
 static uint64_t combinations(const struct spec *spec, const struct spec_kernel *kernel)
 {
-    const struct axes *both[] = {&spec->vary, &kernel->vary};
+    const struct sweep_axes *both[] = {&spec->vary, &kernel->vary};
     uint64_t count = 1;
     for (size_t b = 0; b < 2; b++) {
         for (uint32_t a = 0; a < both[b]->count && count <= SPACE_CASES; a++)
@@ -23,7 +27,7 @@ static uint64_t cases_of_config(const struct spec *spec)
     uint64_t count = 0;
     for (uint32_t k = 0; k < spec->kernels; k++)
         count += combinations(spec, &spec->kernel[k]);
-    return count ? count : 1; /* no spec is without a kernel */
+    return count ? count : 1; /* at least 1: spec_check() requires a kernel */
 }
 
 enum simsm_status space_count(const struct spec *spec, uint64_t *cases, struct simsm_error *error)
@@ -47,23 +51,27 @@ void space_at(const struct spec *spec, uint64_t number, struct space_case *resul
     *result = (struct space_case){.config = (uint32_t)(number / each)};
     uint64_t rest = number % each;
     uint32_t k = 0;
-    for (; rest >= combinations(spec, &spec->kernel[k]); k++)
+    for (; k < spec->kernels && rest >= combinations(spec, &spec->kernel[k]); k++)
         rest -= combinations(spec, &spec->kernel[k]);
+    SIMSM_CHECK(k < spec->kernels && result->config < spec->configs.count,
+                "case %llu: configuration %u of %u, kernel %u of %u", (unsigned long long)number,
+                result->config, spec->configs.count, k, spec->kernels);
     result->kernel = &spec->kernel[k];
-    const struct axes *both[] = {&spec->vary, &spec->kernel[k].vary};
+    const struct sweep_axes *both[] = {&spec->vary, &spec->kernel[k].vary};
     for (size_t b = 0; b < 2; b++) {
         for (uint32_t a = 0; a < both[b]->count; a++)
             result->axis[result->axes++] = &both[b]->axis[a];
     }
     for (uint32_t a = result->axes; a-- > 0;) {
         const uint32_t values = result->axis[a]->values.count;
-        const uint32_t count = values ? values : 1; /* no axis is without a value */
+        const uint32_t count = values ? values : 1; /* at least 1: an axis has a value */
         result->value[a] = (uint32_t)(rest % count);
         rest /= count;
     }
 }
 
-/* The case's value of an axis of that name; NULL: it has none. */
+/* Returns the value of a case on the axis `name`, or its configuration or kernel; NULL if the axis
+ * does not vary for its kernel. */
 static const char *value_of(const struct spec *spec, const struct space_case *this_case,
                             const char *name)
 {
@@ -89,7 +97,7 @@ static bool matches(const struct spec *spec, const struct space_case *this_case,
     return true;
 }
 
-/* Whether one of the rules matches; met[i]: rule i has. */
+/* Returns whether a rule matches the case. Sets met[i] if rule i does. */
 static bool any_matches(const struct spec *spec, const struct space_case *this_case,
                         const struct spec_rules *rules, bool *met)
 {
@@ -109,13 +117,13 @@ bool space_wanted(const struct spec *spec, const struct space_case *this_case, b
     return (chosen || !spec->only.count) && !left_out;
 }
 
-/* "kernel: a, gpu.sms: [1, 2]", as far as there is room. */
+/* Writes a rule as "kernel: a, gpu.sms: [1, 2]", shortened if it is long. */
 static void describe_rule(const struct spec_rule *rule, char text[200])
 {
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t k = 0; k < rule->keys.count && used < 120; k++) {
-        const struct axis *axis = &rule->keys.axis[k];
+        const struct sweep_axis *axis = &rule->keys.axis[k];
         const bool list = axis->values.count > 1;
         used += (size_t)snprintf(text + used, 60, "%s%.40s: %s", k ? ", " : "", axis->name,
                                  list ? "[" : "");
@@ -126,7 +134,8 @@ static void describe_rule(const struct spec_rule *rule, char text[200])
     }
 }
 
-enum simsm_status space_all_met(const struct spec *spec, const bool *met, struct simsm_error *error)
+enum simsm_status space_check_rules_met(const struct spec *spec, const bool *met,
+                                        struct simsm_error *error)
 {
     const struct spec_rules *const both[] = {&spec->only, &spec->exclude};
     static const char *const names[] = {"only", "exclude"};
@@ -164,7 +173,7 @@ static enum simsm_status apply_all(struct simsm_config *config, struct texts *pa
 }
 
 static enum simsm_status apply_axis(struct simsm_config *config, struct texts *params,
-                                    const struct axis *axis, uint32_t value,
+                                    const struct sweep_axis *axis, uint32_t value,
                                     struct simsm_error *error)
 {
     if (axis->group)

@@ -1,3 +1,4 @@
+/* Reads the YAML file of a sweep. */
 #include "sweep/spec.h"
 
 #include <stdarg.h>
@@ -24,14 +25,14 @@ enum simsm_status spec_fail(const struct spec *spec, uint32_t line, uint32_t col
     return err_at(error, SIMSM_BAD_INPUT, spec->path, line, column, "%s", message);
 }
 
-/* What a kernel is, by the key that names its file. */
-static enum simsm_status is_a(struct plan_reader *p, struct spec_kernel *kernel,
-                              enum spec_kind kind)
+/* Sets the kind of a kernel. Returns a failure if the kernel has a file already. */
+static enum simsm_status set_kind(struct plan_reader *p, struct spec_kernel *kernel,
+                                  enum spec_kind kind)
 {
     if (kernel->path)
         return yaml_reader_fail(&p->yaml, yaml_reader_place(&p->yaml),
-                                "a kernel has one of trace, code and program; write the next "
-                                "behind a '-' of its own");
+                                "a kernel has one of trace, code and program; begin the next "
+                                "kernel with a '-' of its own");
     kernel->kind = kind;
     return SIMSM_OK;
 }
@@ -39,21 +40,21 @@ static enum simsm_status is_a(struct plan_reader *p, struct spec_kernel *kernel,
 static enum simsm_status trace_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_TRACE);
+    enum simsm_status status = set_kind(p, kernel, SPEC_TRACE);
     return status == SIMSM_OK ? spec_file(p, &kernel->path) : status;
 }
 
 static enum simsm_status code_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_CODE);
+    enum simsm_status status = set_kind(p, kernel, SPEC_CODE);
     return status == SIMSM_OK ? spec_file(p, &kernel->path) : status;
 }
 
 static enum simsm_status program_value(struct plan_reader *p, void *field)
 {
     struct spec_kernel *kernel = field;
-    enum simsm_status status = is_a(p, kernel, SPEC_PROGRAM);
+    enum simsm_status status = set_kind(p, kernel, SPEC_PROGRAM);
     if (status == SIMSM_OK)
         status = spec_texts(p, &kernel->program);
     if (status != SIMSM_OK)
@@ -92,7 +93,7 @@ static enum simsm_status kernel_value(struct plan_reader *p, void *field)
     *kernel = (struct spec_kernel){.line = place.line, .column = place.column};
     if (p->yaml.event.type == YAML_MAPPING_START_EVENT)
         return plan_mapping(p, kernel_keys, kernel);
-    return trace_value(p, kernel); /* a name alone is that of a trace */
+    return trace_value(p, kernel); /* a bare name is a trace */
 }
 
 static enum simsm_status kernels_value(struct plan_reader *p, void *field)
@@ -122,7 +123,7 @@ static enum simsm_status rules_value(struct plan_reader *p, void *field)
     return spec_each(p, rule_value, field);
 }
 
-/* Numbers that are no sizes: no KiB behind them. */
+/* Reads a number that is not a size: KiB is not allowed. */
 static enum simsm_status plain_number(struct plan_reader *p, void *field, const char *what)
 {
     const char *text = yaml_reader_scalar(&p->yaml);
@@ -170,7 +171,7 @@ static enum simsm_status read_text(struct spec *spec, const char *text, size_t s
     enum simsm_status status = yaml_reader_open(&reader.yaml, text, size, spec->path, error);
     if (status == SIMSM_BAD_INPUT && strstr(error->message, "configuration"))
         status = spec_fail(spec, error->line, error->column, error,
-                           "keys and values are expected: configs, kernels and what varies");
+                           "expected keys and values: configs, kernels and varied keys");
     if (status == SIMSM_OK)
         status = plan_mapping(&reader, spec_keys, spec);
     if (status == SIMSM_OK)
@@ -179,7 +180,7 @@ static enum simsm_status read_text(struct spec *spec, const char *text, size_t s
     return status;
 }
 
-/* "a/b.trace" gives "b". */
+/* Returns "b" for "a/b.trace". NULL if memory runs out. */
 static char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -188,7 +189,9 @@ static char *base_name(const char *path)
     return text_copy(name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* What the file leaves out. */
+/*
+ * Fills in what the file leaves out: name, file of results, names of kernels, folders of programs.
+ */
 static enum simsm_status fill_in(struct spec *spec, struct simsm_error *error)
 {
     if (!spec->name)

@@ -1,3 +1,4 @@
+/* Checks a spec: keys, values, contradictions. */
 #include "sweep/spec_check.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 #include "simsm/config.h"
 #include "simsm/simsm.h"
 
-/* "key=value" of the configuration, or of a parameter, which only the trace can judge. */
+/* Checks an assignment "key=value" to the configuration. A parameter can be checked only when its
+ * trace is opened. */
 static enum simsm_status check_assignment(const struct spec *spec, const char *assignment,
                                           uint32_t line, uint32_t column, struct simsm_error *error)
 {
@@ -30,13 +32,13 @@ static enum simsm_status check_texts(const struct spec *spec, const struct texts
     return status;
 }
 
-static enum simsm_status check_axis(const struct spec *spec, const struct axis *axis,
+static enum simsm_status check_axis(const struct spec *spec, const struct sweep_axis *axis,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     if (axis->group && strchr(axis->name, '.'))
         return spec_fail(spec, axis->line, axis->column, error,
-                         "%s is a key: values or a list of them are expected; a group of keys that "
+                         "%s is a key: expected a value or a list of values; a group of keys that "
                          "vary together has a name without a dot",
                          axis->name);
     if (!axis->group && !strchr(axis->name, '.'))
@@ -45,7 +47,7 @@ static enum simsm_status check_axis(const struct spec *spec, const struct axis *
                          "trace; a group of keys that vary together maps names to settings",
                          axis->name);
     for (uint32_t i = 0; i < axis->values.count && status == SIMSM_OK; i++) {
-        const struct text *value = &axis->values.item[i];
+        const struct placed_text *value = &axis->values.item[i];
         if (axis->group) {
             status = check_texts(spec, &axis->group[i], error);
             continue;
@@ -58,7 +60,7 @@ static enum simsm_status check_axis(const struct spec *spec, const struct axis *
     return status;
 }
 
-static enum simsm_status check_axes(const struct spec *spec, const struct axes *axes,
+static enum simsm_status check_axes(const struct spec *spec, const struct sweep_axes *axes,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -74,13 +76,13 @@ static bool same_key(const char *assignment, const char *key)
            (assignment[length] == '=' || !assignment[length]);
 }
 
-/* The first of `axes`, but for `self`, that gives `key` a value, alone or in a group; NULL: none.
- */
-static const struct axis *axis_that_sets(const struct axes *axes, const struct axis *self,
-                                         const char *key)
+/* Returns the first axis, other than `self`, that sets `key`, alone or in a group. NULL if there is
+ * none. */
+static const struct sweep_axis *axis_that_sets(const struct sweep_axes *axes,
+                                               const struct sweep_axis *self, const char *key)
 {
     for (uint32_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
+        const struct sweep_axis *axis = &axes->axis[i];
         if (axis == self)
             continue;
         if (same_key(key, axis->name))
@@ -97,21 +99,21 @@ static const struct axis *axis_that_sets(const struct axes *axes, const struct a
     return NULL;
 }
 
-/* What a group gives a value gets none from elsewhere. */
-static enum simsm_status check_groups(const struct spec *spec, const struct axes *axes,
+/* Returns SIMSM_BAD_INPUT if a key of a group is also set by another axis. */
+static enum simsm_status check_groups(const struct spec *spec, const struct sweep_axes *axes,
                                       struct simsm_error *error)
 {
     for (uint32_t i = 0; i < axes->count; i++) {
-        const struct axis *axis = &axes->axis[i];
+        const struct sweep_axis *axis = &axes->axis[i];
         for (uint32_t v = 0; axis->group && v < axis->values.count; v++) {
             for (uint32_t m = 0; m < axis->group[v].count; m++) {
-                const struct text *member = &axis->group[v].item[m];
-                const struct axis *other = axis_that_sets(&spec->vary, axis, member->text);
+                const struct placed_text *member = &axis->group[v].item[m];
+                const struct sweep_axis *other = axis_that_sets(&spec->vary, axis, member->text);
                 if (!other && axes != &spec->vary)
                     other = axis_that_sets(axes, axis, member->text);
                 if (other)
                     return spec_fail(spec, member->line, member->column, error,
-                                     "%.*s gets values from '%s', too",
+                                     "%.*s also gets values from '%s'; remove one of them",
                                      (int)strcspn(member->text, "="), member->text, other->name);
             }
         }
@@ -119,32 +121,32 @@ static enum simsm_status check_groups(const struct spec *spec, const struct axes
     return SIMSM_OK;
 }
 
-/* A key has one source of values: `set`, `param`, or what is varied. */
+/* Returns SIMSM_BAD_INPUT if a key or parameter gets its value from two places. */
 static enum simsm_status check_sources(const struct spec *spec, const struct spec_kernel *kernel,
                                        struct simsm_error *error)
 {
     for (uint32_t i = 0; i < kernel->vary.count; i++) {
-        const struct axis *axis = &kernel->vary.axis[i];
+        const struct sweep_axis *axis = &kernel->vary.axis[i];
         if (axes_find(&spec->vary, axis->name))
             return spec_fail(spec, axis->line, axis->column, error,
-                             "%s is varied for all kernels already", axis->name);
+                             "%s already varies for all kernels", axis->name);
     }
     for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const struct text *param = &kernel->params.item[i];
-        const struct axes *both[] = {&spec->vary, &kernel->vary};
+        const struct placed_text *param = &kernel->params.item[i];
+        const struct sweep_axes *both[] = {&spec->vary, &kernel->vary};
         for (size_t b = 0; b < 2; b++) {
             for (uint32_t a = 0; a < both[b]->count; a++) {
                 const char *varied = axis_parameter(both[b]->axis[a].name);
                 if (varied && same_key(param->text, varied))
                     return spec_fail(spec, param->line, param->column, error,
-                                     "param.%s is varied; its value is given here too", varied);
+                                     "param.%s varies; remove its value here", varied);
             }
         }
     }
     return SIMSM_OK;
 }
 
-/* What --sample does not go with, and what it is not for. */
+/* Refuses `sample` where it has no meaning. */
 static enum simsm_status check_sample(const struct spec *spec, const struct spec_kernel *kernel,
                                       struct simsm_error *error)
 {
@@ -174,10 +176,10 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
                    {kernel->folder != NULL, "folder", SPEC_PROGRAM}};
     if (!kernel->path)
         return spec_fail(spec, kernel->line, kernel->column, error,
-                         "a kernel needs trace, code or program: the file that it is in");
+                         "a kernel needs a key trace, code or program, which names its file");
     if (kernel->kind == SPEC_CODE && !kernel->launch_file)
         return spec_fail(spec, kernel->line, kernel->column, error,
-                         "code needs launch_file, which says which kernel is launched how");
+                         "code needs launch_file, which says which kernel to launch and how");
     for (size_t i = 0; i < sizeof belongs / sizeof belongs[0]; i++) {
         if (belongs[i].given && kernel->kind != belongs[i].kind)
             return spec_fail(spec, kernel->line, kernel->column, error, "%s is for %s; this is %s",
@@ -189,7 +191,7 @@ static enum simsm_status check_kernel(const struct spec *spec, const struct spec
     for (uint32_t i = 0; &spec->kernel[i] != kernel; i++) {
         if (strcmp(spec->kernel[i].name, kernel->name) == 0)
             return spec_fail(spec, kernel->line, kernel->column, error,
-                             "a second kernel '%s'; tell them apart by a key `name`", kernel->name);
+                             "a second kernel '%s'; give one of them another `name`", kernel->name);
     }
     enum simsm_status status = check_sample(spec, kernel, error);
     if (status == SIMSM_OK)
@@ -208,10 +210,10 @@ static bool is_axis(const struct spec *spec, const char *name)
     return found;
 }
 
-/* Whether some kernel or configuration, or what varies, has this value. */
+/* Returns whether a kernel, a configuration or an axis `name` has this value. */
 static bool is_value(const struct spec *spec, const char *name, const char *value)
 {
-    const struct axis *axis = axes_find(&spec->vary, name);
+    const struct sweep_axis *axis = axes_find(&spec->vary, name);
     if (strcmp(name, "config") == 0)
         return texts_find(&spec->configs, value);
     bool found = axis && texts_find(&axis->values, value);
@@ -223,13 +225,14 @@ static bool is_value(const struct spec *spec, const char *name, const char *valu
     return found;
 }
 
-/* A condition that nothing can meet is a mistake; of FROM:TO:STEP one value is enough. */
-static enum simsm_status check_values(const struct spec *spec, const struct axis *axis,
+/* Returns SIMSM_BAD_INPUT if a value of a rule never occurs. Values of one range FROM:TO:STEP have
+ * the same place; one of them must occur. */
+static enum simsm_status check_values(const struct spec *spec, const struct sweep_axis *axis,
                                       struct simsm_error *error)
 {
     const struct texts *values = &axis->values;
     for (uint32_t i = 0; i < values->count;) {
-        const struct text *first = &values->item[i];
+        const struct placed_text *first = &values->item[i];
         bool found = false;
         for (; i < values->count && values->item[i].line == first->line &&
                values->item[i].column == first->column;
@@ -247,16 +250,16 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
                                      struct simsm_error *error)
 {
     for (uint32_t i = 0; i < rules->count; i++) {
-        const struct axes *keys = &rules->rule[i].keys;
+        const struct sweep_axes *keys = &rules->rule[i].keys;
         for (uint32_t k = 0; k < keys->count; k++) {
-            const struct axis *axis = &keys->axis[k];
+            const struct sweep_axis *axis = &keys->axis[k];
             if (!is_axis(spec, axis->name))
                 return spec_fail(spec, axis->line, axis->column, error,
-                                 "'%s' is not varied: config, kernel or a key of vary is expected",
+                                 "'%s' does not vary: expected config, kernel or a key of vary",
                                  axis->name);
             if (axis->group)
                 return spec_fail(spec, axis->line, axis->column, error,
-                                 "%s: a value or a list of values is expected", axis->name);
+                                 "%s: expected a value or a list of values", axis->name);
             enum simsm_status status = check_values(spec, axis, error);
             if (status != SIMSM_OK)
                 return status;
@@ -268,19 +271,19 @@ static enum simsm_status check_rules(const struct spec *spec, const struct spec_
 static enum simsm_status check_set(const struct spec *spec, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < spec->set.count; i++) {
-        const struct text *set = &spec->set.item[i];
+        const struct placed_text *set = &spec->set.item[i];
         if (axis_parameter(set->text))
             return spec_fail(spec, set->line, set->column, error,
                              "a parameter belongs to a kernel: give it there, under `param`");
     }
     for (uint32_t i = 0; i < spec->set.count; i++) {
-        const struct text *set = &spec->set.item[i];
-        const struct axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
+        const struct placed_text *set = &spec->set.item[i];
+        const struct sweep_axis *axis = axis_that_sets(&spec->vary, NULL, set->text);
         for (uint32_t k = 0; k < spec->kernels && !axis; k++)
             axis = axis_that_sets(&spec->kernel[k].vary, NULL, set->text);
         if (axis)
             return spec_fail(spec, set->line, set->column, error,
-                             "'%s' varies it; it is set here too", axis->name);
+                             "'%s' varies this key; remove it here or there", axis->name);
     }
     return check_texts(spec, &spec->set, error);
 }
@@ -288,9 +291,10 @@ static enum simsm_status check_set(const struct spec *spec, struct simsm_error *
 enum simsm_status spec_check(const struct spec *spec, struct simsm_error *error)
 {
     if (!spec->configs.count)
-        return spec_fail(spec, 0, 0, error, "names no GPU: configs: [t4]");
+        return spec_fail(spec, 0, 0, error, "names no GPU; add a key, such as configs: [t4]");
     if (!spec->kernels)
-        return spec_fail(spec, 0, 0, error, "names no kernel: kernels: [divergent.trace]");
+        return spec_fail(spec, 0, 0, error,
+                         "names no kernel; add a key, such as kernels: [divergent.trace]");
     if (spec->threads > SIMSM_THREADS_MAX)
         return spec_fail(spec, 0, 0, error, "threads: expected at most %d, found %llu",
                          SIMSM_THREADS_MAX, (unsigned long long)spec->threads);

@@ -1,3 +1,4 @@
+/* Paths of policy plugins in a spec, and the values of the axis `policy`. */
 #include "sweep/spec_policy.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 #include "plugin/plugin.h"
 #include "simsm/policy.h"
 
-/* The file of a policy, "policy.module=./my.so", as seen from the folder of the spec. */
+/* Makes the path in "policy.module=./my.so" relative to the folder of the spec. Returns false if
+ * memory runs out. */
 static bool place_module(const struct spec *spec, struct texts *assignments)
 {
     static const char key[] = "policy.module=";
@@ -26,11 +28,11 @@ static bool place_module(const struct spec *spec, struct texts *assignments)
     return true;
 }
 
-static bool place_modules(const struct spec *spec, struct axes *axes)
+static bool place_modules(const struct spec *spec, struct sweep_axes *axes)
 {
     bool done = true;
     for (uint32_t a = 0; a < axes->count && done; a++) {
-        struct axis *axis = &axes->axis[a];
+        struct sweep_axis *axis = &axes->axis[a];
         const bool named = strcmp(axis->name, "policy.module") == 0;
         for (uint32_t v = 0; v < axis->values.count && done; v++) {
             char **value = &axis->values.item[v].text;
@@ -48,16 +50,16 @@ static bool place_modules(const struct spec *spec, struct axes *axes)
     return done;
 }
 
-/* What a module chooses is added to the texts of a value. */
-struct chosen {
+/* Where the settings of a plugin go: into the group of one value. */
+struct policy_choices {
     struct texts *settings;
-    const struct text *value;
-    bool lost; /* memory has run out */
+    const struct placed_text *value;
+    bool lost; /* out of memory */
 };
 
 static void choose(void *context, const char *key, const char *value)
 {
-    struct chosen *chosen = context;
+    struct policy_choices *chosen = context;
     char *assignment = text_format("%s=%s", key, value);
     chosen->lost |= !assignment || !texts_add(chosen->settings, assignment, chosen->value->line,
                                               chosen->value->column);
@@ -72,11 +74,12 @@ static bool is_scheduler(const char *name)
     return *scheduler != NULL;
 }
 
-/* The settings that the name of a scheduler or of a module stands for. */
-static enum simsm_status expand_value(const struct spec *spec, const struct text *value,
+/* Adds the settings that a value of the axis `policy` stands for: a scheduler of simsm, or a
+ * plugin. */
+static enum simsm_status expand_value(const struct spec *spec, const struct placed_text *value,
                                       struct texts *settings, struct simsm_error *error)
 {
-    struct chosen chosen = {.settings = settings, .value = value};
+    struct policy_choices chosen = {.settings = settings, .value = value};
     struct simsm_error wrong;
     char message[1200];
     if (is_scheduler(value->text)) {
@@ -91,17 +94,17 @@ static enum simsm_status expand_value(const struct spec *spec, const struct text
     free(name);
     if (status != SIMSM_OK)
         return spec_fail(spec, value->line, value->column, error,
-                         "'%s' is no scheduler of simsm, and no module: %s", value->text,
-                         simsm_error_text(&wrong, message, sizeof message));
+                         "'%s' is neither a scheduler of simsm nor a policy plugin: %s",
+                         value->text, simsm_error_text(&wrong, message, sizeof message));
     return chosen.lost ? err_no_memory(error) : SIMSM_OK;
 }
 
-static enum simsm_status expand(const struct spec *spec, struct axes *axes,
+static enum simsm_status expand(const struct spec *spec, struct sweep_axes *axes,
                                 struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (uint32_t a = 0; a < axes->count && status == SIMSM_OK; a++) {
-        struct axis *axis = &axes->axis[a];
+        struct sweep_axis *axis = &axes->axis[a];
         if (strcmp(axis->name, "policy") != 0 || axis->group)
             continue;
         axis->group = calloc(axis->values.count, sizeof *axis->group);

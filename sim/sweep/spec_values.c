@@ -1,3 +1,4 @@
+/* Reads the values of the keys of a spec. */
 #include "sweep/spec_values.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "base/err.h"
 
-static enum simsm_status keep(struct plan_reader *p, char **field, char *text)
+static enum simsm_status store_text(struct plan_reader *p, char **field, char *text)
 {
     if (!text)
         return err_no_memory(p->yaml.error);
@@ -20,7 +21,7 @@ enum simsm_status spec_text(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "a text");
-    return keep(p, field, text_copy(text, strlen(text)));
+    return store_text(p, field, text_copy(text, strlen(text)));
 }
 
 enum simsm_status spec_file(struct plan_reader *p, void *field)
@@ -28,7 +29,7 @@ enum simsm_status spec_file(struct plan_reader *p, void *field)
     const char *text = yaml_reader_scalar(&p->yaml);
     if (!text || !*text)
         return plan_fail(p, "the name of a file");
-    return keep(p, field, text_path_beside(p->yaml.file, text));
+    return store_text(p, field, text_path_beside(p->yaml.file, text));
 }
 
 enum simsm_status spec_each(struct plan_reader *p, plan_value *item, void *field)
@@ -94,7 +95,7 @@ enum simsm_status spec_numbers(struct plan_reader *p, void *field)
     return text && strcmp(text, "all") == 0 ? SIMSM_OK : spec_each(p, one_number, field);
 }
 
-/* Calls `value` for each pair of a mapping, whose value is then the current event. */
+/* Calls `value` for each pair of a mapping. The current event is then the value of the pair. */
 static enum simsm_status each_pair(struct plan_reader *p, const char *what,
                                    enum simsm_status (*value)(struct plan_reader *p, void *field,
                                                               const char *key,
@@ -141,7 +142,8 @@ enum simsm_status spec_pairs(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to values", pair, field);
 }
 
-/* A list that is one value, "[32KB, 64KB]", as --set takes it; to be freed. */
+/* Reads a list that is one value, such as "[32KB, 64KB]", as --set takes it. The caller frees
+ * *text. */
 static enum simsm_status list_text(struct plan_reader *p, char **text)
 {
     struct texts items = {0};
@@ -180,12 +182,12 @@ enum simsm_status spec_settings(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to values", setting, field);
 }
 
-static enum simsm_status add_value(struct plan_reader *p, struct axis *axis, const char *text,
+static enum simsm_status add_value(struct plan_reader *p, struct sweep_axis *axis, const char *text,
                                    struct yaml_place place)
 {
-    const char *wrong = axis_wrong_range(text);
+    const char *wrong = axis_range_error(text);
     if (wrong)
-        return yaml_reader_fail(&p->yaml, place, "%s: FROM:TO:STEP is expected, and in %s %s",
+        return yaml_reader_fail(&p->yaml, place, "%s: expected FROM:TO:STEP, but in %s %s",
                                 axis->name, text, wrong);
     if (!axis_add(axis, text, place.line, place.column))
         return yaml_reader_fail(&p->yaml, place, "%s has more than %d values", axis->name,
@@ -209,10 +211,10 @@ static enum simsm_status one_value(struct plan_reader *p, void *field)
                          : plan_fail(p, "a value, such as 8 or 100:800:100,");
 }
 
-/* By text, then by place, so that of two the later one is told. */
+/* Sorts by text, then by place, so that the message names the later of two equal values. */
 static int by_text(const void *a, const void *b)
 {
-    const struct text *x = a, *y = b;
+    const struct placed_text *x = a, *y = b;
     const int order = strcmp(x->text, y->text);
     if (order)
         return order;
@@ -220,10 +222,10 @@ static int by_text(const void *a, const void *b)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
-static enum simsm_status check_distinct(struct plan_reader *p, const struct axis *axis)
+static enum simsm_status check_distinct(struct plan_reader *p, const struct sweep_axis *axis)
 {
     const uint32_t count = axis->values.count;
-    struct text *sorted = calloc(count + (size_t)1, sizeof *sorted);
+    struct placed_text *sorted = calloc(count + (size_t)1, sizeof *sorted);
     if (!sorted)
         return err_no_memory(p->yaml.error);
     memcpy(sorted, axis->values.item, count * sizeof *sorted);
@@ -242,7 +244,7 @@ static enum simsm_status check_distinct(struct plan_reader *p, const struct axis
 static enum simsm_status group_member(struct plan_reader *p, void *field, const char *key,
                                       struct yaml_place place)
 {
-    struct axis *axis = field;
+    struct sweep_axis *axis = field;
     struct texts *grown = realloc(axis->group, (axis->values.count + 1) * sizeof *grown);
     if (!grown)
         return err_no_memory(p->yaml.error);
@@ -256,10 +258,10 @@ static enum simsm_status group_member(struct plan_reader *p, void *field, const 
 static enum simsm_status add_axis(struct plan_reader *p, void *field, const char *name,
                                   struct yaml_place place)
 {
-    struct axes *axes = field;
+    struct sweep_axes *axes = field;
     if (axes_find(axes, name))
         return yaml_reader_fail(&p->yaml, place, "%s is given twice", name);
-    struct axis *axis = axes_add(axes, name);
+    struct sweep_axis *axis = axes_add(axes, name);
     if (!axis)
         return err_no_memory(p->yaml.error);
     axis->line = place.line;
@@ -278,7 +280,7 @@ enum simsm_status spec_axes(struct plan_reader *p, void *field)
     return each_pair(p, "a mapping of keys to their values", add_axis, field);
 }
 
-enum simsm_status spec_axis(struct plan_reader *p, struct axes *axes, const char *name)
+enum simsm_status spec_axis(struct plan_reader *p, struct sweep_axes *axes, const char *name)
 {
     return add_axis(p, axes, name, yaml_reader_place(&p->yaml));
 }

@@ -1,30 +1,34 @@
-/* Values of a spec beyond those of launch files (exec/launch/plan_values.h). */
+/* Readers for the values of a spec, beyond those of launch files (exec/launch/plan_values.h). */
 #ifndef SIM_SWEEP_SPEC_VALUES_H
 #define SIM_SWEEP_SPEC_VALUES_H
 
 #include "exec/launch/plan_values.h"
 #include "sweep/axis.h"
 
-/* Each takes the current event as the value of a key and leaves its last event current. */
+/* A reader takes the current event as the value of a key. The last event of the value is current
+ * when it returns. */
 
-/* char *: a text that is not empty; the name of a file, as seen from the folder of the spec. */
+/* Into char *: spec_text reads a text that is not empty; spec_file reads a file name, which becomes
+ * relative to the current folder. */
 plan_value spec_text, spec_file;
 
-/* struct texts: a list of texts, or one; of names of files; of numbers from 1, where `all` is none
- * of them. */
+/* Into struct texts, one item or a list: spec_texts reads texts; spec_files reads file names;
+ * spec_numbers reads numbers from 1, and nothing for `all`. */
 plan_value spec_texts, spec_files, spec_numbers;
 
-/* struct texts: "key=value" for each pair of a mapping. */
+/* Into struct texts: reads a mapping as "key=value" texts. */
 plan_value spec_pairs;
-plan_value spec_settings; /* such pairs of the configuration, whose value may be a list */
+plan_value spec_settings; /* the same, where a value may be a list */
 
-/* struct axes: values, a list of values or a group for each key of a mapping. */
+/*
+ * Into struct sweep_axes: reads a mapping whose values are a value, a list of values, or a group.
+ */
 plan_value spec_axes;
 
-/* struct axes, one of `name`: values or a list of them. */
-enum simsm_status spec_axis(struct plan_reader *p, struct axes *axes, const char *name);
+/* Adds an axis `name` with the current value or list of values. */
+enum simsm_status spec_axis(struct plan_reader *p, struct sweep_axes *axes, const char *name);
 
-/* Calls `item` for each item of a list, which is the current event, or for a value that is none. */
+/* Calls `item` for each item of the current list, or once if the current event is no list. */
 enum simsm_status spec_each(struct plan_reader *p, plan_value *item, void *field);
 
 #endif

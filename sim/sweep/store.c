@@ -1,3 +1,4 @@
+/* Opens, creates, checks and locks the file of results. */
 #include "sweep/store.h"
 
 #include <errno.h>
@@ -14,7 +15,9 @@
 
 const char *const store_states[] = {"waiting", "done", "failed"};
 
-enum { BUSY_MS = 20000, DATABASE_HEAD = 100 /* bytes */ };
+/* BUSY_MS: milliseconds to wait for another connection. DATABASE_HEAD: bytes of the head of an
+ * SQLite file. */
+enum { BUSY_MS = 20000, DATABASE_HEAD = 100 };
 
 sqlite3 *store_database(struct store *store)
 {
@@ -64,7 +67,7 @@ sqlite3_stmt *store_statement(struct store *store, enum store_statement which)
     return *statement;
 }
 
-/* The number that `PRAGMA name` gives, -1 if it gives none. */
+/* Returns the number that a PRAGMA or query gives; -1 if it fails. */
 static int64_t pragma(struct store *store, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -76,7 +79,8 @@ static int64_t pragma(struct store *store, const char *sql)
     return number;
 }
 
-/* One writer at a time: a lock on a file beside, which goes with the process that has it. */
+/* Locks the results for this writer, with a lock on the file "RESULTS.lock". The kernel releases
+ * the lock when the process ends. Returns SIMSM_FAILED if another process holds it. */
 static enum simsm_status lock(struct store *store, struct simsm_error *error)
 {
     (void)snprintf(store->lock_path, sizeof store->lock_path, "%s.lock", store->path);
@@ -91,9 +95,10 @@ static enum simsm_status lock(struct store *store, struct simsm_error *error)
             (void)close(store->lock);
             store->lock = -1;
             return err_at(error, SIMSM_FAILED, store->path, 0, 0,
-                          "another sweep writes these results; wait for it, or name other results");
+                          "another sweep is writing these results; wait for its end, or name "
+                          "another file of results");
         }
-        /* The one that had it before may have removed the file meanwhile. */
+        /* The previous holder may have removed the file after open(). */
         if (fstat(store->lock, &open_file) == 0 && stat(store->lock_path, &named) == 0 &&
             open_file.st_ino == named.st_ino)
             return SIMSM_OK;
@@ -114,7 +119,8 @@ static enum simsm_status create(struct store *store, struct simsm_error *error)
     return status == SIMSM_OK ? store_run(store, "COMMIT", error) : status;
 }
 
-/* How much there is of the head that databases of SQLite begin with; 0: it is another file. */
+/* Returns how many bytes of the head of an SQLite database the file has, at most DATABASE_HEAD; 0
+ * if it is another file. */
 static size_t database_head(const char *path)
 {
     static const char magic[] = "SQLite format 3";
@@ -126,12 +132,12 @@ static size_t database_head(const char *path)
     return memcmp(head, magic, size < sizeof magic ? size : sizeof magic) == 0 ? size : 0;
 }
 
-/* What keeps SQLite from reading the head of the file. */
+/* Fills *error after SQLite could not read the head of the file. */
 static enum simsm_status fail_kind(struct store *store, struct simsm_error *error)
 {
     if (sqlite3_errcode(store->database) == SQLITE_NOTADB && !database_head(store->path))
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "these are no results of `simsm sweep`");
+                      "is not a file of results of `simsm sweep`");
     return store_fail(store, "the results cannot be read", error);
 }
 
@@ -143,13 +149,13 @@ static enum simsm_status check_kind(struct store *store, struct simsm_error *err
     const int64_t version = pragma(store, "PRAGMA user_version");
     const size_t head = database_head(store->path);
     if (head && head < DATABASE_HEAD)
-        return store_damaged(store, "only its first bytes are left", error);
+        return store_damaged(store, "it is cut off after its first bytes", error);
     if (application != STORE_APPLICATION)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "these are no results of `simsm sweep`");
+                      "is not a file of results of `simsm sweep`");
     if (version != STORE_SCHEMA)
         return err_at(error, SIMSM_BAD_INPUT, store->path, 0, 0,
-                      "has version %lld of the tables; this simsm knows %d", (long long)version,
+                      "has tables of version %lld; this simsm reads version %d", (long long)version,
                       STORE_SCHEMA);
     return SIMSM_OK;
 }
@@ -163,8 +169,8 @@ static enum simsm_status open_file(struct store *store, const char *path, int fl
     return error->status = SIMSM_BAD_INPUT;
 }
 
-/* New results begin under another name, so that whoever reads them, or goes on after a crash, finds
- * all tables or no file. */
+/* Creates new results under another name and renames them: a reader, or a sweep after a crash,
+ * finds all tables or no file. */
 static enum simsm_status begin_beside(struct store *store, struct simsm_error *error)
 {
     struct stat known;
@@ -194,12 +200,12 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
 {
     store->lock = -1;
     if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
-        return err_set(error, SIMSM_BAD_INPUT, "the name of the results is too long");
+        return err_set(error, SIMSM_BAD_INPUT, "the file name of the results is too long");
     struct stat known;
     if (stat(path, &known) == 0 && !S_ISREG(known.st_mode))
         return err_at(error, SIMSM_BAD_INPUT, path, 0, 0,
                       S_ISDIR(known.st_mode) ? "is a directory, not a file of results"
-                                             : "is no regular file, as results must be");
+                                             : "is not a regular file, as results must be");
     if (flags & SQLITE_OPEN_CREATE) {
         enum simsm_status status = lock(store, error);
         if (status == SIMSM_OK)
@@ -213,7 +219,7 @@ static enum simsm_status connect_to(struct store *store, const char *path, int f
     return status;
 }
 
-/* A connection that is open becomes one that can write. */
+/* Prepares an open connection for writing. `journal` sets its journal mode. */
 static enum simsm_status prepare(struct store *store, const char *journal,
                                  struct simsm_error *error)
 {
@@ -223,14 +229,15 @@ static enum simsm_status prepare(struct store *store, const char *journal,
         status = store_run(store, journal, error);
     if (is_new && status == SIMSM_OK)
         status = create(store, error);
-    /* What is committed survives a loss of power. */
+    /* synchronous = FULL: committed results survive a power failure */
     return status == SIMSM_OK
                ? store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", error)
                : status;
 }
 
-/* Gives away a store that has been opened, or closes it. */
-static enum simsm_status give(struct store **result, struct store *store, enum simsm_status status)
+/* Sets *result to the store if `status` is SIMSM_OK; otherwise closes the store. */
+static enum simsm_status finish_open(struct store **result, struct store *store,
+                                     enum simsm_status status)
 {
     if (status == SIMSM_OK)
         *result = store;
@@ -249,7 +256,7 @@ static enum simsm_status open_with(struct store **result, const char *path, int 
     enum simsm_status status = connect_to(store, path, flags, error);
     if (status == SIMSM_OK)
         status = prepare(store, journal, error);
-    return give(result, store, status);
+    return finish_open(result, store, status);
 }
 
 enum simsm_status store_open(struct store **result, const char *path, struct simsm_error *error)
@@ -265,7 +272,7 @@ enum simsm_status store_open_shared(struct store **result, const char *path,
                      "PRAGMA journal_mode = DELETE", error);
 }
 
-enum simsm_status store_open_none(struct store **result, struct simsm_error *error)
+enum simsm_status store_open_memory(struct store **result, struct simsm_error *error)
 {
     return open_with(result, ":memory:", SQLITE_OPEN_READWRITE, "PRAGMA journal_mode = MEMORY",
                      error);
@@ -282,7 +289,7 @@ enum simsm_status store_read(struct store **result, const char *path, struct sim
     enum simsm_status status = connect_to(store, path, SQLITE_OPEN_READONLY, error);
     if (status == SIMSM_OK)
         status = check_kind(store, error);
-    return give(result, store, status);
+    return finish_open(result, store, status);
 }
 
 void store_close(struct store *store)
@@ -291,8 +298,8 @@ void store_close(struct store *store)
         return;
     for (unsigned i = 0; i < STORE_STATEMENTS; i++)
         (void)sqlite3_finalize(store->statement[i]);
-    /* One file without others beside it, which can be read where nothing can be written; unless
-     * somebody reads it now. */
+    /* Leaves the write-ahead mode, so that the results are one file that can be read on a read-only
+     * disk. Fails, which does no harm, while another process reads. */
     if (store->lock >= 0 && store->database) {
         (void)sqlite3_busy_timeout(store->database, 0);
         (void)sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);

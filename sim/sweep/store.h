@@ -1,6 +1,7 @@
 /*
- * The results of sweeps in one SQLite file (docs/sweeps.md has its tables). One process writes;
- * any number may read meanwhile. All functions fill *error and return its status on failure.
+ * The file of results: an SQLite database (its tables are in docs/sweeps.md). One process writes;
+ * any number of processes may read meanwhile. On failure the functions fill *error and return its
+ * status.
  */
 #ifndef SIM_SWEEP_STORE_H
 #define SIM_SWEEP_STORE_H
@@ -10,98 +11,102 @@
 #include <stdint.h>
 
 #include "simsm/error.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 #include "sweep/texts.h"
 
 enum { STORE_SCHEMA = 1 };
 
 struct store;
 
-/*
- * Opens the file for writing, and makes it if it is not there. Another process that writes to the
- * same file is a failure. Call store_close.
- */
+/* Opens the file for writing and creates it if it does not exist. Returns SIMSM_FAILED if another
+ * process writes to it. Call store_close(). */
 enum simsm_status store_open(struct store **store, const char *path, struct simsm_error *error);
 
-/* The same for a disk that is another machine's: without write-ahead mode, for which all readers
- * need memory in common. */
+/* Does the same for a file on a disk that other machines use. Avoids the write-ahead mode, in which
+ * all readers need shared memory. */
 enum simsm_status store_open_shared(struct store **store, const char *path,
                                     struct simsm_error *error);
 
-/* Tables in memory alone. */
-enum simsm_status store_open_none(struct store **store, struct simsm_error *error);
+/* Creates the tables in memory only. */
+enum simsm_status store_open_memory(struct store **store, struct simsm_error *error);
 
-/* Opens a file that is there, to read only. */
+/* Opens an existing file for reading. */
 enum simsm_status store_read(struct store **store, const char *path, struct simsm_error *error);
 
-/* NULL is allowed. What is not committed is lost. */
+/* Closes the store; NULL is allowed. An open transaction is lost. */
 void store_close(struct store *store);
 
-/* Fails if the file is damaged. */
+/* Returns SIMSM_FAILED if the file is damaged. */
 enum simsm_status store_check(struct store *store, struct simsm_error *error);
 
+/* Begins a transaction. */
 enum simsm_status store_begin(struct store *store, struct simsm_error *error);
+/* Commits the transaction. */
 enum simsm_status store_commit(struct store *store, struct simsm_error *error);
 
-/* A file that points are computed from. */
+/* An input file of a point. */
 struct store_input {
-    const char *role, *path, *hash; /* path: absolute */
+    const char *role, *path, *hash; /* path: absolute; hash: SHA-256 */
     uint64_t bytes;
 };
 
-/* What makes a point what it is; the same identity is the same point. */
+/* What identifies a point. Two points with the same identity are the same point. */
 struct store_point {
-    const char *identity;            /* SHA-256 */
-    const char *version;             /* of simsm */
+    const char *identity;            /* SHA-256 of the others, without `folder` */
+    const char *version;             /* sweep_version */
     const char *kind;                /* "trace", "code" or "program" */
-    int64_t config;                  /* store_config */
-    uint32_t launch;                 /* from 1; 0: there is one */
-    const char *arguments;           /* parameters or arguments and environment, one a line */
-    const char *folder;              /* in which a program runs, absolute; NULL: it is none */
+    int64_t config;                  /* from store_config() */
+    uint32_t launch;                 /* from 1; 0: a file with one launch */
+    const char *arguments;           /* parameters, or arguments and environment, one per line */
+    const char *folder;              /* where a program runs, absolute; NULL: no program */
     const struct store_input *input; /* [inputs] */
     uint32_t inputs;
 };
 
 enum store_state { STORE_WAITING, STORE_DONE, STORE_FAILED };
 
+/* The names of the states in the file, by enum store_state. */
 extern const char *const store_states[];
 
-/* The number of a complete configuration. */
+/* Sets *number to the row of a complete configuration; adds it if it is new. */
 enum simsm_status store_config(struct store *store, const char *hash, const char *text,
                                int64_t *number, struct simsm_error *error);
 
-/* The number of a point and what has become of it; a new one waits. */
+/* Sets *number to the row of a point and *state to its state. Adds a new point, which waits. */
 enum simsm_status store_point(struct store *store, const struct store_point *point, int64_t *number,
                               enum store_state *state, struct simsm_error *error);
 
-/* A sweep of that name begins anew: it has no members. */
+/* Adds a sweep, or begins an existing sweep of this name again: it then has no members. Sets
+ * *number to its row. */
 enum simsm_status store_sweep(struct store *store, const char *name, const char *spec,
                               const char *text, int64_t *number, struct simsm_error *error);
 
-/* How a sweep calls one of its points. */
+/* A point as a member of a sweep, with the names that the sweep uses. */
 struct store_member {
     int64_t sweep, point;
     const char *config, *kernel;
     const struct texts *varied, *set; /* "key=value" */
 };
 
+/* Adds a member to a sweep. */
 enum simsm_status store_member(struct store *store, const struct store_member *member,
                                struct simsm_error *error);
 
-/* The point has been simulated to its end, or (reason not NULL) has failed. */
-enum simsm_status store_outcome(struct store *store, int64_t point, const struct outcome *outcome,
-                                const char *reason, struct simsm_error *error);
+/* Stores the result of a point: done if `reason` is NULL, otherwise failed. */
+enum simsm_status store_outcome(struct store *store, int64_t point,
+                                const struct sweep_outcome *outcome, const char *reason,
+                                struct simsm_error *error);
 
-/* The point waits again. */
-enum simsm_status store_wait(struct store *store, int64_t point, struct simsm_error *error);
+/* Sets the state of a point to waiting. */
+enum simsm_status store_set_waiting(struct store *store, int64_t point, struct simsm_error *error);
 
-/* The connection, for those who ask questions of their own. */
+/* Returns the database connection, for queries. */
 sqlite3 *store_database(struct store *store);
 
-/* A failure of SQLite, with what it was about; returns SIMSM_FAILED. */
+/* Fills *error with the last failure of SQLite; `what` begins the message. Returns SIMSM_FAILED. */
 enum simsm_status store_fail(struct store *store, const char *what, struct simsm_error *error);
 
-/* What is in the file cannot be; returns SIMSM_FAILED. */
+/* Fills *error with a message that the file is damaged; `what` says how. Returns SIMSM_FAILED. */
 enum simsm_status store_damaged(const struct store *store, const char *what,
                                 struct simsm_error *error);
 

@@ -1,14 +1,16 @@
+/* The tables of the file of results, as SQL. */
 #include "sweep/store_schema.h"
 
 /*
- * Version 1. A point is known by what it is (identity), a member by what a sweep calls it: the same
- * point may be in several sweeps, and points of former specs, inputs and versions stay.
+ * Schema version 1. A point is identified by its inputs (identity); a member has the names that a
+ * sweep gives the point. A point may be a member of several sweeps. Points of earlier specs, inputs
+ * and versions of simsm stay in the file.
  */
 const char store_schema[] =
     "CREATE TABLE config ("
     " id INTEGER PRIMARY KEY,"
     " hash TEXT NOT NULL UNIQUE," /* SHA-256 of the text */
-    " text TEXT NOT NULL);"       /* every key: a file that simsm reads */
+    " text TEXT NOT NULL);"       /* a file with all keys, which simsm can read */
     "CREATE TABLE input ("
     " id INTEGER PRIMARY KEY,"
     " path TEXT NOT NULL,"
@@ -21,11 +23,12 @@ const char store_schema[] =
     " version TEXT NOT NULL,"
     " kind TEXT NOT NULL,"
     " config INTEGER NOT NULL REFERENCES config,"
-    " launch INTEGER NOT NULL," /* from 1; 0: there is one */
-    " arguments TEXT NOT NULL," /* "param NAME=VALUE", "argument WORD" or "env NAME=VALUE" a line */
-    " folder TEXT,"             /* in which a program runs */
+    " launch INTEGER NOT NULL," /* from 1; 0: a file with one launch */
+    " arguments TEXT NOT NULL," /* one per line: "param NAME=VALUE", "argument WORD" or "env
+                                   NAME=VALUE" */
+    " folder TEXT,"             /* where a program runs */
     " state TEXT NOT NULL CHECK (state IN ('waiting', 'done', 'failed')),"
-    " reason TEXT," /* of a failure */
+    " reason TEXT," /* why it failed */
     " runs INTEGER NOT NULL DEFAULT 0,"
     " function TEXT, grid TEXT, block TEXT,"
     " wall_seconds REAL, cpu_seconds REAL, peak_bytes INTEGER,"
@@ -48,8 +51,8 @@ const char store_schema[] =
     "CREATE TABLE sweep ("
     " id INTEGER PRIMARY KEY,"
     " name TEXT NOT NULL UNIQUE,"
-    " spec TEXT NOT NULL," /* the file */
-    " text TEXT NOT NULL," /* and what was in it */
+    " spec TEXT NOT NULL," /* file name */
+    " text TEXT NOT NULL," /* content of the file */
     " planned TEXT NOT NULL);"
     "CREATE TABLE member ("
     " id INTEGER PRIMARY KEY,"
@@ -62,6 +65,6 @@ const char store_schema[] =
     " member INTEGER NOT NULL REFERENCES member,"
     " key TEXT NOT NULL,"
     " value TEXT NOT NULL,"
-    " varied INTEGER NOT NULL," /* 1: by the sweep; 0: for all of it */
-    " place INTEGER NOT NULL,"  /* in the spec */
+    " varied INTEGER NOT NULL," /* 1: varied; 0: the same for the whole sweep */
+    " place INTEGER NOT NULL,"  /* order in the spec */
     " PRIMARY KEY (member, key)) WITHOUT ROWID;";

@@ -1,3 +1,4 @@
+/* Runs a sweep on this machine: makes recordings, simulates points and stores their results. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -6,12 +7,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/check.h"
 #include "base/err.h"
-#include "sweep/outcome.h"
 #include "sweep/sweep_inner.h"
+#include "sweep/sweep_outcome.h"
 #include "sweep/workers.h"
 
-static const double keep_every = 0.2; /* seconds */
+static const double keep_every = 0.2; /* seconds between two transactions */
 
 double sweep_now(void)
 {
@@ -20,8 +22,8 @@ double sweep_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What is left, if the other points take as long as those that have ended did. */
-static void estimate(struct sweep *sweep)
+/* Estimates the remaining time: the other points take as long as those that have ended. */
+static void estimate(struct sweep_state *sweep)
 {
     struct sweep_progress *p = &sweep->progress;
     const uint32_t over = p->done + p->failed;
@@ -33,7 +35,7 @@ static void estimate(struct sweep *sweep)
         p->left = sweep->working / over * (sweep->to_run - over) / sweep->jobs;
 }
 
-void sweep_show(struct sweep *sweep)
+void sweep_show_progress(struct sweep_state *sweep)
 {
     if (!sweep->request->progress)
         return;
@@ -43,90 +45,93 @@ void sweep_show(struct sweep *sweep)
 
 /* ---- Recordings ---- */
 
-struct recorded {
+struct recording_answer {
     enum simsm_status status;
     struct simsm_error error;
 };
 
-/* A recording that failed is tried again where that is asked for. */
-static bool is_to_record(const struct sweep *sweep, struct stream *stream)
+/* Returns whether to make a recording: it does not exist, and no earlier sweep failed to make it,
+ * or --retry was given. */
+static bool is_to_record(const struct sweep_state *sweep, struct sweep_recording *recording)
 {
-    return !streams_ready(stream) && (sweep->request->retry || !streams_failed(stream));
+    return !recordings_ready(recording) && (sweep->request->retry || !recordings_failed(recording));
 }
 
-static bool next_stream(void *context, uint32_t *job)
+static bool next_recording(void *context, uint32_t *job)
 {
-    struct sweep *sweep = context;
-    struct streams *streams = &sweep->plan.streams;
-    while (sweep->next < streams->count && !is_to_record(sweep, &streams->stream[sweep->next]))
+    struct sweep_state *sweep = context;
+    struct sweep_recordings *recordings = &sweep->plan.recordings;
+    while (sweep->next < recordings->count &&
+           !is_to_record(sweep, &recordings->recording[sweep->next]))
         sweep->next++;
     *job = sweep->next;
-    return sweep->next++ < streams->count;
+    return sweep->next++ < recordings->count;
 }
 
-static void work_stream(void *context, uint32_t job, void *answer)
+static void work_recording(void *context, uint32_t job, void *answer)
 {
-    const struct sweep *sweep = context;
-    struct recorded *recorded = answer;
-    const struct streams *streams = &sweep->plan.streams;
-    recorded->status =
-        streams_record(streams, &streams->stream[job], workers_stopped, &recorded->error);
+    const struct sweep_state *sweep = context;
+    struct recording_answer *recorded = answer;
+    const struct sweep_recordings *recordings = &sweep->plan.recordings;
+    recorded->status = recordings_record(recordings, &recordings->recording[job], workers_stopped,
+                                         &recorded->error);
 }
 
-static void ended_stream(void *context, uint32_t job, const void *answer, const char *reason,
-                         double seconds)
+static void recording_ended(void *context, uint32_t job, const void *answer, const char *reason,
+                            double seconds)
 {
-    struct sweep *sweep = context;
-    struct stream *stream = &sweep->plan.streams.stream[job];
-    const struct recorded *recorded = answer;
+    struct sweep_state *sweep = context;
+    struct sweep_recording *recording = &sweep->plan.recordings.recording[job];
+    const struct recording_answer *recorded = answer;
     (void)seconds;
     sweep->progress.made++;
-    stream->tried = true;
-    stream->problem[0] = '\0';
-    if (recorded && recorded->status == SIMSM_OK && streams_ready(stream)) {
-        streams_keep_problem(stream);
+    recording->tried = true;
+    recording->problem[0] = '\0';
+    if (recorded && recorded->status == SIMSM_OK && recordings_ready(recording)) {
+        recordings_store_problem(recording);
         return;
     }
     if ((recorded && recorded->status == SIMSM_INTERRUPTED) ||
         (sweep->request->stop && sweep->request->stop()))
-        return; /* stopped from outside: it is recorded the next time */
+        return; /* stopped by the user: the next sweep records it */
     char text[1200] = "the recording holds no launch";
     if (!recorded)
         (void)snprintf(text, sizeof text, "%s", reason);
     else if (recorded->status != SIMSM_OK)
         (void)simsm_error_text(&recorded->error, text, sizeof text);
-    (void)snprintf(stream->problem, sizeof stream->problem, "recording it failed: %.450s", text);
-    streams_keep_problem(stream);
+    (void)snprintf(recording->problem, sizeof recording->problem, "recording it failed: %.450s",
+                   text);
+    recordings_store_problem(recording);
 }
 
-static enum simsm_status pause_stream(void *context, struct simsm_error *error)
+static enum simsm_status pause_recording(void *context, struct simsm_error *error)
 {
     (void)error;
-    sweep_show(context);
+    sweep_show_progress(context);
     return SIMSM_OK;
 }
 
-static enum simsm_status record_all(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status record_all(struct sweep_state *sweep, struct simsm_error *error)
 {
     const struct workers workers = {.jobs = sweep->jobs,
                                     .seconds = (double)sweep->plan.spec.seconds,
                                     .memory = sweep->plan.spec.memory,
-                                    .answer_size = sizeof(struct recorded),
+                                    .answer_size = sizeof(struct recording_answer),
                                     .context = sweep,
-                                    .next = next_stream,
-                                    .work = work_stream,
-                                    .ended = ended_stream,
-                                    .pause = pause_stream,
+                                    .next = next_recording,
+                                    .work = work_recording,
+                                    .ended = recording_ended,
+                                    .pause = pause_recording,
                                     .stop = sweep->request->stop};
-    for (uint32_t i = 0; i < sweep->plan.streams.count; i++)
-        sweep->progress.recordings += is_to_record(sweep, &sweep->plan.streams.stream[i]);
+    for (uint32_t i = 0; i < sweep->plan.recordings.count; i++)
+        sweep->progress.recordings += is_to_record(sweep, &sweep->plan.recordings.recording[i]);
     sweep->next = 0;
     return sweep->progress.recordings ? workers_run(&workers, error) : SIMSM_OK;
 }
 
 /* ---- Points ---- */
 
-bool sweep_is_to_run(const struct sweep *sweep, const struct plan_point *point)
+bool sweep_is_to_run(const struct sweep_state *sweep, const struct plan_point *point)
 {
     return !point->again && !point->hopeless &&
            (point->state == STORE_WAITING ||
@@ -135,7 +140,7 @@ bool sweep_is_to_run(const struct sweep *sweep, const struct plan_point *point)
 
 static bool next_point(void *context, uint32_t *job)
 {
-    struct sweep *sweep = context;
+    struct sweep_state *sweep = context;
     const struct plan *plan = &sweep->plan;
     while (sweep->next < plan->points && !sweep_is_to_run(sweep, &plan->point[sweep->next]))
         sweep->next++;
@@ -145,26 +150,30 @@ static bool next_point(void *context, uint32_t *job)
 
 static void work_point(void *context, uint32_t job, void *answer)
 {
-    const struct sweep *sweep = context;
+    const struct sweep_state *sweep = context;
     const struct plan *plan = &sweep->plan;
+    SIMSM_CHECK(job < plan->points && plan->point[job].place < plan->cases,
+                "point %u of %u, of %u cases", job, plan->points, plan->cases);
     const struct plan_point *point = &plan->point[job];
-    const uint32_t stream = plan->wanted[point->place].stream;
-    struct outcome *outcome = answer;
+    const uint32_t recording = plan->wanted[point->place].recording;
+    SIMSM_CHECK(recording == PLAN_NO_RECORDING || recording < plan->recordings.count,
+                "recording %u of %u", recording, plan->recordings.count);
+    struct sweep_outcome *outcome = answer;
     struct space_case this_case;
     struct simsm_config config;
     struct texts params = {0};
     char launch[32];
     outcome->status =
         plan_configure(plan, point->place, &this_case, &config, &params, &outcome->error);
-    if (stream != PLAN_NO_STREAM)
-        texts_free(&params); /* they are in the recording */
+    if (recording != PLAN_NO_RECORDING)
+        texts_free(&params); /* the recording contains them */
     (void)snprintf(launch, sizeof launch, "launch=%u", point->launch);
     if (outcome->status == SIMSM_OK && point->launch && !texts_add(&params, launch, 0, 0))
         outcome->status = err_no_memory(&outcome->error);
     const struct outcome_run run = {
         .config = &config,
-        .trace =
-            stream == PLAN_NO_STREAM ? this_case.kernel->path : plan->streams.stream[stream].path,
+        .trace = recording == PLAN_NO_RECORDING ? this_case.kernel->path
+                                                : plan->recordings.recording[recording].path,
         .params = &params,
         .max_cycles = plan->spec.max_cycles ? plan->spec.max_cycles : UINT64_MAX,
         .threads = (uint32_t)plan->spec.threads,
@@ -175,7 +184,7 @@ static void work_point(void *context, uint32_t job, void *answer)
     texts_free(&params);
 }
 
-static void explain(const struct sweep *sweep, const struct outcome *outcome,
+static void explain(const struct sweep_state *sweep, const struct sweep_outcome *outcome,
                     char reason[FRAGMENT_REASON])
 {
     if (outcome->status == SIMSM_LIMIT && strstr(outcome->error.message, "--max-cycles"))
@@ -185,11 +194,11 @@ static void explain(const struct sweep *sweep, const struct outcome *outcome,
         (void)simsm_error_text(&outcome->error, reason, FRAGMENT_REASON);
 }
 
-struct ended *sweep_next_ended(struct sweep *sweep)
+struct ended_point *sweep_add_ended(struct sweep_state *sweep)
 {
     if (sweep->ended_count == sweep->ended_room) {
         const uint32_t room = sweep->ended_room ? sweep->ended_room * 2 : 8;
-        struct ended *grown = realloc(sweep->ended, room * sizeof *grown);
+        struct ended_point *grown = realloc(sweep->ended, room * sizeof *grown);
         sweep->lost |= !grown;
         if (!grown)
             return NULL;
@@ -199,29 +208,31 @@ struct ended *sweep_next_ended(struct sweep *sweep)
     return &sweep->ended[sweep->ended_count++];
 }
 
-/* Whether a point was stopped from outside and not by itself, and waits for the next time. */
-static bool was_stopped(const struct sweep *sweep, const struct outcome *outcome)
+/* Returns whether a point was stopped from outside, so that it waits for the next sweep. */
+static bool was_stopped(const struct sweep_state *sweep, const struct sweep_outcome *outcome)
 {
     const struct timespec grace = {.tv_sec = 2};
     const bool of_task = sweep->request->where == SWEEP_TASK;
     if (outcome && outcome->status != SIMSM_INTERRUPTED)
         return false;
     if (!outcome && of_task)
-        (void)nanosleep(&grace, NULL); /* who ends a task kills its points first, then this */
+        (void)nanosleep(
+            &grace,
+            NULL); /* who ends a task kills the processes of its points first, then the task */
     return (outcome && of_task) || (sweep->request->stop && sweep->request->stop());
 }
 
-static void ended_point(void *context, uint32_t job, const void *answer, const char *reason,
+static void point_ended(void *context, uint32_t job, const void *answer, const char *reason,
                         double seconds)
 {
-    struct sweep *sweep = context;
-    const struct outcome *outcome = answer;
+    struct sweep_state *sweep = context;
+    const struct sweep_outcome *outcome = answer;
     if (was_stopped(sweep, outcome))
         return;
-    struct ended *ended = sweep_next_ended(sweep);
+    struct ended_point *ended = sweep_add_ended(sweep);
     if (!ended)
         return;
-    *ended = (struct ended){.point = job, .what = {.seconds = seconds}};
+    *ended = (struct ended_point){.point = job, .what = {.seconds = seconds}};
     sweep->working += seconds;
     if (outcome) {
         ended->what.outcome = *outcome;
@@ -232,7 +243,8 @@ static void ended_point(void *context, uint32_t job, const void *answer, const c
     }
 }
 
-/* "key=value key=value" of what is varied, to be freed. */
+/* Returns the varied values of a case as "key=value key=value". NULL if memory runs out. The caller
+ * frees it. */
 static char *settings_of(const struct space_case *this_case)
 {
     char *text = NULL;
@@ -248,7 +260,7 @@ static char *settings_of(const struct space_case *this_case)
     return text;
 }
 
-static void tell(struct sweep *sweep, const struct ended *ended)
+static void report_point(struct sweep_state *sweep, const struct ended_point *ended)
 {
     const struct plan_point *point = &sweep->plan.point[ended->point];
     struct space_case this_case;
@@ -269,12 +281,13 @@ static void tell(struct sweep *sweep, const struct ended *ended)
     free(settings);
 }
 
-/* Writes what has ended in one transaction; that of a task also into the folder, for others. */
-static enum simsm_status write_ended(struct sweep *sweep, struct simsm_error *error)
+/* Writes the points that have ended in one transaction. A task writes fragments too, for the
+ * machine that has the results. */
+static enum simsm_status write_ended(struct sweep_state *sweep, struct simsm_error *error)
 {
     enum simsm_status status = store_begin(sweep->store, error);
     for (uint32_t i = 0; i < sweep->ended_count && status == SIMSM_OK; i++) {
-        const struct ended *ended = &sweep->ended[i];
+        const struct ended_point *ended = &sweep->ended[i];
         const struct plan_point *point = &sweep->plan.point[ended->point];
         if (sweep->request->where == SWEEP_TASK)
             status = fragment_write(sweep->folder, point->identity, &ended->what, error);
@@ -285,7 +298,7 @@ static enum simsm_status write_ended(struct sweep *sweep, struct simsm_error *er
     return status == SIMSM_OK ? store_commit(sweep->store, error) : status;
 }
 
-enum simsm_status sweep_keep(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status sweep_write_ended(struct sweep_state *sweep, struct simsm_error *error)
 {
     if (sweep->lost)
         return err_no_memory(error);
@@ -295,30 +308,31 @@ enum simsm_status sweep_keep(struct sweep *sweep, struct simsm_error *error)
     if (status != SIMSM_OK)
         return status;
     for (uint32_t i = 0; i < sweep->ended_count; i++) {
-        const struct ended *ended = &sweep->ended[i];
+        const struct ended_point *ended = &sweep->ended[i];
         const bool failed = ended->what.reason[0] != '\0';
         sweep->plan.point[ended->point].state = failed ? STORE_FAILED : STORE_DONE;
         sweep->progress.done += !failed;
         sweep->progress.failed += failed;
         estimate(sweep);
-        tell(sweep, ended);
+        report_point(sweep, ended);
     }
     sweep->ended_count = 0;
     sweep->kept = sweep_now();
     return SIMSM_OK;
 }
 
-/* A transaction waits for the disk: many points that are short share one. */
+/* Writes results at intervals: a transaction waits for the disk, so that many short points share
+ * one. */
 static enum simsm_status pause_point(void *context, struct simsm_error *error)
 {
-    struct sweep *sweep = context;
+    struct sweep_state *sweep = context;
     const bool due = sweep_now() - sweep->kept >= keep_every;
-    enum simsm_status status = due || sweep->lost ? sweep_keep(sweep, error) : SIMSM_OK;
-    sweep_show(sweep);
+    enum simsm_status status = due || sweep->lost ? sweep_write_ended(sweep, error) : SIMSM_OK;
+    sweep_show_progress(sweep);
     return status;
 }
 
-static void count_points(struct sweep *sweep)
+static void count_points(struct sweep_state *sweep)
 {
     struct sweep_progress *p = &sweep->progress;
     for (uint32_t i = 0; i < sweep->plan.points; i++) {
@@ -331,27 +345,27 @@ static void count_points(struct sweep *sweep)
     sweep->begun = sweep_now();
 }
 
-static enum simsm_status run_all(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status run_all(struct sweep_state *sweep, struct simsm_error *error)
 {
     const struct plan *plan = &sweep->plan;
     const struct workers workers = {.jobs = sweep->jobs,
                                     .seconds = (double)plan->spec.seconds,
                                     .memory = plan->spec.memory,
-                                    .answer_size = sizeof(struct outcome),
+                                    .answer_size = sizeof(struct sweep_outcome),
                                     .context = sweep,
                                     .next = next_point,
                                     .work = work_point,
-                                    .ended = ended_point,
+                                    .ended = point_ended,
                                     .pause = pause_point,
                                     .stop = sweep->request->stop};
     sweep->next = 0;
     enum simsm_status status = sweep->to_run ? workers_run(&workers, error) : SIMSM_OK;
     struct simsm_error second;
-    enum simsm_status kept = sweep_keep(sweep, status == SIMSM_OK ? error : &second);
+    enum simsm_status kept = sweep_write_ended(sweep, status == SIMSM_OK ? error : &second);
     return status == SIMSM_OK ? kept : status;
 }
 
-static void summarize(const struct sweep *sweep, struct sweep_summary *summary)
+static void summarize(const struct sweep_state *sweep, struct sweep_summary *summary)
 {
     *summary = (struct sweep_summary){.progress = sweep->progress};
     for (uint32_t i = 0; i < sweep->plan.points; i++) {
@@ -367,8 +381,9 @@ static void summarize(const struct sweep *sweep, struct sweep_summary *summary)
     summary->progress.job = NULL;
 }
 
-/* Where results are, seen from here: `results` alone, or beside what other machines can see. */
-static enum simsm_status open_results(struct sweep *sweep, struct simsm_error *error)
+/* Opens the file of results. Uses a mode that is safe on shared disks if other machines take part;
+ * a task keeps its results in memory. */
+static enum simsm_status open_results(struct sweep_state *sweep, struct simsm_error *error)
 {
     switch (sweep->request->where) {
     case SWEEP_TASK:
@@ -380,14 +395,14 @@ static enum simsm_status open_results(struct sweep *sweep, struct simsm_error *e
     }
 }
 
-/* Runs what is to be run, wherever. */
-static enum simsm_status run_somewhere(struct sweep *sweep, struct simsm_error *error)
+/* Simulates the points, or gives them to other processes. */
+static enum simsm_status run_points(struct sweep_state *sweep, struct simsm_error *error)
 {
     switch (sweep->request->where) {
     case SWEEP_SLURM:
-        return spread_slurm(sweep, error);
+        return distribute_slurm(sweep, error);
     case SWEEP_PRINT:
-        return spread_print(sweep, error);
+        return distribute_print(sweep, error);
     case SWEEP_NOWHERE:
         return SIMSM_OK;
     default:
@@ -395,7 +410,7 @@ static enum simsm_status run_somewhere(struct sweep *sweep, struct simsm_error *
     }
 }
 
-static enum simsm_status find_work(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status find_work(struct sweep_state *sweep, struct simsm_error *error)
 {
     uint32_t found;
     enum simsm_status status = plan_points(&sweep->plan, sweep->store, error);
@@ -406,12 +421,13 @@ static enum simsm_status find_work(struct sweep *sweep, struct simsm_error *erro
     if (status == SIMSM_OK && sweep->request->where != SWEEP_TASK)
         status = collect(sweep, &found, error);
     return status == SIMSM_OK && sweep->request->where == SWEEP_HERE
-               ? spread_none_runs(sweep, error)
+               ? distribute_check_idle(sweep, error)
                : status;
 }
 
-/* Points at a time: as many as there are processors for the threads of each. */
-static uint32_t jobs_of(const struct sweep *sweep)
+/* Returns how many points to simulate at a time: the processors divided by the threads of a point,
+ * at least 1. */
+static uint32_t jobs_of(const struct sweep_state *sweep)
 {
     const uint32_t threads = sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1;
     const uint32_t jobs = workers_processors() / threads;
@@ -421,7 +437,7 @@ static uint32_t jobs_of(const struct sweep *sweep)
 enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_summary *summary,
                              struct simsm_error *error)
 {
-    struct sweep sweep = {.request = request, .begun = sweep_now()};
+    struct sweep_state sweep = {.request = request, .begun = sweep_now()};
     enum simsm_status status =
         plan_read(&sweep.plan, request->spec, request->results, request->simsm, error);
     sweep.jobs = jobs_of(&sweep);
@@ -436,7 +452,7 @@ enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_s
     if (status == SIMSM_OK)
         status = find_work(&sweep, error);
     if (status == SIMSM_OK)
-        status = run_somewhere(&sweep, error);
+        status = run_points(&sweep, error);
     summarize(&sweep, summary);
     if (status == SIMSM_OK && !summary->waiting && request->where != SWEEP_TASK)
         collect_clean(&sweep);

@@ -1,6 +1,6 @@
 # What decides the figures of a run, so that figures of another simulator are told apart.
 set(deciding include/simsm sim/base sim/model sim/config sim/occupancy sim/front sim/input sim/trace
-    sim/record sim/accelsim sim/sass sim/exec sim/mem sim/policy sim/core sim/gpu sim/plugin sim/api sim/cuda sim/report/metrics sim/sample sim/sweep/outcome)
+    sim/record sim/accelsim sim/sass sim/exec sim/mem sim/policy sim/core sim/gpu sim/plugin sim/api sim/cuda sim/report/metrics sim/sample sim/sweep/sweep_outcome)
 set(deciding_files)
 foreach(folder IN LISTS deciding)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}

@@ -1,4 +1,5 @@
-/* Running a sweep: all that is not done yet, on all processors, into the file of results. */
+/* Runs a sweep: simulates all points that are not done, in processes, and writes the file of
+ * results. */
 #ifndef SIM_SWEEP_SWEEP_H
 #define SIM_SWEEP_SWEEP_H
 
@@ -9,71 +10,72 @@
 
 enum { SWEEP_TASKS = 256 };
 
-/* How far a sweep is. */
+/* The progress of a sweep. */
 struct sweep_progress {
-    uint32_t points;           /* all of them, the same one counted once */
-    uint32_t before;           /* done or failed when the sweep began */
-    uint32_t done, failed;     /* since then */
-    uint32_t recordings, made; /* needed, and made so far; then points begin */
-    double elapsed, left;      /* seconds since points began, and till the end; NaN: not known */
-    const char *job;           /* of Slurm; NULL: points are run here */
-    uint32_t waiting, running; /* tasks of this job */
+    uint32_t points;           /* all points; equal points count once */
+    uint32_t before;           /* done or failed before this sweep began */
+    uint32_t done, failed;     /* ended since then */
+    uint32_t recordings, made; /* recordings to make, and made; points begin after them */
+    double elapsed,
+        left; /* seconds since the points began, and estimated seconds to the end; NaN: not known */
+    const char *job;           /* number of the Slurm job; NULL: points run here */
+    uint32_t waiting, running; /* tasks of the Slurm job */
 };
 
-/* One point that has ended and is in the results. */
+/* A point that has ended and whose result is stored. */
 struct sweep_ended {
     int64_t id;
-    const char *config, *kernel, *reason; /* reason: NULL, or why it failed */
-    const char *settings;                 /* "key=value key=value" of what is varied */
+    const char *config, *kernel, *reason; /* reason: why it failed; NULL: it is done */
+    const char *settings;                 /* "key=value key=value": the varied values */
     uint32_t launch;
     double seconds;
 };
 
-/* Where points are run. */
+/* Where points are simulated. */
 enum sweep_where {
     SWEEP_HERE,
-    SWEEP_SLURM,   /* in an array of jobs */
-    SWEEP_PRINT,   /* by whoever runs the commands that are printed */
-    SWEEP_NOWHERE, /* only what other machines have left is brought into the results */
-    SWEEP_TASK     /* here, a task of the last two; the results are left to others */
+    SWEEP_SLURM,   /* in a Slurm array of jobs */
+    SWEEP_PRINT,   /* by whoever runs the printed commands */
+    SWEEP_NOWHERE, /* nowhere: only collects the fragments that tasks have left */
+    SWEEP_TASK     /* here, as a task of SWEEP_SLURM or SWEEP_PRINT; does not write the results */
 };
 
 struct sweep_request {
-    const char *spec, *results; /* results NULL: as the spec says */
-    const char *simsm;          /* the command */
-    uint32_t jobs;              /* 0: all processors */
-    bool retry;                 /* also points that have failed */
+    const char *spec, *results; /* results NULL: as in the spec */
+    const char *simsm;          /* path of the command */
+    uint32_t jobs;              /* points at a time; 0: as many as processors allow */
+    bool retry;                 /* simulate failed points again */
     enum sweep_where where;
-    const char *task;           /* SWEEP_TASK: "batch.task" */
-    uint32_t tasks;             /* at most; 0: SWEEP_TASKS */
-    const char *const *options; /* [option_count] for sbatch, as they are */
+    const char *task;           /* for SWEEP_TASK: "batch.task" */
+    uint32_t tasks;             /* most tasks; 0: SWEEP_TASKS */
+    const char *const *options; /* [option_count] further options of sbatch */
     uint32_t option_count;
-    bool leave;        /* SWEEP_SLURM: does not wait for the jobs */
-    bool verbose;      /* tasks say what they have done */
-    int (*stop)(void); /* asked often, in all processes; not 0: ends */
+    bool leave;        /* for SWEEP_SLURM: do not wait for the jobs */
+    bool verbose;      /* tasks report their points */
+    int (*stop)(void); /* called often, in all processes; nonzero: stop */
     void *context;
-    /* SWEEP_PRINT: the command of a task. */
+    /* For SWEEP_PRINT: gets the command of each task. */
     void (*given)(void *context, const char *command);
-    /* Now and then. NULL: nobody wants it. */
+    /* Called repeatedly. NULL: not called. */
     void (*progress)(void *context, const struct sweep_progress *progress);
-    /* After a point is in the results for good. NULL: nobody wants it. */
+    /* Called after the result of a point is committed. NULL: not called. */
     void (*ended)(void *context, const struct sweep_ended *ended,
                   const struct sweep_progress *progress);
 };
 
-/* What came of it. */
+/* The result of a sweep. */
 struct sweep_summary {
     struct sweep_progress progress;
-    uint32_t done, failed, waiting; /* of all points */
+    uint32_t done, failed, waiting; /* states of all points */
     char results[1024];
-    char job[32];   /* of Slurm, whose tasks were given points or have some; "": none */
-    uint32_t given; /* points that this call has given away */
+    char job[32];   /* Slurm job that has points of the sweep; "": none */
+    uint32_t given; /* points that this call gave to other processes */
 };
 
 /*
- * Plans and runs. Points that fail are no failure of the sweep. SIMSM_INTERRUPTED: stopped; what
- * has ended is in the results, and the next call goes on from there. *summary is filled in both
- * cases.
+ * Plans and runs the sweep. A failed point is no failure of the sweep. Returns SIMSM_INTERRUPTED if
+ * it was stopped: results of ended points are stored, and the next call continues. Fills *summary
+ * in every case.
  */
 enum simsm_status sweep_spec(const struct sweep_request *request, struct sweep_summary *summary,
                              struct simsm_error *error);

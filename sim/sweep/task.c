@@ -1,4 +1,4 @@
-/* One task of a batch: it plans its own points alone, and writes nothing but files of points. */
+/* A task of a batch: plans and simulates its own points and writes nothing but their fragments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static int by_number(const void *a, const void *b)
     return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
-static bool has_case(const struct batch *batch, uint64_t number)
+static bool has_case(const struct sweep_batch *batch, uint64_t number)
 {
     for (uint32_t low = 0, high = batch->count; low < high;) {
         const uint32_t middle = low + (high - low) / 2;
@@ -27,23 +27,26 @@ static bool has_case(const struct batch *batch, uint64_t number)
     return false;
 }
 
-/* Recordings are made where the batch is, before it is given away. */
-static enum simsm_status check_streams(struct sweep *sweep, struct simsm_error *error)
+/* Returns SIMSM_BAD_INPUT if a recording is missing. Recordings are made before a batch is given to
+ * other processes. */
+static enum simsm_status check_recordings(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct plan *plan = &sweep->plan;
     for (uint32_t i = 0; i < plan->cases; i++) {
-        const uint32_t stream = plan->wanted[i].stream;
-        if (stream != PLAN_NO_STREAM && !streams_ready(&plan->streams.stream[stream]))
-            return err_at(error, SIMSM_BAD_INPUT, plan->streams.stream[stream].path, 0, 0,
-                          "the recording is not there; start the sweep again where it was started");
+        const uint32_t recording = plan->wanted[i].recording;
+        if (recording != PLAN_NO_RECORDING &&
+            !recordings_ready(&plan->recordings.recording[recording]))
+            return err_at(
+                error, SIMSM_BAD_INPUT, plan->recordings.recording[recording].path, 0, 0,
+                "the recording is missing; start the sweep again on the machine where it began");
     }
     return SIMSM_OK;
 }
 
-enum simsm_status task_open(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status task_open(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct plan *plan = &sweep->plan;
-    struct batch *batch = &sweep->batch;
+    struct sweep_batch *batch = &sweep->batch;
     enum simsm_status status = batch_read(batch, sweep->folder, sweep->request->task, error);
     if (status != SIMSM_OK)
         return status;
@@ -54,8 +57,8 @@ enum simsm_status task_open(struct sweep *sweep, struct simsm_error *error)
             plan->wanted[kept++] = plan->wanted[i];
     }
     plan->cases = kept;
-    status = check_streams(sweep, error);
-    return status == SIMSM_OK ? store_open_none(&sweep->store, error) : status;
+    status = check_recordings(sweep, error);
+    return status == SIMSM_OK ? store_open_memory(&sweep->store, error) : status;
 }
 
 static const struct plan_point *find(const struct plan *plan, const char *identity)
@@ -67,7 +70,7 @@ static const struct plan_point *find(const struct plan *plan, const char *identi
     return NULL;
 }
 
-static bool is_listed(const struct batch *batch, const struct plan_point *point)
+static bool is_listed(const struct sweep_batch *batch, const struct plan_point *point)
 {
     for (uint32_t i = 0; i < batch->count; i++) {
         if (strcmp(batch->point[i].identity, point->identity) == 0)
@@ -76,17 +79,17 @@ static bool is_listed(const struct batch *batch, const struct plan_point *point)
     return false;
 }
 
-enum simsm_status task_choose(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status task_choose(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct plan *plan = &sweep->plan;
     for (uint32_t i = 0; i < sweep->batch.count; i++) {
         if (!find(plan, sweep->batch.point[i].identity))
             return err_set(error, SIMSM_BAD_INPUT,
-                           "%s has changed since task %s was made, or a file that it names, or "
-                           "simsm; start the sweep again where it was started",
+                           "%s, a file that it names, or simsm has changed since task %s was made; "
+                           "start the sweep again on the machine where it began",
                            plan->spec.path, sweep->request->task);
     }
-    /* A task that is run again, as its node was lost, leaves out what it has done. */
+    /* A task that runs again, because its node failed, skips the points that it has finished. */
     for (uint32_t i = 0; i < plan->points; i++) {
         struct plan_point *point = &plan->point[i];
         if (!is_listed(&sweep->batch, point) || fragment_exists(sweep->folder, point->identity))

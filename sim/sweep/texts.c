@@ -1,3 +1,4 @@
+/* Lists of texts, and functions that allocate texts. */
 #include "sweep/texts.h"
 
 #include <stdarg.h>
@@ -19,7 +20,7 @@ bool texts_add(struct texts *texts, const char *text, uint32_t line, uint32_t co
 {
     if (texts->count == texts->room) {
         uint32_t room = texts->room ? texts->room * 2 : 8;
-        struct text *item = realloc(texts->item, room * sizeof *item);
+        struct placed_text *item = realloc(texts->item, room * sizeof *item);
         if (!item)
             return false;
         texts->item = item;
@@ -28,11 +29,11 @@ bool texts_add(struct texts *texts, const char *text, uint32_t line, uint32_t co
     char *copy = text_copy(text, strlen(text));
     if (!copy)
         return false;
-    texts->item[texts->count++] = (struct text){copy, line, column};
+    texts->item[texts->count++] = (struct placed_text){copy, line, column};
     return true;
 }
 
-const struct text *texts_find(const struct texts *texts, const char *text)
+const struct placed_text *texts_find(const struct texts *texts, const char *text)
 {
     for (uint32_t i = 0; i < texts->count; i++) {
         if (strcmp(texts->item[i].text, text) == 0)

@@ -1,4 +1,4 @@
-/* Texts with their places in a file, and lists of them. */
+/* Lists of texts with their places in a file, and functions that allocate texts. */
 #ifndef SIM_SWEEP_TEXTS_H
 #define SIM_SWEEP_TEXTS_H
 
@@ -6,32 +6,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct text {
+struct placed_text {
     char *text;            /* owned by its list */
-    uint32_t line, column; /* from 1; 0: from no file */
+    uint32_t line, column; /* from 1; 0: not from a file */
 };
 
 /* Begins as {0}. */
 struct texts {
-    struct text *item; /* [count] */
+    struct placed_text *item; /* [count] */
     uint32_t count, room;
 };
 
-/* Adds a copy; false: memory has run out. */
+/* Adds a copy of `text`. Returns false if memory runs out. */
 bool texts_add(struct texts *texts, const char *text, uint32_t line, uint32_t column);
 
-/* The first item that equals `text`, or NULL. */
-const struct text *texts_find(const struct texts *texts, const char *text);
+/* Returns the first item that equals `text`; NULL if there is none. */
+const struct placed_text *texts_find(const struct texts *texts, const char *text);
 
+/* Frees the items and empties the list. */
 void texts_free(struct texts *texts);
 
-/* The text that `form` gives, to be freed; NULL: memory has run out. */
+/* Returns the formatted text, as printf does. NULL if memory runs out. The caller frees it. */
 char *text_format(const char *form, ...) __attribute__((format(printf, 1, 2)));
 
-/* `length` bytes of `text` and a terminator, to be freed; NULL: memory has run out. */
+/* Returns a copy of the first `length` bytes of `text`. NULL if memory runs out. The caller frees
+ * it. */
 char *text_copy(const char *text, size_t length);
 
-/* `path` as seen from the folder of the file `beside`, to be freed; NULL: memory has run out. */
+/* Returns `path` relative to the folder of the file `beside`; an absolute path stays. NULL if
+ * memory runs out. The caller frees it. */
 char *text_path_beside(const char *beside, const char *path);
 
 #endif

@@ -1,9 +1,10 @@
+/* Metrics by name or by title. */
 #include "sweep/titles.h"
 
 #include <string.h>
 
 #include "config/suggest.h"
-#include "sweep/outcome.h"
+#include "sweep/sweep_outcome.h"
 
 const unsigned titles_usual[TITLES_USUAL] = {
     METRIC_CYCLES_ELAPSED,         METRIC_IPC_ACTIVE,

@@ -1,4 +1,4 @@
-/* Metrics by name, and titles for the usual ones, which fit the head of a table. */
+/* Metrics by name, and short titles of the common metrics for tables. */
 #ifndef SIM_SWEEP_TITLES_H
 #define SIM_SWEEP_TITLES_H
 
@@ -6,19 +6,19 @@
 
 enum { TITLES_USUAL = 5 };
 
-/* Metrics that a table shows where nobody says which: enum metric. */
+/* The metrics of a table without --metric or --value: enum metric. */
 extern const unsigned titles_usual[TITLES_USUAL];
 
-/* The metric of a name or title; -1: there is none. */
+/* Returns the metric with this name or title; -1 if there is none. */
 int titles_metric(const char *name);
 
-/* The name or title that is nearest, if it is likely what was meant; NULL: none is. */
+/* Returns the nearest name or title; NULL if none is similar. */
 const char *titles_nearest(const char *name);
 
-/* The title of a metric of that name, or the name. */
+/* Returns the title of the metric `name`; `name` itself if it has no title. */
 const char *titles_of(const char *name);
 
-/* The unit of a counter or metric; NULL: there is none of that name. */
+/* Returns the unit of a counter or metric; NULL if there is none of this name. */
 const char *titles_unit(const char *name);
 
 #endif

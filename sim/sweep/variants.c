@@ -1,3 +1,4 @@
+/* The short form of a sweep: checks the values and simulates one trace under all combinations. */
 #include "sweep/variants.h"
 
 #include <math.h>
@@ -5,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "sweep/workers.h"
 
-static enum simsm_status add_values(struct axis *axis, const char *text, struct simsm_error *error)
+static enum simsm_status add_values(struct sweep_axis *axis, const char *text,
+                                    struct simsm_error *error)
 {
     const uint32_t most = AXIS_VALUES;
     for (;;) {
@@ -16,16 +19,16 @@ static enum simsm_status add_values(struct axis *axis, const char *text, struct 
         char *value = text_copy(text, length);
         if (!value)
             return err_no_memory(error);
-        const char *wrong = axis_wrong_range(value);
+        const char *wrong = axis_range_error(value);
         const bool empty = !length, added = !empty && !wrong && axis_add(axis, value, 0, 0);
         free(value);
         if (wrong)
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--vary %s: KEY=from:to:step is expected, and in %.*s %s", axis->name,
+                           "--vary %s: expected KEY=from:to:step, but in %.*s %s", axis->name,
                            (int)length, text, wrong);
         if (empty)
             return err_set(error, SIMSM_BAD_INPUT,
-                           "--vary %s: an empty value; give KEY=a,b,c or KEY=from:to:step",
+                           "--vary %s: a value is empty; expected KEY=a,b,c or KEY=from:to:step",
                            axis->name);
         if (!added)
             return err_set(error, SIMSM_BAD_INPUT, "--vary %s: more than %u values", axis->name,
@@ -42,7 +45,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--vary '%s': give KEY=a,b,c or KEY=from:to:step, for instance "
+                       "--vary '%s': expected KEY=a,b,c or KEY=from:to:step, such as "
                        "sm.scheduler=gto,lrr or memory.fixed_latency=100:800:100",
                        text);
     if (variants->axes.count == VARIANTS_KEYS)
@@ -53,7 +56,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
     const bool twice = axes_find(&variants->axes, name) != NULL;
     if (twice)
         (void)err_set(error, SIMSM_BAD_INPUT, "--vary %s is given twice", name);
-    struct axis *axis = twice ? NULL : axes_add(&variants->axes, name);
+    struct sweep_axis *axis = twice ? NULL : axes_add(&variants->axes, name);
     free(name);
     if (axis)
         return add_values(axis, equals + 1, error);
@@ -62,6 +65,7 @@ enum simsm_status variants_add(struct variants *variants, const char *text,
 
 const char *variants_value(const struct variants *variants, uint32_t point, uint32_t axis)
 {
+    SIMSM_CHECK(axis < variants->axes.count, "axis %u of %u", axis, variants->axes.count);
     for (uint32_t a = variants->axes.count - 1; a > axis; a--)
         point /= variants->axes.axis[a].values.count;
     const struct texts *values = &variants->axes.axis[axis].values;
@@ -89,7 +93,7 @@ static enum simsm_status configure(const struct variants *variants, uint32_t poi
     return simsm_config_check(config, error);
 }
 
-/* Whether point `index` can be simulated at all. */
+/* Returns whether point `index` can be opened: SIMSM_OK, or the failure. */
 static enum simsm_status try_point(const struct variants *variants, uint32_t index,
                                    struct simsm_error *error)
 {
@@ -97,29 +101,30 @@ static enum simsm_status try_point(const struct variants *variants, uint32_t ind
     struct texts params = {0};
     enum simsm_status status = configure(variants, index, &config, &params, error);
     if (status == SIMSM_OK)
-        status = outcome_try(variants->trace, &config, &params, error);
+        status = outcome_check_open(variants->trace, &config, &params, error);
     texts_free(&params);
     return status;
 }
 
-/* A parameter has one value for all points, or is varied. */
-static enum simsm_status check_params(const struct variants *variants, const struct axis *axis,
-                                      struct simsm_error *error)
+/* Returns SIMSM_BAD_INPUT if a varied parameter also has a value from --param. */
+static enum simsm_status check_params(const struct variants *variants,
+                                      const struct sweep_axis *axis, struct simsm_error *error)
 {
     const char *name = axis_parameter(axis->name);
     if (variants->param_count > VARIANTS_PARAMS)
-        return err_set(error, SIMSM_BAD_INPUT, "more than %d --param", VARIANTS_PARAMS);
+        return err_set(error, SIMSM_BAD_INPUT, "more than %d options --param", VARIANTS_PARAMS);
     for (size_t i = 0; name && i < variants->param_count; i++) {
         const size_t length = strcspn(variants->params[i], "=");
         if (strlen(name) == length && memcmp(variants->params[i], name, length) == 0)
-            return err_set(error, SIMSM_BAD_INPUT, "--vary %s: its value is given too: '%s'",
+            return err_set(error, SIMSM_BAD_INPUT,
+                           "--vary %s: the parameter also has a value, '%s': leave one of them out",
                            axis->name, variants->params[i]);
     }
     return SIMSM_OK;
 }
 
-static enum simsm_status check_values(const struct variants *variants, const struct axis *axis,
-                                      struct simsm_error *error)
+static enum simsm_status check_values(const struct variants *variants,
+                                      const struct sweep_axis *axis, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     for (uint32_t i = 0; i < axis->values.count && status == SIMSM_OK; i++) {
@@ -152,12 +157,14 @@ enum simsm_status variants_prepare(struct variants *variants, struct simsm_error
         if (status != SIMSM_OK)
             return status;
     }
-    /* What neither the first nor the last point can open, a wrong path say, none can. */
+    /*
+     * If neither the first nor the last point can be opened, no point can: the path may be wrong.
+     */
     enum simsm_status first = try_point(variants, 0, error);
     return first == SIMSM_OK ? first : try_point(variants, variants->points - 1, error);
 }
 
-struct running {
+struct variants_state {
     struct variants *variants;
     const struct variants_workers *workers;
     uint32_t next, ended;
@@ -165,16 +172,16 @@ struct running {
 
 static bool next_point(void *context, uint32_t *job)
 {
-    struct running *running = context;
+    struct variants_state *running = context;
     *job = running->next;
     return running->next++ < running->variants->points;
 }
 
 static void work(void *context, uint32_t job, void *answer)
 {
-    const struct running *running = context;
+    const struct variants_state *running = context;
     const struct variants *variants = running->variants;
-    struct outcome *outcome = answer;
+    struct sweep_outcome *outcome = answer;
     struct simsm_config config;
     struct texts params = {0};
     outcome->status = configure(variants, job, &config, &params, &outcome->error);
@@ -191,9 +198,9 @@ static void work(void *context, uint32_t job, void *answer)
 static void ended(void *context, uint32_t job, const void *answer, const char *reason,
                   double seconds)
 {
-    struct running *running = context;
+    struct variants_state *running = context;
     struct variants_point *point = &running->variants->point[job];
-    const struct outcome *outcome = answer;
+    const struct sweep_outcome *outcome = answer;
     (void)seconds;
     if (outcome) {
         point->status = outcome->status;
@@ -210,9 +217,9 @@ static void ended(void *context, uint32_t job, const void *answer, const char *r
 enum simsm_status variants_run(struct variants *variants, const struct variants_workers *options,
                                struct simsm_error *error)
 {
-    struct running running = {.variants = variants, .workers = options};
+    struct variants_state running = {.variants = variants, .workers = options};
     const struct workers workers = {.jobs = options->jobs,
-                                    .answer_size = sizeof(struct outcome),
+                                    .answer_size = sizeof(struct sweep_outcome),
                                     .context = &running,
                                     .next = next_point,
                                     .work = work,

@@ -1,3 +1,4 @@
+/* Starts processes for jobs, reads their answers and enforces their limits. */
 #include "sweep/workers.h"
 
 #include <errno.h>
@@ -11,30 +12,33 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
-/* How long a stopped process has to end by itself, and how often the parent looks up. */
+/* GRACE_SECONDS: how long a process has to end after SIGTERM. LOOK_MS: the longest wait between two
+ * looks at limits and signals. */
 enum { GRACE_SECONDS = 5, LOOK_MS = 200 };
 
-struct worker {
-    pid_t process; /* 0: none */
-    int from;      /* its pipe */
+struct sweep_worker {
+    pid_t process; /* 0: the place is free */
+    int from;      /* read end of its pipe */
     uint32_t job;
-    size_t got;   /* bytes of the answer */
-    double begun; /* seconds */
+    size_t got;   /* bytes of the answer that have arrived */
+    double begun; /* start in seconds */
     bool late;    /* killed because its time was over */
     char *answer;
 };
 
-struct team {
+struct worker_team {
     const struct workers *workers;
-    struct worker *worker; /* [workers->jobs] */
-    struct pollfd *poll;   /* [workers->jobs] */
+    struct sweep_worker *worker; /* [workers->jobs] */
+    struct pollfd *poll;         /* [workers->jobs] */
     uint32_t running;
-    double stopped; /* when the others were told to stop; 0: they were not */
+    double stopped; /* when the processes were told to stop, in seconds; 0: not told */
 };
 
-static int (*parent_stop)(void); /* of this process; signal handlers have no other way either */
+static int (*parent_stop)(
+    void); /* workers.stop; global, because workers_stopped() has no argument */
 static pid_t parent;
 
 int workers_stopped(void)
@@ -65,11 +69,12 @@ static bool write_all(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* In the new process. */
+/* Executed in the new process: does the job, writes the answer and exits. */
 static void do_job(const struct workers *workers, uint32_t job, int to, pid_t before)
 {
     parent = before;
-    (void)setpgid(0, 0); /* with what it starts it can be ended as one; Ctrl-C goes to the parent */
+    (void)setpgid(0, 0); /* so that the process and its children can be killed together, and Ctrl-C
+                            reaches only the parent */
     if (workers->memory) {
         const struct rlimit limit = {workers->memory, workers->memory};
         (void)setrlimit(RLIMIT_AS, &limit);
@@ -81,13 +86,13 @@ static void do_job(const struct workers *workers, uint32_t job, int to, pid_t be
     _exit(write_all(to, answer, workers->answer_size) ? SIMSM_OK : SIMSM_FAILED);
 }
 
-static enum simsm_status start(struct team *team, struct worker *worker, uint32_t job,
+static enum simsm_status start(struct worker_team *team, struct sweep_worker *worker, uint32_t job,
                                struct simsm_error *error)
 {
     int ends[2] = {-1, -1};
     const pid_t before = getpid();
     if (pipe(ends) != 0)
-        return err_set(error, SIMSM_FAILED, "no pipe for a process: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot create a pipe: %s", strerror(errno));
     (void)fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
@@ -99,7 +104,7 @@ static enum simsm_status start(struct team *team, struct worker *worker, uint32_
         (void)setpgid(process, process);
     if (process < 0) {
         (void)close(ends[0]);
-        return err_set(error, SIMSM_FAILED, "no process can be started: %s", strerror(errno));
+        return err_set(error, SIMSM_FAILED, "cannot start a process: %s", strerror(errno));
     }
     worker->process = process;
     worker->from = ends[0];
@@ -111,9 +116,9 @@ static enum simsm_status start(struct team *team, struct worker *worker, uint32_
     return SIMSM_OK;
 }
 
-/* Begins jobs while there are jobs and places. A process that cannot be started is no failure as
- * long as others run: its job comes later. */
-static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
+/* Starts jobs while there are jobs and free places. If a process cannot be started while others
+ * run, the job stays in *kept for a later call. Returns a failure if none runs. */
+static enum simsm_status fill(struct worker_team *team, uint32_t *kept, bool *has_kept,
                               struct simsm_error *error)
 {
     const struct workers *workers = team->workers;
@@ -131,11 +136,11 @@ static enum simsm_status fill(struct team *team, uint32_t *kept, bool *has_kept,
     return SIMSM_OK;
 }
 
-static const char *how(const struct team *team, const struct worker *worker, int state,
-                       char text[WORKERS_REASON])
+static const char *failure_text(const struct worker_team *team, const struct sweep_worker *worker,
+                                int state, char text[WORKERS_REASON])
 {
     if (worker->late) {
-        (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its limit of real time",
+        (void)snprintf(text, WORKERS_REASON, "stopped after %.0f s, its time limit",
                        team->workers->seconds);
     } else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGKILL) {
         (void)snprintf(text, WORKERS_REASON,
@@ -150,7 +155,7 @@ static const char *how(const struct team *team, const struct worker *worker, int
     return text;
 }
 
-static void finish(struct team *team, struct worker *worker)
+static void finish(struct worker_team *team, struct sweep_worker *worker)
 {
     const struct workers *workers = team->workers;
     char reason[WORKERS_REASON] = "";
@@ -162,12 +167,15 @@ static void finish(struct team *team, struct worker *worker)
     team->running--;
     const bool whole = worker->got == workers->answer_size;
     workers->ended(workers->context, worker->job, whole ? worker->answer : NULL,
-                   whole ? NULL : how(team, worker, state, reason), seconds_now() - worker->begun);
+                   whole ? NULL : failure_text(team, worker, state, reason),
+                   seconds_now() - worker->begun);
 }
 
-/* Takes what there is; false: the process has said all it will. */
-static bool take(struct team *team, struct worker *worker)
+/* Reads what has arrived. Returns false if the answer is complete or the pipe is closed. */
+static bool read_answer(struct worker_team *team, struct sweep_worker *worker)
 {
+    SIMSM_CHECK(worker->got <= team->workers->answer_size, "job %u: %zu bytes of an answer of %zu",
+                worker->job, worker->got, team->workers->answer_size);
     const size_t left = team->workers->answer_size - worker->got;
     ssize_t got = read(worker->from, worker->answer + worker->got, left);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
@@ -178,8 +186,8 @@ static bool take(struct team *team, struct worker *worker)
     return worker->got < team->workers->answer_size;
 }
 
-/* Sends `signal` to all that run. */
-static void tell_all(struct team *team, int signal)
+/* Sends `signal` to the process groups of all jobs. */
+static void signal_all(struct worker_team *team, int signal)
 {
     for (uint32_t i = 0; i < team->workers->jobs; i++) {
         if (team->worker[i].process)
@@ -187,22 +195,22 @@ static void tell_all(struct team *team, int signal)
     }
 }
 
-static void look_at_clock(struct team *team)
+static void check_time_limits(struct worker_team *team)
 {
     const double now = seconds_now(), limit = team->workers->seconds;
     for (uint32_t i = 0; limit > 0 && i < team->workers->jobs; i++) {
-        struct worker *worker = &team->worker[i];
+        struct sweep_worker *worker = &team->worker[i];
         if (!worker->process || worker->late || now - worker->begun < limit)
             continue;
         worker->late = true;
         (void)kill(-worker->process, SIGKILL);
     }
     if (team->stopped > 0 && now - team->stopped > GRACE_SECONDS)
-        tell_all(team, SIGKILL);
+        signal_all(team, SIGKILL);
 }
 
-/* Waits until something happens, and takes the answers that are there. */
-static void wait_for_some(struct team *team)
+/* Waits until a pipe has data or LOOK_MS have passed, and reads the answers. */
+static void wait_for_some(struct worker_team *team)
 {
     nfds_t count = 0;
     for (uint32_t i = 0; i < team->workers->jobs; i++) {
@@ -212,26 +220,27 @@ static void wait_for_some(struct team *team)
     if (poll(team->poll, count, LOOK_MS) <= 0)
         return;
     for (uint32_t i = 0, p = 0; i < team->workers->jobs; i++) {
-        struct worker *worker = &team->worker[i];
+        struct sweep_worker *worker = &team->worker[i];
         if (!worker->process)
             continue;
-        if (team->poll[p++].revents && !take(team, worker))
+        SIMSM_CHECK(p < count, "process %u of %u that were polled", p, (uint32_t)count);
+        if (team->poll[p++].revents && !read_answer(team, worker))
             finish(team, worker);
     }
 }
 
-static bool told_to_stop(struct team *team)
+static bool told_to_stop(struct worker_team *team)
 {
     if (!team->workers->stop || !team->workers->stop())
         return false;
     if (!(team->stopped > 0)) {
         team->stopped = seconds_now();
-        tell_all(team, SIGTERM);
+        signal_all(team, SIGTERM);
     }
     return true;
 }
 
-static enum simsm_status run(struct team *team, struct simsm_error *error)
+static enum simsm_status run(struct worker_team *team, struct simsm_error *error)
 {
     const struct workers *workers = team->workers;
     uint32_t kept = 0;
@@ -241,19 +250,19 @@ static enum simsm_status run(struct team *team, struct simsm_error *error)
         const bool stop = told_to_stop(team);
         if (!stop && status == SIMSM_OK)
             status = fill(team, &kept, &has_kept, error);
-        /* New jobs run already while what has ended is dealt with. */
+        /* new jobs run while `pause` stores the results of ended jobs */
         if (workers->pause && status == SIMSM_OK)
             status = workers->pause(workers->context, error);
         if (status != SIMSM_OK && !(team->stopped > 0)) {
             team->stopped = seconds_now();
-            tell_all(team, SIGTERM);
+            signal_all(team, SIGTERM);
         }
         if (!team->running)
             return status != SIMSM_OK ? status
                    : stop             ? err_set(error, SIMSM_INTERRUPTED, "stopped")
                                       : SIMSM_OK;
         wait_for_some(team);
-        look_at_clock(team);
+        check_time_limits(team);
     }
 }
 
@@ -265,9 +274,11 @@ uint32_t workers_processors(void)
 
 enum simsm_status workers_run(const struct workers *workers, struct simsm_error *error)
 {
-    struct team team = {.workers = workers,
-                        .worker = calloc(workers->jobs, sizeof *team.worker),
-                        .poll = calloc(workers->jobs, sizeof *team.poll)};
+    SIMSM_CHECK(workers->jobs >= 1 && workers->jobs <= WORKERS_MOST, "%u processes, at most %d",
+                workers->jobs, WORKERS_MOST);
+    struct worker_team team = {.workers = workers,
+                               .worker = calloc(workers->jobs, sizeof *team.worker),
+                               .poll = calloc(workers->jobs, sizeof *team.poll)};
     bool room = team.worker && team.poll;
     for (uint32_t i = 0; i < workers->jobs && room; i++) {
         team.worker[i].answer = malloc(workers->answer_size);

@@ -138,7 +138,7 @@ echo 'clocks,slow,cycles,1,1,1,7,' >>"$scratch/calib.csv"
 expect 1
 shown '^  slow .* off$'
 expect 0 --quick
-shown '^1 more points were not run, as they are slow'
+shown '^1 more points were not run: they are slow'
 
 # A point that cannot be simulated says why.
 echo 'clocks,fails,cycles,1,1,1,7,' >>"$scratch/calib.csv"

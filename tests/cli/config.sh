@@ -43,10 +43,12 @@ expect 0 "fetch.width [instruction/cycle]  a whole number from 1 to 4; default 1
 
 expect 2 "there is no configuration \"t5\"" show t5
 expect 2 "drm: unknown section; the nearest known one is dram" show t4 drm
-expect 2 "Usage:" show
+expect 2 "name the configuration to show" show
 expect 2 "did you mean 'list'?" lists
-expect 2 "Usage:"
+expect 2 "name an action: list, show or keys"
 expect 2 "too many arguments" show t4 sm more
+expect 2 "list takes no argument, found 't4'" list t4
+expect 2 "--markdown needs keys" show t4 --markdown
 printf 'gpu:\n  smss: 3\n' >"$folder/bad.yaml"
 expect 2 "$folder/bad.yaml:2:3: gpu.smss: unknown key; the nearest known one is gpu.sms" \
     show "$folder/bad.yaml"

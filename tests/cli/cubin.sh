@@ -60,7 +60,7 @@ expect 0 sweep configs/t4.yaml "$code" --launch "$launch" --vary param.n=100,100
 cut -d' ' -f2- "$scratch/rows" | awk '{ print $(NF) }' >"$scratch/one"
 awk '{ print $(NF) }' "$scratch/out" | cmp -s - "$scratch/one" || fail "--launch of a sweep has no effect"
 expect 2 sweep configs/t4.yaml "$code" --launch "$launch" --param n=5 --vary param.n=100,10000
-said "--vary param.n: its value is given too: 'n=5'"
+said "--vary param.n: the parameter also has a value, 'n=5'"
 expect 0 configs/t4.yaml "$code" --launch "$launch" --param n=100 --functional
 [ "$(od -An -t f4 -j 400 -N 4 "$scratch/c.bin" | tr -d ' ')" = 0 ] || fail "n=100 was not taken"
 

@@ -67,10 +67,10 @@ for file in zstd.fatbin lz4.fatbin host.o; do
     expect 0 '^16 instructions, all known$' --sm=sm_90 --kernel tiny "$data/$file"
 done
 expect 2 '^unit 0: PTX for compute_80' "$data/ptx.fatbin"
-expect 2 'ptx.fatbin: has nothing that can be decoded' "$data/ptx.fatbin"
+expect 2 'ptx.fatbin: has no machine code for sm_75 to sm_90' "$data/ptx.fatbin"
 printf '!<arch>\nrest' >"$scratch/lib.a"
 expect 2 'lib.a: is an archive of objects: take them out with' "$scratch/lib.a"
-expect 2 'host.o: has no code for sm_86 itself, but for sm_80, which runs there$' --sm 86 \
+expect 2 'host.o: has no code for sm_86, but for sm_80, which also runs on it$' --sm 86 \
     "$data/host.o"
 expect 2 'has no machine code that runs on sm_70, but sm_75, sm_80, sm_90, PTX' --sm 70 \
     "$data/host.o"
@@ -82,5 +82,5 @@ expect 2 'tiny.cu: holds no GPU code: a cubin, a fatbin, or a program' "$data/ti
 head -c 5000 "$data/features.sm_80.cubin" >"$scratch/cut.cubin"
 expect 2 'cut.cubin: is a damaged cubin: .*cut' "$scratch/cut.cubin"
 expect 2 'name a file' --control
-expect 2 "--sm expects a number such as 80, found '8x'" --sm 8x "$data/host.o"
+expect 2 "--sm: expected a number such as 80, found '8x'" --sm 8x "$data/host.o"
 expect 2 'one file at a time' "$data/host.o" "$data/host.o"

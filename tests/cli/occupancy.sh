@@ -141,13 +141,13 @@ refused "this is 32 too many" --threads 1056 --regs 16 --csv "$scratch/no.csv"
 refused "this is 8192 too many" --threads 1024 --regs 65
 refused "the most is 255" --threads 32 --regs 256
 refused "the most is 255" --advise --regs 256
-refused "static shared memory ends at 49152" --threads 32 --regs 16 --static 49153
+refused "at most 49152 bytes of static shared memory" --threads 32 --regs 16 --static 49153
 refused "the most is 65536" --threads 32 --regs 16 --smem 64KB --static 1
 refused "is a directory" --threads 32 --regs 16 --csv "$scratch"
 status=0
 "$SIMSM" occupancy 2>"$scratch/err" || status=$?
 [ "$status" = 2 ] || fail "no configuration: ended with $status"
-grep -q "which GPU" "$scratch/err" || fail "no configuration: $(cat "$scratch/err")"
+grep -q "name a configuration" "$scratch/err" || fail "no configuration: $(cat "$scratch/err")"
 status=0
 run "${kernel[@]}" >/dev/full 2>"$scratch/err" || status=$?
 [ "$status" = 1 ] || fail "a full disk: ended with $status"

@@ -183,11 +183,11 @@ says "no progress: the scheduler 'fewest' holds back"
 sed 's/return best;/*(volatile int *)0 = best; return best;/' "$scratch/mine.c" >"$scratch/crash.c"
 module crash
 expect 1 t4 $trace "${few[@]}" --policy "$scratch/crash.so"
-says "most likely in the policy module $scratch/crash.so"
+says "most likely in the policy plugin $scratch/crash.so"
 expect 2 t4 $trace --policy min_pc --policy "$scratch/mine.so"
 says "--policy is given twice: 'min_pc' and "
 expect 2 t4 $trace --policy ''
-says '--policy: expected MODULE, found nothing'
+says '--policy: expected PLUGIN, found nothing'
 # Modules that misbehave end with a line that names them, and leave no unfinished files.
 misbehaves() # NAME BEFORE_PICK AT_PICK: compiles a module whose pick does AT_PICK from cycle 3000 on
 {
@@ -208,10 +208,10 @@ misbehaves deep "$deep" 'volatile int n = 0; return deep(\&n)'
 misbehaves leaves 'void exit(int);' 'exit(0)'
 for threads in 1 2; do
     expect 1 t4 $trace "${few[@]}" --policy "$scratch/deep.so" --threads $threads "${files[@]}"
-    says "most likely in the policy module $scratch/deep.so"
+    says "most likely in the policy plugin $scratch/deep.so"
     leaves_nothing deep
     expect 1 t4 $trace "${few[@]}" --policy "$scratch/leaves.so" --threads $threads "${files[@]}"
-    says "the policy module $scratch/leaves.so has called exit()"
+    says "the policy plugin $scratch/leaves.so called exit()"
     leaves_nothing leaves
 done
 
@@ -233,7 +233,7 @@ stuck() # SECONDS SIGNALS: one signal every two seconds; expects the end in time
     leaves_nothing stuck
 }
 stuck 20 1
-says "the policy module $scratch/stuck.so has not returned"
+says "the policy plugin $scratch/stuck.so has not returned"
 stuck 2 2
 # A policy that returns has all the time it needs: the files are whole.
 "$SIMSM" h200 traces/bench/mixed.trace --policy greedy "${files[@]}" 2>"$scratch/err" &

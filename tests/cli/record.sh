@@ -110,11 +110,12 @@ expect 0 ': 3 kernel launches, ' "$SIMSM" trace convert "$scratch/three.smtr" "$
 "$SIMSM" trace dump "$scratch/three.smtr" --param launch=2 | cmp - "$scratch/recorded/dump" || fail "a copy differs"
 expect 0 '^launch 3, kernel walkthrough$' "$SIMSM" trace check "$scratch/three.smtr"
 [ "$(grep -c ': good; ' "$scratch/out")" -eq 3 ] || fail "check does not look at all launches"
-expect 2 'none of its 3 launches is one' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^w$'
+expect 2 'choose none of its 3 launches' "$SIMSM" t4 "$scratch/three.smtr" --kernels '^w$'
 expect 2 '\-\-launches: expected A:B' "$SIMSM" t4 "$scratch/three.smtr" --launches 2
 expect 2 '\-\-launches is for several' "$SIMSM" t4 "$scratch/three.smtr" --launches 1:2 --launch-number 1
-expect 2 'this is neither' "$SIMSM" t4 $trace --kernels divergent
-expect 2 'there is a file for each launch' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
+expect 2 'this file is neither' "$SIMSM" t4 $trace --kernels divergent
+expect 2 '\-\-launch-number needs a recording' "$SIMSM" t4 $trace --launch-number 1
+expect 2 'every launch has a file of its own' "$SIMSM" t4 "$scratch/three.smtr" --quiet --json -
 expect 0 '^walkthrough on Tesla T4' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 3
 expect 2 'launches 1 to 3' "$SIMSM" t4 "$scratch/three.smtr" --launch-number 4
 expect 2 'holds 3 kernel launches; choose one' "$SIMSM" sweep t4 "$scratch/three.smtr" --vary gpu.sms=1,2
@@ -131,7 +132,7 @@ size=$(wc -c <"$scratch/b.smtr")
 } >"$scratch/bad.smtr"
 expect 2 'bad.smtr: the recording is damaged at byte [0-9]+: ' "$SIMSM" t4 "$scratch/bad.smtr" --quiet
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "one damage, two messages: $(cat "$scratch/err")"
-expect 2 'damaged at byte .*; the files that were written cover the [0-9]+ cycles before$' \
+expect 2 'damaged at byte .*; the files cover the [0-9]+ cycles before$' \
     "$SIMSM" t4 "$scratch/bad.smtr" --quiet --json "$scratch/bad.json"
 expect 2 'bad.smtr: the recording is damaged at byte' "$SIMSM" trace info "$scratch/bad.smtr"
 # shellcheck disable=SC2016
@@ -147,7 +148,7 @@ expect 0 '^kernel +copy$' "$SIMSM" trace info $kernels/kernels.sm_75.cubin --con
 expect 2 'expected the number of a launch, from 1' "$SIMSM" trace info "$scratch/three.smtr" --launch-number 0
 expect 0 '1 kernel launch, ' "$SIMSM" record t4 $kernels/kernels.sm_75.cubin --launch $kernels/copy.yaml -o "$scratch/code.smtr"
 expect 2 'convert takes two files' "$SIMSM" trace convert "$scratch/b.smtr"
-expect 2 'say where to write' "$SIMSM" record t4 $trace
+expect 2 'name the recording to write' "$SIMSM" record t4 $trace
 expect 2 'cannot go to the standard output' "$SIMSM" record t4 $trace -o -
 expect 2 'No such file' "$SIMSM" record t4 "$scratch/none" -o "$scratch/e.smtr"
 expect 2 'cannot be written' "$SIMSM" record t4 $trace -o "$scratch/none/e.smtr"

@@ -22,8 +22,8 @@ refused() # WORDS ARGUMENT...
     grep -qF -- "$words" "$scratch/err" || fail "simsm record $*: no '$words' in: $(cat "$scratch/err")"
 }
 
-refused "say where to write" t4 -- /bin/true
-refused "which program?" t4 -o "$scratch/a.smtr" --
+refused "name the recording to write" t4 -- /bin/true
+refused "name the program" t4 -o "$scratch/a.smtr" --
 refused "unrecognized option" t4 -o "$scratch/a.smtr" --timeline x -- /bin/true
 refused "uses no CUDA runtime" t4 -o "$scratch/a.smtr" -- /bin/true
 [ ! -e "$scratch/a.smtr" ] || fail "a recording of nothing"

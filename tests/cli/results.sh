@@ -26,7 +26,7 @@ set: {gpu.sms: 2, memory.model: fixed}
 SPEC
 results=$scratch/s.sqlite
 "$SIMSM" sweep "$scratch/s.yaml" --quiet 2>"$scratch/err" || fail "the sweep"
-[ "$(find "$scratch/s.streams" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
+[ "$(find "$scratch/s.recordings" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
 
 # The recording is simulated as the code is.
 "$SIMSM" t4 "$code" --launch "$scratch/vecadd.yaml" --param n=100 --quiet --csv "$scratch/hand.csv" \
@@ -41,11 +41,11 @@ point=$(sed -n 's/.*"point": "\([0-9]*\)".*/\1/p' "$scratch/p.json")
 grep -q -- "--launch $scratch/vecadd.yaml --param n=100" "$scratch/out" || fail "the command for machine code"
 
 # The recordings are used again, and made again where they are lost.
-touch -d 2001-01-01 "$scratch"/s.streams/*.smtr
+touch -d 2001-01-01 "$scratch"/s.recordings/*.smtr
 sed -i 's/\[100, 200, 400\]/[100, 200, 400, 800]/' "$scratch/s.yaml"
 "$SIMSM" sweep "$scratch/s.yaml" >"$scratch/out" 2>"$scratch/err" || fail "the longer sweep"
-grep -q '24 points: 24 done, 0 failed; 6 of them now' "$scratch/out" || fail "points of the longer sweep"
-[ "$(find "$scratch/s.streams" -name '*.smtr' -newermt 2002-01-01 | wc -l)" -eq 0 ] || fail "recorded anew"
+grep -q '24 points: 24 done, 0 failed; 6 of them in this run' "$scratch/out" || fail "points of the longer sweep"
+[ "$(find "$scratch/s.recordings" -name '*.smtr' -newermt 2002-01-01 | wc -l)" -eq 0 ] || fail "recorded anew"
 
 # A table: each cell is what the list has.
 "$SIMSM" results "$results" --rows memory.fixed_latency --columns sm.scheduler --where kernel=waves \
@@ -128,11 +128,11 @@ refuse() # WORDS ARGUMENT...
 }
 refuse 'no point has this key' --rows color
 refuse 'no point has this' --rows kernel --baseline sm.scheduler=none
-refuse 'is no number' --rows kernel --draw curves --svg "$scratch/x.svg"
-refuse 'one --value is enough' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
+refuse 'is not a number' --rows kernel --draw curves --svg "$scratch/x.svg"
+refuse 'give one --value' --rows kernel --value IPC --value cycles --draw bars --svg "$scratch/x.svg"
 refuse 'needs --svg' --rows kernel --draw bars
-refuse 'which rows?' --columns kernel
-refuse 'belong together' --rows kernel --draw scatter --svg "$scratch/x.svg"
+refuse 'name the key of the rows' --columns kernel
+refuse '--draw scatter needs --measured' --rows kernel --draw scatter --svg "$scratch/x.svg"
 refuse 'choose one configuration' --measured "$scratch/ncu.csv"
 refuse 'expected mean, geomean' --rows kernel --reduce middle
 refuse 'would overwrite' --csv "$results"

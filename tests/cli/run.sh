@@ -157,7 +157,7 @@ timeout --preserve-status -s INT 2 "$SIMSM" t4 "$long" --json "$scratch/int.json
     --timeline "$scratch/int.smtl" --timeline-sm 0 >"$scratch/out" 2>"$scratch/err" || status=$?
 [ "$status" = 130 ] || fail "Ctrl-C: status $status: $(cat "$scratch/err")"
 says "INCOMPLETE: stopped by Ctrl-C"
-grep -qxE 'simsm: stopped by Ctrl-C: after [0-9]+ cycles, when 0 of 4 blocks had ended; what was written covers these cycles' \
+grep -qxE 'simsm: stopped by Ctrl-C: after [0-9]+ cycles, when 0 of 4 blocks had ended; the files cover these cycles' \
     "$scratch/err" || fail "what stderr says: $(cat "$scratch/err")"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "progress is shown although stderr is no terminal"
 [ "$(member "$scratch/int.json" stopped_by)" = '"Ctrl-C"' ] || fail "JSON: not stopped by Ctrl-C"
@@ -184,7 +184,7 @@ done
 expect 3 t4 "$long" --max-cycles 3000 --quiet
 grep -qF "stopped by --max-cycles 3000 after 3000 cycles" "$scratch/err" || fail "--quiet hides a stop"
 expect 3 t4 "$long" --max-cycles 3000 --timeline "$scratch/none.smtl" --timeline-cycles 5000:6000
-grep -qF "the timeline has no cycle" "$scratch/err" || fail "an empty timeline is no matter"
+grep -qF "the timeline is empty" "$scratch/err" || fail "an empty timeline is no matter"
 
 # Progress is for terminals, and leaves none of it there.
 if command -v script >/dev/null; then
@@ -221,13 +221,13 @@ status=0
 ls "$scratch"/big.json* 2>/dev/null && fail "a file that could not be written is left"
 
 # --- mistakes ---
-refuse "Name a configuration"
+refuse "name a configuration"
 refuse "name a trace" t4
 refuse "no?thi?ng.trace: cannot" t4 "$scratch/no"$'\033'"thi"$'\377'"ng.trace"
 refuse "is a directory" configs "$trace"
 refuse "unknown section; \`simsm config keys\`" t4 "$trace" --set =1
 refuse "foo: unknown section; \`simsm config keys\`" t4 "$trace" --set foo=1
-refuse "comes after" t4 "$trace" "$trace"
+refuse "expected one configuration and one trace" t4 "$trace" "$trace"
 refuse "write --dump-config=FILE" t4 "$trace" --dump-config "$scratch/x.yaml"
 refuse "nothing.trace: cannot read this trace" t4 "$scratch/nothing.trace"
 refuse "the name of the trace is empty" t4 ""

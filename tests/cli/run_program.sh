@@ -23,12 +23,12 @@ refused() # STATUS WORDS ARGUMENT...
     grep -qF -- "$words" "$scratch/err" || fail "simsm run $*: no '$words' in: $(cat "$scratch/err")"
 }
 
-refused 2 "which GPU?"
-refused 2 "which program?" t4
+refused 2 "name a configuration"
+refused 2 "name the program" t4
 refused 2 "nosuchgpu" nosuchgpu -- /bin/true
 refused 2 "no such program" t4 -- ./nosuchprogram
-refused 2 "no such program; for one in this folder write ./" t4 nosuchprogram
-refused 2 "is no program" t4 -- "$scratch"
+refused 2 "no such program; for a program in this folder write ./" t4 nosuchprogram
+refused 2 "is not an executable file" t4 -- "$scratch"
 refused 2 "uses no CUDA runtime" t4 -- /bin/true
 refused 2 "--launches: expected A:B" t4 --launches 3:2 -- /bin/true
 refused 2 "--device-memory: expected a size" t4 --device-memory 1X -- /bin/true
@@ -39,7 +39,7 @@ refused 2 "nosuch" t4 --set nosuch.key=1 -- /bin/true
 for option in json csv timeline report table record; do
     refused 2 "/nosuch/x: cannot be written: No such file" t4 --$option /nosuch/x -- /bin/true
     refused 2 "$scratch: is a directory" t4 --$option "$scratch" -- /bin/true
-    refused 2 "--$option -: the standard output is the program's" t4 --$option - -- /bin/true
+    refused 2 "--$option -: the standard output belongs to the program" t4 --$option - -- /bin/true
 done
 ls -A "$scratch" | grep -vxE 'out|err' && fail "something was written"
 refused 2 "there is no policy 'zzz'" t4 --set sm.scheduler=zzz -- /bin/true
@@ -58,13 +58,13 @@ refused 2 "--table would overwrite --report" t4 --any --report "$scratch/x" --ta
 refused 2 "--max-instructions: expected a whole number" t4 --max-instructions 1e6 -- /bin/true
 printf 'data' >"$scratch/data"
 chmod +x "$scratch/data"
-refused 2 "expected a program (ELF) or a script" t4 -- "$scratch/data"
+refused 2 "is neither a program (ELF) nor a script" t4 -- "$scratch/data"
 
 # --any warns of what looks like a mistake all the same.
 cp tests/data/sass/module/host.o "$scratch/inside"
 chmod +x "$scratch/inside"
-refused 2 "stripped of the symbols that tell where" t4 -- "$scratch/inside"
-refused 1 "warning: $scratch/inside: has CUDA's runtime inside" t4 --any -- "$scratch/inside"
+refused 2 "the program was stripped of its symbols" t4 -- "$scratch/inside"
+refused 1 "warning: $scratch/inside: contains the CUDA runtime" t4 --any -- "$scratch/inside"
 rm "$scratch/inside"
 
 # A library that comes with kernels of its own is named.
@@ -72,7 +72,7 @@ echo 'int cublasCreate_v2(void) { return 1; }' >"$scratch/library.c"
 echo 'int cublasCreate_v2(void); int main(void) { return cublasCreate_v2(); }' >"$scratch/product.c"
 "${CC:-cc}" -shared -fPIC -Wl,-soname,libcublas.so.13 -o "$scratch/libcublas.so.13" "$scratch/library.c"
 "${CC:-cc}" -o "$scratch/product" "$scratch/product.c" "$scratch/libcublas.so.13" -Wl,-rpath,"$scratch"
-refused 1 "product uses libcublas.so.13, which works with NVIDIA's driver only" t4 --any -- "$scratch/product"
+refused 1 "product uses libcublas.so.13, which needs NVIDIA's driver" t4 --any -- "$scratch/product"
 
 if grep -aq __asan_init "$BUILD/cuda/libcudart.so.13"; then
     asan=$("${CC:-cc}" -print-file-name=libasan.so)
@@ -131,7 +131,7 @@ for call in 'cudaGetDeviceCount(&count)' 0; do
 done
 
 # Options of ours behind the program's name are the program's, with a warning unless -- says so.
-warned="simsm: warning: --brief after the program's name goes to the program; put it before"
+warned="simsm: warning: --brief after the program's name is an argument of the program; write it before"
 "$SIMSM" run t4 --quiet "$scratch/nothing" --brief 2>"$scratch/err" || fail "--brief behind: status $?"
 grep -qF "$warned" "$scratch/err" || fail "no warning of --brief behind the program: $(cat "$scratch/err")"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "more than a line: $(cat "$scratch/err")"

@@ -115,7 +115,7 @@ all_timed "blocks differ along the grid" t4 traces/lessons/imbalance_across.trac
 
 refused "--sample is for several" t4 tests/data/sass/waits/waits.sm_75.cubin \
     --launch tests/data/sass/waits/flag.yaml --sample
-refused "--kernels is for the launches of a recording" t4 traces/divergent.trace --sample --kernels x
+refused "--kernels needs a recording" t4 traces/divergent.trace --sample --kernels x
 refused "--sample and --functional" run t4 --sample --functional -- /bin/true
 refused "--sample and --max-cycles" run t4 --sample --max-cycles 5 -- /bin/true
 refused "--sample and --record" run t4 --sample --record "$scratch/x.smtr" -- /bin/true

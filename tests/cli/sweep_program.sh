@@ -25,18 +25,18 @@ grep -q 'uses no CUDA runtime' "$scratch/out" || fail "no reason"
 # A recording that failed is made again with --retry alone; its reason stays known.
 again() # ARGUMENT...
 {
-    rm -f "$scratch"/s.streams/*.log
+    rm -f "$scratch"/s.recordings/*.log
     status=0
     "$SIMSM" sweep "$scratch/s.yaml" "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
     [ "$status" -eq 1 ] || fail "status $status, not 1"
-    grep -qE '^1 point: 0 done, 1 failed; 0 of them now, in [0-9]+ s$' "$scratch/out" ||
+    grep -qE '^1 point: 0 done, 1 failed; 0 of them in this run, in [0-9]+ s$' "$scratch/out" ||
         fail "the summary: $(cat "$scratch/out")"
     "$SIMSM" results "$scratch/s.sqlite" --failed | grep -q 'uses no CUDA runtime' || fail "the reason is lost: $*"
 }
 again
-[ -z "$(find "$scratch/s.streams" -name '*.log')" ] || fail "recorded again without --retry"
+[ -z "$(find "$scratch/s.recordings" -name '*.log')" ] || fail "recorded again without --retry"
 again --retry
-[ -n "$(find "$scratch/s.streams" -name '*.log')" ] || fail "not recorded again with --retry"
+[ -n "$(find "$scratch/s.recordings" -name '*.log')" ] || fail "not recorded again with --retry"
 
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "there is no nvcc: no programs were compiled"; exit 77; }
@@ -69,7 +69,7 @@ status=0
 "$SIMSM" results "$scratch/p.sqlite" >"$scratch/out"
 [ "$status" -eq 0 ] || fail "status $status"
 [ "$(grep -c ' done ' "$scratch/out")" -eq 8 ] || fail "eight points"
-[ "$(find "$scratch/p.streams" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
+[ "$(find "$scratch/p.recordings" -name '*.smtr' | wc -l)" -eq 2 ] || fail "two recordings are enough"
 point=$(awk '$5 == "lrr" && $6 == 300 && $7 == 4 { print $1 }' "$scratch/out")
 cycles=$(awk -v point="$point" '$1 == point { print $9 }' "$scratch/out")
 "$SIMSM" results "$scratch/p.sqlite" --rerun "$point" >"$scratch/again"

@@ -58,7 +58,7 @@ cmp "$scratch/s.csv" "$scratch/t.csv" || fail "a task has other figures"
 if "$SIMSM" results "$results" --where kernel=sampled --rows kernel --columns memory.model --draw stack --svg "$scratch/none.svg" 2>"$scratch/err"; then
     fail "bars of what has no warp states"
 fi
-grep -qF 'no point is done that has warp states' "$scratch/err" || fail "no word of warp states"
+grep -qF 'no point that is done has warp states' "$scratch/err" || fail "no word of warp states"
 
 refuse() # WORDS KERNEL [LINE]
 {

@@ -24,8 +24,8 @@ sweep() # WORDS ARGUMENT...: the sweep succeeds and says so
 }
 
 # One point is in it twice: seed 1 is what `w` has anyway.
-sweep '6 points: 6 done, 0 failed; 6 of them now'
-sweep '6 points: 6 done, 0 failed; 0 of them now'
+sweep '6 points: 6 done, 0 failed; 6 of them in this run'
+sweep '6 points: 6 done, 0 failed; 0 of them in this run'
 [ ! -e "$results.lock" ] || fail "the lock is left over"
 "$SIMSM" results "$results" --check >"$scratch/out" || fail "damaged"
 "$SIMSM" results "$results" >"$scratch/out"
@@ -48,9 +48,9 @@ done < <(grep -E '^(sm__cycles_elapsed.max|smsp__inst_executed.sum|dram__bytes_r
 sed 's/^ *- w.trace/  - v.trace/' "$scratch/s.yaml" >"$scratch/v.yaml"
 mv "$scratch/v.yaml" "$scratch/s.yaml"
 cp "$scratch/w.trace" "$scratch/v.trace"
-sweep '0 of them now'
+sweep '0 of them in this run'
 echo '# changed' >>"$scratch/v.trace"
-sweep '9 points: 9 done, 0 failed; 3 of them now'
+sweep '9 points: 9 done, 0 failed; 3 of them in this run'
 
 # What a program may read is named under files: it decides too.
 echo 1 >"$scratch/data"
@@ -61,18 +61,18 @@ set: {gpu.sms: 1}
 SPEC
 for now in 1 0; do
     "$SIMSM" sweep "$scratch/e.yaml" >"$scratch/out" || fail "a sweep with files"
-    grep -qF "1 point: 1 done, 0 failed; $now of them now" "$scratch/out" || fail "files: not $now now"
+    grep -qF "1 point: 1 done, 0 failed; $now of them in this run" "$scratch/out" || fail "files: not $now now"
 done
 echo 2 >"$scratch/data"
 "$SIMSM" sweep "$scratch/e.yaml" >"$scratch/out" || fail "a sweep with files"
-grep -qF '; 1 of them now' "$scratch/out" || fail "a changed file makes no new point"
+grep -qF '; 1 of them in this run' "$scratch/out" || fail "a changed file makes no new point"
 
 # Another jobs count, another file: the same figures.
 figures() # RESULTS
 {
     "$SIMSM" results "$1" --csv - | cut -d, -f3-120
 }
-sweep '9 of them now' --jobs 1 --results "$scratch/one.sqlite"
+sweep '9 of them in this run' --jobs 1 --results "$scratch/one.sqlite"
 figures "$scratch/one.sqlite" | sort >"$scratch/a"
 figures "$results" | sort >"$scratch/b"
 cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of jobs"
@@ -80,7 +80,7 @@ cmp "$scratch/a" "$scratch/b" || fail "figures depend on the number of jobs"
 "$SIMSM" sweep "$scratch/t.yaml" --quiet || fail "threads"
 sed -i 's/threads: 3/threads: 1/' "$scratch/t.yaml"
 "$SIMSM" sweep "$scratch/t.yaml" >"$scratch/out"
-grep -qF '; 0 of them now' "$scratch/out" || fail "the number of threads makes other points"
+grep -qF '; 0 of them in this run' "$scratch/out" || fail "the number of threads makes other points"
 "$SIMSM" sweep "$scratch/t.yaml" --results "$scratch/one.t.sqlite" --quiet
 figures "$scratch/t.sqlite" | sort >"$scratch/a"
 figures "$scratch/one.t.sqlite" | sort >"$scratch/b"
@@ -102,19 +102,19 @@ failing() # WORDS ARGUMENT...
     [ "$status" -eq 1 ] || fail "status $status, not 1"
     grep -qF -- "$words" "$scratch/out" || fail "no '$words'"
 }
-failing '8 points: 2 done, 6 failed; 4 of them now'
-failing '0 of them now'
+failing '8 points: 2 done, 6 failed; 4 of them in this run'
+failing '0 of them in this run'
 "$SIMSM" results "$scratch/f.sqlite" --failed >"$scratch/out"
 [ "$(grep -c 'stopped after 2 s' "$scratch/out")" -eq 2 ] || fail "endless points"
 [ "$(grep -c 'warp_slots' "$scratch/out")" -eq 5 ] || fail "contradictory configurations"
 sed -i 's/1000000/2/; s/\[64, 63\]/64/; s/^seconds: 2/seconds: 60/' "$scratch/f.yaml"
 echo 'max_cycles: 100' >>"$scratch/f.yaml"
-failing '4 points: 2 done, 2 failed; 2 of them now'
+failing '4 points: 2 done, 2 failed; 2 of them in this run'
 "$SIMSM" results "$scratch/f.sqlite" --failed | grep -q 'stopped after 100 cycles' || fail "max_cycles"
 sed -i '/max_cycles/d' "$scratch/f.yaml"
-failing '0 of them now'
+failing '0 of them in this run'
 "$SIMSM" sweep "$scratch/f.yaml" --retry >"$scratch/out" 2>"$scratch/err" || fail "retry"
-grep -q '4 done, 0 failed; 2 of them now' "$scratch/out" || fail "retry"
+grep -q '4 done, 0 failed; 2 of them in this run' "$scratch/out" || fail "retry"
 
 # What is left of a file of results that was cut off is damaged, wherever that was.
 for bytes in 8 50 100 600 20000; do
@@ -166,18 +166,19 @@ exclude:
 SPEC
 refuse 'dead.yaml:6:5: exclude: no point has all of {kernel: w, param.n: [1, 2]}' sweep "$scratch/dead.yaml"
 mkfifo "$scratch/pipe"
-refuse 'pipe: is no regular file' sweep "$scratch/s.yaml" --results "$scratch/pipe"
+refuse 'pipe: is not a regular file' sweep "$scratch/s.yaml" --results "$scratch/pipe"
 [ -p "$scratch/pipe" ] || fail "results have taken the place of a pipe"
 refuse 'is a directory' sweep "$scratch/s.yaml" --results "$scratch"
 refuse 'is for the short form' sweep "$scratch/s.yaml" --csv x
 refuse 'is for a SPEC.yaml' sweep t4 "$scratch/w.trace" --vary gpu.sms=1 --retry
 refuse 'SPEC.yaml, or CONFIG' sweep
-refuse 'these are no results of' results traces/divergent.trace
+refuse "--vary 'foo': expected KEY=a,b,c" sweep t4 "$scratch/w.trace" --vary foo
+refuse 'is not a file of results of' results traces/divergent.trace
 refuse 'cannot be read' results "$scratch/none"
-sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'these are no results of' results "$scratch/other.sqlite"
+sqlite3 "$scratch/other.sqlite" 'CREATE TABLE a (b)' 2>/dev/null && refuse 'is not a file of results of' results "$scratch/other.sqlite"
 refuse 'no point has this key' results "$results" --where color=red
 refuse 'config=t99: nothing matches; config is t4, teaching' results "$results" --where config=t99
-refuse 'from:to:step is expected, and in 4:1:1 FROM is above TO' sweep t4 "$scratch/w.trace" --vary gpu.sms=4:1:1
+refuse 'expected KEY=from:to:step, but in 4:1:1 FROM is above TO' sweep t4 "$scratch/w.trace" --vary gpu.sms=4:1:1
 "$SIMSM" results "$results" --failed >"$scratch/out" || fail "that nothing has failed is no mistake"
 refuse 'no such metric' results "$results" --value nothing
 refuse 'has no point 999' results "$results" --rerun 999

@@ -145,7 +145,7 @@ refuses 2 "of SM 1 the cycles $cycle to $((cycle + 49)) are" "$SIMSM" explain \
 refuses 2 "is not recorded" "$SIMSM" explain "$scratch/part.smtl" --cycle 0 --slot 1:0:0
 "$SIMSM" configs/t4.yaml "$trace" --quiet --timeline "$scratch/late.smtl" \
     --timeline-cycles 90000000:90000001 2>"$scratch/err"
-has "$scratch/err" "the timeline has no cycle"
+has "$scratch/err" "the timeline is empty"
 refuses 2 "no cycle of SM 0 is recorded here" "$SIMSM" timeline "$scratch/late.smtl"
 refuses 2 "no cycle of SM 0 is recorded here" "$SIMSM" explain "$scratch/late.smtl" --cycle 1 \
     --slot 0:0:0
@@ -176,7 +176,7 @@ refuses 2 "--width '3'" "$SIMSM" timeline "$file" --width 3
 refuses 2 "does not name slots" "$SIMSM" timeline "$file" --slots 9
 refuses 2 "auto, always or never" "$SIMSM" timeline "$file" --color red
 refuses 2 "SM:SUB:SLOT" "$SIMSM" explain "$file" --cycle 1 --slot 0:0
-refuses 2 "say what to explain" "$SIMSM" explain "$file"
+refuses 2 "name the cycle and the slot" "$SIMSM" explain "$file"
 refuses 2 "there is no slot 8" "$SIMSM" explain "$file" --cycle 1 --slot 0:0:8
 refuses 2 "name the timeline" "$SIMSM" timeline
 if [ -w /dev/full ]; then

@@ -92,7 +92,7 @@ expect 2 'No such file' "$SIMSM" trace check "$scratch/none.trace"
 expect 2 'is a directory' "$SIMSM" trace check "$scratch"
 expect 2 'larger than 16 MiB' "$SIMSM" trace check /dev/zero
 expect 2 'has no param "x"' "$SIMSM" trace info traces/divergent.trace --param x=1
-expect 2 'say what to do' "$SIMSM" trace
+expect 2 'name an action' "$SIMSM" trace
 expect 2 'name a trace' "$SIMSM" trace info
-expect 2 'neither info nor check' "$SIMSM" trace show traces/divergent.trace
+expect 2 'expected info, check, dump or convert' "$SIMSM" trace show traces/divergent.trace
 expect 1 'standard output failed' sh -c '"$0" trace info traces/divergent.trace >/dev/full' "$SIMSM"

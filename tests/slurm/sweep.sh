@@ -65,10 +65,10 @@ sed -i 's/^set:.*/vary: {sm.warp_slots: [64, 63]}\nset: {gpu.sms: 1}\nmax_cycles
 status=0
 slurm well --array-size 10 --partition work --sbatch=--time=10 || status=$?
 [ "$status" -eq 1 ] || fail "points fail, status $status"
-grep -qF '60 points: 30 done, 30 failed; 30 of them now' "$scratch/out" || fail "well"
+grep -qF '60 points: 30 done, 30 failed; 30 of them in this run' "$scratch/out" || fail "well"
 once well 30
 same well
-say "30 points in 10 tasks, 30 that contradict themselves: $(sed -n 's/.* of them now, //p' "$scratch/out")"
+say "30 points in 10 tasks, 30 that contradict themselves: $(sed -n 's/.* of them in this run, //p' "$scratch/out")"
 
 # A node goes in the middle, and comes back later.
 spec node 60 8
@@ -89,7 +89,7 @@ node_start n2
 status=0
 wait $command || status=$?
 [ "$status" -eq 0 ] || fail "after the loss of a node: status $status"
-grep -qF '60 points: 60 done, 0 failed; 60 of them now' "$scratch/out" || fail "node"
+grep -qF '60 points: 60 done, 0 failed; 60 of them in this run' "$scratch/out" || fail "node"
 once node 60
 same node
 say "60 of 60 points done after $(($(date +%s) - begun)) s, none twice, figures as without Slurm"
@@ -110,11 +110,11 @@ stop_by() # SIGNAL STATUS POINTS
 set -m
 stop_by INT 130 4
 first=$job
-grep -qF "job $first goes on" "$scratch/err" || fail "Ctrl-C: no word of the job"
+grep -qF "job $first continues" "$scratch/err" || fail "Ctrl-C: no word of the job"
 status=0
 "$SIMSM" sweep "$scratch/stop.yaml" >"$scratch/out" 2>"$scratch/err" || status=$?
 [ "$status" -eq 1 ] || fail "points that Slurm runs: status $status"
-grep -qF "job $first of Slurm runs points" "$scratch/err" || fail "points that Slurm runs are run here"
+grep -qF "Slurm job $first runs points" "$scratch/err" || fail "points that Slurm runs are run here"
 stop_by KILL 137 12
 set +m
 [ "$job" = "$first" ] || fail "the job was given away twice: $first, $job"
@@ -133,7 +133,7 @@ scancel "$job"
 status=0
 slurm cancel --array-size 8 || status=$?
 if [ "$status" -eq 1 ]; then # it was still ending: that is waited for first
-    grep -qF "job $job is over" "$scratch/err" || fail "cancel: no word of the job"
+    grep -qF "job $job has ended" "$scratch/err" || fail "cancel: no word of the job"
     say "job $job cancelled: $(grep -F ' points: ' "$scratch/out")"
     slurm cancel --array-size 8 || fail "cancel: status $?"
 fi

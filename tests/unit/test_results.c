@@ -49,7 +49,7 @@ static void write_point(struct store *store, int64_t sweep, int64_t config, size
     assert_true(texts_add(&varied, text, 0, 0));
     const struct store_member member = {sweep, number, "t4", points[i].kernel, &varied, &set};
     DONE(store_member(store, &member, &error));
-    struct outcome outcome = {.kernel = "k"};
+    struct sweep_outcome outcome = {.kernel = "k"};
     outcome.metric[METRIC_CYCLES_ELAPSED] = points[i].cycles;
     outcome.metric[METRIC_STALL] = 1;
     outcome.metric[METRIC_STALL + 3] = 3;

@@ -137,7 +137,7 @@ static void test_names(void **state)
 static void test_batch(void **state)
 {
     (void)state;
-    struct batch batch = {.tasks = 4}, next = {.tasks = 1}, read = {0};
+    struct sweep_batch batch = {.tasks = 4}, next = {.tasks = 1}, read = {0};
     struct simsm_error error = {.message = ""};
     for (uint32_t i = 0; i < 10; i++) {
         struct batch_point point = {.number = UINT64_C(1) << i, .launch = i};

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "sweep/hash.h"
+#include "sweep/recordings.h"
 #include "sweep/space.h"
-#include "sweep/streams.h"
 
 static char path[64];
 
@@ -89,10 +89,10 @@ static void test_refuse(void **state)
         {HEAD "vary: {sms: [1]}\n", 3, 8, "neither section.key"},
         {HEAD "vary: {gpu.sms: {a: {gpu.sms: 1}}}\n", 3, 8, "a name without a dot"},
         {HEAD "vary: {c: {a: {l1.wayz: 1}}}\n", 3, 16, "l1.ways"},
-        {HEAD "vary: {gpu.sms: [1]}\nset: {gpu.sms: 2}\n", 4, 7, "it is set here too"},
+        {HEAD "vary: {gpu.sms: [1]}\nset: {gpu.sms: 2}\n", 4, 7, "remove it here or there"},
         {HEAD "set: {param.x: 2}\n", 3, 7, "belongs to a kernel"},
         {HEAD "seeds: [1]\nvary: {run.seed: [2]}\n", 4, 8, "given twice"},
-        {HEAD "exclude: [{gpu.sms: 1}]\n", 3, 12, "is not varied"},
+        {HEAD "exclude: [{gpu.sms: 1}]\n", 3, 12, "does not vary"},
         {HEAD "vary: {gpu.sms: [1, 2]}\nexclude: [{gpu.sms: [2, 3]}]\n", 4, 25, "never 3 in this"},
         {HEAD "exclude: [{config: h200}]\n", 3, 20, "config is never h200"},
         {HEAD "only: [{kernel: b}]\n", 3, 17, "kernel is never b"},
@@ -107,19 +107,21 @@ static void test_refuse(void **state)
         {"configs: t4\nkernels: [{trace: a, launch_file: b}]\n", 2, 11, "is for machine code"},
         {"configs: t4\nkernels: [{trace: a, code: b}]\n", 2, 28, "has one of trace"},
         {"configs: t4\nkernels: [{code: b}]\n", 2, 11, "code needs launch_file"},
-        {"configs: t4\nkernels: [{name: b}]\n", 2, 11, "needs trace, code or program"},
+        {"configs: t4\nkernels: [{name: b}]\n", 2, 11, "needs a key trace, code or program"},
         {"configs: t4\nkernels: [a.trace, b/a.trace]\n", 2, 20, "a second kernel 'a'"},
         {"configs: t4\nkernels: [{trace: a, launches: 0}]\n", 2, 32, "the number of a launch"},
         {"configs: t4\nkernels: [{program: a, param: {b: 1}}]\n", 2, 32, "takes arguments"},
         {"configs: t4\nkernels: [{trace: a, param: {b: 1}, vary: {param.b: [1]}}]\n", 2, 30,
-         "is given here too"},
+         "remove its value here"},
         {HEAD "vary: {l1.ways: 2, c: {a: {l1.ways: 1}}}\n", 3, 28,
-         "gets values from 'l1.ways', too"},
-        {HEAD "vary: {b: {a: {l1.ways: 1}}, c: {a: {l1.ways: 1}}}\n", 3, 16, "from 'c', too"},
-        {HEAD "vary: {c: {a: {l1.ways: 1}}}\nset: {l1.ways: 2}\n", 4, 7, "'c' varies it"},
-        {"", 0, 0, "configs, kernels and what varies"},
-        {"- a\n", 1, 1, "configs, kernels and what varies"},
-        {HEAD "vary: {policy: [gto, gtoo]}\n", 3, 22, "no scheduler of simsm, and no module"},
+         "also gets values from 'l1.ways'"},
+        {HEAD "vary: {b: {a: {l1.ways: 1}}, c: {a: {l1.ways: 1}}}\n", 3, 16,
+         "also gets values from 'c'"},
+        {HEAD "vary: {c: {a: {l1.ways: 1}}}\nset: {l1.ways: 2}\n", 4, 7, "'c' varies this key"},
+        {"", 0, 0, "configs, kernels and varied keys"},
+        {"- a\n", 1, 1, "configs, kernels and varied keys"},
+        {HEAD "vary: {policy: [gto, gtoo]}\n", 3, 22,
+         "neither a scheduler of simsm nor a policy plugin"},
         {HEAD "vary: {policy: [gto], sm.scheduler: lrr}\n", 3, 17,
          "gets values from 'sm.scheduler'"},
         {HEAD "max_cycles: 0\n", 3, 13, "at least 1"},
@@ -179,9 +181,9 @@ static void test_cases(void **state)
         assert_string_equal(text, expected[found++]);
     }
     assert_int_equal(found, sizeof expected / sizeof expected[0]);
-    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_OK);
+    assert_int_equal(space_check_rules_met(&spec, met, &error), SIMSM_OK);
     met[1] = false;
-    assert_int_equal(space_all_met(&spec, met, &error), SIMSM_BAD_INPUT);
+    assert_int_equal(space_check_rules_met(&spec, met, &error), SIMSM_BAD_INPUT);
     assert_true(error.line == 4 && error.column == 22);
     assert_non_null(strstr(error.message, "only: no point has all of {kernel: b, param.n: 6}"));
     spec_free(&spec);
@@ -236,7 +238,7 @@ static void test_configure(void **state)
 }
 
 /* What a program may see decides its recording, and what only takes time does not. */
-static void test_streams(void **state)
+static void test_recordings(void **state)
 {
     (void)state;
     static const struct {
@@ -263,25 +265,26 @@ static void test_streams(void **state)
     const struct spec_kernel kernel = {.path = "k.cubin", .kind = SPEC_CODE, .launch_file = "l"};
     const struct inputs inputs = {0};
     const struct texts params = {0};
-    struct streams streams = {.folder = text_copy("f", 1)};
+    struct sweep_recordings recordings = {.folder = text_copy("f", 1)};
     struct simsm_config config, changed;
     struct simsm_error error = {.message = ""};
     uint32_t first, number, known = 1;
     assert_int_equal(simsm_config_load(&config, "t4", &error), SIMSM_OK);
-    assert_int_equal(streams_find(&streams, &kernel, &inputs, &config, &params, &first, &error),
-                     SIMSM_OK);
+    assert_int_equal(
+        recordings_find(&recordings, &kernel, &inputs, &config, &params, &first, &error), SIMSM_OK);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         changed = config;
         if (simsm_config_set(&changed, changes[i].set, &error) != SIMSM_OK)
             fail_msg("%s", error.message);
         assert_int_equal(
-            streams_find(&streams, &kernel, &inputs, &changed, &params, &number, &error), SIMSM_OK);
+            recordings_find(&recordings, &kernel, &inputs, &changed, &params, &number, &error),
+            SIMSM_OK);
         if ((number == first) != changes[i].same)
             fail_msg("%s", changes[i].set);
         known += !changes[i].same;
     }
-    assert_int_equal(streams.count, known);
-    streams_free(&streams);
+    assert_int_equal(recordings.count, known);
+    recordings_free(&recordings);
 }
 
 /* FIPS 180-4's example, and what sha256sum prints for the same bytes in a file. */
@@ -318,7 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),      cmocka_unit_test(test_refuse),
         cmocka_unit_test(test_cases),     cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_configure), cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_configure), cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_hash),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

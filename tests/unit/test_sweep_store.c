@@ -50,7 +50,7 @@ static int file_byte(long at)
 #define DONE(call) assert_int_equal(call, SIMSM_OK)
 
 /* A sweep with two points, the first of them done. */
-static void write_two(struct store *store, struct outcome *outcome)
+static void write_two(struct store *store, struct sweep_outcome *outcome)
 {
     struct simsm_error error;
     struct texts varied = {0}, set = {0};
@@ -76,7 +76,7 @@ static void write_two(struct store *store, struct outcome *outcome)
         const struct store_member member = {sweep, point[i], "t4", "k", &varied, &set};
         DONE(store_member(store, &member, &error));
     }
-    *outcome = (struct outcome){.kernel = "scan", .grid = {1, 2, 3}, .wall_seconds = 1.5};
+    *outcome = (struct sweep_outcome){.kernel = "scan", .grid = {1, 2, 3}, .wall_seconds = 1.5};
     outcome->counter[0] = UINT64_C(9007199254740993); /* no double has it */
     outcome->metric[METRIC_CYCLES_ELAPSED] = 77;
     outcome->metric[METRIC_IPC_ACTIVE] = (double)NAN;
@@ -90,7 +90,7 @@ static void test_round(void **state)
 {
     (void)state;
     struct simsm_error error;
-    struct outcome outcome;
+    struct sweep_outcome outcome;
     struct store *store = opened();
     write_two(store, &outcome);
     DONE(store_check(store, &error));
@@ -130,7 +130,7 @@ static void test_again(void **state)
 {
     (void)state;
     struct simsm_error error;
-    struct outcome outcome;
+    struct sweep_outcome outcome;
     struct store *store = opened();
     int64_t number;
     enum store_state known;
@@ -159,7 +159,7 @@ static void test_shared(void **state)
 {
     (void)state;
     struct simsm_error error;
-    struct outcome outcome;
+    struct sweep_outcome outcome;
     struct store *store, *none;
     int64_t number;
     enum store_state known;
@@ -173,11 +173,11 @@ static void test_shared(void **state)
         .identity = "a", .version = "v", .kind = "trace", .config = 1, .arguments = ""};
     DONE(store_point(store, &row, &number, &known, &error));
     assert_int_equal(known, STORE_DONE);
-    DONE(store_wait(store, number, &error));
+    DONE(store_set_waiting(store, number, &error));
     DONE(store_point(store, &row, &number, &known, &error));
     assert_int_equal(known, STORE_WAITING);
     store_close(store);
-    DONE(store_open_none(&none, &error));
+    DONE(store_open_memory(&none, &error));
     write_two(none, &outcome);
     assert_int_not_equal(access(":memory:", F_OK), 0);
     assert_int_not_equal(access(":memory:.lock", F_OK), 0);
@@ -213,7 +213,7 @@ static void test_one_writer(void **state)
     if (process == 0) {
         struct store *second;
         const bool refused = store_open(&second, path, &error) == SIMSM_FAILED &&
-                             strstr(error.message, "another sweep writes") != NULL;
+                             strstr(error.message, "another sweep is writing") != NULL;
         _exit(refused ? 0 : 1);
     }
     assert_int_equal(waitpid(process, &ended, 0), process);
@@ -239,7 +239,7 @@ static void test_foreign(void **state)
     (void)state;
     struct store *store;
     struct simsm_error error;
-    struct outcome outcome;
+    struct sweep_outcome outcome;
     static char garbage[20000];
     memset(garbage, 'x', sizeof garbage);
     write_bytes(0, garbage, sizeof garbage);

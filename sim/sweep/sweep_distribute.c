@@ -1,7 +1,7 @@
 /*
- * Gives away the points that are to be run: to an array of Slurm's jobs, or as commands for whoever
- * runs them. All that machines share is a folder beside the results, which has the lists of tasks
- * and gets a file for each point; this process alone writes the results.
+ * Gives points to other processes: to a Slurm array of jobs, or as printed commands. The machines
+ * share only a folder beside the results. It has the lists of tasks and gets a fragment for each
+ * point. This process alone writes the results.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "sweep/slurm.h"
 #include "sweep/sweep_inner.h"
 
-/* Looks a second apart: after the end of a job, as files of other machines may be seen late; and
- * while Slurm does not answer. */
+/* Polls of a folder or of Slurm, one per second. LATE_LOOKS: after the end of a job, because files
+ * of other machines may appear late. SILENT_LOOKS: while Slurm does not answer. */
 enum { LATE_LOOKS = 5, SILENT_LOOKS = 120 };
 
 /* ---- The batch ---- */
@@ -27,7 +27,7 @@ static bool is_plain(const char *word)
                                        "0123456789_-+=.,:@%/")];
 }
 
-/* A word as a shell takes it. */
+/* Writes a word, quoted if a shell needs it. */
 static void quote(FILE *file, const char *word)
 {
     if (is_plain(word)) {
@@ -44,8 +44,9 @@ static void quote(FILE *file, const char *word)
     (void)fputc('\'', file);
 }
 
-/* The command of a task, up to its number; to be freed. NULL: memory has run out. */
-static char *command_of(const struct sweep *sweep)
+/* Returns the command of a task without the task's number, which follows it. NULL if memory runs
+ * out. The caller frees it. */
+static char *command_of(const struct sweep_state *sweep)
 {
     char *text = NULL, *spec = inputs_absolute(sweep->plan.spec.path);
     char *results = inputs_absolute(sweep->plan.spec.results);
@@ -70,20 +71,20 @@ static char *command_of(const struct sweep *sweep)
     return text;
 }
 
-/* A point that has failed waits again, and what is known of it is forgotten. */
-static enum simsm_status let_wait(struct sweep *sweep, struct plan_point *point,
-                                  struct simsm_error *error)
+/* Sets a failed point back to waiting and removes its fragment. */
+static enum simsm_status set_waiting(struct sweep_state *sweep, struct plan_point *point,
+                                     struct simsm_error *error)
 {
     fragment_remove(sweep->folder, point->identity);
     if (point->state == STORE_WAITING)
         return SIMSM_OK;
     point->state = STORE_WAITING;
-    return store_wait(sweep->store, point->id, error);
+    return store_set_waiting(sweep->store, point->id, error);
 }
 
-static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *error)
+static enum simsm_status make_batch(struct sweep_state *sweep, struct simsm_error *error)
 {
-    struct batch *batch = &sweep->batch;
+    struct sweep_batch *batch = &sweep->batch;
     const uint32_t most = sweep->request->tasks ? sweep->request->tasks : SWEEP_TASKS;
     enum simsm_status status = store_begin(sweep->store, error);
     for (uint32_t i = 0; i < sweep->plan.points && status == SIMSM_OK; i++) {
@@ -93,7 +94,8 @@ static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *err
         struct batch_point listed = {.number = sweep->plan.wanted[point->place].number,
                                      .launch = point->launch};
         memcpy(listed.identity, point->identity, sizeof listed.identity);
-        status = batch_add(batch, &listed) ? let_wait(sweep, point, error) : err_no_memory(error);
+        status =
+            batch_add(batch, &listed) ? set_waiting(sweep, point, error) : err_no_memory(error);
     }
     if (status == SIMSM_OK)
         status = store_commit(sweep->store, error);
@@ -101,9 +103,9 @@ static enum simsm_status make_batch(struct sweep *sweep, struct simsm_error *err
     return status == SIMSM_OK && batch->count ? batch_write(batch, sweep->folder, error) : status;
 }
 
-enum simsm_status spread_print(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_print(struct sweep_state *sweep, struct simsm_error *error)
 {
-    enum simsm_status status = spread_none_runs(sweep, error);
+    enum simsm_status status = distribute_check_idle(sweep, error);
     if (status == SIMSM_OK)
         status = make_batch(sweep, error);
     char *command = status == SIMSM_OK ? command_of(sweep) : NULL;
@@ -123,8 +125,9 @@ enum simsm_status spread_print(struct sweep *sweep, struct simsm_error *error)
 
 /* ---- Slurm ---- */
 
-/* The job that a file "N.job" in the folder names, if it has not ended; otherwise the file goes. */
-static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct simsm_error *error)
+/* Reads the job number from a file "N.job" and asks Slurm about the job. If the job has ended,
+ * removes the file and sets `job` to "". */
+static enum simsm_status read_job(const char *path, char job[SLURM_JOB], struct simsm_error *error)
 {
     uint32_t waiting = 0, running = 0;
     FILE *file = fopen(path, "r");
@@ -134,8 +137,8 @@ static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct s
     struct simsm_error silent;
     if (named && slurm_tasks(job, &waiting, &running, &silent) != SIMSM_OK)
         return err_set(error, SIMSM_FAILED,
-                       "job %s has points of this sweep, and Slurm does not say whether it still "
-                       "runs (%s); if it does not, remove %s",
+                       "Slurm job %s has points of this sweep, and Slurm does not say whether it "
+                       "still runs (%s); if it does not, remove %s",
                        job, silent.message, path);
     if (waiting + running)
         return SIMSM_OK;
@@ -144,8 +147,8 @@ static enum simsm_status look_at(const char *path, char job[SLURM_JOB], struct s
     return SIMSM_OK;
 }
 
-/* The job that runs points of this sweep; "": none does. */
-static enum simsm_status find_job(const struct sweep *sweep, char job[SLURM_JOB],
+/* Finds the Slurm job that has points of this sweep; `job` is "" if there is none. */
+static enum simsm_status find_job(const struct sweep_state *sweep, char job[SLURM_JOB],
                                   struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -158,26 +161,26 @@ static enum simsm_status find_job(const struct sweep *sweep, char job[SLURM_JOB]
         const char *dot = strrchr(entry->d_name, '.');
         (void)snprintf(path, sizeof path, "%.3800s/%.255s", sweep->folder, entry->d_name);
         if (dot && strcmp(dot, ".job") == 0)
-            status = look_at(path, job, error);
+            status = read_job(path, job, error);
     }
     if (folder)
         (void)closedir(folder);
     return status;
 }
 
-enum simsm_status spread_none_runs(const struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_check_idle(const struct sweep_state *sweep, struct simsm_error *error)
 {
     char job[SLURM_JOB];
     enum simsm_status status = find_job(sweep, job, error);
     if (status != SIMSM_OK || !job[0])
         return status;
-    return err_set(error, SIMSM_FAILED,
-                   "job %s of Slurm runs points of this sweep: --slurm waits for it, and "
-                   "`scancel %s` ends it",
-                   job, job);
+    return err_set(
+        error, SIMSM_FAILED,
+        "Slurm job %s runs points of this sweep: --slurm waits for it, and `scancel %s` ends it",
+        job, job);
 }
 
-static uint32_t count_waiting(const struct sweep *sweep)
+static uint32_t count_waiting(const struct sweep_state *sweep)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < sweep->plan.points; i++)
@@ -185,8 +188,8 @@ static uint32_t count_waiting(const struct sweep *sweep)
     return waiting;
 }
 
-/* A second, or until one is to stop. */
-static bool nap(const struct sweep *sweep)
+/* Sleeps for a second. Returns false if the sweep is to stop. */
+static bool nap(const struct sweep_state *sweep)
 {
     const struct timespec piece = {.tv_nsec = 100000000};
     for (int i = 0; i < 10; i++) {
@@ -197,8 +200,8 @@ static bool nap(const struct sweep *sweep)
     return true;
 }
 
-/* Until nothing waits, or the job is over. */
-static enum simsm_status watch(struct sweep *sweep, struct simsm_error *error)
+/* Collects fragments until no point waits or the job has ended. */
+static enum simsm_status watch(struct sweep_state *sweep, struct simsm_error *error)
 {
     struct sweep_progress *p = &sweep->progress;
     int late = 0, silent = 0;
@@ -212,16 +215,16 @@ static enum simsm_status watch(struct sweep *sweep, struct simsm_error *error)
         if (status != SIMSM_OK || !count_waiting(sweep) || late > LATE_LOOKS)
             return status;
         if (silent > SILENT_LOOKS)
-            return err_set(error, SIMSM_FAILED, "Slurm does not answer any more: %s",
-                           wrong.message);
-        sweep_show(sweep);
+            return err_set(error, SIMSM_FAILED, "Slurm does not answer: %s", wrong.message);
+        sweep_show_progress(sweep);
         if (!nap(sweep))
             return err_set(error, SIMSM_INTERRUPTED, "stopped");
     }
 }
 
-static enum simsm_status write_text(const struct sweep *sweep, const char *ending, const char *text,
-                                    char path[OUTFILE_PATH], struct simsm_error *error)
+static enum simsm_status write_text(const struct sweep_state *sweep, const char *ending,
+                                    const char *text, char path[OUTFILE_PATH],
+                                    struct simsm_error *error)
 {
     struct outfile out = {0};
     (void)snprintf(path, OUTFILE_PATH, "%.4000s/%u.%s", sweep->folder, sweep->batch.number, ending);
@@ -232,14 +235,15 @@ static enum simsm_status write_text(const struct sweep *sweep, const char *endin
     return outfile_commit(&out, error);
 }
 
-/* Of a task: for all threads of the points that it simulates at a time. */
-static uint32_t processors_of(const struct sweep *sweep)
+/* Returns the processors of a task: for all threads of the points that it simulates at a time. */
+static uint32_t processors_of(const struct sweep_state *sweep)
 {
     const uint32_t jobs = sweep->request->jobs ? sweep->request->jobs : 1;
     return jobs * (sweep->plan.spec.threads ? (uint32_t)sweep->plan.spec.threads : 1);
 }
 
-static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct simsm_error *error)
+static enum simsm_status submit(struct sweep_state *sweep, char job[SLURM_JOB],
+                                struct simsm_error *error)
 {
     char script[OUTFILE_PATH], path[OUTFILE_PATH];
     char *command = command_of(sweep), *folder = inputs_absolute(sweep->folder);
@@ -267,7 +271,7 @@ static enum simsm_status submit(struct sweep *sweep, char job[SLURM_JOB], struct
     return status;
 }
 
-enum simsm_status spread_slurm(struct sweep *sweep, struct simsm_error *error)
+enum simsm_status distribute_slurm(struct sweep_state *sweep, struct simsm_error *error)
 {
     char *job = sweep->job;
     enum simsm_status status = find_job(sweep, job, error);

@@ -1,4 +1,5 @@
-#include "results/measured.h"
+/* Matches the points of a sweep with the launches that Nsight Compute measured. */
+#include "results/results_measured.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "compare/ncu.h"
 #include "compare/repeat.h"
 
-/* "40,1,1" of a point, to be read back. */
+/* Reads a grid or block size such as "40,1,1". A missing number is 0. */
 static void read_size(const char *text, uint32_t size[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -36,7 +37,8 @@ static bool add_point(struct launches *launches, const struct results *results,
     return true;
 }
 
-/* Two points of one launch would make two launches of it: what varies must be chosen. */
+/* Returns SIMSM_BAD_INPUT if two points are the same launch of the same kernel, under two
+ * configurations: a measured launch can be compared with one of them only. */
 static enum simsm_status check_once(struct results *results, struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
@@ -52,7 +54,7 @@ static enum simsm_status check_once(struct results *results, struct simsm_error 
     return SIMSM_OK;
 }
 
-static enum simsm_status choose_figure(struct measured *m, const char *metric,
+static enum simsm_status choose_figure(struct measured_points *m, const char *metric,
                                        struct simsm_error *error)
 {
     const struct figure *chosen = metric ? figures_named(&m->figures, metric)
@@ -61,9 +63,9 @@ static enum simsm_status choose_figure(struct measured *m, const char *metric,
                                       : NULL;
     if (!m->match.pairs)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "no point belongs to a measured launch: kernel, grid and block must agree");
+                       "no point matches a measured launch: kernel, grid and block must be equal");
     if (!chosen)
-        return err_set(error, SIMSM_BAD_INPUT, "'%s' is not on both sides",
+        return err_set(error, SIMSM_BAD_INPUT, "'%s' is not a metric of both sides",
                        metric ? metric : "a time");
     m->shown = (struct shown){.match = &m->match,
                               .figures = &m->figures,
@@ -73,11 +75,11 @@ static enum simsm_status choose_figure(struct measured *m, const char *metric,
     return SIMSM_OK;
 }
 
-enum simsm_status measured_compare(struct measured *m, struct results *results, const char *path,
-                                   const char *metric, struct simsm_error *error)
+enum simsm_status measured_compare(struct measured_points *m, struct results *results,
+                                   const char *path, const char *metric, struct simsm_error *error)
 {
     bool good = true;
-    *m = (struct measured){.shown = {.measured_name = path}};
+    *m = (struct measured_points){.shown = {.measured_name = path}};
     enum simsm_status status = results_where(results, "state=done", error);
     if (status == SIMSM_OK)
         status = check_once(results, error);
@@ -96,7 +98,7 @@ enum simsm_status measured_compare(struct measured *m, struct results *results, 
     return status == SIMSM_OK ? choose_figure(m, metric, error) : status;
 }
 
-void measured_free(struct measured *m)
+void measured_free(struct measured_points *m)
 {
     figures_free(&m->figures);
     match_free(&m->match);

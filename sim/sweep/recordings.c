@@ -1,4 +1,5 @@
-#include "sweep/streams.h"
+/* Names, makes and finds the recordings of a sweep. */
+#include "sweep/recordings.h"
 #include "input/front_open.h"
 
 #include <errno.h>
@@ -19,14 +20,16 @@
 #include "sweep/version.h"
 
 /*
- * Keys that say how long something takes, but not what is executed: neither what a program is told
- * of its GPU, nor which side of a branch runs first, nor what a clock shows. A key that is not here
- * is part of a recording's identity.
+ * Keys of the configuration that decide only how long something takes, not what is executed. What
+ * is executed depends on the properties of the GPU that a program can query, on the side of a
+ * branch that runs first, and on clock values. A key that this table does not cover is part of a
+ * recording's identity.
  */
 static const struct {
     const char *section;
-    const char *but;  /* keys of the section that decide what is executed, each between blanks */
-    const char *only; /* the others do; NULL: see `but` */
+    const char
+        *but; /* keys of the section that decide what is executed, with a space on both sides */
+    const char *only; /* the only keys of the section that do not decide it; NULL: use `but` */
 } timing[] = {
     {"fetch", " instruction_bytes ", NULL},
     {"issue", "", NULL},
@@ -68,7 +71,8 @@ static void write_texts(FILE *file, const char *what, const struct texts *texts)
         (void)fprintf(file, "%s %s\n", what, texts->item[i].text);
 }
 
-/* The order of paths that a module has. What is wrong with it is told where it is used. */
+/* Adds the identity of the policy plugin that orders divergent paths. An error in the plugin is
+ * reported when the plugin is used. */
 static void describe_order(FILE *file, const struct simsm_config *config)
 {
     char path[MODULE_PATH], hash[HASH_TEXT] = "";
@@ -79,12 +83,12 @@ static void describe_order(FILE *file, const struct simsm_config *config)
     (void)fprintf(file, "order of paths %s %s\n", hash, config->policy_params);
 }
 
-/* All that decides a recording, as text. */
+/* Writes everything that decides a recording, as text. */
 static void describe(FILE *file, const struct spec_kernel *kernel, const struct inputs *inputs,
                      const struct simsm_config *config, const struct texts *params)
 {
     char path[SCHEMA_PATH], text[VALUE_TEXT];
-    (void)fprintf(file, "stream 1\nversion %s\n", sweep_version);
+    (void)fprintf(file, "recording 1\nversion %s\n", sweep_version);
     for (uint32_t i = 0; i < inputs->count; i++)
         (void)fprintf(file, "%s %s\n", inputs->input[i].role, inputs->input[i].hash);
     for (int id = 0; id < SCHEMA_ROWS; id++) {
@@ -116,7 +120,9 @@ static enum simsm_status key_of(const struct spec_kernel *kernel, const struct i
     return good ? SIMSM_OK : err_no_memory(error);
 }
 
-/* The parameters with which the front of a launch file is opened. */
+/*
+ * Returns the parameters for the front of a launch file, ending with NULL. NULL if memory runs out.
+ */
 static char **front_params(const struct spec_kernel *kernel, const struct texts *params)
 {
     char **list = calloc(params->count + 2, sizeof *list);
@@ -132,91 +138,94 @@ static char **front_params(const struct spec_kernel *kernel, const struct texts 
     return good ? list : NULL;
 }
 
-static enum simsm_status add(struct streams *streams, const struct spec_kernel *kernel,
+static enum simsm_status add(struct sweep_recordings *recordings, const struct spec_kernel *kernel,
                              const struct simsm_config *config, const struct texts *params,
                              const char *key, struct simsm_error *error)
 {
-    struct stream *grown = realloc(streams->stream, (streams->count + 1) * sizeof *grown);
+    struct sweep_recording *grown =
+        realloc(recordings->recording, (recordings->count + 1) * sizeof *grown);
     if (!grown)
         return err_no_memory(error);
-    streams->stream = grown;
-    struct stream *stream = &grown[streams->count++];
-    *stream = (struct stream){.kernel = kernel, .config = *config};
-    memcpy(stream->key, key, sizeof stream->key);
-    stream->path = text_format("%s/%.16s.smtr", streams->folder, key);
-    stream->params = front_params(kernel, params);
-    return stream->path && stream->params ? SIMSM_OK : err_no_memory(error);
+    recordings->recording = grown;
+    struct sweep_recording *recording = &grown[recordings->count++];
+    *recording = (struct sweep_recording){.kernel = kernel, .config = *config};
+    memcpy(recording->key, key, sizeof recording->key);
+    recording->path = text_format("%s/%.16s.smtr", recordings->folder, key);
+    recording->params = front_params(kernel, params);
+    return recording->path && recording->params ? SIMSM_OK : err_no_memory(error);
 }
 
-enum simsm_status streams_find(struct streams *streams, const struct spec_kernel *kernel,
-                               const struct inputs *inputs, const struct simsm_config *config,
-                               const struct texts *params, uint32_t *number,
-                               struct simsm_error *error)
+enum simsm_status recordings_find(struct sweep_recordings *recordings,
+                                  const struct spec_kernel *kernel, const struct inputs *inputs,
+                                  const struct simsm_config *config, const struct texts *params,
+                                  uint32_t *number, struct simsm_error *error)
 {
     char key[HASH_TEXT];
     enum simsm_status status = key_of(kernel, inputs, config, params, key, error);
-    for (*number = 0; status == SIMSM_OK && *number < streams->count; (*number)++) {
-        if (strcmp(streams->stream[*number].key, key) == 0)
+    for (*number = 0; status == SIMSM_OK && *number < recordings->count; (*number)++) {
+        if (strcmp(recordings->recording[*number].key, key) == 0)
             return SIMSM_OK;
     }
-    return status == SIMSM_OK ? add(streams, kernel, config, params, key, error) : status;
+    return status == SIMSM_OK ? add(recordings, kernel, config, params, key, error) : status;
 }
 
-bool streams_ready(struct stream *stream)
+bool recordings_ready(struct sweep_recording *recording)
 {
     struct front_launches launches = {0};
     struct simsm_error error;
-    if (!stream->launches && access(stream->path, R_OK) == 0 &&
-        front_launches_read(&launches, stream->path, &error) == SIMSM_OK) {
-        stream->launches = launches.count;
+    if (!recording->launches && access(recording->path, R_OK) == 0 &&
+        front_launches_read(&launches, recording->path, &error) == SIMSM_OK) {
+        recording->launches = launches.count;
         front_launches_free(&launches);
     }
-    return stream->launches > 0;
+    return recording->launches > 0;
 }
 
-/* "KEY.failed" beside "KEY.smtr", to be freed; NULL: memory has run out. */
-static char *problem_path(const struct stream *stream)
+/*
+ * Returns "KEY.failed" for the recording "KEY.smtr". NULL if memory runs out. The caller frees it.
+ */
+static char *problem_path(const struct sweep_recording *recording)
 {
-    return text_format("%.*s.failed", (int)(strrchr(stream->path, '.') - stream->path),
-                       stream->path);
+    return text_format("%.*s.failed", (int)(strrchr(recording->path, '.') - recording->path),
+                       recording->path);
 }
 
-bool streams_failed(struct stream *stream)
+bool recordings_failed(struct sweep_recording *recording)
 {
-    char *path = problem_path(stream);
+    char *path = problem_path(recording);
     FILE *file = path ? fopen(path, "r") : NULL;
-    const bool known = file && fgets(stream->problem, sizeof stream->problem, file);
+    const bool known = file && fgets(recording->problem, sizeof recording->problem, file);
     if (file)
         (void)fclose(file);
     free(path);
     return known;
 }
 
-void streams_keep_problem(const struct stream *stream)
+void recordings_store_problem(const struct sweep_recording *recording)
 {
     struct outfile out = {0};
     struct simsm_error ignored;
-    char *path = problem_path(stream);
-    if (path && !stream->problem[0]) {
+    char *path = problem_path(recording);
+    if (path && !recording->problem[0]) {
         (void)unlink(path);
     } else if (path && outfile_open(&out, path, &ignored) == SIMSM_OK) {
-        (void)fputs(stream->problem, out.file);
+        (void)fputs(recording->problem, out.file);
         (void)outfile_commit(&out, &ignored);
     }
     free(path);
 }
 
-static enum simsm_status record_code(const struct stream *stream, int (*stop)(void),
+static enum simsm_status record_code(const struct sweep_recording *recording, int (*stop)(void),
                                      struct simsm_error *error)
 {
     struct recording_writer *writer;
     struct front *front;
-    enum simsm_status status = front_open(&front, stream->kernel->path, &stream->config,
-                                          (const char *const *)stream->params, error);
+    enum simsm_status status = front_open(&front, recording->kernel->path, &recording->config,
+                                          (const char *const *)recording->params, error);
     if (status != SIMSM_OK)
         return status;
     front_stop_when(front, stop);
-    status = recording_create(&writer, stream->path, "simsm sweep", error);
+    status = recording_create(&writer, recording->path, "simsm sweep", error);
     if (status == SIMSM_OK) {
         status = record_front(writer, front, NULL, NULL, error);
         if (status == SIMSM_OK)
@@ -228,32 +237,33 @@ static enum simsm_status record_code(const struct stream *stream, int (*stop)(vo
     return status;
 }
 
-enum simsm_status streams_record(const struct streams *streams, const struct stream *stream,
-                                 int (*stop)(void), struct simsm_error *error)
+enum simsm_status recordings_record(const struct sweep_recordings *recordings,
+                                    const struct sweep_recording *recording, int (*stop)(void),
+                                    struct simsm_error *error)
 {
-    if (mkdir(streams->folder, 0777) != 0 && errno != EEXIST)
-        return err_at(error, SIMSM_FAILED, streams->folder, 0, 0, "cannot be made: %s",
+    if (mkdir(recordings->folder, 0777) != 0 && errno != EEXIST)
+        return err_at(error, SIMSM_FAILED, recordings->folder, 0, 0, "cannot be created: %s",
                       strerror(errno));
-    if (stream->kernel->kind == SPEC_CODE)
-        return record_code(stream, stop, error);
-    const struct record_program program = {.simsm = streams->simsm,
-                                           .kernel = stream->kernel,
-                                           .config = &stream->config,
-                                           .recording = stream->path,
+    if (recording->kernel->kind == SPEC_CODE)
+        return record_code(recording, stop, error);
+    const struct record_program program = {.simsm = recordings->simsm,
+                                           .kernel = recording->kernel,
+                                           .config = &recording->config,
+                                           .recording = recording->path,
                                            .stop = stop};
     return record_program(&program, error);
 }
 
-void streams_free(struct streams *streams)
+void recordings_free(struct sweep_recordings *recordings)
 {
-    for (uint32_t i = 0; i < streams->count; i++) {
-        struct stream *stream = &streams->stream[i];
-        for (char **param = stream->params; param && *param; param++)
+    for (uint32_t i = 0; i < recordings->count; i++) {
+        struct sweep_recording *recording = &recordings->recording[i];
+        for (char **param = recording->params; param && *param; param++)
             free(*param);
-        free(stream->params);
-        free(stream->path);
+        free(recording->params);
+        free(recording->path);
     }
-    free(streams->stream);
-    free(streams->folder);
-    *streams = (struct streams){0};
+    free(recordings->recording);
+    free(recordings->folder);
+    *recordings = (struct sweep_recordings){0};
 }

@@ -1,4 +1,5 @@
-#include "cli/parser.h"
+/* Gives argp the options of a command: its own, and its rows of the table of options. */
+#include "cli/command_parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static int key_of(enum option_id id)
     return option_rows[id].letter ? option_rows[id].letter : PARSER_KEY + (int)id;
 }
 
-enum option_id parser_row(unsigned takes, int key)
+enum option_id command_parser_row(unsigned takes, int key)
 {
     enum option_id id = 0;
     while (id < OPTION_COUNT && (!(option_rows[id].commands & takes) || key_of(id) != key))
@@ -28,7 +29,7 @@ static size_t count_own(const struct argp_option *own)
     return count;
 }
 
-struct argp_option *parser_options(const struct parser *parser)
+struct argp_option *command_parser_options(const struct command_parser *parser)
 {
     size_t count = count_own(parser->argp.options);
     struct argp_option *all = calloc(count + OPTION_COUNT + OPTION_GROUP_COUNT + 1, sizeof *all);
@@ -56,23 +57,25 @@ struct argp_option *parser_options(const struct parser *parser)
     return all;
 }
 
-/* What parser_run gives argp: the command's function is called behind check_choice. */
-struct running {
-    const struct parser *parser;
+/* The input of argp: parse() checks values with a fixed set of words, then calls the command's own
+ * function. */
+struct parser_input {
+    const struct command_parser *parser;
     const struct argp_option *options;
     void *input;
 };
 
 enum { MOST_CHOICES = 8, CHOICE_TEXT = 128 };
 
-/* Whether what --help says of a value is all the words that it can be. */
+/* Returns whether `argument`, as --help shows it, lists all words that the value can be
+ * ("cold|warm"). */
 static bool is_choice(const char *argument)
 {
     return argument && strchr(argument, '|') &&
            !argument[strspn(argument, "abcdefghijklmnopqrstuvwxyz|")];
 }
 
-/* Refuses a value that is none of the words of "cold|warm". */
+/* Ends the program with a message if `value` is none of the words that the option allows. */
 static void check_choice(const struct argp_option *option, const char *value,
                          struct argp_state *state)
 {
@@ -99,7 +102,7 @@ static void check_choice(const struct argp_option *option, const char *value,
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    const struct running *running = state->input;
+    const struct parser_input *running = state->input;
     for (const struct argp_option *o = running->options; text && (o->name || o->doc || o->key); o++)
         if (o->key == key && is_choice(o->arg))
             check_choice(o, text, state);
@@ -109,15 +112,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return running->parser->argp.parser(key, text, state);
 }
 
-void parser_run(const struct parser *parser, int argc, char **argv, unsigned flags, void *input)
+void command_parser_run(const struct command_parser *parser, int argc, char **argv, unsigned flags,
+                        void *input)
 {
     struct argp argp = parser->argp;
-    struct argp_option *options = parser_options(parser);
+    struct argp_option *options = command_parser_options(parser);
     if (!options) {
         (void)fprintf(stderr, "simsm: out of memory\n");
         exit(SIMSM_FAILED);
     }
-    struct running running = {parser, options, input};
+    struct parser_input running = {parser, options, input};
     argp.options = options;
     argp.parser = parse;
     if (argp_parse(&argp, argc, argv, flags, NULL, &running) != 0)

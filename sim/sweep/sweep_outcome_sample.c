@@ -1,4 +1,4 @@
-/* A point that stands for all launches of a kernel, of which some are timed. */
+/* A sampled point: it stands for all launches of a kernel, of which some are timed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "input/front_launches.h"
 #include "input/front_open.h"
 #include "sample/sampler.h"
-#include "sweep/outcome_inner.h"
+#include "sweep/sweep_outcome_inner.h"
 
-/* The sampling of one point. */
-struct sampling {
+/* The state of sampling one point. */
+struct launch_sampling {
     const struct outcome_run *run;
     struct front_launches launches;
     struct sampler *sampler;
-    struct outcome *one; /* of the launch that was timed last */
+    struct sweep_outcome *one; /* the launch that was timed last */
 };
 
-/* Metrics that say something of one launch, and nothing of a sum over several. */
+/* Metrics that describe one launch and have no meaning for a sum of launches. */
 static const enum metric of_launch[] = {METRIC_CYCLES_LAUNCH,
                                         METRIC_LAUNCH_SHARE,
                                         METRIC_WAVES,
@@ -42,8 +42,9 @@ static const enum metric of_launch[] = {METRIC_CYCLES_LAUNCH,
                                         METRIC_TAIL,
                                         METRIC_OCCUPANCY_THEORETICAL};
 
-/* The parameters of the run with the number of a launch. */
-static bool add_launch(const struct sampling *s, uint32_t number, struct texts *params)
+/* Makes the parameters of a launch: those of the run and the launch's number. Returns false if
+ * memory runs out. */
+static bool add_launch(const struct launch_sampling *s, uint32_t number, struct texts *params)
 {
     char launch[32];
     bool good = true;
@@ -53,8 +54,8 @@ static bool add_launch(const struct sampling *s, uint32_t number, struct texts *
     return good && texts_add(params, launch, 0, 0);
 }
 
-/* What the launch does, without timing it. */
-static enum simsm_status sign(const struct sampling *s, const struct texts *params,
+/* Computes the signature and the profile of a launch without timing it. */
+static enum simsm_status sign(const struct launch_sampling *s, const struct texts *params,
                               struct sample_signature *signature, struct sample_profile *profile,
                               struct simsm_error *error)
 {
@@ -74,12 +75,12 @@ static enum simsm_status sign(const struct sampling *s, const struct texts *para
     return status;
 }
 
-static enum simsm_status time_it(struct sampling *s, const struct texts *params,
-                                 struct block_sampler *blocks, struct simsm_error *error)
+static enum simsm_status time_launch(struct launch_sampling *s, const struct texts *params,
+                                     struct block_sampler *blocks, struct simsm_error *error)
 {
     struct outcome_run run = *s->run;
     run.params = params;
-    enum simsm_status status = outcome_one(&run, blocks, s->one, error);
+    enum simsm_status status = outcome_launch(&run, blocks, s->one, error);
     if (status != SIMSM_OK)
         return status;
     const struct block_outcome *part = &blocks->outcome;
@@ -102,8 +103,9 @@ static enum simsm_status time_it(struct sampling *s, const struct texts *params,
     return sampler_timed(s->sampler, &figures, error);
 }
 
-/* The first launch of the same name, which is what a kernel is known by here. */
-static uint32_t kernel_of(const struct sampling *s, uint32_t launch)
+/* Returns the index of the first launch with the same name. Kernels are identified by name in a
+ * recording. */
+static uint32_t kernel_of(const struct launch_sampling *s, uint32_t launch)
 {
     uint32_t first = 0;
     while (strcmp(s->launches.launch[first].name, s->launches.launch[launch].name) != 0)
@@ -111,7 +113,8 @@ static uint32_t kernel_of(const struct sampling *s, uint32_t launch)
     return first;
 }
 
-static enum simsm_status do_launch(struct sampling *s, uint32_t index, struct simsm_error *error)
+static enum simsm_status do_launch(struct launch_sampling *s, uint32_t index,
+                                   struct simsm_error *error)
 {
     struct sample_subject subject = {.number = index + 1,
                                      .kernel = s->launches.launch[index].name,
@@ -129,14 +132,14 @@ static enum simsm_status do_launch(struct sampling *s, uint32_t index, struct si
     if (status == SIMSM_OK && choice.mark == SAMPLE_TIMED) {
         block_sampler_begin(&blocks, &profile,
                             subject.signature.known ? NULL : sample_reason_texts[SAMPLE_UNKNOWN]);
-        status = time_it(s, &params, &blocks, error);
+        status = time_launch(s, &params, &blocks, error);
     }
     texts_free(&params);
     return status;
 }
 
-/* Figures of the sum over all launches. */
-static void take_sums(const struct sampling *s, struct outcome *outcome)
+/* Fills counters and metrics with sums over all launches. */
+static void take_sums(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct sample_total total = sampler_total(s->sampler);
     struct simsm_metric metrics[METRIC_COUNT];
@@ -159,8 +162,8 @@ static void take_sums(const struct sampling *s, struct outcome *outcome)
     outcome->metric[OUTCOME_SAMPLE_HALF] = total.half;
 }
 
-/* What all launches have in common. */
-static void take_launches(const struct sampling *s, struct outcome *outcome)
+/* Fills kernel, grid and block, as far as all launches agree. */
+static void take_launches(const struct launch_sampling *s, struct sweep_outcome *outcome)
 {
     const struct simsm_launch *first = &s->launches.launch[0];
     bool same_kernel = true, same_shape = true;
@@ -178,7 +181,7 @@ static void take_launches(const struct sampling *s, struct outcome *outcome)
     }
 }
 
-static enum simsm_status sample_all(struct sampling *s, struct outcome *outcome,
+static enum simsm_status sample_all(struct launch_sampling *s, struct sweep_outcome *outcome,
                                     struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -191,14 +194,14 @@ static enum simsm_status sample_all(struct sampling *s, struct outcome *outcome,
     return SIMSM_OK;
 }
 
-enum simsm_status outcome_sampled(const struct outcome_run *run, struct outcome *outcome,
+enum simsm_status outcome_sampled(const struct outcome_run *run, struct sweep_outcome *outcome,
                                   struct simsm_error *error)
 {
-    struct sampling s = {.run = run};
+    struct launch_sampling s = {.run = run};
     enum simsm_status status = front_launches_read(&s.launches, run->trace, error);
     if (status != SIMSM_OK)
         return status;
-    s.sampler = sampler_new(true); /* L2 is empty when a launch begins */
+    s.sampler = sampler_new(true); /* L2 begins empty for each launch */
     s.one = malloc(sizeof *s.one);
     status = !s.sampler || !s.one ? err_no_memory(error)
              : !s.launches.count

@@ -1,4 +1,5 @@
-#include "results/baseline.h"
+/* Divides figures by those of a baseline point. */
+#include "results/results_baseline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,18 +8,20 @@
 
 #include "base/err.h"
 
-/* A point that others are compared with. */
-struct base {
-    char *rest; /* all that it is but for the key */
+/* A point of the baseline. */
+struct baseline_point {
+    char *rest; /* its values under all keys but the baseline's */
     double figure;
 };
 
 static int by_rest(const void *a, const void *b)
 {
-    return strcmp(((const struct base *)a)->rest, ((const struct base *)b)->rest);
+    return strcmp(((const struct baseline_point *)a)->rest,
+                  ((const struct baseline_point *)b)->rest);
 }
 
-/* What a row is, but for `key`, as text to be freed. */
+/* Returns the values of a row under all keys but `key`, as text. NULL if memory runs out. The
+ * caller frees it. */
 static char *rest_of(struct results *results, const struct results_row *row, const char *key)
 {
     static const char *const fixed[] = {"config", "kernel", "launch"};
@@ -42,13 +45,13 @@ static char *rest_of(struct results *results, const struct results_row *row, con
     return NULL;
 }
 
-struct bases {
-    struct base *base;
+struct baseline_points {
+    struct baseline_point *base;
     uint32_t count;
 };
 
 static enum simsm_status find_bases(struct results *results, const char *key, const char *value,
-                                    const double *figure, struct bases *bases,
+                                    const double *figure, struct baseline_points *bases,
                                     struct simsm_error *error)
 {
     bases->base = calloc(results->rows + (size_t)1, sizeof *bases->base);
@@ -62,26 +65,28 @@ static enum simsm_status find_bases(struct results *results, const char *key, co
         known = true;
         if (strcmp(results->row[i].state, "done") != 0)
             continue;
-        struct base *base = &bases->base[bases->count];
-        *base = (struct base){rest_of(results, &results->row[i], key), figure[i]};
+        struct baseline_point *base = &bases->base[bases->count];
+        *base = (struct baseline_point){rest_of(results, &results->row[i], key), figure[i]};
         if (!base->rest)
             return err_no_memory(error);
         bases->count++;
     }
     if (!known)
-        return err_set(error, SIMSM_BAD_INPUT, "--baseline %s=%s: no point has this", key, value);
+        return err_set(error, SIMSM_BAD_INPUT, "--baseline %s=%s: no point has this value", key,
+                       value);
     qsort(bases->base, bases->count, sizeof *bases->base, by_rest);
     return SIMSM_OK;
 }
 
-static enum simsm_status relate(struct results *results, const char *key, const struct bases *bases,
-                                bool inverse, double *figure, struct simsm_error *error)
+static enum simsm_status relate(struct results *results, const char *key,
+                                const struct baseline_points *bases, bool inverse, double *figure,
+                                struct simsm_error *error)
 {
     for (uint32_t i = 0; i < results->rows; i++) {
-        const struct base wanted = {rest_of(results, &results->row[i], key), 0};
+        const struct baseline_point wanted = {rest_of(results, &results->row[i], key), 0};
         if (!wanted.rest)
             return err_no_memory(error);
-        const struct base *base =
+        const struct baseline_point *base =
             bsearch(&wanted, bases->base, bases->count, sizeof wanted, by_rest);
         free(wanted.rest);
         const double above = inverse && base ? base->figure : figure[i];
@@ -97,12 +102,11 @@ enum simsm_status baseline_relate(struct results *results, const char *baseline,
     const char *equals = strchr(baseline, '=');
     if (!equals || equals == baseline)
         return err_set(error, SIMSM_BAD_INPUT,
-                       "--baseline '%s': KEY=VALUE is expected, such as sm.scheduler=lrr",
-                       baseline);
+                       "--baseline '%s': expected KEY=VALUE, such as sm.scheduler=lrr", baseline);
     char *key = text_copy(baseline, (size_t)(equals - baseline));
     if (!key)
         return err_no_memory(error);
-    struct bases bases = {0};
+    struct baseline_points bases = {0};
     enum simsm_status status = find_bases(results, key, equals + 1, figure, &bases, error);
     if (status == SIMSM_OK)
         status = relate(results, key, &bases, inverse, figure, error);

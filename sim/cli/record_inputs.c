@@ -1,32 +1,34 @@
-#include "cli/recording.h"
+/* Opens the inputs of a recording, executes their warps without timing and writes them. */
+#include "cli/record_inputs.h"
 #include "input/front_open.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cli/cli_files.h"
-#include "cli/foreign.h"
+#include "cli/foreign_trace.h"
 #include "cli/signals.h"
 #include "input/front_launches.h"
 #include "record/record_front.h"
 #include "report/quantity.h"
 #include "report/recorded.h"
 
-/* What has been written. */
-struct recorded {
+/* What was recorded so far. */
+struct record_sums {
     uint64_t launches, instructions;
 };
 
-struct progress {
+struct record_progress {
     bool wanted, shown;
-    uint64_t blocks, next; /* of the grid; instructions at which to show it again */
+    uint64_t blocks,
+        next; /* blocks of the grid; instructions at which the progress is shown next */
 };
 
 enum { SHOW_EVERY = 32 << 20 };
 
-static enum simsm_status watch(void *context, uint64_t blocks, uint64_t instructions)
+static enum simsm_status show_progress(void *context, uint64_t blocks, uint64_t instructions)
 {
-    struct progress *progress = context;
+    struct record_progress *progress = context;
     if (signals_first())
         return SIMSM_INTERRUPTED;
     if (!progress->wanted || instructions < progress->next)
@@ -40,10 +42,10 @@ static enum simsm_status watch(void *context, uint64_t blocks, uint64_t instruct
     return SIMSM_OK;
 }
 
-/* Adds the launch of an input that `params` choose. */
+/* Records the launch that `params` choose from an input. */
 static enum simsm_status add_launch(struct recording_writer *writer,
-                                    const struct recording_request *request, const char *input,
-                                    const char *const *params, struct recorded *sum,
+                                    const struct record_inputs_request *request, const char *input,
+                                    const char *const *params, struct record_sums *sum,
                                     struct simsm_error *error)
 {
     struct front *front;
@@ -51,12 +53,12 @@ static enum simsm_status add_launch(struct recording_writer *writer,
     enum simsm_status status = front_open(&front, input, request->config, params, error);
     if (status != SIMSM_OK)
         return status;
-    foreign_warn(front);
+    foreign_trace_warn(front);
     front_stop_when(front, signals_first);
-    struct progress progress = {.wanted = !request->quiet && isatty(STDERR_FILENO),
-                                .blocks = simsm_grid_blocks(&front->launch),
-                                .next = SHOW_EVERY};
-    const struct record_watch watched = {watch, &progress};
+    struct record_progress progress = {.wanted = !request->quiet && isatty(STDERR_FILENO),
+                                       .blocks = simsm_grid_blocks(&front->launch),
+                                       .next = SHOW_EVERY};
+    const struct record_watch watched = {show_progress, &progress};
     status = record_front(writer, front, &watched, &counts, error);
     if (progress.shown)
         (void)fputs("\r\033[K", stderr);
@@ -66,10 +68,12 @@ static enum simsm_status add_launch(struct recording_writer *writer,
     return status;
 }
 
-/* Adds one input: all its launches, unless there are parameters, which may choose one. */
+/*
+ * Records one input: the launch that parameters choose, or all launches if there are no parameters.
+ */
 static enum simsm_status add_input(struct recording_writer *writer,
-                                   const struct recording_request *request, const char *input,
-                                   struct recorded *sum, struct simsm_error *error)
+                                   const struct record_inputs_request *request, const char *input,
+                                   struct record_sums *sum, struct simsm_error *error)
 {
     struct front_launches launches = {0};
     enum simsm_status status = SIMSM_OK;
@@ -87,8 +91,8 @@ static enum simsm_status add_input(struct recording_writer *writer,
     return status;
 }
 
-/* Refuses to write over what is to be read. */
-static enum simsm_status check_files(const struct recording_request *request,
+/* Returns SIMSM_BAD_INPUT if the recording would overwrite an input. */
+static enum simsm_status check_files(const struct record_inputs_request *request,
                                      struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
@@ -100,10 +104,11 @@ static enum simsm_status check_files(const struct recording_request *request,
     return status;
 }
 
-enum simsm_status recording_make(const struct recording_request *request, struct simsm_error *error)
+enum simsm_status record_inputs(const struct record_inputs_request *request,
+                                struct simsm_error *error)
 {
     struct recording_writer *writer;
-    struct recorded sum = {0};
+    struct record_sums sum = {0};
     enum simsm_status status = check_files(request, error);
     if (status != SIMSM_OK)
         return status;
@@ -111,10 +116,10 @@ enum simsm_status recording_make(const struct recording_request *request, struct
     status = recording_create(&writer, request->output, request->command, error);
     if (status != SIMSM_OK)
         return status;
-    signals_blame(request->config ? request->config->policy_module : "");
+    signals_enter_module(request->config ? request->config->policy_module : "");
     for (int i = 0; i < request->input_count && status == SIMSM_OK; i++)
         status = add_input(writer, request, request->inputs[i], &sum, error);
-    signals_unblame();
+    signals_leave_module();
     if (status == SIMSM_OK)
         status = recording_finish(writer, error);
     else

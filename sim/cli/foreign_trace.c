@@ -1,4 +1,5 @@
-#include "cli/foreign.h"
+/* Warnings about traces of Accel-Sim, and their conversion to recordings. */
+#include "cli/foreign_trace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 enum { PROBE_BYTES = 64 };
 
-void foreign_warn(const struct front *front)
+void foreign_trace_warn(const struct front *front)
 {
     const char *line = front->warnings;
     while (line && *line) {
@@ -22,7 +23,7 @@ void foreign_warn(const struct front *front)
     }
 }
 
-bool foreign_probe(const char *path)
+bool foreign_trace_probe(const char *path)
 {
     uint8_t bytes[PROBE_BYTES];
     struct stat info;
@@ -45,8 +46,8 @@ static void print_result(const char *input, const char *output, const struct acc
                      quantity_bytes((double)notes->copy_bytes).text);
 }
 
-enum simsm_status foreign_convert(const char *input, const char *output, const char *command,
-                                  struct simsm_error *error)
+enum simsm_status foreign_trace_convert(const char *input, const char *output, const char *command,
+                                        struct simsm_error *error)
 {
     const struct cli_file files[] = {{"the input", input, true}, {"the recording", output, false}};
     const struct accelsim_request request = {input, ACCELSIM_ALL, signals_first};

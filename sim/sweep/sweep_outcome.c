@@ -1,4 +1,5 @@
-#include "sweep/outcome.h"
+/* Simulates one launch, or samples several, and takes counters and metrics as plain data. */
+#include "sweep/sweep_outcome.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "api/simsm_front.h"
 #include "api/watched.h"
 #include "base/err.h"
-#include "sweep/outcome_inner.h"
+#include "sweep/sweep_outcome_inner.h"
 
 static double seconds_now(clockid_t clock)
 {
@@ -41,7 +42,7 @@ static enum simsm_status simulate(const struct outcome_run *run, struct simsm *s
 }
 
 static void take_figures(const struct simsm_config *config, const struct simsm_stats *stats,
-                         struct outcome *outcome)
+                         struct sweep_outcome *outcome)
 {
     struct simsm_metric metrics[METRIC_COUNT];
     metrics_compute(config, stats, metrics);
@@ -50,7 +51,7 @@ static void take_figures(const struct simsm_config *config, const struct simsm_s
     memcpy(outcome->counter, stats->counter, sizeof outcome->counter);
 }
 
-/* A simulation of `trace`; the list of parameters is needed only while it is opened. */
+/* Opens a simulation of `trace`. The list of parameters is needed only during the call. */
 static enum simsm_status open_with(struct simsm **simulation, const char *trace,
                                    const struct simsm_config *config, const struct texts *params,
                                    uint32_t threads, struct simsm_error *error)
@@ -67,7 +68,7 @@ static enum simsm_status open_with(struct simsm **simulation, const char *trace,
     return status;
 }
 
-static void take_launch(const struct simsm_launch *launch, struct outcome *outcome)
+static void take_launch(const struct simsm_launch *launch, struct sweep_outcome *outcome)
 {
     (void)snprintf(outcome->kernel, sizeof outcome->kernel, "%s", launch->name);
     memcpy(outcome->grid, launch->grid, sizeof outcome->grid);
@@ -85,15 +86,15 @@ void outcome_describe(struct simsm_metric metrics[OUTCOME_METRICS])
     memcpy(metrics + METRIC_COUNT, of_sample, sizeof of_sample);
 }
 
-static void clear(struct outcome *outcome)
+static void clear(struct sweep_outcome *outcome)
 {
     memset(outcome, 0, sizeof *outcome);
     for (unsigned i = 0; i < OUTCOME_METRICS; i++)
         outcome->metric[i] = NAN;
 }
 
-enum simsm_status outcome_one(const struct outcome_run *run, struct block_sampler *blocks,
-                              struct outcome *outcome, struct simsm_error *error)
+enum simsm_status outcome_launch(const struct outcome_run *run, struct block_sampler *blocks,
+                                 struct sweep_outcome *outcome, struct simsm_error *error)
 {
     struct simsm *simulation = NULL;
     enum simsm_status status =
@@ -112,21 +113,21 @@ enum simsm_status outcome_one(const struct outcome_run *run, struct block_sample
     return status;
 }
 
-void outcome_simulate(const struct outcome_run *run, struct outcome *outcome)
+void outcome_simulate(const struct outcome_run *run, struct sweep_outcome *outcome)
 {
     const double wall = seconds_now(CLOCK_MONOTONIC), cpu = seconds_now(CLOCK_PROCESS_CPUTIME_ID);
     struct rusage usage;
     clear(outcome);
     outcome->status = run->sample ? outcome_sampled(run, outcome, &outcome->error)
-                                  : outcome_one(run, NULL, outcome, &outcome->error);
+                                  : outcome_launch(run, NULL, outcome, &outcome->error);
     if (getrusage(RUSAGE_SELF, &usage) == 0)
-        outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* Linux counts in KiB */
+        outcome->peak_bytes = (uint64_t)usage.ru_maxrss * 1024; /* in KiB on Linux */
     outcome->wall_seconds = seconds_now(CLOCK_MONOTONIC) - wall;
     outcome->cpu_seconds = seconds_now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 }
 
-enum simsm_status outcome_try(const char *trace, const struct simsm_config *config,
-                              const struct texts *params, struct simsm_error *error)
+enum simsm_status outcome_check_open(const char *trace, const struct simsm_config *config,
+                                     const struct texts *params, struct simsm_error *error)
 {
     struct simsm *simulation;
     enum simsm_status status = open_with(&simulation, trace, config, params, 1, error);

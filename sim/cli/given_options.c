@@ -1,15 +1,16 @@
-#include "cli/given.h"
+/* Takes the options of the table from a command line, and checks them one by one. */
+#include "cli/given_options.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/parser.h"
+#include "cli/command_parser.h"
 #include "plugin/plugin.h"
 
-/* Adds the three texts as one word. */
-static void add(struct argp_state *state, struct words *words, const char *before,
+/* Appends the concatenation of three texts to `words`. Ends the program if memory runs out. */
+static void add(struct argp_state *state, struct option_words *words, const char *before,
                 const char *between, const char *text)
 {
     const size_t size = strlen(before) + strlen(between) + strlen(text) + 1;
@@ -27,28 +28,29 @@ static void add(struct argp_state *state, struct words *words, const char *befor
     list[words->count] = NULL;
 }
 
-struct choosing {
-    struct given *given;
+struct policy_settings {
+    struct given_options *given;
     struct argp_state *state;
 };
 
-static void choose(void *context, const char *key, const char *value)
+static void add_policy_setting(void *context, const char *key, const char *value)
 {
-    const struct choosing *choosing = context;
+    const struct policy_settings *choosing = context;
     add(choosing->state, &choosing->given->settings, key, "=", value);
 }
 
-/* A module and what it has, as if each had been set. */
-static void take_policy(struct given *given, const char *name, struct argp_state *state)
+/* Selects all policies of a plugin, as one --set for each of them would. */
+static void take_policy(struct given_options *given, const char *name, struct argp_state *state)
 {
-    struct choosing choosing = {given, state};
+    struct policy_settings choosing = {given, state};
     struct simsm_error error;
-    if (module_choices(name, choose, &choosing, &error) != SIMSM_OK)
+    if (module_choices(name, add_policy_setting, &choosing, &error) != SIMSM_OK)
         argp_failure(state, SIMSM_BAD_INPUT, 0, "%s", error.message);
 }
 
-/* Refuses two options that are short for the same key of the configuration. */
-static void check_key(const struct given *given, enum option_id id, struct argp_state *state)
+/* Refuses two options that set the same key of the configuration, such as --fast and --memory. */
+static void check_key(const struct given_options *given, enum option_id id,
+                      struct argp_state *state)
 {
     const char *prefix = option_rows[id].prefix;
     const size_t length = strcspn(prefix ? prefix : "", "=");
@@ -60,8 +62,8 @@ static void check_key(const struct given *given, enum option_id id, struct argp_
                        option_rows[other].option, option_rows[id].option, (int)length, prefix);
 }
 
-/* An option of which the last one does not count: it must be given once, with a value. */
-static void check_once(const struct given *given, enum option_id id, const char *text,
+/* Refuses a second value for an option that takes one value, and an empty value. */
+static void check_once(const struct given_options *given, enum option_id id, const char *text,
                        struct argp_state *state)
 {
     const struct option_row *row = &option_rows[id];
@@ -89,9 +91,9 @@ static bool is_repeatable(const struct option_row *row)
             !strchr(row->prefix ? row->prefix : "", '='));
 }
 
-/* Options that change what a run computes are kept as they were given, for the report. */
-static void spell(struct given *given, enum option_id id, const char *text,
-                  struct argp_state *state)
+/* Records an option that changes the results of the run, as it was written, for the report. */
+static void record_spelling(struct given_options *given, enum option_id id, const char *text,
+                            struct argp_state *state)
 {
     char name[64];
     const char *argument = option_rows[id].argument;
@@ -99,9 +101,10 @@ static void spell(struct given *given, enum option_id id, const char *text,
     add(state, &given->spelled, name, argument ? " " : "", argument ? text : "");
 }
 
-error_t given_take(struct given *given, int key, char *text, struct argp_state *state)
+error_t given_options_take(struct given_options *given, int key, char *text,
+                           struct argp_state *state)
 {
-    const enum option_id id = parser_row(given->takes, key);
+    const enum option_id id = command_parser_row(given->takes, key);
     if (id == OPTION_COUNT)
         return ARGP_ERR_UNKNOWN;
     const struct option_row *row = &option_rows[id];
@@ -123,13 +126,13 @@ error_t given_take(struct given *given, int key, char *text, struct argp_state *
         take_policy(given, value, state);
     }
     if (row->kind >= OPTION_KIND_ASSIGN || id == OPTION_cycle_limit)
-        spell(given, id, value, state);
+        record_spelling(given, id, value, state);
     given->value[id] = row->kind == OPTION_KIND_FLAG ? "1" : value;
     return 0;
 }
 
-enum simsm_status given_settings(const struct given *given, struct settings *settings,
-                                 struct simsm_error *error)
+enum simsm_status given_options_settings(const struct given_options *given,
+                                         struct settings *settings, struct simsm_error *error)
 {
     enum simsm_status status = SIMSM_OK;
     settings_begin(settings);
@@ -139,17 +142,17 @@ enum simsm_status given_settings(const struct given *given, struct settings *set
     return status == SIMSM_OK ? settings_check(settings, error) : status;
 }
 
-static void free_words(struct words *words)
+static void free_words(struct option_words *words)
 {
     for (size_t i = 0; i < words->count; i++)
         free((void *)words->item[i]);
     free((void *)words->item);
 }
 
-void given_free(struct given *given)
+void given_options_free(struct given_options *given)
 {
     free_words(&given->settings);
     free_words(&given->parameters);
     free_words(&given->spelled);
-    *given = (struct given){.takes = given->takes};
+    *given = (struct given_options){.takes = given->takes};
 }

@@ -1,4 +1,5 @@
-#include "cli/cli_program.h"
+/* Finds the program of `simsm run` and reads from its ELF file which CUDA runtime it uses. */
+#include "cli/host_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 #include "base/err.h"
 #include "cuda/inside.h"
 
-/* The toolkits whose runtime we have. */
+/* The names of the runtime library, by toolkit. simsm provides a library for each of them. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
 enum { RUNTIMES = sizeof runtimes / sizeof runtimes[0] };
 
@@ -22,7 +23,7 @@ static bool is_program(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-static bool find_in_path(struct program *program, const char *name)
+static bool find_in_path(struct host_program *program, const char *name)
 {
     const char *folder = getenv("PATH");
     for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
@@ -35,7 +36,8 @@ static bool find_in_path(struct program *program, const char *name)
     return false;
 }
 
-static enum simsm_status find(struct program *program, const char *name, struct simsm_error *error)
+static enum simsm_status find(struct host_program *program, const char *name,
+                              struct simsm_error *error)
 {
     if (!strchr(name, '/') && find_in_path(program, name))
         return SIMSM_OK;
@@ -45,13 +47,16 @@ static enum simsm_status find(struct program *program, const char *name, struct 
     if (strchr(name, '/') && is_program(name))
         return SIMSM_OK;
     if (access(name, F_OK) != 0)
-        return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "no such program%s",
-                      strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
-    return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "is no program that can be started%s",
-                  strchr(name, '/') ? "" : "; for one in this folder write ./ before it");
+        return err_at(
+            error, SIMSM_BAD_INPUT, name, 0, 0, "no such program%s",
+            strchr(name, '/') ? "" : "; for a program in this folder write ./ before its name");
+    return err_at(error, SIMSM_BAD_INPUT, name, 0, 0, "is not an executable file%s",
+                  strchr(name, '/') ? ""
+                                    : "; for a program in this folder write ./ before its name");
 }
 
-/* Libraries of NVIDIA's that bring kernels of their own and reach the GPU through its driver. */
+/* Returns whether a library of NVIDIA brings its own kernels and reaches the GPU through the
+ * driver. */
 static bool is_of_driver(const char *library)
 {
     static const char *const names[] = {"libcublas", "libcusparse", "libcusolver", "libcufft",
@@ -63,8 +68,8 @@ static bool is_of_driver(const char *library)
     return false;
 }
 
-/* One entry of the dynamic section. */
-static void read_entry(struct program *program, const GElf_Dyn *entry, const char *text)
+/* Reads one entry of the dynamic section; `text` is the string of the entry. */
+static void read_entry(struct host_program *program, const GElf_Dyn *entry, const char *text)
 {
     static const char runtime[] = "libcudart.so.", driver[] = "libcuda.so.";
     if (!text)
@@ -81,7 +86,7 @@ static void read_entry(struct program *program, const GElf_Dyn *entry, const cha
         (void)snprintf(program->library, sizeof program->library, "%s", text);
 }
 
-static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
+static void read_dynamic(struct host_program *program, Elf *elf, Elf_Scn *section,
                          const GElf_Shdr *header)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -93,11 +98,11 @@ static void read_dynamic(struct program *program, Elf *elf, Elf_Scn *section,
         if (entry.d_tag == DT_NEEDED || entry.d_tag == DT_RPATH)
             read_entry(program, &entry, elf_strptr(elf, header->sh_link, entry.d_un.d_val));
     }
-    if (has_runpath) /* then the loader does not look at DT_RPATH */
+    if (has_runpath) /* then the loader ignores DT_RPATH */
         program->rpath[0] = '\0';
 }
 
-static void read_sections(struct program *program, Elf *elf)
+static void read_sections(struct host_program *program, Elf *elf)
 {
     size_t names;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -114,7 +119,8 @@ static void read_sections(struct program *program, Elf *elf)
     }
 }
 
-static enum simsm_status read_program(struct program *program, int file, struct simsm_error *error)
+static enum simsm_status read_program(struct host_program *program, int file,
+                                      struct simsm_error *error)
 {
     char begin[2] = "";
     if (pread(file, begin, sizeof begin, 0) == sizeof begin && memcmp(begin, "#!", 2) == 0) {
@@ -125,7 +131,7 @@ static enum simsm_status read_program(struct program *program, int file, struct 
     if (!elf || elf_kind(elf) != ELF_K_ELF) {
         (void)elf_end(elf);
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
-                      "expected a program (ELF) or a script, found something else");
+                      "is neither a program (ELF) nor a script");
     }
     read_sections(program, elf);
     program->inside = inside_runtime(elf);
@@ -133,10 +139,10 @@ static enum simsm_status read_program(struct program *program, int file, struct 
     return SIMSM_OK;
 }
 
-enum simsm_status program_inspect(struct program *program, const char *name,
-                                  struct simsm_error *error)
+enum simsm_status host_program_inspect(struct host_program *program, const char *name,
+                                       struct simsm_error *error)
 {
-    *program = (struct program){0};
+    *program = (struct host_program){0};
     enum simsm_status status = find(program, name, error);
     if (status != SIMSM_OK)
         return status;
@@ -149,13 +155,13 @@ enum simsm_status program_inspect(struct program *program, const char *name,
     return status;
 }
 
-static enum simsm_status refuse(const struct program *program, struct simsm_error *error,
+static enum simsm_status refuse(const struct host_program *program, struct simsm_error *error,
                                 const char *why)
 {
     return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0, "%s", why);
 }
 
-enum simsm_status program_check(const struct program *program, struct simsm_error *error)
+enum simsm_status host_program_check(const struct host_program *program, struct simsm_error *error)
 {
     if (program->is_script)
         return SIMSM_OK;
@@ -165,35 +171,36 @@ enum simsm_status program_check(const struct program *program, struct simsm_erro
     }
     if (program->runtime[0])
         return err_at(error, SIMSM_BAD_INPUT, program->path, 0, 0,
-                      "needs %s; simsm has those of toolkits 11, 12 and 13", program->runtime);
+                      "needs %s; simsm replaces the runtime libraries of CUDA 11, 12 and 13",
+                      program->runtime);
     if (program->inside || program->needs_driver)
         return SIMSM_OK;
     if (program->has_device_code)
         return refuse(program, error,
-                      "has CUDA's runtime inside, and simsm cannot take its place: the program is "
-                      "stripped of the symbols that tell where, or linked with -static; do "
-                      "neither, or link it with `nvcc -cudart shared`");
+                      "contains the CUDA runtime, and simsm cannot replace it: the program was "
+                      "stripped of its symbols, or linked with -static; build it without both, or "
+                      "with `nvcc -cudart shared`");
     return refuse(program, error,
-                  "uses no CUDA runtime; if a library of it or a program that it starts does, add "
-                  "--any");
+                  "uses no CUDA runtime; add --any if one of its libraries, or a program that it "
+                  "starts, uses it");
 }
 
-void program_warn_library(const struct program *program)
+void host_program_warn_library(const struct host_program *program)
 {
     if (program->library[0])
         (void)fprintf(stderr,
-                      "simsm: %s uses %s, which works with NVIDIA's driver only: its functions "
-                      "will fail; kernels of the program's own, Thrust and CUB are simulated\n",
+                      "simsm: warning: %s uses %s, which needs NVIDIA's driver: its functions will "
+                      "fail; the program's own kernels, Thrust and CUB are simulated\n",
                       program->path, program->library);
 }
 
-void program_warn(const struct program *program)
+void host_program_warn(const struct host_program *program)
 {
     struct simsm_error error;
     const bool may_do = !program->needs_driver && !program->has_device_code && !program->runtime[0];
-    if (may_do || program_check(program, &error) == SIMSM_OK)
+    if (may_do || host_program_check(program, &error) == SIMSM_OK)
         return;
-    (void)fprintf(stderr, "simsm: warning: %s: %s; --any starts it all the same\n", error.file,
+    (void)fprintf(stderr, "simsm: warning: %s: %s; started because of --any\n", error.file,
                   error.message);
 }
 
@@ -204,7 +211,7 @@ static bool has_runtime(const char *folder)
     return access(name, R_OK) == 0;
 }
 
-enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm_error *error)
+enum simsm_status host_program_runtime_folder(char *folder, size_t size, struct simsm_error *error)
 {
     static const char *const beside[] = {"cuda", SIMSM_CUDADIR_FROM_BIN};
     char self[4096];
@@ -221,8 +228,8 @@ enum simsm_status program_runtime_folder(char *folder, size_t size, struct simsm
     (void)snprintf(folder, size, "%s", SIMSM_CUDADIR);
     if (has_runtime(folder))
         return SIMSM_OK;
-    return err_set(error, SIMSM_FAILED,
-                   "%s was not found, neither beside the command nor in %s; build or install simsm "
-                   "completely",
-                   runtimes[0], SIMSM_CUDADIR);
+    return err_set(
+        error, SIMSM_FAILED,
+        "%s was found neither beside the command nor in %s; build or install all of simsm",
+        runtimes[0], SIMSM_CUDADIR);
 }
