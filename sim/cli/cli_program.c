@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "cuda/inside.h"
+#include "cuda/static_runtime.h"
 
 /* The toolkits whose runtime we have. */
 static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"};
@@ -128,7 +128,7 @@ static enum simsm_status read_program(struct program *program, int file, struct 
                       "expected a program (ELF) or a script, found something else");
     }
     read_sections(program, elf);
-    program->inside = inside_runtime(elf);
+    program->inside = static_runtime_soname(elf);
     (void)elf_end(elf);
     return SIMSM_OK;
 }

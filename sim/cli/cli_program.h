@@ -13,9 +13,10 @@ struct program {
     bool has_device_code; /* fatbins of its own */
     bool needs_driver;    /* libcuda.so */
     char runtime[64];     /* "libcudart.so.13"; "": none among the libraries that it names */
-    const char *inside;   /* ours for a runtime that is linked in (cuda/inside.h); NULL: none */
-    char library[64];     /* "libcublas.so.13": the last one that needs the driver; "": none */
-    char rpath[4096];     /* DT_RPATH, which goes before LD_LIBRARY_PATH; "" */
+    const char
+        *inside;      /* ours for a runtime that is linked in (cuda/static_runtime.h); NULL: none */
+    char library[64]; /* "libcublas.so.13": the last one that needs the driver; "": none */
+    char rpath[4096]; /* DT_RPATH, which goes before LD_LIBRARY_PATH; "" */
 };
 
 /* Finds `name` as a shell does and reads what it is. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cuda/assemble.h"
-#include "cuda/title.h"
+#include "cuda/kernel_title.h"
 #include "sass/sass_inst.h"
 
 enum { PLAIN_MAX = 256 };
@@ -22,15 +22,15 @@ struct fatbin {
     enum cuda_error refused; /* it could not be loaded: told once */
 };
 
-struct code {
+struct program_code {
     struct fatbin *fatbin;
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     struct variable *variable;
 };
 
-struct code *code_of_program(void)
+struct program_code *code_of_program(void)
 {
-    static struct code code;
+    static struct program_code code;
     return &code;
 }
 
@@ -41,7 +41,7 @@ static char *copy_text(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-struct fatbin *code_add_fatbin(struct code *code, const void *wrapper)
+struct fatbin *code_add_fatbin(struct program_code *code, const void *wrapper)
 {
     struct fatbin *fatbin = calloc(1, sizeof *fatbin);
     if (!fatbin)
@@ -84,7 +84,7 @@ static const void *find_image(const void *data, size_t *size)
     return inner ? inner : data;
 }
 
-struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
+struct fatbin *code_add_image(struct program_code *code, const void *data, size_t size)
 {
     const void *image = find_image(data, &size);
     struct fatbin *fatbin = calloc(1, sizeof *fatbin);
@@ -100,7 +100,7 @@ struct fatbin *code_add_image(struct code *code, const void *data, size_t size)
     return fatbin;
 }
 
-bool code_has_image(const struct code *code, const struct fatbin *fatbin)
+bool code_has_image(const struct program_code *code, const struct fatbin *fatbin)
 {
     const struct fatbin *f = code->fatbin;
     while (f && f != fatbin)
@@ -108,9 +108,9 @@ bool code_has_image(const struct code *code, const struct fatbin *fatbin)
     return f && f->owned;
 }
 
-static void unload(struct code *code, struct fatbin *fatbin)
+static void unload(struct program_code *code, struct fatbin *fatbin)
 {
-    for (struct kernel *k = code->kernel; k; k = k->next) {
+    for (struct program_kernel *k = code->kernel; k; k = k->next) {
         if (k->fatbin == fatbin)
             k->sass = NULL;
     }
@@ -125,10 +125,10 @@ static void unload(struct code *code, struct fatbin *fatbin)
     fatbin->refused = CUDA_SUCCESS;
 }
 
-static void remove_kernels(struct code *code, const struct fatbin *fatbin)
+static void remove_kernels(struct program_code *code, const struct fatbin *fatbin)
 {
-    for (struct kernel **link = &code->kernel; *link;) {
-        struct kernel *k = *link;
+    for (struct program_kernel **link = &code->kernel; *link;) {
+        struct program_kernel *k = *link;
         if (k->fatbin != fatbin) {
             link = &k->next;
             continue;
@@ -141,7 +141,7 @@ static void remove_kernels(struct code *code, const struct fatbin *fatbin)
     }
 }
 
-static void remove_variables(struct code *code, const struct fatbin *fatbin)
+static void remove_variables(struct program_code *code, const struct fatbin *fatbin)
 {
     for (struct variable **link = &code->variable; *link;) {
         struct variable *v = *link;
@@ -155,7 +155,7 @@ static void remove_variables(struct code *code, const struct fatbin *fatbin)
     }
 }
 
-void code_remove_fatbin(struct code *code, struct fatbin *fatbin)
+void code_remove_fatbin(struct program_code *code, struct fatbin *fatbin)
 {
     struct fatbin **link = &code->fatbin;
     while (*link && *link != fatbin)
@@ -198,34 +198,36 @@ static void find_plain_name(const char *name, char plain[PLAIN_MAX])
     free(text);
 }
 
-bool code_add_kernel(struct code *code, struct fatbin *fatbin, const void *stub, const char *name)
+bool code_add_kernel(struct program_code *code, struct fatbin *fatbin, const void *stub,
+                     const char *name)
 {
     char plain[PLAIN_MAX];
     find_plain_name(name, plain);
-    struct kernel *kernel = calloc(1, sizeof *kernel);
+    struct program_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return false;
-    *kernel = (struct kernel){.next = code->kernel,
-                              .fatbin = fatbin,
-                              .stub = stub,
-                              .name = copy_text(name),
-                              .plain = copy_text(plain),
-                              .carveout_percent = -1};
+    *kernel = (struct program_kernel){.next = code->kernel,
+                                      .fatbin = fatbin,
+                                      .stub = stub,
+                                      .name = copy_text(name),
+                                      .plain = copy_text(plain),
+                                      .carveout_percent = -1};
     code->kernel = kernel;
     return kernel->name && kernel->plain;
 }
 
-const char *code_title(struct kernel *kernel)
+const char *code_title(struct program_kernel *kernel)
 {
     if (!kernel->title) {
         kernel->title = demangle(kernel->name);
         if (kernel->title)
-            title_make(kernel->title);
+            kernel_title_from_demangled(kernel->title);
     }
     return kernel->title ? kernel->title : kernel->plain;
 }
 
-bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct variable *variable)
+bool code_add_variable(struct program_code *code, struct fatbin *fatbin,
+                       const struct variable *variable)
 {
     struct variable *added = calloc(1, sizeof *added);
     if (!added)
@@ -238,9 +240,9 @@ bool code_add_variable(struct code *code, struct fatbin *fatbin, const struct va
     return added->name != NULL;
 }
 
-struct kernel *code_find_kernel(struct code *code, const void *stub)
+struct program_kernel *code_find_kernel(struct program_code *code, const void *stub)
 {
-    struct kernel *kernel = code->kernel;
+    struct program_kernel *kernel = code->kernel;
     while (kernel && kernel->stub != stub && kernel != stub)
         kernel = kernel->next;
     return kernel;
@@ -270,17 +272,17 @@ static enum cuda_error no_image(const struct runtime *rt, const struct sass_file
     if (sass_knows_sm(sm))
         (void)snprintf(advice, sizeof advice,
                        "Rebuild it with -arch=sm_%u, or choose another configuration", sm);
-    return rt_say(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
-                  "the program has no machine code for %s (compute capability %u.%u); it has "
-                  "%s%s%s. %s",
-                  rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
-                  *why ? ", which cannot be compiled: " : "", why, advice);
+    return rt_report(CUDA_NO_KERNEL_IMAGE_FOR_DEVICE,
+                     "the program has no machine code for %s (compute capability %u.%u); it has "
+                     "%s%s%s. %s",
+                     rt->config.gpu_name, sm / 10, sm % 10, images[0] ? images : "none",
+                     *why ? ", which cannot be compiled: " : "", why, advice);
 }
 
-static enum cuda_error say_error(const struct simsm_error *error, enum cuda_error code)
+static enum cuda_error report_error(const struct simsm_error *error, enum cuda_error code)
 {
     char text[1100];
-    return rt_say(code, "%s", simsm_error_text(error, text, sizeof text));
+    return rt_report(code, "%s", simsm_error_text(error, text, sizeof text));
 }
 
 static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size_t size)
@@ -288,7 +290,7 @@ static enum cuda_error read_module(struct fatbin *fatbin, const void *data, size
     struct simsm_error error;
     if (sass_module_open(&fatbin->module, data, size, "the program's code", &error) == SIMSM_OK)
         return CUDA_SUCCESS;
-    return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+    return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
 }
 
 /* As a GPU's driver does where there is no machine code; `ptx` NULL: it has none. */
@@ -317,7 +319,7 @@ static enum cuda_error read_fatbin(struct runtime *rt, struct fatbin *fatbin)
     struct simsm_error error;
     if (sass_file_read(&file, fatbin->data, fatbin->size, "the program's fatbin", &error) !=
         SIMSM_OK)
-        return say_error(&error, CUDA_INVALID_KERNEL_IMAGE);
+        return report_error(&error, CUDA_INVALID_KERNEL_IMAGE);
     const struct sass_image *image = sass_file_pick(&file, sm);
     enum cuda_error result = image ? read_module(fatbin, image->data, image->size)
                                    : compile_module(rt, fatbin, &file, assemble_pick(&file, sm));
@@ -330,14 +332,14 @@ static enum cuda_error open_module(struct runtime *rt, struct fatbin *fatbin)
     struct sass_image text;
     struct simsm_error error;
     if (fatbin->size == 0)
-        return rt_say(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
+        return rt_report(CUDA_INVALID_KERNEL_IMAGE, "what the program registered is no fatbin");
     const struct sass_file alone = {.image = &text, .images = 1, .units = 1};
     enum cuda_error result = assemble_is_ptx(fatbin->data, fatbin->size, &text)
                                  ? compile_module(rt, fatbin, &alone, &text)
                                  : read_fatbin(rt, fatbin);
     if (result == CUDA_SUCCESS &&
         exec_module_load(&fatbin->loaded, fatbin->module, rt->memory, &error) != SIMSM_OK)
-        result = say_error(&error, CUDA_MEMORY_ALLOCATION);
+        result = report_error(&error, CUDA_MEMORY_ALLOCATION);
     return result;
 }
 
@@ -367,7 +369,7 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
     fatbin->refused = open_module(rt, fatbin);
     if (fatbin->refused)
         return fatbin->refused;
-    for (struct kernel *k = rt->code->kernel; k; k = k->next) {
+    for (struct program_kernel *k = rt->code->kernel; k; k = k->next) {
         if (k->fatbin == fatbin)
             k->sass = sass_module_kernel(fatbin->module, k->name);
     }
@@ -378,19 +380,19 @@ enum cuda_error code_load(struct runtime *rt, struct fatbin *fatbin)
     return CUDA_SUCCESS;
 }
 
-enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct kernel **kernel)
+enum cuda_error code_kernel(struct runtime *rt, const void *stub, struct program_kernel **kernel)
 {
     *kernel = code_find_kernel(rt->code, stub);
     if (!*kernel) /* toolkit 13 takes the pointer for the handle of a kernel */
-        return rt_say(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
-                                                      : CUDA_INVALID_DEVICE_FUNCTION,
-                      "the program registered no kernel at %p", stub);
+        return rt_report(stub && rt_abi_version >= 13000 ? CUDA_INVALID_RESOURCE_HANDLE
+                                                         : CUDA_INVALID_DEVICE_FUNCTION,
+                         "the program registered no kernel at %p", stub);
     enum cuda_error error = code_load(rt, (*kernel)->fatbin);
     if (error != CUDA_SUCCESS)
         return error;
     return (*kernel)->sass ? CUDA_SUCCESS
-                           : rt_say(CUDA_INVALID_DEVICE_FUNCTION,
-                                    "the machine code has no kernel %s", (*kernel)->name);
+                           : rt_report(CUDA_INVALID_DEVICE_FUNCTION,
+                                       "the machine code has no kernel %s", (*kernel)->name);
 }
 
 enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct variable **variable)
@@ -400,16 +402,17 @@ enum cuda_error code_variable(struct runtime *rt, const void *shadow, struct var
         v = v->next;
     *variable = v;
     if (!v)
-        return rt_say(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
+        return rt_report(CUDA_INVALID_SYMBOL, "the program registered no variable at %p", shadow);
     enum cuda_error error = code_load(rt, v->fatbin);
     if (error == CUDA_SUCCESS && !v->loaded)
-        error = rt_say(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
+        error = rt_report(CUDA_INVALID_SYMBOL, "the machine code has no variable %s", v->name);
     return error;
 }
 
-struct kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin, const char *name)
+struct program_kernel *code_named_kernel(struct runtime *rt, struct fatbin *fatbin,
+                                         const char *name)
 {
-    for (struct kernel *k = rt->code->kernel; k; k = k->next)
+    for (struct program_kernel *k = rt->code->kernel; k; k = k->next)
         if (k->fatbin == fatbin && strcmp(k->name, name) == 0)
             return k;
     for (uint32_t i = 0; i < fatbin->module->kernels; i++) {
@@ -439,17 +442,17 @@ bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t
     return exec_module_symbol(fatbin->loaded, name, address, size, &constant, &host);
 }
 
-struct exec_module *code_module(const struct kernel *kernel)
+struct exec_module *code_module(const struct program_kernel *kernel)
 {
     return kernel->fatbin->loaded;
 }
 
-uint32_t code_sm(const struct kernel *kernel)
+uint32_t code_sm(const struct program_kernel *kernel)
 {
     return kernel->fatbin->module->sm;
 }
 
-void code_unload(struct code *code)
+void code_unload(struct program_code *code)
 {
     for (struct fatbin *f = code->fatbin; f; f = f->next)
         unload(code, f);

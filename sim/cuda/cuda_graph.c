@@ -10,7 +10,7 @@ struct graph *graph_create(void)
 
 static void free_node(struct graph_node *node)
 {
-    work_free(&node->work);
+    stream_work_free(&node->work);
     free((void *)node->dep);
     free((void *)node->arguments);
     free(node);
@@ -50,7 +50,7 @@ static bool append(struct graph *graph, struct graph_node *node)
     return true;
 }
 
-struct graph_node *graph_add(struct graph *graph, const struct work *work,
+struct graph_node *graph_add(struct graph *graph, const struct stream_work *work,
                              struct graph_node *const *dep, size_t deps)
 {
     for (size_t i = 0; i < deps; i++) {
@@ -60,20 +60,20 @@ struct graph_node *graph_add(struct graph *graph, const struct work *work,
     struct graph_node *node = calloc(1, sizeof *node);
     if (!node)
         return NULL;
-    if (!work_copy(&node->work, work)) {
+    if (!stream_work_copy(&node->work, work)) {
         free(node);
         return NULL;
     }
     bool done = true;
     for (size_t i = 0; i < deps && done; i++)
-        done = graph_depend(node, dep[i]);
+        done = graph_add_dependency(node, dep[i]);
     if (done && append(graph, node))
         return node;
     free_node(node);
     return NULL;
 }
 
-bool graph_depend(struct graph_node *to, struct graph_node *from)
+bool graph_add_dependency(struct graph_node *to, struct graph_node *from)
 {
     for (size_t i = 0; i < to->deps; i++) {
         if (to->dep[i] == from)
@@ -87,7 +87,7 @@ bool graph_depend(struct graph_node *to, struct graph_node *from)
     return true;
 }
 
-bool graph_undepend(struct graph_node *to, const struct graph_node *from)
+bool graph_remove_dependency(struct graph_node *to, const struct graph_node *from)
 {
     for (size_t i = 0; i < to->deps; i++) {
         if (to->dep[i] != from)
@@ -105,7 +105,7 @@ void graph_remove(struct graph_node *node)
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->node[i] == node)
             continue;
-        (void)graph_undepend(graph->node[i], node);
+        (void)graph_remove_dependency(graph->node[i], node);
         graph->node[kept++] = graph->node[i];
     }
     graph->count = kept;
@@ -128,7 +128,7 @@ struct graph *graph_clone(const struct graph *graph)
     for (size_t i = 0; i < graph->count && done; i++) {
         const struct graph_node *from = graph->node[i];
         for (size_t d = 0; d < from->deps && done; d++)
-            done = graph_depend(from->copy, from->dep[d]->copy);
+            done = graph_add_dependency(from->copy, from->dep[d]->copy);
     }
     if (done)
         return clone;
@@ -183,7 +183,7 @@ static bool is_ready(const struct graph_node *node)
 }
 
 /* Visits the nodes, each after its dependencies; rt NULL: without doing their work. */
-static enum cuda_error visit(struct runtime *rt, struct graph *graph)
+static enum cuda_error run_in_order(struct runtime *rt, struct graph *graph)
 {
     enum cuda_error error = CUDA_SUCCESS;
     size_t left = graph->count;
@@ -196,7 +196,7 @@ static enum cuda_error visit(struct runtime *rt, struct graph *graph)
             if (!is_ready(node))
                 continue;
             if (rt && !node->disabled)
-                error = work_run(rt, &node->work);
+                error = stream_work_run(rt, &node->work);
             node->done = true;
             moved = true;
             left--;
@@ -207,10 +207,10 @@ static enum cuda_error visit(struct runtime *rt, struct graph *graph)
 
 enum cuda_error graph_run(struct runtime *rt, struct graph *graph)
 {
-    return visit(rt, graph);
+    return run_in_order(rt, graph);
 }
 
 bool graph_is_acyclic(struct graph *graph)
 {
-    return visit(NULL, graph) == CUDA_SUCCESS;
+    return run_in_order(NULL, graph) == CUDA_SUCCESS;
 }

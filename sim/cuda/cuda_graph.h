@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 struct graph_node {
     struct graph *graph;
-    struct work work;        /* owned */
+    struct stream_work work; /* owned */
     struct graph_node **dep; /* [deps]: what must be done before */
     size_t deps;
     bool disabled;
@@ -32,13 +32,13 @@ void graph_destroy(struct graph *graph);
 struct graph *graph_clone(const struct graph *graph);
 
 /* Adds a node with a copy of `work`; NULL: out of memory, or a dependency of another graph. */
-struct graph_node *graph_add(struct graph *graph, const struct work *work,
+struct graph_node *graph_add(struct graph *graph, const struct stream_work *work,
                              struct graph_node *const *dep, size_t deps);
 
 /* Adds the dependency of `to` on `from`; one that is there stays one. False: out of memory. */
-bool graph_depend(struct graph_node *to, struct graph_node *from);
+bool graph_add_dependency(struct graph_node *to, struct graph_node *from);
 /* False: there is no such dependency. */
-bool graph_undepend(struct graph_node *to, const struct graph_node *from);
+bool graph_remove_dependency(struct graph_node *to, const struct graph_node *from);
 
 void graph_remove(struct graph_node *node);
 

@@ -6,16 +6,16 @@
 
 #include "base/err.h"
 #include "cuda/journal.h"
-#include "cuda/sampled.h"
+#include "cuda/launch_sampling.h"
+#include "cuda/launch_timing.h"
+#include "cuda/launch_watch.h"
 #include "cuda/textures.h"
-#include "cuda/timed.h"
-#include "cuda/watch.h"
 #include "simsm/occupancy.h"
 
 /* Words of launch_request.extra, as CU_LAUNCH_PARAM_* number them. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_SIZE };
 
-static uint32_t shared_limit(const struct runtime *rt, const struct kernel *kernel)
+static uint32_t shared_limit(const struct runtime *rt, const struct program_kernel *kernel)
 {
     uint32_t limit = kernel->max_dynamic_shared;
     return limit > rt->config.sm_shared_per_block ? limit : rt->config.sm_shared_per_block;
@@ -35,34 +35,35 @@ static enum cuda_error check_grid(const struct launch_request *request)
     const uint32_t block[3] = {request->block.x, request->block.y, request->block.z};
     for (int d = 0; d < 3; d++) {
         if (grid[d] == 0 || grid[d] > most_grid[d])
-            return rt_say(bad_configuration(), "the grid has %u blocks in %c; it must have 1 to %u",
-                          grid[d], "xyz"[d], most_grid[d]);
+            return rt_report(bad_configuration(),
+                             "the grid has %u blocks in %c; it must have 1 to %u", grid[d],
+                             "xyz"[d], most_grid[d]);
         if (block[d] == 0 || block[d] > most_block[d])
-            return rt_say(bad_configuration(),
-                          "the block has %u threads in %c; it must have 1 to %u", block[d],
-                          "xyz"[d], most_block[d]);
+            return rt_report(bad_configuration(),
+                             "the block has %u threads in %c; it must have 1 to %u", block[d],
+                             "xyz"[d], most_block[d]);
     }
     return CUDA_SUCCESS;
 }
 
 static enum cuda_error check_block(const struct runtime *rt, const struct launch_request *request,
-                                   const struct kernel *kernel)
+                                   const struct program_kernel *kernel)
 {
     const uint64_t threads = (uint64_t)request->block.x * request->block.y * request->block.z;
     const struct sass_kernel *sass = kernel->sass;
     if (threads > rt->config.sm_max_threads_per_block)
-        return rt_say(bad_configuration(), "a block of %llu threads; %s allows %u",
-                      (unsigned long long)threads, rt->config.gpu_name,
-                      rt->config.sm_max_threads_per_block);
+        return rt_report(bad_configuration(), "a block of %llu threads; %s allows %u",
+                         (unsigned long long)threads, rt->config.gpu_name,
+                         rt->config.sm_max_threads_per_block);
     if (sass->max_threads && threads > sass->max_threads)
-        return rt_say(CUDA_INVALID_VALUE,
-                      "a block of %llu threads; the launch bounds of %s allow %u",
-                      (unsigned long long)threads, kernel->plain, sass->max_threads);
+        return rt_report(CUDA_INVALID_VALUE,
+                         "a block of %llu threads; the launch bounds of %s allow %u",
+                         (unsigned long long)threads, kernel->plain, sass->max_threads);
     if (request->shared > shared_limit(rt, kernel))
-        return rt_say(CUDA_INVALID_VALUE,
-                      "%zu bytes of dynamic shared memory; %s may have %u: ask for more with "
-                      "cudaFuncSetAttribute",
-                      request->shared, kernel->plain, shared_limit(rt, kernel));
+        return rt_report(CUDA_INVALID_VALUE,
+                         "%zu bytes of dynamic shared memory; %s may have %u: ask for more with "
+                         "cudaFuncSetAttribute",
+                         request->shared, kernel->plain, shared_limit(rt, kernel));
     return CUDA_SUCCESS;
 }
 
@@ -74,12 +75,13 @@ static enum cuda_error check_fit(const struct runtime *rt, const struct launch *
     struct simsm_error error;
     launch_describe(rt, launch, &described);
     if (simsm_occupancy(&rt->config, &described, &occupancy, &error) != SIMSM_OK)
-        return rt_say(CUDA_LAUNCH_OUT_OF_RESOURCES, "%s", error.message);
+        return rt_report(CUDA_LAUNCH_OUT_OF_RESOURCES, "%s", error.message);
     uint64_t most = (uint64_t)occupancy.blocks * rt->config.gpu_sms;
     if (launch->cooperative && simsm_grid_blocks(&described) > most)
-        return rt_say(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
-                      "%llu blocks of a cooperative launch; %llu can be resident",
-                      (unsigned long long)simsm_grid_blocks(&described), (unsigned long long)most);
+        return rt_report(CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
+                         "%llu blocks of a cooperative launch; %llu can be resident",
+                         (unsigned long long)simsm_grid_blocks(&described),
+                         (unsigned long long)most);
     return CUDA_SUCCESS;
 }
 
@@ -108,13 +110,13 @@ size_t launch_attribute_bytes(int id)
 }
 
 /* The values of the parameters, each at its offset in the block that the kernel reads. */
-static enum cuda_error pack(const struct launch_request *request, const struct kernel *kernel,
-                            uint8_t *params)
+static enum cuda_error pack(const struct launch_request *request,
+                            const struct program_kernel *kernel, uint8_t *params)
 {
     const struct sass_kernel *sass = kernel->sass;
     if (sass->params && !request->arguments && !request->extra)
-        return rt_say(CUDA_INVALID_VALUE, "%s has %u parameters, none is given", kernel->plain,
-                      sass->params);
+        return rt_report(CUDA_INVALID_VALUE, "%s has %u parameters, none is given", kernel->plain,
+                         sass->params);
     const void *buffer = NULL;
     size_t size = 0;
     for (void *const *e = request->arguments ? NULL : request->extra; e && *e; e += 2) {
@@ -131,9 +133,9 @@ static enum cuda_error pack(const struct launch_request *request, const struct k
 }
 
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
-                               struct work *work)
+                               struct stream_work *work)
 {
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     enum cuda_error error = code_kernel(rt, request->stub, &kernel);
     if (error == CUDA_SUCCESS)
         error = check_grid(request);
@@ -142,7 +144,7 @@ enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *
     if (error != CUDA_SUCCESS)
         return error;
     int carveout = request->carveout_percent;
-    *work = (struct work){
+    *work = (struct stream_work){
         .kind = WORK_KERNEL,
         .as.launch = {.kernel = kernel,
                       .grid = request->grid,
@@ -210,24 +212,24 @@ static uint32_t stack_bytes(const struct runtime *rt, const struct launch *launc
 /* printf in a kernel goes to the program's own standard output, in order with its own. */
 static void print(void *context, const char *text, size_t size)
 {
-    struct watch *watch = context;
-    watch_pause(watch);
+    struct launch_watch *watch = context;
+    launch_watch_clear(watch);
     (void)fwrite(text, 1, size, stdout);
 }
 
 /* --lenient: told once for each kernel. */
 static void tolerate(void *context, const char *what)
 {
-    struct kernel *kernel = context;
+    struct program_kernel *kernel = context;
     if (!kernel->tolerated)
-        (void)rt_say(CUDA_SUCCESS, "warning: kernel %s: %s; it goes on, as --lenient says",
-                     kernel->plain, what);
+        (void)rt_report(CUDA_SUCCESS, "warning: kernel %s: %s; it goes on, as --lenient says",
+                        kernel->plain, what);
     kernel->tolerated = true;
 }
 
 /* The options that every launch has; `watch` and `failure` outlive it. */
 static struct exec_options options_of(const struct runtime *rt, const struct launch *launch,
-                                      struct watch *watch, enum exec_failure *failure)
+                                      struct launch_watch *watch, enum exec_failure *failure)
 {
     return (struct exec_options){
         .check_shared_init = setting_flag(&rt->settings, SETTING_ID_check_shared),
@@ -245,20 +247,21 @@ static struct exec_options options_of(const struct runtime *rt, const struct lau
 }
 
 /* Of the first launch of the kernel that there is something to note of. Frees the note. */
-static void tell_once(struct kernel *kernel, uint64_t number, char *note)
+static void report_note_once(struct program_kernel *kernel, uint64_t number, char *note)
 {
     if (note && !kernel->noted)
-        (void)rt_say(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
+        (void)rt_report(CUDA_SUCCESS, "launch %llu: %s", (unsigned long long)number, note);
     kernel->noted |= note != NULL;
     free(note);
 }
 
 enum cuda_error launch_check_loaded(const struct launch *launch)
 {
-    return launch->kernel->sass ? CUDA_SUCCESS
-                                : rt_say(CUDA_INVALID_RESOURCE_HANDLE,
-                                         "the node's kernel %s is not loaded: the device was reset",
-                                         launch->kernel->plain);
+    return launch->kernel->sass
+               ? CUDA_SUCCESS
+               : rt_report(CUDA_INVALID_RESOURCE_HANDLE,
+                           "the node's kernel %s is not loaded: the device was reset",
+                           launch->kernel->plain);
 }
 
 enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
@@ -267,7 +270,7 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     if (loaded != CUDA_SUCCESS)
         return loaded;
     struct simsm_error error;
-    struct watch watch;
+    struct launch_watch watch;
     enum exec_failure failure = EXEC_FAILURE_OTHER;
     struct exec_launch exec = {.module = code_module(launch->kernel),
                                .kernel = launch->kernel->sass,
@@ -277,18 +280,18 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     launch_describe(rt, launch, &exec.launch);
     struct journal_launch row;
     journal_begin_launch(rt->journal, &exec.launch, &row);
-    journal_entitle(&row, launch->kernel->name, code_title(launch->kernel));
-    watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
+    journal_set_title(&row, launch->kernel->name, code_title(launch->kernel));
+    launch_watch_begin(&watch, &row, setting_flag(&rt->settings, SETTING_ID_quiet) ? NULL : stderr);
     char *note = NULL;
-    enum simsm_status status = !row.timed ? timed_execute(rt, &exec, &row, &error)
+    enum simsm_status status = !row.timed ? launch_execute(rt, &exec, &row, &error)
                                : journal_sampler(rt->journal)
-                                   ? sampled_run(rt, &exec, &watch, &row, &note, &error)
-                                   : timed_run(rt, &exec, &watch, NULL, &row, &note, &error);
-    watch_pause(&watch);
+                                   ? launch_time_sampled(rt, &exec, &watch, &row, &note, &error)
+                                   : launch_time(rt, &exec, &watch, NULL, &row, &note, &error);
+    launch_watch_clear(&watch);
     rt->now += row.ns;
     row.interrupted = status == SIMSM_INTERRUPTED;
     journal_end_launch(rt->journal, &row);
-    tell_once(launch->kernel, row.number, note);
+    report_note_once(launch->kernel, row.number, note);
     if (status == SIMSM_OK)
         return CUDA_SUCCESS;
     /* As on a GPU, the launch itself succeeds and the next calls tell. */
@@ -298,8 +301,8 @@ enum cuda_error launch_run(struct runtime *rt, const struct launch *launch)
     (void)simsm_error_text(&error, text, sizeof text);
     const bool may_pass =
         strstr(text, "the nearest allocation") && !setting_flag(&rt->settings, SETTING_ID_lenient);
-    (void)rt_say(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
-                 launch->kernel->plain, text,
-                 may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
+    (void)rt_report(CUDA_SUCCESS, "launch %llu, kernel %s: %s%s", (unsigned long long)row.number,
+                    launch->kernel->plain, text,
+                    may_pass ? "; where a GPU may let it pass, so does --lenient" : "");
     return CUDA_SUCCESS;
 }

@@ -3,7 +3,7 @@
 #define SIM_CUDA_CUDA_LAUNCH_H
 
 #include "cuda/cuda_code.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 struct launch_request {
     const void *stub; /* host function or handle of the kernel */
@@ -23,10 +23,10 @@ size_t launch_attribute_bytes(int id);
 
 /*
  * Loads the kernel, checks the request as the driver does, and packs the arguments: *work then is a
- * kernel's, to be freed with work_free. On failure *work needs no freeing.
+ * kernel's, to be freed with stream_work_free. On failure *work needs no freeing.
  */
 enum cuda_error launch_prepare(struct runtime *rt, const struct launch_request *request,
-                               struct work *work);
+                               struct stream_work *work);
 
 /* Fails, saying why, if the device was reset after the launch was made: for those in graphs. */
 enum cuda_error launch_check_loaded(const struct launch *launch);

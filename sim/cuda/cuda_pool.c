@@ -4,23 +4,23 @@
 
 enum { ATTRIBUTES = POOL_USED_HIGH + 1 };
 
-struct pool {
-    struct pool *next;
+struct memory_pool {
+    struct memory_pool *next;
     uint64_t attribute[ATTRIBUTES]; /* by enum cuda_pool_attribute */
 };
 
-static struct pool first = {.attribute = {0, 1, 1, 1}}; /* memory may be given out again */
-static struct pool *pools = &first;
-static struct pool *current = &first;
+static struct memory_pool first = {.attribute = {0, 1, 1, 1}}; /* memory may be given out again */
+static struct memory_pool *pools = &first;
+static struct memory_pool *current = &first;
 
-struct pool *pool_default(void)
+struct memory_pool *pool_default(void)
 {
     return &first;
 }
 
-struct pool *pool_create(void)
+struct memory_pool *pool_create(void)
 {
-    struct pool *pool = calloc(1, sizeof *pool);
+    struct memory_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
     for (int a = POOL_REUSE_FIRST; a <= POOL_REUSE_LAST; a++)
@@ -30,9 +30,9 @@ struct pool *pool_create(void)
     return pool;
 }
 
-void pool_destroy(struct pool *pool)
+void pool_destroy(struct memory_pool *pool)
 {
-    struct pool **link = &pools;
+    struct memory_pool **link = &pools;
     while (*link && *link != pool)
         link = &(*link)->next;
     if (!*link || pool == &first)
@@ -43,25 +43,25 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-struct pool *pool_find(const void *handle)
+struct memory_pool *pool_find(const void *handle)
 {
-    struct pool *pool = pools;
+    struct memory_pool *pool = pools;
     while (pool && pool != handle)
         pool = pool->next;
     return pool;
 }
 
-struct pool *pool_current(void)
+struct memory_pool *pool_current(void)
 {
     return current;
 }
 
-void pool_set_current(struct pool *pool)
+void pool_set_current(struct memory_pool *pool)
 {
     current = pool;
 }
 
-static void keep_highest(struct pool *pool)
+static void update_highest(struct memory_pool *pool)
 {
     uint64_t *a = pool->attribute;
     a[POOL_RESERVED_CURRENT] = a[POOL_USED_CURRENT];
@@ -71,20 +71,20 @@ static void keep_highest(struct pool *pool)
         a[POOL_RESERVED_HIGH] = a[POOL_RESERVED_CURRENT];
 }
 
-void pool_count_alloc(struct pool *pool, uint64_t size)
+void pool_count_alloc(struct memory_pool *pool, uint64_t size)
 {
     pool->attribute[POOL_USED_CURRENT] += size;
-    keep_highest(pool);
+    update_highest(pool);
 }
 
-void pool_count_free(struct pool *pool, uint64_t size)
+void pool_count_free(struct memory_pool *pool, uint64_t size)
 {
     uint64_t *used = &pool->attribute[POOL_USED_CURRENT];
     *used -= size < *used ? size : *used;
-    keep_highest(pool);
+    update_highest(pool);
 }
 
-bool pool_get(const struct pool *pool, int attribute, uint64_t *value)
+bool pool_get(const struct memory_pool *pool, int attribute, uint64_t *value)
 {
     if (attribute < POOL_REUSE_FIRST || attribute >= ATTRIBUTES)
         return false;
@@ -92,13 +92,13 @@ bool pool_get(const struct pool *pool, int attribute, uint64_t *value)
     return true;
 }
 
-bool pool_set(struct pool *pool, int attribute, uint64_t value)
+bool pool_set(struct memory_pool *pool, int attribute, uint64_t value)
 {
     const bool high = attribute == POOL_RESERVED_HIGH || attribute == POOL_USED_HIGH;
     if (attribute < POOL_REUSE_FIRST || attribute >= ATTRIBUTES ||
         (attribute > POOL_RELEASE_THRESHOLD && !(high && value == 0)))
         return false;
     pool->attribute[attribute] = value;
-    keep_highest(pool);
+    update_highest(pool);
     return true;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/cost.h"
 #include "cuda/cuda_graph.h"
+#include "cuda/time_estimates.h"
 
 static struct stream *streams;
 static struct event *events;
@@ -50,7 +50,7 @@ void stream_destroy(struct stream *stream)
     free(stream);
 }
 
-static enum cuda_error capture(struct stream *stream, const struct work *work)
+static enum cuda_error capture(struct stream *stream, const struct stream_work *work)
 {
     struct graph_node *node =
         graph_add(stream->capture.graph, work, stream->capture.node, stream->capture.count);
@@ -59,21 +59,21 @@ static enum cuda_error capture(struct stream *stream, const struct work *work)
     return CUDA_SUCCESS;
 }
 
-enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct work *work)
+enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct stream_work *work)
 {
     struct stream *stream = stream_find(handle);
     if (!stream)
-        return rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
+        return rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no stream", handle);
     if (!stream->capture.graph)
-        return work_run(rt, work);
-    enum cuda_error error = work_check(rt, work);
+        return stream_work_run(rt, work);
+    enum cuda_error error = stream_work_check(rt, work);
     return error == CUDA_SUCCESS ? capture(stream, work) : error;
 }
 
-enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct work *work)
+enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct stream_work *work)
 {
     enum cuda_error error = stream_submit(rt, handle, work);
-    work_free(work);
+    stream_work_free(work);
     return error;
 }
 
@@ -111,7 +111,7 @@ void event_destroy(struct event *event)
 void event_record(struct runtime *rt, struct event *event)
 {
     frontier_clear(&event->captured);
-    rt->now += cost_event();
+    rt->now += estimated_event_ns();
     event->time = rt->now;
     event->recorded = true;
 }
@@ -129,7 +129,7 @@ bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_n
     return true;
 }
 
-bool frontier_add(struct frontier *frontier, struct graph_node *const *node, size_t count)
+bool frontier_merge(struct frontier *frontier, struct graph_node *const *node, size_t count)
 {
     void *list = realloc((void *)frontier->node,
                          (frontier->count + count + 1) * sizeof(struct graph_node *));

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 struct graph_node;
 
@@ -55,10 +55,10 @@ struct stream *stream_create(unsigned flags, int priority);
 void stream_destroy(struct stream *stream);
 
 /* Carries work out, or adds it to the graph that is captured from the stream; copies it there. */
-enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct work *work);
+enum cuda_error stream_submit(struct runtime *rt, void *handle, const struct stream_work *work);
 
 /* The same, then frees what the work owns. */
-enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct work *work);
+enum cuda_error stream_submit_and_free(struct runtime *rt, void *handle, struct stream_work *work);
 
 struct event *event_find(const void *handle);
 struct event *event_create(unsigned flags);
@@ -69,7 +69,7 @@ void event_record(struct runtime *rt, struct event *event);
 bool frontier_set(struct frontier *frontier, struct graph *graph, struct graph_node *const *node,
                   size_t count);
 /* Adds those that it lacks. */
-bool frontier_add(struct frontier *frontier, struct graph_node *const *node, size_t count);
+bool frontier_merge(struct frontier *frontier, struct graph_node *const *node, size_t count);
 void frontier_clear(struct frontier *frontier);
 
 #endif

@@ -17,10 +17,10 @@ enum cuda_error graph_api_remove_edges(const char *function, void *graph, void *
 /* Each gives the number, and as many as `count` has room for; `edges` may be NULL. */
 enum cuda_error graph_api_edges(const char *function, void *graph, void **from, void **to,
                                 struct cuda_edge *edges, size_t *count);
-enum cuda_error graph_api_before(const char *function, void *node, void **list,
-                                 struct cuda_edge *edges, size_t *count);
-enum cuda_error graph_api_after(const char *function, void *node, void **list,
-                                struct cuda_edge *edges, size_t *count);
+enum cuda_error graph_api_dependencies(const char *function, void *node, void **list,
+                                       struct cuda_edge *edges, size_t *count);
+enum cuda_error graph_api_dependents(const char *function, void *node, void **list,
+                                     struct cuda_edge *edges, size_t *count);
 enum cuda_error graph_api_add_node(const char *function, void **node, void *graph,
                                    void *const *from, const struct cuda_edge *edges, size_t count,
                                    struct cuda_node_params *params);
@@ -37,7 +37,7 @@ enum cuda_error graph_api_set_dependencies(const char *function, void *stream, v
                                            size_t count, unsigned flags);
 
 /* Registers a graph that was made elsewhere (captured) as a handle; false: out of memory. */
-bool graph_handle(struct graph *graph);
+bool graph_handle_add(struct graph *graph);
 void graph_handle_remove(const struct graph *graph);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/err.h"
 #include "base/outfile.h"
+#include "cuda/kernel_title.h"
 #include "cuda/summary.h"
-#include "cuda/title.h"
 #include "report/metrics.h"
 
 struct journal {
@@ -143,7 +143,7 @@ uint64_t journal_launches(const struct journal *journal)
     return journal ? journal->launches : 0;
 }
 
-uint64_t journal_all_passed_over(const struct journal *journal)
+uint64_t journal_none_chosen(const struct journal *journal)
 {
     return !journal || journal->any_chosen ? 0 : journal->launches;
 }
@@ -160,11 +160,11 @@ static bool is_chosen(const struct journal *journal, const struct journal_launch
            (!journal->has_kernels || regexec(&journal->kernels, row->launch.name, 0, NULL, 0) == 0);
 }
 
-void journal_entitle(struct journal_launch *row, const char *name, const char *title)
+void journal_set_title(struct journal_launch *row, const char *name, const char *title)
 {
     char *brief = strdup(title);
     if (brief)
-        title_shorten(brief);
+        kernel_title_shorten(brief);
     row->title = title;
     (void)snprintf(row->brief, sizeof row->brief, "%s", brief ? brief : title);
     free(brief);
@@ -177,7 +177,7 @@ void journal_begin_launch(struct journal *journal, const struct simsm_launch *la
                           struct journal_launch *row)
 {
     *row = (struct journal_launch){.number = ++journal->launches, .launch = *launch};
-    journal_entitle(row, row->launch.name, row->launch.name);
+    journal_set_title(row, row->launch.name, row->launch.name);
     row->chosen = is_chosen(journal, row);
     journal->any_chosen |= row->chosen;
     row->timed = row->chosen && !setting_flag(journal->settings, SETTING_ID_functional);
@@ -229,9 +229,9 @@ bool journal_has_seen(const struct journal *journal, const struct journal_launch
     return sampler_has_seen(journal->sampler, &subject);
 }
 
-enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
-                                 const struct sample_signature *signature,
-                                 struct simsm_error *error)
+enum simsm_status journal_choose_sample(struct journal *journal, struct journal_launch *row,
+                                        const struct sample_signature *signature,
+                                        struct simsm_error *error)
 {
     struct sample_subject subject = subject_of(row);
     subject.signature = *signature;
@@ -264,8 +264,8 @@ static void extrapolate(const struct journal *journal, struct journal_launch *ro
     row->warp_instructions = row->counter[SIMSM_COUNTER_INST_EXECUTED];
 }
 
-enum simsm_status journal_sampled(struct journal *journal, struct journal_launch *row,
-                                  const struct block_outcome *blocks, struct simsm_error *error)
+enum simsm_status journal_add_sampled(struct journal *journal, struct journal_launch *row,
+                                      const struct block_outcome *blocks, struct simsm_error *error)
 {
     const uint64_t simulated = row->cycles;
     row->blocks_timed = blocks->timed;

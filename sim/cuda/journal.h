@@ -65,7 +65,7 @@ enum simsm_status journal_close(struct journal *journal, struct simsm_error *err
 uint64_t journal_launches(const struct journal *journal);
 
 /* How many launches there were if --kernels and --launches chose none of them; otherwise 0. */
-uint64_t journal_all_passed_over(const struct journal *journal);
+uint64_t journal_none_chosen(const struct journal *journal);
 
 /* Where reports go; NULL: nowhere (--quiet). */
 FILE *journal_file(const struct journal *journal);
@@ -78,20 +78,21 @@ bool journal_has_seen(const struct journal *journal, const struct journal_launch
 
 /* Asks the sampler what is to be done with a launch that has this signature: it is still to be
  * timed, or has its figures now. */
-enum simsm_status journal_sample(struct journal *journal, struct journal_launch *row,
-                                 const struct sample_signature *signature,
-                                 struct simsm_error *error);
+enum simsm_status journal_choose_sample(struct journal *journal, struct journal_launch *row,
+                                        const struct sample_signature *signature,
+                                        struct simsm_error *error);
 /* Tells it the figures of one that has been timed, and what came of its blocks; where not all of
  * them were timed, *row gets the figures of all. */
-enum simsm_status journal_sampled(struct journal *journal, struct journal_launch *row,
-                                  const struct block_outcome *blocks, struct simsm_error *error);
+enum simsm_status journal_add_sampled(struct journal *journal, struct journal_launch *row,
+                                      const struct block_outcome *blocks,
+                                      struct simsm_error *error);
 
 /* Numbers a launch, gives it its name as a title, and says in row->chosen and row->timed what is to
  * be done with it. */
 void journal_begin_launch(struct journal *journal, const struct simsm_launch *launch,
                           struct journal_launch *row);
 /* Gives its kernel another title, which is not copied; `name` is its whole name. */
-void journal_entitle(struct journal_launch *row, const char *name, const char *title);
+void journal_set_title(struct journal_launch *row, const char *name, const char *title);
 /* Fills in the figures of a launch that has been timed. */
 void journal_measure(struct journal_launch *row, const struct simsm_config *config,
                      const struct simsm_stats *stats);

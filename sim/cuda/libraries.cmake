@@ -30,7 +30,7 @@ foreach(version 13 12 11.0)
 endforeach()
 
 # What replaces a runtime that a program has inside: brought into it by the loader.
-add_library(cuda_preload MODULE cuda/preload/preload.c cuda/inside.c)
+add_library(cuda_preload MODULE cuda/preload/preload.c cuda/static_runtime.c)
 simsm_cuda_settings(cuda_preload)
 target_link_libraries(cuda_preload PRIVATE PkgConfig::ELF ${CMAKE_DL_LIBS})
 set_target_properties(cuda_preload PROPERTIES PREFIX "" SUFFIX "" OUTPUT_NAME simsm_preload.so

@@ -37,14 +37,14 @@ static void open_file(struct outputs *outputs, struct outfile *out, enum setting
     char name[PATH_MAX_BYTES];
     struct simsm_error error;
     if (name_of(outputs, id, name) && outfile_open(out, name, &error) != SIMSM_OK)
-        rt_lose(outputs->rt, id, &error);
+        rt_give_up_file(outputs->rt, id, &error);
 }
 
 static void lose_timeline(struct outputs *outputs, const struct simsm_error *error)
 {
     timeline_abandon(outputs->timeline);
     outputs->timeline = NULL;
-    rt_lose(outputs->rt, SETTING_ID_timeline, error);
+    rt_give_up_file(outputs->rt, SETTING_ID_timeline, error);
 }
 
 /* Passes events on to the timeline as long as it takes them. */
@@ -96,7 +96,7 @@ static void open_timeline(struct outputs *outputs)
     if (timeline_create(&outputs->timeline, name, &outputs->rt->config, &options, &error) !=
         SIMSM_OK) {
         outputs->timeline = NULL;
-        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+        rt_give_up_file(outputs->rt, SETTING_ID_timeline, &error);
     } else {
         outputs->observer = *timeline_observer(outputs->timeline);
         outputs->observer.batch = pass_on;
@@ -142,14 +142,14 @@ static void write_file(struct outputs *outputs, struct outfile *out, enum settin
     else
         outfile_abandon(out);
     if (status != SIMSM_OK)
-        rt_lose(outputs->rt, id, &error);
+        rt_give_up_file(outputs->rt, id, &error);
 }
 
 static void write_timeline(struct outputs *outputs, const struct simsm_stats *stats)
 {
     struct simsm_error error;
     if (outputs->timeline && timeline_finish(outputs->timeline, stats, &error) != SIMSM_OK)
-        rt_lose(outputs->rt, SETTING_ID_timeline, &error);
+        rt_give_up_file(outputs->rt, SETTING_ID_timeline, &error);
     outputs->timeline = NULL;
 }
 

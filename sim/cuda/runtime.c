@@ -14,10 +14,10 @@
 #include "cuda/host_memory.h"
 #include "cuda/interrupt.h"
 #include "cuda/journal.h"
+#include "cuda/l2_contents.h"
 #include "cuda/program_recorder.h"
+#include "cuda/rt_thread.h"
 #include "cuda/textures.h"
-#include "cuda/thread.h"
-#include "cuda/warm.h"
 
 _Thread_local struct rt_thread rt_thread;
 
@@ -86,18 +86,18 @@ static enum simsm_status start(struct runtime *rt, struct simsm_error *error)
         status = program_recorder_open(&rt->recorder, &rt->settings, error);
     rt->code = code_of_program();
     if (status == SIMSM_OK && setting_flag(&rt->settings, SETTING_ID_warm) &&
-        !(rt->warm = warm_new()))
+        !(rt->l2 = l2_contents_new()))
         status = err_no_memory(error);
     return status;
 }
 
-static void say(const struct simsm_error *error)
+static void report_error(const struct simsm_error *error)
 {
     char text[1100];
     (void)fprintf(stderr, "simsm: %s\n", simsm_error_text(error, text, sizeof text));
 }
 
-void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *error)
+void rt_give_up_file(struct runtime *rt, enum setting_id id, const struct simsm_error *error)
 {
     char text[1100];
     rt->lost[id] = true;
@@ -107,7 +107,7 @@ void rt_lose(struct runtime *rt, enum setting_id id, const struct simsm_error *e
 }
 
 /* A program without launches has no report; a recording says so itself. */
-static void say_no_launch(const struct settings *settings)
+static void report_no_launch(const struct settings *settings)
 {
     if (!setting_flag(settings, SETTING_ID_quiet) && !setting_flag(settings, SETTING_ID_record))
         (void)fputs("simsm: the program launched no kernel; there is nothing to report\n", stderr);
@@ -117,8 +117,8 @@ static void close_files(struct runtime *rt)
 {
     struct simsm_error error;
     if (rt->journal && !journal_launches(rt->journal))
-        say_no_launch(&rt->settings);
-    const uint64_t passed_over = journal_all_passed_over(rt->journal);
+        report_no_launch(&rt->settings);
+    const uint64_t passed_over = journal_none_chosen(rt->journal);
     if (passed_over)
         (void)fprintf(stderr,
                       "simsm: nothing was timed: none of the program's %llu launches is one that "
@@ -126,10 +126,10 @@ static void close_files(struct runtime *rt)
                       (unsigned long long)passed_over);
     if (journal_close(rt->journal, &error) != SIMSM_OK) {
         files_lost = true;
-        say(&error);
+        report_error(&error);
     }
     files_lost |= !program_recorder_close(rt->recorder);
-    warm_free(rt->warm);
+    l2_contents_free(rt->l2);
 }
 
 static void stop(struct runtime *rt)
@@ -178,7 +178,7 @@ static void watch_process(void)
     (void)pthread_atfork(NULL, NULL, after_fork);
 }
 
-static void say_crash(const struct interrupt *interrupt, bool inside)
+static void report_crash(const struct interrupt *interrupt, bool inside)
 {
     const uint64_t at = (uintptr_t)interrupt->address;
     const struct device_allocation *near = device_nearest(device.memory, at);
@@ -206,7 +206,7 @@ static void end_interrupted(const struct interrupt *interrupt)
     }
     if (state != DEVICE_ON)
         return;
-    say_crash(interrupt, inside);
+    report_crash(interrupt, inside);
     state = DEVICE_FAILED;
     if (!inside)
         stop(&device);
@@ -220,7 +220,7 @@ static bool is_on(void)
         struct simsm_error error;
         state = start(&device, &error) == SIMSM_OK ? DEVICE_ON : DEVICE_FAILED;
         if (state == DEVICE_FAILED) {
-            say(&error);
+            report_error(&error);
             stop(&device);
         } else {
             (void)pthread_once(&process_watched, watch_process);
@@ -249,14 +249,14 @@ void rt_lock(const char *function)
     holder = pthread_self();
 }
 
-struct runtime *rt_enter_anyway(const char *function)
+struct runtime *rt_enter_broken(const char *function)
 {
     rt_lock(function);
     rt_thread.refusal = CUDA_INITIALIZATION_ERROR;
     if (state == DEVICE_OF_PARENT) {
-        (void)rt_say(CUDA_INITIALIZATION_ERROR,
-                     "the child of a fork cannot use its parent's device; fork before the first "
-                     "call, or start another program");
+        (void)rt_report(CUDA_INITIALIZATION_ERROR,
+                        "the child of a fork cannot use its parent's device; fork before the first "
+                        "call, or start another program");
         state = DEVICE_FAILED;
     }
     return is_on() ? &device : NULL;
@@ -264,7 +264,7 @@ struct runtime *rt_enter_anyway(const char *function)
 
 struct runtime *rt_enter(const char *function)
 {
-    struct runtime *rt = rt_enter_anyway(function);
+    struct runtime *rt = rt_enter_broken(function);
     if (!rt || !rt->broken)
         return rt;
     rt_thread.refusal = rt->broken;
@@ -276,14 +276,14 @@ enum cuda_error rt_refusal(void)
     return rt_thread.refusal;
 }
 
-enum cuda_error rt_leave_answer(enum cuda_error error)
+enum cuda_error rt_leave_keep_last(enum cuda_error error)
 {
     rt_thread.call = NULL;
     unlock();
     return error;
 }
 
-enum cuda_error rt_keep(enum cuda_error error)
+enum cuda_error rt_set_last_error(enum cuda_error error)
 {
     if (error != CUDA_SUCCESS)
         rt_thread.last = error;
@@ -292,7 +292,7 @@ enum cuda_error rt_keep(enum cuda_error error)
 
 enum cuda_error rt_leave(enum cuda_error error)
 {
-    return rt_leave_answer(rt_keep(error));
+    return rt_leave_keep_last(rt_set_last_error(error));
 }
 
 void rt_call_host(cuda_host_fn *function, void *data)
@@ -311,10 +311,10 @@ enum cuda_error rt_last_error(bool clear)
                                 : rt_thread.last;
     if (clear)
         rt_thread.last = CUDA_SUCCESS;
-    return rt_leave_answer(error);
+    return rt_leave_keep_last(error);
 }
 
-enum cuda_error rt_say(enum cuda_error error, const char *format, ...)
+enum cuda_error rt_report(enum cuda_error error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -359,7 +359,7 @@ static void end_unused(void)
     struct simsm_error error;
     if (getenv(option_rows[SETTING_ID_config].variable) && loaded_by == getpid() &&
         settings_read(&settings, &error) == SIMSM_OK)
-        say_no_launch(&settings);
+        report_no_launch(&settings);
 }
 
 /* The program ends: the library is never unloaded before (-z nodelete). */

@@ -37,10 +37,10 @@ static bool channel_format(const struct cuda_channel *channel, uint32_t *compone
 
 static enum cuda_error bad_channel(const struct cuda_channel *c)
 {
-    return rt_say(CUDA_INVALID_CHANNEL_DESCRIPTOR,
-                  "a channel description of %d, %d, %d, %d bits, kind %d: simsm has 1, 2 or 4 "
-                  "components of 8, 16 or 32 bits",
-                  c->bits[0], c->bits[1], c->bits[2], c->bits[3], c->kind);
+    return rt_report(CUDA_INVALID_CHANNEL_DESCRIPTOR,
+                     "a channel description of %d, %d, %d, %d bits, kind %d: simsm has 1, 2 or 4 "
+                     "components of 8, 16 or 32 bits",
+                     c->bits[0], c->bits[1], c->bits[2], c->bits[3], c->kind);
 }
 
 static uint64_t at_least_one(size_t n)
@@ -59,10 +59,11 @@ static enum cuda_error allocate(struct runtime *rt, struct array *array)
     if (array->layer > UINT64_MAX / 2 / slices)
         return CUDA_MEMORY_ALLOCATION;
     array->address = device_alloc(rt->memory, array->layer * slices, "cudaMallocArray");
-    return array->address ? CUDA_SUCCESS
-                          : rt_say(CUDA_MEMORY_ALLOCATION,
-                                   "%llu bytes of device memory are not free: see --device-memory",
-                                   (unsigned long long)(array->layer * slices));
+    return array->address
+               ? CUDA_SUCCESS
+               : rt_report(CUDA_MEMORY_ALLOCATION,
+                           "%llu bytes of device memory are not free: see --device-memory",
+                           (unsigned long long)(array->layer * slices));
 }
 
 struct array *textures_new_array(struct runtime *rt, const struct cuda_channel *channel,
@@ -97,8 +98,8 @@ struct array *textures_array(const struct runtime *rt, const void *handle)
         array = array->next;
     if (array && array->address)
         return array;
-    (void)rt_say(CUDA_INVALID_RESOURCE_HANDLE, "%p is no array%s", handle,
-                 array ? " any more: it has been freed" : "");
+    (void)rt_report(CUDA_INVALID_RESOURCE_HANDLE, "%p is no array%s", handle,
+                    array ? " any more: it has been freed" : "");
     return NULL;
 }
 
@@ -137,7 +138,7 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     if (resource->type == RESOURCE_ARRAY)
         error = view_array(rt, resource->as.array, texture, &channel);
     else if (resource->type != RESOURCE_LINEAR && resource->type != RESOURCE_PITCH_2D)
-        error = rt_say(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
+        error = rt_report(CUDA_NOT_SUPPORTED, "mipmapped arrays are not supported: use an array");
     if (error != CUDA_SUCCESS)
         return error;
     if (!channel_format(&channel, &components, &bits))
@@ -157,11 +158,11 @@ static enum cuda_error view(const struct runtime *rt, const struct cuda_resource
     texture->bits = (uint8_t)bits;
     texture->format = (uint8_t)channel.kind;
     if (!device_pointer(rt->memory, texture->address, exec_texture_bytes(texture)))
-        return rt_say(CUDA_INVALID_VALUE,
-                      "the memory of the object, %llu bytes at %#llx, is not "
-                      "all in one allocation of device memory",
-                      (unsigned long long)exec_texture_bytes(texture),
-                      (unsigned long long)texture->address);
+        return rt_report(CUDA_INVALID_VALUE,
+                         "the memory of the object, %llu bytes at %#llx, is not "
+                         "all in one allocation of device memory",
+                         (unsigned long long)exec_texture_bytes(texture),
+                         (unsigned long long)texture->address);
     return CUDA_SUCCESS;
 }
 
@@ -178,10 +179,10 @@ static enum cuda_error describe(const struct cuda_texture *description, bool mem
     texture->fraction = description->fraction != 0;
     memcpy(texture->border, description->border, sizeof texture->border);
     if (texture->linear && !texture->fraction && texture->format != TEXTURE_FLOAT)
-        return rt_say(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
-                                          "cudaReadModeNormalizedFloat");
+        return rt_report(CUDA_INVALID_VALUE, "integers are filtered only if they are read as "
+                                             "cudaReadModeNormalizedFloat");
     if (description->srgb)
-        return rt_say(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
+        return rt_report(CUDA_NOT_SUPPORTED, "sRGB textures are not supported");
     return CUDA_SUCCESS;
 }
 
@@ -207,7 +208,7 @@ enum cuda_error textures_new_object(struct runtime *rt, const struct cuda_resour
     if (error == CUDA_SUCCESS && description)
         error = describe(description, resource->type == RESOURCE_LINEAR, &texture);
     if (error == CUDA_SUCCESS && !description && resource->type != RESOURCE_ARRAY)
-        error = rt_say(CUDA_INVALID_VALUE, "surfaces are made of arrays");
+        error = rt_report(CUDA_INVALID_VALUE, "surfaces are made of arrays");
     if (error != CUDA_SUCCESS)
         return error;
     texture.surface = !description;

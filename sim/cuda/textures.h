@@ -3,7 +3,7 @@
 #define SIM_CUDA_TEXTURES_H
 
 #include "cuda/runtime.h"
-#include "cuda/work.h"
+#include "cuda/stream_work.h"
 
 /* cudaArray_t of the program points to one: rows of elements in device memory. */
 struct array {

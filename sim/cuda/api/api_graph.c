@@ -9,7 +9,7 @@ enum cuda_error cudaGraphCreate(void **handle, unsigned flags)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     struct graph *graph = graph_create();
     *handle = graph;
-    if (graph_handle(graph))
+    if (graph_handle_add(graph))
         return rt_leave(CUDA_SUCCESS);
     graph_destroy(graph);
     return rt_leave(CUDA_MEMORY_ALLOCATION);
@@ -43,10 +43,10 @@ static enum cuda_error clone(void **copy, void *handle)
     if (!copy || !graph)
         return CUDA_INVALID_VALUE;
     if (!graph_is_acyclic(graph))
-        return rt_say(CUDA_INVALID_VALUE, "nodes of the graph wait for each other in a circle");
+        return rt_report(CUDA_INVALID_VALUE, "nodes of the graph wait for each other in a circle");
     struct graph *made = graph_clone(graph);
     *copy = made;
-    if (graph_handle(made))
+    if (graph_handle_add(made))
         return CUDA_SUCCESS;
     graph_destroy(made);
     return CUDA_MEMORY_ALLOCATION;
@@ -87,7 +87,7 @@ enum cuda_error cudaGraphLaunch(void *handle, void *stream)
     struct graph *graph = rt ? graph_from(handle) : NULL;
     if (!graph)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
-    const struct work work = {.kind = WORK_GRAPH, .as.graph = graph};
+    const struct stream_work work = {.kind = WORK_GRAPH, .as.graph = graph};
     return rt_leave(stream_submit(rt, stream, &work));
 }
 
@@ -127,10 +127,10 @@ static enum cuda_update update(struct graph *exec, struct graph *graph, void **a
             return result;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        struct work copy;
-        if (!work_copy(&copy, &graph->node[i]->work))
+        struct stream_work copy;
+        if (!stream_work_copy(&copy, &graph->node[i]->work))
             return UPDATE_ERROR;
-        work_free(&exec->node[i]->work);
+        stream_work_free(&exec->node[i]->work);
         exec->node[i]->work = copy;
         exec->node[i]->origin = graph->node[i];
     }

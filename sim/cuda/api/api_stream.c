@@ -144,7 +144,7 @@ static enum cuda_error wait_event(struct stream *stream, const void *handle)
         done = frontier_set(&stream->capture, event->captured.graph, event->captured.node,
                             event->captured.count);
     else if (stream->capture.graph == event->captured.graph)
-        done = frontier_add(&stream->capture, event->captured.node, event->captured.count);
+        done = frontier_merge(&stream->capture, event->captured.node, event->captured.count);
     else
         return CUDA_STREAM_CAPTURE_MERGE;
     return done ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION;
@@ -165,7 +165,7 @@ enum cuda_error cudaLaunchHostFunc(void *stream, cuda_host_fn *function, void *d
         return rt_leave(rt_refusal());
     if (!function)
         return rt_leave(CUDA_INVALID_VALUE);
-    const struct work work = {.kind = WORK_HOST, .as.host = {function, data}};
+    const struct stream_work work = {.kind = WORK_HOST, .as.host = {function, data}};
     return rt_leave(stream_submit(rt, stream, &work));
 }
 

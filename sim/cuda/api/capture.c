@@ -81,7 +81,7 @@ static enum cuda_error end(struct stream *stream, void **result)
         *result = graph;
         return error;
     }
-    if (error == CUDA_SUCCESS && graph_handle(graph)) {
+    if (error == CUDA_SUCCESS && graph_handle_add(graph)) {
         *result = graph;
         return CUDA_SUCCESS;
     }
@@ -112,7 +112,7 @@ enum cuda_error cudaThreadExchangeStreamCaptureMode(int *mode)
 {
     static _Thread_local int current;
     if (!mode)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     int before = current;
     current = *mode;
     *mode = before;
@@ -158,7 +158,7 @@ enum cuda_error graph_api_set_dependencies(const char *function, void *handle, v
     }
     struct graph_node *const *nodes = (struct graph_node *const *)from;
     bool done = flags == SET ? frontier_set(&stream->capture, stream->capture.graph, nodes, count)
-                             : frontier_add(&stream->capture, nodes, count);
+                             : frontier_merge(&stream->capture, nodes, count);
     return rt_leave(done ? CUDA_SUCCESS : CUDA_MEMORY_ALLOCATION);
 }
 

@@ -12,7 +12,7 @@ static const char bus_id[] = "0000:01:00.0";
 
 enum cuda_error cudaGetDeviceCount(int *count)
 {
-    struct runtime *rt = rt_enter_anyway(__func__);
+    struct runtime *rt = rt_enter_broken(__func__);
     if (!rt || !count)
         return rt_leave(rt ? CUDA_INVALID_VALUE : rt_refusal());
     *count = 1;
@@ -20,7 +20,7 @@ enum cuda_error cudaGetDeviceCount(int *count)
 }
 
 /* Begins and ends a call that changes nothing but names the device. */
-static enum cuda_error touch(const char *function, int device)
+static enum cuda_error check_device(const char *function, int device)
 {
     struct runtime *rt = rt_enter(function);
     return rt_leave(!rt ? rt_refusal() : device == 0 ? CUDA_SUCCESS : CUDA_INVALID_DEVICE);
@@ -28,49 +28,49 @@ static enum cuda_error touch(const char *function, int device)
 
 enum cuda_error cudaSetDevice(int device)
 {
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaInitDevice(int device, unsigned device_flags, unsigned flags)
 {
     (void)device_flags;
     (void)flags;
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaGetDevice(int *device)
 {
     if (!device)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaSetValidDevices(const int *devices, int count)
 {
     for (int i = 0; devices && i < count; i++) {
         if (devices[i] != 0)
-            return touch(__func__, devices[i]);
+            return check_device(__func__, devices[i]);
     }
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaChooseDevice(int *device, const void *properties)
 {
     if (!device || !properties)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSynchronize(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaThreadSynchronize(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 /* All memory and code of the device is given back; the program's reports go on. */
@@ -147,7 +147,7 @@ enum cuda_error rt_get_properties_11(struct cuda_properties_11 *to, int device)
 {
     struct properties properties;
     enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
-                               : rt_keep(CUDA_INVALID_VALUE);
+                               : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_11(&properties, to);
     return error;
@@ -157,7 +157,7 @@ enum cuda_error rt_get_properties_13(struct cuda_properties_13 *to, int device)
 {
     struct properties properties;
     enum cuda_error error = to ? get_properties("cudaGetDeviceProperties", device, &properties)
-                               : rt_keep(CUDA_INVALID_VALUE);
+                               : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_13(&properties, to);
     return error;
@@ -167,7 +167,7 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 {
     struct properties properties;
     enum cuda_error error =
-        to ? get_properties(__func__, device, &properties) : rt_keep(CUDA_INVALID_VALUE);
+        to ? get_properties(__func__, device, &properties) : rt_set_last_error(CUDA_INVALID_VALUE);
     if (error == CUDA_SUCCESS)
         properties_for_12(&properties, to);
     return error;
@@ -176,17 +176,17 @@ enum cuda_error cudaGetDeviceProperties_v2(struct cuda_properties_12 *to, int de
 enum cuda_error cudaDeviceGetPCIBusId(char *text, int size, int device)
 {
     if (!text || size <= (int)sizeof bus_id - 1)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     memcpy(text, bus_id, sizeof bus_id);
-    return touch(__func__, device);
+    return check_device(__func__, device);
 }
 
 enum cuda_error cudaDeviceGetByPCIBusId(int *device, const char *text)
 {
     if (!device || !text)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *device = 0;
-    return touch(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
+    return check_device(__func__, strcmp(text, bus_id) == 0 ? 0 : -1);
 }
 
 enum cuda_error cudaDeviceGetLimit(size_t *value, int limit)
@@ -209,9 +209,9 @@ enum cuda_error cudaDeviceSetLimit(int limit, size_t value)
     if (limit == LIMIT_MALLOC_HEAP && value < least_heap)
         value = least_heap;
     if (limit == LIMIT_MALLOC_HEAP && !device_set_heap(rt->memory, value))
-        return rt_leave(rt_say(CUDA_INVALID_VALUE,
-                               "cudaLimitMallocHeapSize cannot change once a kernel has called "
-                               "malloc; set it before the first such launch"));
+        return rt_leave(rt_report(CUDA_INVALID_VALUE,
+                                  "cudaLimitMallocHeapSize cannot change once a kernel has called "
+                                  "malloc; set it before the first such launch"));
     rt->limit[limit] = value;
     return rt_leave(CUDA_SUCCESS);
 }
@@ -221,13 +221,13 @@ enum cuda_error cudaDeviceGetCacheConfig(int *config)
 {
     if (config)
         *config = 0;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSetCacheConfig(int config)
 {
     (void)config;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 /* As they were called before toolkit 4. */
@@ -240,21 +240,21 @@ enum cuda_error cudaDeviceGetSharedMemConfig(int *config)
 {
     if (config)
         *config = 1; /* banks of four bytes */
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceSetSharedMemConfig(int config)
 {
     (void)config;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     if (!can)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *can = 0; /* a device is no peer of itself */
-    return touch(__func__, device ? device : peer);
+    return check_device(__func__, device ? device : peer);
 }
 
 enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
@@ -267,7 +267,7 @@ enum cuda_error cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 
 enum cuda_error cudaDeviceDisablePeerAccess(int peer)
 {
-    return touch(__func__, peer ? peer : -1);
+    return check_device(__func__, peer ? peer : -1);
 }
 
 enum cuda_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
@@ -275,25 +275,25 @@ enum cuda_error cudaDeviceGetP2PAttribute(int *value, int attribute, int from, i
     (void)attribute;
     if (value)
         *value = 0;
-    return touch(__func__, from ? from : to ? to : -1);
+    return check_device(__func__, from ? from : to ? to : -1);
 }
 
 enum cuda_error cudaCtxResetPersistingL2Cache(void)
 {
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
 {
     (void)target;
     (void)scope;
-    return touch(__func__, 0);
+    return check_device(__func__, 0);
 }
 
 enum cuda_error cudaDriverGetVersion(int *version)
 {
     if (!version)
-        return rt_keep(CUDA_INVALID_VALUE);
+        return rt_set_last_error(CUDA_INVALID_VALUE);
     *version = rt_abi_version;
     return CUDA_SUCCESS;
 }

@@ -103,8 +103,8 @@ enum cuda_error cudaEventElapsedTime(float *ms, void *from, void *to)
         error = CUDA_INVALID_VALUE;
     else if (end && (!begin->recorded || !end->recorded ||
                      (begin->flags | end->flags) & EVENT_DISABLE_TIMING))
-        error =
-            rt_say(CUDA_INVALID_RESOURCE_HANDLE, "an event was never recorded, or has no timing");
+        error = rt_report(CUDA_INVALID_RESOURCE_HANDLE,
+                          "an event was never recorded, or has no timing");
     else if (end)
         *ms = (float)((end->time - begin->time) * 1e-6);
     return rt_leave(error);

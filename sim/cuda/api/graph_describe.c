@@ -158,5 +158,5 @@ enum cuda_error cudaGraphDebugDotPrint(void *handle, const char *path, unsigned 
     }
     char text[1100];
     return rt_leave(
-        rt_say(CUDA_OPERATING_SYSTEM, "%s", simsm_error_text(&error, text, sizeof text)));
+        rt_report(CUDA_OPERATING_SYSTEM, "%s", simsm_error_text(&error, text, sizeof text)));
 }

@@ -71,7 +71,7 @@ static enum cuda_error change_edges(const char *function, void *handle, void *co
     for (size_t i = 0; i < count; i++) {
         if (!graph_has(graph, from[i]) || !graph_has(graph, to[i]) || from[i] == to[i])
             return rt_leave(CUDA_INVALID_VALUE);
-        if (add ? !graph_depend(to[i], from[i]) : !graph_undepend(to[i], from[i]))
+        if (add ? !graph_add_dependency(to[i], from[i]) : !graph_remove_dependency(to[i], from[i]))
             return rt_leave(add ? CUDA_MEMORY_ALLOCATION : CUDA_INVALID_VALUE);
     }
     return rt_leave(CUDA_SUCCESS);
@@ -118,8 +118,8 @@ enum cuda_error graph_api_edges(const char *function, void *handle, void **from,
     return rt_leave(CUDA_SUCCESS);
 }
 
-enum cuda_error graph_api_before(const char *function, void *handle, void **list,
-                                 struct cuda_edge *edges, size_t *count)
+enum cuda_error graph_api_dependencies(const char *function, void *handle, void **list,
+                                       struct cuda_edge *edges, size_t *count)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph_node *node = rt ? graph_node_from(handle) : NULL;
@@ -133,8 +133,8 @@ enum cuda_error graph_api_before(const char *function, void *handle, void **list
     return rt_leave(CUDA_SUCCESS);
 }
 
-enum cuda_error graph_api_after(const char *function, void *handle, void **list,
-                                struct cuda_edge *edges, size_t *count)
+enum cuda_error graph_api_dependents(const char *function, void *handle, void **list,
+                                     struct cuda_edge *edges, size_t *count)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph_node *node = rt ? graph_node_from(handle) : NULL;
@@ -175,11 +175,11 @@ enum cuda_error cudaGraphGetEdges_v2(void *graph, void **from, void **to, struct
 enum cuda_error cudaGraphNodeGetDependencies_v2(void *node, void **list, struct cuda_edge *edges,
                                                 size_t *count)
 {
-    return graph_api_before(__func__, node, list, edges, count);
+    return graph_api_dependencies(__func__, node, list, edges, count);
 }
 
 enum cuda_error cudaGraphNodeGetDependentNodes_v2(void *node, void **list, struct cuda_edge *edges,
                                                   size_t *count)
 {
-    return graph_api_after(__func__, node, list, edges, count);
+    return graph_api_dependents(__func__, node, list, edges, count);
 }

@@ -8,7 +8,7 @@
 enum { GRAPH_MEMORY_ATTRIBUTES = 4 };
 
 static enum cuda_error add(struct runtime *rt, void **node, void *handle, void *const *from,
-                           size_t count, const struct work *work)
+                           size_t count, const struct stream_work *work)
 {
     struct graph *graph = graph_from(handle);
     if (!rt)
@@ -38,7 +38,7 @@ enum cuda_error cudaGraphAddMemAllocNode(void **node, void *graph, void *const *
     if (error != CUDA_SUCCESS)
         return rt_leave(error);
     const uint64_t address = (uintptr_t)params->pointer;
-    const struct work work = {.kind = WORK_ALLOC, .as.memory = {address, params->size}};
+    const struct stream_work work = {.kind = WORK_ALLOC, .as.memory = {address, params->size}};
     error = add(rt, node, graph, from, count, &work);
     if (error != CUDA_SUCCESS)
         (void)device_free(rt->memory, address);
@@ -49,10 +49,10 @@ enum cuda_error cudaGraphAddMemFreeNode(void **node, void *graph, void *const *f
                                         void *pointer)
 {
     struct runtime *rt = rt_enter(__func__);
-    const struct work work = {.kind = WORK_FREE, .as.memory = {(uintptr_t)pointer, 0}};
+    const struct stream_work work = {.kind = WORK_FREE, .as.memory = {(uintptr_t)pointer, 0}};
     const bool known = rt && device_pointer(rt->memory, (uintptr_t)pointer, 1);
     if (rt && !known)
-        return rt_leave(rt_say(CUDA_INVALID_VALUE, "%p is no device memory", pointer));
+        return rt_leave(rt_report(CUDA_INVALID_VALUE, "%p is no device memory", pointer));
     return rt_leave(add(rt, node, graph, from, count, &work));
 }
 
@@ -102,5 +102,5 @@ enum cuda_error cudaDeviceSetGraphMemAttribute(int device, int attribute, const 
 {
     uint64_t now;
     return value ? cudaDeviceGetGraphMemAttribute(device, attribute, &now)
-                 : rt_keep(CUDA_INVALID_VALUE);
+                 : rt_set_last_error(CUDA_INVALID_VALUE);
 }

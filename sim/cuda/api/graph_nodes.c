@@ -4,8 +4,8 @@
 #include "cuda/graph_work.h"
 
 /* Adds a node for `work`, which it frees, unless making the work has failed. */
-static enum cuda_error add(enum cuda_error made, struct work *work, void **node, void *handle,
-                           void *const *from, size_t count)
+static enum cuda_error add(enum cuda_error made, struct stream_work *work, void **node,
+                           void *handle, void *const *from, size_t count)
 {
     if (made != CUDA_SUCCESS)
         return made;
@@ -13,7 +13,7 @@ static enum cuda_error add(enum cuda_error made, struct work *work, void **node,
     struct graph_node *added = NULL;
     if (graph && node && (from || !count))
         added = graph_add(graph, work, (struct graph_node *const *)from, count);
-    work_free(work);
+    stream_work_free(work);
     if (!added)
         return CUDA_INVALID_VALUE;
     *node = added;
@@ -24,7 +24,7 @@ enum cuda_error cudaGraphAddKernelNode(void **node, void *graph, void *const *fr
                                        const struct cuda_kernel_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_kernel(rt, params, &work);
@@ -35,7 +35,7 @@ enum cuda_error cudaGraphAddMemcpyNode(void **node, void *graph, void *const *fr
                                        const struct cuda_copy_3d *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_copy(rt, params, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -44,7 +44,7 @@ enum cuda_error cudaGraphAddMemcpyNode1D(void **node, void *graph, void *const *
                                          void *dst, const void *src, size_t bytes, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? graph_work_copy_1d(rt, dst, src, bytes, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -55,7 +55,7 @@ enum cuda_error cudaGraphAddMemcpyNodeToSymbol(void **node, void *graph, void *c
                                                size_t bytes, size_t offset, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_to(rt, symbol, src, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -66,7 +66,7 @@ enum cuda_error cudaGraphAddMemcpyNodeFromSymbol(void **node, void *graph, void 
                                                  size_t bytes, size_t offset, int kind)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? symbol_copy_from(rt, dst, symbol, bytes, offset, kind, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
@@ -76,7 +76,7 @@ enum cuda_error cudaGraphAddMemsetNode(void **node, void *graph, void *const *fr
                                        const struct cuda_fill_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_fill(params, &work);
@@ -87,7 +87,7 @@ enum cuda_error cudaGraphAddHostNode(void **node, void *graph, void *const *from
                                      const struct cuda_host_node *params)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_host(params, &work);
@@ -97,7 +97,7 @@ enum cuda_error cudaGraphAddHostNode(void **node, void *graph, void *const *from
 enum cuda_error cudaGraphAddEmptyNode(void **node, void *graph, void *const *from, size_t count)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work = {.kind = WORK_NOTHING};
+    struct stream_work work = {.kind = WORK_NOTHING};
     return rt_leave(add(rt ? CUDA_SUCCESS : rt_refusal(), &work, node, graph, from, count));
 }
 
@@ -105,7 +105,7 @@ enum cuda_error cudaGraphAddChildGraphNode(void **node, void *graph, void *const
                                            size_t count, void *child)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_child(child, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -114,7 +114,7 @@ enum cuda_error cudaGraphAddEventRecordNode(void **node, void *graph, void *cons
                                             size_t count, void *event)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_event(event, WORK_RECORD, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -123,7 +123,7 @@ enum cuda_error cudaGraphAddEventWaitNode(void **node, void *graph, void *const 
                                           void *event)
 {
     struct runtime *rt = rt_enter(__func__);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_event(event, WORK_WAIT, &work) : rt_refusal();
     return rt_leave(add(error, &work, node, graph, from, count));
 }
@@ -133,7 +133,7 @@ enum cuda_error graph_api_add_node(const char *function, void **node, void *grap
                                    struct cuda_node_params *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     for (size_t i = 0; edges && i < count; i++) {
         if (edges[i].type)
@@ -153,7 +153,8 @@ enum cuda_error cudaGraphAddNode_v2(void **node, void *graph, void *const *from,
 
 /* Gives a node other work of its kind; `exec` NULL: the node itself, else its twin in the
  * instantiated graph. */
-static enum cuda_error replace(enum cuda_error made, struct work *work, void *exec, void *handle)
+static enum cuda_error replace(enum cuda_error made, struct stream_work *work, void *exec,
+                               void *handle)
 {
     if (made != CUDA_SUCCESS)
         return made;
@@ -162,10 +163,10 @@ static enum cuda_error replace(enum cuda_error made, struct work *work, void *ex
     if (graph)
         node = graph_find(graph, handle);
     if (!node || node->work.kind != work->kind) {
-        work_free(work);
+        stream_work_free(work);
         return CUDA_INVALID_VALUE;
     }
-    work_free(&node->work);
+    stream_work_free(&node->work);
     node->work = *work;
     return CUDA_SUCCESS;
 }
@@ -174,7 +175,7 @@ static enum cuda_error set_kernel(const char *function, void *exec, void *node,
                                   const struct cuda_kernel_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_kernel(rt, params, &work);
@@ -189,14 +190,14 @@ enum cuda_error cudaGraphKernelNodeSetParams(void *node, const struct cuda_kerne
 enum cuda_error cudaGraphExecKernelNodeSetParams(void *exec, void *node,
                                                  const struct cuda_kernel_node *params)
 {
-    return exec ? set_kernel(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_kernel(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy_1d(const char *function, void *exec, void *node, void *dst,
                                    const void *src, size_t bytes, int kind)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error =
         rt ? graph_work_copy_1d(rt, dst, src, bytes, kind, &work) : rt_refusal();
     return rt_leave(replace(error, &work, exec, node));
@@ -212,14 +213,14 @@ enum cuda_error cudaGraphExecMemcpyNodeSetParams1D(void *exec, void *node, void 
                                                    const void *src, size_t bytes, int kind)
 {
     return exec ? set_copy_1d(__func__, exec, node, dst, src, bytes, kind)
-                : rt_keep(CUDA_INVALID_VALUE);
+                : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_copy(const char *function, void *exec, void *node,
                                 const struct cuda_copy_3d *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? graph_work_copy(rt, params, &work) : rt_refusal();
     return rt_leave(replace(error, &work, exec, node));
 }
@@ -232,14 +233,14 @@ enum cuda_error cudaGraphMemcpyNodeSetParams(void *node, const struct cuda_copy_
 enum cuda_error cudaGraphExecMemcpyNodeSetParams(void *exec, void *node,
                                                  const struct cuda_copy_3d *params)
 {
-    return exec ? set_copy(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_copy(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_fill(const char *function, void *exec, void *node,
                                 const struct cuda_fill_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_fill(params, &work);
@@ -254,14 +255,14 @@ enum cuda_error cudaGraphMemsetNodeSetParams(void *node, const struct cuda_fill_
 enum cuda_error cudaGraphExecMemsetNodeSetParams(void *exec, void *node,
                                                  const struct cuda_fill_node *params)
 {
-    return exec ? set_fill(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_fill(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }
 
 static enum cuda_error set_host(const char *function, void *exec, void *node,
                                 const struct cuda_host_node *params)
 {
     struct runtime *rt = rt_enter(function);
-    struct work work;
+    struct stream_work work;
     enum cuda_error error = rt ? CUDA_INVALID_VALUE : rt_refusal();
     if (rt && params)
         error = graph_work_host(params, &work);
@@ -276,5 +277,5 @@ enum cuda_error cudaGraphHostNodeSetParams(void *node, const struct cuda_host_no
 enum cuda_error cudaGraphExecHostNodeSetParams(void *exec, void *node,
                                                const struct cuda_host_node *params)
 {
-    return exec ? set_host(__func__, exec, node, params) : rt_keep(CUDA_INVALID_VALUE);
+    return exec ? set_host(__func__, exec, node, params) : rt_set_last_error(CUDA_INVALID_VALUE);
 }

@@ -6,7 +6,7 @@
 /* One side of a copy of rows, as CUmemorytype says: host, device, array or any address. */
 enum side_type { SIDE_HOST = 1, SIDE_DEVICE, SIDE_ARRAY, SIDE_UNIFIED };
 
-struct side {
+struct driver_copy_side {
     size_t x, y; /* bytes, rows */
     int type;    /* enum side_type */
     void *host, *device, *array;
@@ -14,7 +14,7 @@ struct side {
 };
 
 struct driver_copy {
-    struct side src, dst;
+    struct driver_copy_side src, dst;
     size_t width, height; /* bytes, rows */
 };
 
@@ -120,7 +120,7 @@ int cuMemAllocPitch_v2(void **pointer, size_t *pitch, size_t width, size_t heigh
     return call ? driver_result(call(pointer, pitch, width, height)) : DRIVER_NOT_SUPPORTED;
 }
 
-static char *address_of(const struct side *side)
+static char *address_of(const struct driver_copy_side *side)
 {
     char *base = side->type == SIDE_HOST ? side->host : side->device;
     return base + side->y * side->pitch + side->x;
@@ -138,7 +138,7 @@ static int copy_rows(const struct driver_copy *copy, void *stream)
                    (void *, size_t, size_t, const void *, size_t, size_t, size_t, size_t, int));
     if (!copy || !plain || !to || !from || !both)
         return copy ? DRIVER_NOT_SUPPORTED : DRIVER_INVALID_VALUE;
-    const struct side *src = &copy->src, *dst = &copy->dst;
+    const struct driver_copy_side *src = &copy->src, *dst = &copy->dst;
     const size_t width = copy->width, height = copy->height;
     const size_t src_pitch = src->pitch ? src->pitch : width;
     const size_t dst_pitch = dst->pitch ? dst->pitch : width;

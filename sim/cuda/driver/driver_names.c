@@ -47,7 +47,7 @@ int cuGetErrorString(int error, const char **text)
 }
 
 /* What a toolkit's headers mean by a name: its newest version that the toolkit has. */
-static const char *symbol_of(const char *name, int version)
+static const char *versioned_symbol(const char *name, int version)
 {
     static const struct {
         const char *name;
@@ -73,7 +73,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, unsigned
     if (!name || !function)
         return DRIVER_INVALID_VALUE;
     void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    *function = self ? dlsym(self, symbol_of(name, version)) : NULL;
+    *function = self ? dlsym(self, versioned_symbol(name, version)) : NULL;
     if (self)
         (void)dlclose(self);
     if (status)

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cuda/inside.h"
+#include "cuda/static_runtime.h"
 
 /* jmp *0(%rip), then the address to go to: 14 bytes of the 16 to which compilers align functions.
  */
@@ -46,7 +46,7 @@ struct graft {
     bool failed;
 };
 
-static bool replace(void *context, const struct inside_function *function)
+static bool replace(void *context, const struct static_function *function)
 {
     struct graft *graft = context;
     const void *target = dlsym(graft->ours, function->name);
@@ -67,7 +67,7 @@ static void replace_all(Elf *elf, const char *soname)
         (void)fprintf(stderr, "simsm: %s\n", dlerror());
         _exit(EXIT_FAILURE);
     }
-    inside_functions(elf, replace, &graft);
+    static_runtime_functions(elf, replace, &graft);
     if (!graft.failed)
         return;
     (void)fprintf(stderr, "simsm: the program's CUDA runtime cannot be replaced: link it with "
@@ -81,7 +81,7 @@ __attribute__((constructor)) static void begin(void)
     if (file < 0)
         return;
     Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    const char *soname = elf && elf_kind(elf) == ELF_K_ELF ? inside_runtime(elf) : NULL;
+    const char *soname = elf && elf_kind(elf) == ELF_K_ELF ? static_runtime_soname(elf) : NULL;
     if (soname)
         replace_all(elf, soname);
     (void)elf_end(elf);

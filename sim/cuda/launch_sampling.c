@@ -1,4 +1,4 @@
-#include "cuda/sampled.h"
+#include "cuda/launch_sampling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "simsm/occupancy.h"
 
 /* A launch that is executed so that it can be taken back. */
-struct trial {
+struct trial_execution {
     struct exec_undo *undo;
     FILE *printed; /* what the kernel prints, held back */
     char *text;
@@ -18,19 +18,21 @@ struct trial {
 
 static void hold_back(void *context, const char *text, size_t size)
 {
-    struct trial *trial = context;
+    struct trial_execution *trial = context;
     (void)fwrite(text, 1, size, trial->printed);
 }
 
-static enum simsm_status begin(struct trial *trial, struct runtime *rt, struct simsm_error *error)
+static enum simsm_status trial_begin(struct trial_execution *trial, struct runtime *rt,
+                                     struct simsm_error *error)
 {
-    *trial = (struct trial){.undo = exec_undo_create(rt->memory)};
+    *trial = (struct trial_execution){.undo = exec_undo_create(rt->memory)};
     trial->printed = open_memstream(&trial->text, &trial->size);
     return trial->undo && trial->printed ? SIMSM_OK : err_no_memory(error);
 }
 
 /* Prints what was held back, if it has happened. */
-static void end(struct trial *trial, const struct exec_options *options, bool happened)
+static void trial_end(struct trial_execution *trial, const struct exec_options *options,
+                      bool happened)
 {
     if (trial->printed && fclose(trial->printed) == 0 && happened && trial->size)
         options->print(options->print_context, trial->text, trial->size);
@@ -40,9 +42,10 @@ static void end(struct trial *trial, const struct exec_options *options, bool ha
 
 /* Executes all blocks. What they do that depends on time is not known: then *known is false, and
  * nothing has been executed. */
-static enum simsm_status try(struct trial *trial, struct exec_launch launch,
-                             struct sample_signature *signature, struct sample_profile *profile,
-                             struct journal_launch *row, struct simsm_error *error)
+static enum simsm_status execute_trial(struct trial_execution *trial, struct exec_launch launch,
+                                       struct sample_signature *signature,
+                                       struct sample_profile *profile, struct journal_launch *row,
+                                       struct simsm_error *error)
 {
     struct front *front;
     launch.options.undo = trial->undo;
@@ -65,73 +68,75 @@ static const char *why_all(const struct runtime *rt, const struct exec_launch *l
         return sample_reason_texts[SAMPLE_UNKNOWN];
     if (launch->options.cooperative)
         return "the launch is cooperative: its blocks may wait for all others";
-    return rt->warm ? "--warm: the next launch finds L2 as this one leaves it" : NULL;
+    return rt->l2 ? "--warm: the next launch finds L2 as this one leaves it" : NULL;
 }
 
 /* Whether what the trial did can be had again without executing it: the memory, and nothing else.
  */
-static bool can_repeat(const struct trial *trial)
+static bool can_repeat(const struct trial_execution *trial)
 {
     return fflush(trial->printed) == 0 && trial->size == 0 && exec_undo_repeatable(trial->undo);
 }
 
-static enum simsm_status time_again(struct runtime *rt, struct exec_launch *launch,
-                                    const struct watch *watch, struct trial *trial,
-                                    struct block_sampler *blocks, struct journal_launch *row,
-                                    char **note, struct simsm_error *error)
+static enum simsm_status time_after_trial(struct runtime *rt, struct exec_launch *launch,
+                                          const struct launch_watch *watch,
+                                          struct trial_execution *trial,
+                                          struct block_sampler *blocks, struct journal_launch *row,
+                                          char **note, struct simsm_error *error)
 {
     const struct timed_part part = {.blocks = blocks, .leave = can_repeat(trial)};
     if (!exec_undo_restore(trial->undo))
         return err_no_memory(error);
-    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    enum simsm_status status = launch_time(rt, launch, watch, &part, row, note, error);
     if (status != SIMSM_OK)
         return status;
     if (part.leave && blocks->outcome.reason == BLOCKS_SAMPLED)
         exec_undo_repeat(trial->undo);
-    return journal_sampled(rt->journal, row, &blocks->outcome, error);
+    return journal_add_sampled(rt->journal, row, &blocks->outcome, error);
 }
 
 /* Executes the launch, so that it is known what it does, and times it then if it must be. */
-static enum simsm_status try_and_time(struct runtime *rt, struct exec_launch *launch,
-                                      const struct watch *watch, struct block_sampler *blocks,
-                                      struct sample_profile *profile, struct journal_launch *row,
-                                      char **note, struct simsm_error *error)
+static enum simsm_status
+execute_then_time(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
+                  struct block_sampler *blocks, struct sample_profile *profile,
+                  struct journal_launch *row, char **note, struct simsm_error *error)
 {
-    struct trial trial;
+    struct trial_execution trial;
     struct sample_signature signature;
-    enum simsm_status status = begin(&trial, rt, error);
+    enum simsm_status status = trial_begin(&trial, rt, error);
     if (status == SIMSM_OK)
-        status = try(&trial, *launch, &signature, profile, row, error);
+        status = execute_trial(&trial, *launch, &signature, profile, row, error);
     if (status == SIMSM_OK)
-        status = journal_sample(rt->journal, row, &signature, error);
+        status = journal_choose_sample(rt->journal, row, &signature, error);
     const bool again = status == SIMSM_OK && row->mark == SAMPLE_TIMED;
     row->timed = again;
     if (again) {
         block_sampler_begin(blocks, profile, why_all(rt, launch, &signature));
-        status = time_again(rt, launch, watch, &trial, blocks, row, note, error);
+        status = time_after_trial(rt, launch, watch, &trial, blocks, row, note, error);
     }
-    end(&trial, &launch->options, !again);
+    trial_end(&trial, &launch->options, !again);
     return status;
 }
 
 /* Times a launch that is timed in any case, and finds out what it does while it is. */
-static enum simsm_status time_at_once(struct runtime *rt, struct exec_launch *launch,
-                                      const struct watch *watch, struct block_sampler *blocks,
-                                      struct sample_profile *profile, struct journal_launch *row,
-                                      char **note, struct simsm_error *error)
+static enum simsm_status
+time_without_trial(struct runtime *rt, struct exec_launch *launch, const struct launch_watch *watch,
+                   struct block_sampler *blocks, struct sample_profile *profile,
+                   struct journal_launch *row, char **note, struct simsm_error *error)
 {
     struct sample_signature signature;
     const struct timed_part part = {.signature = &signature, .profile = profile};
-    enum simsm_status status = timed_run(rt, launch, watch, &part, row, note, error);
+    enum simsm_status status = launch_time(rt, launch, watch, &part, row, note, error);
     if (status == SIMSM_OK)
-        status = journal_sample(rt->journal, row, &signature, error);
+        status = journal_choose_sample(rt->journal, row, &signature, error);
     blocks->outcome.timed = blocks->outcome.blocks = simsm_grid_blocks(&row->launch);
-    return status == SIMSM_OK ? journal_sampled(rt->journal, row, &blocks->outcome, error) : status;
+    return status == SIMSM_OK ? journal_add_sampled(rt->journal, row, &blocks->outcome, error)
+                              : status;
 }
 
-enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
-                              const struct watch *watch, struct journal_launch *row, char **note,
-                              struct simsm_error *error)
+enum simsm_status launch_time_sampled(struct runtime *rt, struct exec_launch *launch,
+                                      const struct launch_watch *watch, struct journal_launch *row,
+                                      char **note, struct simsm_error *error)
 {
     struct sample_profile profile;
     struct block_sampler blocks;
@@ -143,6 +148,6 @@ enum simsm_status sampled_run(struct runtime *rt, struct exec_launch *launch,
     block_sampler_begin(&blocks, &profile, NULL);
     block_sampler_place(&blocks, (uint64_t)rt->config.gpu_sms * occupancy.blocks, INFINITY);
     const bool few = blocks.outcome.reason == BLOCKS_FEW;
-    return (few && !journal_has_seen(rt->journal, row) ? time_at_once : try_and_time)(
+    return (few && !journal_has_seen(rt->journal, row) ? time_without_trial : execute_then_time)(
         rt, launch, watch, &blocks, &profile, row, note, error);
 }

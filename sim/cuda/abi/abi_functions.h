@@ -3,8 +3,8 @@
  * runtime_12.c and runtime_13.c, of which a library has one; what they share is declared here and
  * in cuda/graph_api.h and cuda/managed.h.
  */
-#ifndef SIM_CUDA_ABI_FUNCTIONS_H
-#define SIM_CUDA_ABI_FUNCTIONS_H
+#ifndef SIM_CUDA_ABI_ABI_FUNCTIONS_H
+#define SIM_CUDA_ABI_ABI_FUNCTIONS_H
 
 #include "cuda/cuda_managed.h"
 #include "cuda/graph_api.h"

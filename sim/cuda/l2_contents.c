@@ -1,25 +1,25 @@
-#include "cuda/warm.h"
+#include "cuda/l2_contents.h"
 
 #include <stdlib.h>
 
 #include "api/simsm_front.h"
 
-struct range {
+struct written_range {
     uint64_t address, bytes;
 };
 
-struct warm {
-    struct mem_lines *lines; /* NULL: no launch has ended */
-    struct range *range;     /* [ranges] written since */
+struct l2_contents {
+    struct mem_lines *lines;     /* NULL: no launch has ended */
+    struct written_range *range; /* [ranges] written since */
     size_t ranges, room;
 };
 
-struct warm *warm_new(void)
+struct l2_contents *l2_contents_new(void)
 {
-    return calloc(1, sizeof(struct warm));
+    return calloc(1, sizeof(struct l2_contents));
 }
 
-void warm_free(struct warm *warm)
+void l2_contents_free(struct l2_contents *warm)
 {
     if (!warm)
         return;
@@ -29,22 +29,22 @@ void warm_free(struct warm *warm)
 }
 
 /* Without memory for it a range is forgotten: it is only an estimate of what L2 holds. */
-void warm_hold(struct warm *warm, uint64_t address, uint64_t bytes)
+void l2_contents_add(struct l2_contents *warm, uint64_t address, uint64_t bytes)
 {
     if (!warm)
         return;
     if (warm->ranges == warm->room) {
         const size_t room = warm->room ? 2 * warm->room : 64;
-        struct range *grown = realloc(warm->range, room * sizeof *grown);
+        struct written_range *grown = realloc(warm->range, room * sizeof *grown);
         if (!grown)
             return;
         warm->range = grown;
         warm->room = room;
     }
-    warm->range[warm->ranges++] = (struct range){address, bytes};
+    warm->range[warm->ranges++] = (struct written_range){address, bytes};
 }
 
-void warm_begin(struct warm *warm, struct simsm *simulation)
+void l2_contents_restore(struct l2_contents *warm, struct simsm *simulation)
 {
     if (!warm)
         return;
@@ -55,7 +55,7 @@ void warm_begin(struct warm *warm, struct simsm *simulation)
     warm->ranges = 0;
 }
 
-void warm_end(struct warm *warm, struct simsm *simulation)
+void l2_contents_save(struct l2_contents *warm, struct simsm *simulation)
 {
     if (!warm || !simulation)
         return;

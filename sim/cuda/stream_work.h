@@ -2,15 +2,15 @@
  * What a program puts into a stream: a kernel, a copy, a fill, a function of its own ... A stream
  * that is not captured carries it out at once; a graph keeps it in a node.
  */
-#ifndef SIM_CUDA_WORK_H
-#define SIM_CUDA_WORK_H
+#ifndef SIM_CUDA_STREAM_WORK_H
+#define SIM_CUDA_STREAM_WORK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "cuda/runtime.h"
 
-struct kernel;
+struct program_kernel;
 struct event;
 struct graph;
 
@@ -29,7 +29,7 @@ enum work_kind {
 };
 
 struct launch {
-    struct kernel *kernel;
+    struct program_kernel *kernel;
     struct cuda_dim3 grid, block;
     uint32_t shared; /* bytes, dynamic */
     int carveout_percent;
@@ -54,7 +54,7 @@ struct fill {
     size_t width, height, depth; /* elements, rows, layers */
 };
 
-struct work {
+struct stream_work {
     enum work_kind kind;
     union {
         struct launch launch;
@@ -73,17 +73,17 @@ struct work {
 };
 
 /* Carries it out, in simulated time too. */
-enum cuda_error work_run(struct runtime *rt, const struct work *work);
+enum cuda_error stream_work_run(struct runtime *rt, const struct stream_work *work);
 
-/* Whether work_run would refuse it: what a program did wrong is told when it does it. */
-enum cuda_error work_check(struct runtime *rt, const struct work *work);
+/* Whether stream_work_run would refuse it: what a program did wrong is told when it does it. */
+enum cuda_error stream_work_check(struct runtime *rt, const struct stream_work *work);
 
 /* The copy that a program describes in three dimensions. */
-enum cuda_error work_from_copy_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
-                                  struct copy *copy);
+enum cuda_error copy_from_3d(const struct runtime *rt, const struct cuda_copy_3d *request,
+                             struct copy *copy);
 
 /* A copy that owns what it points to. False: out of memory. */
-bool work_copy(struct work *copy, const struct work *work);
-void work_free(struct work *work);
+bool stream_work_copy(struct stream_work *copy, const struct stream_work *work);
+void stream_work_free(struct stream_work *work);
 
 #endif

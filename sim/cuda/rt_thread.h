@@ -1,6 +1,6 @@
 /* What each thread of the program has for itself. */
-#ifndef SIM_CUDA_THREAD_H
-#define SIM_CUDA_THREAD_H
+#ifndef SIM_CUDA_RT_THREAD_H
+#define SIM_CUDA_RT_THREAD_H
 
 #include "cuda/abi.h"
 

@@ -45,8 +45,8 @@ enum cuda_error cudaGraphNodeFindInClone(void **found, void *origin, void *clone
 }
 
 /* Kernels, copies and fills of an instantiated graph can be left out. */
-static struct graph_node *twin(const char *function, void *exec, void *origin,
-                               enum cuda_error *error)
+static struct graph_node *node_in_exec(const char *function, void *exec, void *origin,
+                                       enum cuda_error *error)
 {
     struct runtime *rt = rt_enter(function);
     const struct graph *graph = rt ? graph_from(exec) : NULL;
@@ -62,7 +62,7 @@ static struct graph_node *twin(const char *function, void *exec, void *origin,
 enum cuda_error cudaGraphNodeSetEnabled(void *exec, void *origin, unsigned enabled)
 {
     enum cuda_error error;
-    struct graph_node *node = twin(__func__, exec, origin, &error);
+    struct graph_node *node = node_in_exec(__func__, exec, origin, &error);
     if (node)
         node->disabled = !enabled;
     return rt_leave(error);
@@ -71,7 +71,7 @@ enum cuda_error cudaGraphNodeSetEnabled(void *exec, void *origin, unsigned enabl
 enum cuda_error cudaGraphNodeGetEnabled(void *exec, void *origin, unsigned *enabled)
 {
     enum cuda_error error;
-    const struct graph_node *node = twin(__func__, exec, origin, &error);
+    const struct graph_node *node = node_in_exec(__func__, exec, origin, &error);
     if (node && !enabled)
         error = CUDA_INVALID_VALUE;
     else if (node)

@@ -6,7 +6,7 @@
 static struct graph **graphs;
 static size_t count, room;
 
-bool graph_handle(struct graph *graph)
+bool graph_handle_add(struct graph *graph)
 {
     if (!graph)
         return false;

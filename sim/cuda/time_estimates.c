@@ -1,4 +1,4 @@
-#include "cuda/cost.h"
+#include "cuda/time_estimates.h"
 
 /* [estimate] PCIe 4.0 x16 as programs see it, and what a copy costs whatever its size. */
 static const double bus_bytes_per_ns = 25;
@@ -7,7 +7,8 @@ static const double begin_bus = 4000, begin_device = 1500; /* ns */
 /* [estimate] about the resolution of cudaEventElapsedTime on a GPU */
 static const double event_ns = 500;
 
-double cost_transfer(const struct simsm_config *config, enum journal_transfer kind, uint64_t bytes)
+double estimated_transfer_ns(const struct simsm_config *config, enum journal_transfer kind,
+                             uint64_t bytes)
 {
     const double dram = config->dram_bandwidth_gbs; /* GB/s are bytes per ns */
     switch (kind) {
@@ -23,7 +24,7 @@ double cost_transfer(const struct simsm_config *config, enum journal_transfer ki
     }
 }
 
-double cost_event(void)
+double estimated_event_ns(void)
 {
     return event_ns;
 }

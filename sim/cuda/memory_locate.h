@@ -1,11 +1,11 @@
 /* Where an address that the program passes lies. */
-#ifndef SIM_CUDA_CUDA_PLACE_H
-#define SIM_CUDA_CUDA_PLACE_H
+#ifndef SIM_CUDA_MEMORY_LOCATE_H
+#define SIM_CUDA_MEMORY_LOCATE_H
 
 #include "cuda/host_memory.h"
 #include "cuda/runtime.h"
 
-struct place {
+struct located_memory {
     uint8_t *host;  /* the bytes */
     bool device;    /* kernels reach them */
     bool exclusive; /* the program itself does not */
@@ -15,7 +15,7 @@ struct place {
  * Finds `size` bytes at `address`. What is in no memory that the device knows is taken for the
  * program's own. On failure says what is wrong; `what` names the argument ("dst").
  */
-enum cuda_error place_find(const struct runtime *rt, const void *address, uint64_t size,
-                           const char *what, struct place *place);
+enum cuda_error memory_locate(const struct runtime *rt, const void *address, uint64_t size,
+                              const char *what, struct located_memory *place);
 
 #endif

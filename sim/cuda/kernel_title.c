@@ -1,4 +1,4 @@
-#include "cuda/title.h"
+#include "cuda/kernel_title.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static size_t opening(const char *text, size_t at)
     return at;
 }
 
-void title_make(char *demangled)
+void kernel_title_from_demangled(char *demangled)
 {
     static const char result[] = "void ";
     const size_t skip = strncmp(demangled, result, sizeof result - 1) ? 0 : sizeof result - 1;
@@ -44,7 +44,7 @@ static size_t scope_begin(const char *text, size_t end)
     return at;
 }
 
-void title_shorten(char *title)
+void kernel_title_shorten(char *title)
 {
     size_t put = 0;
     for (const char *at = title; *at;) {

@@ -1,10 +1,10 @@
 /* Runs one launch: executed and timed in the simulator, or executed alone. */
-#ifndef SIM_CUDA_TIMED_H
-#define SIM_CUDA_TIMED_H
+#ifndef SIM_CUDA_LAUNCH_TIMING_H
+#define SIM_CUDA_LAUNCH_TIMING_H
 
 #include "cuda/journal.h"
+#include "cuda/launch_watch.h"
 #include "cuda/runtime.h"
-#include "cuda/watch.h"
 #include "exec/launch/exec_launch.h"
 
 struct block_sampler;
@@ -25,13 +25,13 @@ struct timed_part {
  * SIMSM_INTERRUPTED: the watch has ended it; *error says where. *note, NULL before, gets what
  * simsm_note says; to be freed.
  */
-enum simsm_status timed_run(struct runtime *rt, struct exec_launch *launch,
-                            const struct watch *watch, const struct timed_part *part,
-                            struct journal_launch *row, char **note, struct simsm_error *error);
+enum simsm_status launch_time(struct runtime *rt, struct exec_launch *launch,
+                              const struct launch_watch *watch, const struct timed_part *part,
+                              struct journal_launch *row, char **note, struct simsm_error *error);
 
 /* Executes alone, and records if that was asked for; the time that *row gets is the least it could
  * have taken. */
-enum simsm_status timed_execute(struct runtime *rt, struct exec_launch *launch,
-                                struct journal_launch *row, struct simsm_error *error);
+enum simsm_status launch_execute(struct runtime *rt, struct exec_launch *launch,
+                                 struct journal_launch *row, struct simsm_error *error);
 
 #endif
