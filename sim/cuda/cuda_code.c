@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "cuda/assemble.h"
 #include "cuda/kernel_title.h"
 #include "sass/sass_inst.h"
@@ -444,11 +445,13 @@ bool code_named_variable(const struct fatbin *fatbin, const char *name, uint64_t
 
 struct exec_module *code_module(const struct program_kernel *kernel)
 {
+    SIMSM_CHECK(kernel->fatbin->loaded, "the code of kernel %s is not loaded", kernel->name);
     return kernel->fatbin->loaded;
 }
 
 uint32_t code_sm(const struct program_kernel *kernel)
 {
+    SIMSM_CHECK(kernel->fatbin->module, "the code of kernel %s is not loaded", kernel->name);
     return kernel->fatbin->module->sm;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+
 struct graph *graph_create(void)
 {
     return calloc(1, sizeof(struct graph));
@@ -108,6 +110,8 @@ void graph_remove(struct graph_node *node)
         (void)graph_remove_dependency(graph->node[i], node);
         graph->node[kept++] = graph->node[i];
     }
+    SIMSM_CHECK(kept + 1 == graph->count, "a node is %zu times in its graph of %zu nodes",
+                graph->count - kept, graph->count);
     graph->count = kept;
     free_node(node);
 }
@@ -127,8 +131,11 @@ struct graph *graph_clone(const struct graph *graph)
     }
     for (size_t i = 0; i < graph->count && done; i++) {
         const struct graph_node *from = graph->node[i];
-        for (size_t d = 0; d < from->deps && done; d++)
+        for (size_t d = 0; d < from->deps && done; d++) {
+            SIMSM_CHECK(from->dep[d]->graph == graph, "node %zu depends on another graph's node",
+                        i);
             done = graph_add_dependency(from->copy, from->dep[d]->copy);
+        }
     }
     if (done)
         return clone;

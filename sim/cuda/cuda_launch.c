@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cuda/journal.h"
 #include "cuda/launch_sampling.h"
@@ -127,8 +128,12 @@ static enum cuda_error pack(const struct launch_request *request,
     }
     if (buffer)
         memcpy(params, buffer, size < sass->param_bytes ? size : sass->param_bytes);
-    for (uint32_t i = 0; request->arguments && i < sass->params; i++)
+    for (uint32_t i = 0; request->arguments && i < sass->params; i++) {
+        const uint64_t end = (uint64_t)sass->param[i].offset + sass->param[i].size;
+        SIMSM_CHECK(end <= sass->param_bytes, "parameter %u of %s ends at byte %llu of %u", i,
+                    kernel->plain, (unsigned long long)end, sass->param_bytes);
         memcpy(params + sass->param[i].offset, request->arguments[i], sass->param[i].size);
+    }
     return CUDA_SUCCESS;
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
+
 enum { ATTRIBUTES = POOL_USED_HIGH + 1 };
 
 struct memory_pool {
@@ -35,8 +37,8 @@ void pool_destroy(struct memory_pool *pool)
     struct memory_pool **link = &pools;
     while (*link && *link != pool)
         link = &(*link)->next;
-    if (!*link || pool == &first)
-        return;
+    SIMSM_CHECK(*link && pool != &first, "%s cannot be destroyed",
+                *link ? "the device's own pool" : "a pool that is not in the list");
     *link = pool->next;
     if (current == pool)
         current = &first;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "cuda/cuda_graph.h"
 #include "cuda/time_estimates.h"
 
@@ -43,8 +44,7 @@ void stream_destroy(struct stream *stream)
     struct stream **link = &streams;
     while (*link && *link != stream)
         link = &(*link)->next;
-    if (!*link)
-        return;
+    SIMSM_CHECK(*link, "stream %llu is not in the list of streams", (unsigned long long)stream->id);
     *link = stream->next;
     frontier_clear(&stream->capture);
     free(stream);
@@ -101,8 +101,7 @@ void event_destroy(struct event *event)
     struct event **link = &events;
     while (*link && *link != event)
         link = &(*link)->next;
-    if (!*link)
-        return;
+    SIMSM_CHECK(*link, "event %p is not in the list of events", (void *)event);
     *link = event->next;
     frontier_clear(&event->captured);
     free(event);

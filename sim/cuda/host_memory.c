@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
 /* Where blocks are put if nothing is there yet: the same program gets the same addresses. */
@@ -42,7 +43,9 @@ enum simsm_status host_memory_create(struct host_memory **host, struct device_me
 
 static void release(struct host_memory *host, const struct host_block *block)
 {
-    (void)device_unregister_host(host->memory, block->address);
+    const bool known = device_unregister_host(host->memory, block->address);
+    SIMSM_CHECK(known, "host memory at %p of %llu bytes is not registered with the device",
+                block->address, (unsigned long long)block->size);
     if (block->mapped)
         (void)munmap(block->address, block->mapped);
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/err.h"
 #include "cuda/cuda_code.h"
 #include "cuda/host_memory.h"
@@ -230,20 +231,31 @@ static bool is_on(void)
     return state == DEVICE_ON;
 }
 
-/* An interrupted launch is not whole: who made it stays here until the program is ended. */
-static void unlock(void)
+/* Unlocks, and stays here while an interrupt ends the program. */
+static void unlock_and_wait(void)
 {
-    holder_call = NULL;
     (void)pthread_mutex_unlock(&lock);
     while (interrupt_came)
         (void)pause();
 }
 
+/* An interrupted launch is not whole: who made it stays here until the program is ended. */
+static void unlock(void)
+{
+    SIMSM_CHECK(holder_call && pthread_equal(holder, pthread_self()) != 0,
+                "a thread leaves a call that it did not enter; the lock is held by %s",
+                holder_call ? holder_call : "no call");
+    holder_call = NULL;
+    unlock_and_wait();
+}
+
 void rt_lock(const char *function)
 {
     (void)pthread_mutex_lock(&lock);
-    if (interrupt_came)
-        unlock();
+    while (interrupt_came) {
+        unlock_and_wait();
+        (void)pthread_mutex_lock(&lock);
+    }
     rt_thread.call = function;
     holder_call = function;
     holder = pthread_self();

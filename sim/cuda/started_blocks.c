@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "base/err.h"
 
 struct started_blocks {
@@ -18,43 +19,45 @@ static void close_started(struct front *front)
     free(started);
 }
 
-static void warp_begin(const struct front *front, void *stream, uint64_t block, uint32_t warp)
+static void warp_begin(const struct front *front, void *cursor, uint64_t block, uint32_t warp)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
+    SIMSM_CHECK(block < simsm_grid_blocks(&front->launch), "block %llu of a grid of %llu blocks",
+                (unsigned long long)block, (unsigned long long)simsm_grid_blocks(&front->launch));
     started->blocks[block] = 1;
-    started->inner->ops->warp_begin(started->inner, stream, block, warp);
+    started->inner->ops->warp_begin(started->inner, cursor, block, warp);
 }
 
-static void warp_next(const struct front *front, void *stream, struct warp_inst *inst)
+static void warp_next(const struct front *front, void *cursor, struct warp_inst *inst)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
-    started->inner->ops->warp_next(started->inner, stream, inst);
+    started->inner->ops->warp_next(started->inner, cursor, inst);
 }
 
-static void addresses(const struct front *front, const void *stream, const struct warp_inst *inst,
+static void addresses(const struct front *front, const void *cursor, const struct warp_inst *inst,
                       struct lane_addresses *lanes)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
-    started->inner->ops->addresses(started->inner, stream, inst, lanes);
+    started->inner->ops->addresses(started->inner, cursor, inst, lanes);
 }
 
-static void warp_end(const struct front *front, void *stream)
+static void warp_end(const struct front *front, void *cursor)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
     if (started->inner->ops->warp_end)
-        started->inner->ops->warp_end(started->inner, stream);
+        started->inner->ops->warp_end(started->inner, cursor);
 }
 
-static void wait_of(const struct front *front, const void *stream, struct wait *wait)
+static void wait_of(const struct front *front, const void *cursor, struct wait *wait)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
-    started->inner->ops->wait(started->inner, stream, wait);
+    started->inner->ops->wait(started->inner, cursor, wait);
 }
 
-static void repeat(const struct front *front, void *stream)
+static void repeat(const struct front *front, void *cursor)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
-    started->inner->ops->repeat(started->inner, stream);
+    started->inner->ops->repeat(started->inner, cursor);
 }
 
 static enum simsm_status status_of(const struct front *front, struct simsm_error *error)
@@ -77,12 +80,12 @@ static void place_of(const struct front *front, uint64_t block, uint32_t warp, u
         started->inner->ops->place(started->inner, block, warp, sm, slot);
 }
 
-static void clock_of(const struct front *front, const void *stream, uint32_t ordinal,
+static void clock_of(const struct front *front, const void *cursor, uint32_t ordinal,
                      uint64_t cycle)
 {
     const struct started_blocks *started = (const struct started_blocks *)front;
     if (started->inner->ops->clock)
-        started->inner->ops->clock(started->inner, stream, ordinal, cycle);
+        started->inner->ops->clock(started->inner, cursor, ordinal, cycle);
 }
 
 static enum simsm_status timed(const struct front *front, char **note, struct simsm_error *error)
@@ -130,19 +133,19 @@ enum simsm_status started_blocks_run_rest(const struct front *front, struct sims
     const struct started_blocks *started = (const struct started_blocks *)front;
     const uint64_t blocks = simsm_grid_blocks(&front->launch);
     const uint32_t warps = simsm_block_warps(&front->launch);
-    /* Streams are aligned to 16 bytes in the array, as malloc aligns the whole. */
+    /* Cursors are aligned to 16 bytes in the array, as malloc aligns the whole. */
     const size_t step = (front->cursor_size + 15) / 16 * 16;
-    uint8_t *streams = malloc(step * warps);
-    if (!streams)
+    uint8_t *cursors = malloc(step * warps);
+    if (!cursors)
         return err_no_memory(error);
     for (uint64_t b = 0; b < blocks; b++) {
         if (started->blocks[b])
             continue;
         for (uint32_t w = 0; w < warps; w++)
-            warp_begin(front, streams + w * step, b, w);
+            warp_begin(front, cursors + w * step, b, w);
         for (uint32_t w = 0; w < warps; w++)
-            warp_end(front, streams + w * step);
+            warp_end(front, cursors + w * step);
     }
-    free(streams);
+    free(cursors);
     return status_of(front, error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "exec/memory/texture.h"
 
 enum { ROW_UNIT = 128, FACES = 6 }; /* bytes: rows begin with a line of the caches */
@@ -105,7 +106,9 @@ struct array *textures_array(const struct runtime *rt, const void *handle)
 
 void textures_free_array(struct runtime *rt, struct array *array)
 {
-    (void)device_free(rt->memory, array->address);
+    const bool freed = device_free(rt->memory, array->address);
+    SIMSM_CHECK(freed, "an array at %#llx has no device memory",
+                (unsigned long long)array->address);
     array->address = 0;
 }
 

@@ -7,6 +7,7 @@
 #include "cuda/cuda_pool.h"
 #include "cuda/host_memory.h"
 #include "cuda/properties.h"
+#include "cuda/textures.h"
 
 static const char bus_id[] = "0000:01:00.0";
 
@@ -89,6 +90,8 @@ enum cuda_error cudaDeviceReset(void)
     code_unload(rt->code);
     host_memory_destroy(rt->host);
     device_memory_destroy(rt->memory);
+    textures_destroy(rt->textures);
+    rt->textures = NULL;
     rt->memory = memory;
     rt->host = host;
     rt_default_limits(rt);
