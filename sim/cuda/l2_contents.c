@@ -19,46 +19,46 @@ struct l2_contents *l2_contents_new(void)
     return calloc(1, sizeof(struct l2_contents));
 }
 
-void l2_contents_free(struct l2_contents *warm)
+void l2_contents_free(struct l2_contents *contents)
 {
-    if (!warm)
+    if (!contents)
         return;
-    simsm_lines_free(warm->lines);
-    free(warm->range);
-    free(warm);
+    simsm_lines_free(contents->lines);
+    free(contents->range);
+    free(contents);
 }
 
 /* Without memory for it a range is forgotten: it is only an estimate of what L2 holds. */
-void l2_contents_add(struct l2_contents *warm, uint64_t address, uint64_t bytes)
+void l2_contents_add(struct l2_contents *contents, uint64_t address, uint64_t bytes)
 {
-    if (!warm)
+    if (!contents)
         return;
-    if (warm->ranges == warm->room) {
-        const size_t room = warm->room ? 2 * warm->room : 64;
-        struct written_range *grown = realloc(warm->range, room * sizeof *grown);
+    if (contents->ranges == contents->room) {
+        const size_t room = contents->room ? 2 * contents->room : 64;
+        struct written_range *grown = realloc(contents->range, room * sizeof *grown);
         if (!grown)
             return;
-        warm->range = grown;
-        warm->room = room;
+        contents->range = grown;
+        contents->room = room;
     }
-    warm->range[warm->ranges++] = (struct written_range){address, bytes};
+    contents->range[contents->ranges++] = (struct written_range){address, bytes};
 }
 
-void l2_contents_restore(struct l2_contents *warm, struct simsm *simulation)
+void l2_contents_restore(struct l2_contents *contents, struct simsm *simulation)
 {
-    if (!warm)
+    if (!contents)
         return;
-    if (warm->lines)
-        simsm_give_lines(simulation, warm->lines);
-    for (size_t i = 0; i < warm->ranges; i++)
-        simsm_hold(simulation, warm->range[i].address, warm->range[i].bytes);
-    warm->ranges = 0;
+    if (contents->lines)
+        simsm_give_lines(simulation, contents->lines);
+    for (size_t i = 0; i < contents->ranges; i++)
+        simsm_hold(simulation, contents->range[i].address, contents->range[i].bytes);
+    contents->ranges = 0;
 }
 
-void l2_contents_save(struct l2_contents *warm, struct simsm *simulation)
+void l2_contents_save(struct l2_contents *contents, struct simsm *simulation)
 {
-    if (!warm || !simulation)
+    if (!contents || !simulation)
         return;
-    simsm_lines_free(warm->lines);
-    warm->lines = simsm_take_lines(simulation);
+    simsm_lines_free(contents->lines);
+    contents->lines = simsm_take_lines(simulation);
 }

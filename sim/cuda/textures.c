@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "exec/memory/texture.h"
 
-enum { ROW_UNIT = 128, FACES = 6 }; /* bytes: rows begin with a line of the caches */
+enum { ROW_UNIT = 128 }; /* bytes: rows begin with a line of the caches */
 enum { ARRAY_LAYERED = 1, ARRAY_CUBEMAP = 4 };
 
 struct textures {
